@@ -236,7 +236,7 @@ async function shown(
     signal: controller.signal,
     onNote(text) {
       // What serves until it is stopped has begun.
-      if (text.startsWith('mock of ')) controller.abort(new Interruption(143));
+      if (text.startsWith('Mock service at ')) controller.abort(new Interruption(143));
     },
   });
   expect(exitCode, stderr).toBe(expected);

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
-import { writeWhole } from '../../src/cli/commands/mock/whole-file.js';
+import { writeWhole } from '../../src/cli/commands/mock/write-whole-file.js';
 import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
 import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

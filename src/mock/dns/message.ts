@@ -120,32 +120,32 @@ export interface ResponseForm {
 }
 
 /** Encodes a response. Over UDP, one that is too long is sent without records and with TC. */
-export function encodeResponse(query: Query, reply: DnsResponse, form: ResponseForm): Uint8Array {
+export function encodeResponse(query: Query, response: DnsResponse, form: ResponseForm): Uint8Array {
   const edns = form.plain === true ? undefined : query.edns;
   const bytesMax =
     form.over === 'tcp' ? 0xffff : Math.min(Math.max(edns?.udpBytesMax ?? 0, UDP_BYTES_MIN), UDP_BYTES_MAX);
-  const whole = form.truncated === true ? undefined : encode(query, reply, form, false);
+  const whole = form.truncated === true ? undefined : encode(query, response, form, false);
   if (whole !== undefined && whole.length <= bytesMax) return whole;
-  return encode(query, { ...reply, answers: [], authority: [], additional: [] }, form, true);
+  return encode(query, { ...response, answers: [], authority: [], additional: [] }, form, true);
 }
 
-function encode(query: Query, reply: DnsResponse, form: ResponseForm, truncated: boolean): Uint8Array {
-  const rcode = RCODES[reply.rcode];
+function encode(query: Query, response: DnsResponse, form: ResponseForm, truncated: boolean): Uint8Array {
+  const rcode = RCODES[response.rcode];
   return dnsPacket.encode({
     type: 'response',
     id: query.id,
     flags:
-      (reply.authoritative ? dnsPacket.AUTHORITATIVE_ANSWER : 0) |
+      (response.authoritative ? dnsPacket.AUTHORITATIVE_ANSWER : 0) |
       (truncated ? dnsPacket.TRUNCATED_RESPONSE : 0) |
       (query.recursionDesired ? dnsPacket.RECURSION_DESIRED : 0) |
       (form.recursionAvailable ? dnsPacket.RECURSION_AVAILABLE : 0) |
       (query.checkingDisabled ? dnsPacket.CHECKING_DISABLED : 0) |
       (rcode & 0xf),
     questions: [query.packetQuestion],
-    answers: reply.answers.map(packetRecord),
-    authorities: reply.authority.map(packetRecord),
+    answers: response.answers.map(packetRecord),
+    authorities: response.authority.map(packetRecord),
     additionals: [
-      ...reply.additional.map(packetRecord),
+      ...response.additional.map(packetRecord),
       ...(query.edns === undefined || form.plain === true ? [] : [optRecord(query.edns, rcode)]),
     ],
   });

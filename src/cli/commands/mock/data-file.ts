@@ -5,13 +5,13 @@ import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { writeWhole } from './whole-file.js';
+import { writeWhole } from './write-whole-file.js';
 
-/** The file that keeps a mock's animals across restarts. */
+/** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
-  /** What it held at the start; `undefined` where there was no file. */
+  /** The content at the start, or `undefined` without a file. */
   readonly snapshot: MockSnapshot | undefined;
-  /** Saves in a moment, once for a burst of changes. What goes wrong then is handed over, since nobody waits. */
+  /** Saves after 100 ms, once for all changes in that time. Errors go to `onFailure`. */
   saveSoon(snapshot: () => MockSnapshot, onFailure: (error: unknown) => void): void;
   /** Saves now. */
   save(snapshot: () => MockSnapshot): void;
@@ -19,7 +19,7 @@ export interface DataFile {
 
 const SAVE_DELAY_MS = 100;
 
-/** @throws UsageError where the file is there and is not a mock's. */
+/** @throws UsageError if the file is not readable or not a snapshot. */
 export function createDataFile(file: string | undefined, context: Context): DataFile {
   if (file === undefined) {
     return { snapshot: undefined, saveSoon: () => undefined, save: () => undefined };
@@ -53,20 +53,20 @@ function readSnapshotFile(file: string, context: Context): MockSnapshot | undefi
     return readSnapshot(snapshot);
   } catch (error) {
     throw new UsageError(
-      `${file} is not what a mock saved: ${error instanceof Error ? error.message : String(error)}`,
-      'name another file with --data, or move this one away',
+      `${file} is not a data file of the mock: ${error instanceof Error ? error.message : String(error)}`,
+      'Pass another file with --data, or move this file.',
       error,
     );
   }
 }
 
-/** `undefined` where there is no file. */
+/** Returns `undefined` without a file. */
 function readText(path: string, file: string): string | undefined {
   try {
     return readRegularFile(path);
   } catch (error) {
     const why = whyUnreadable(error);
     if (why === 'ENOENT') return undefined;
-    throw new UsageError(`${file} can't be read (${why})`, 'check the path and its permissions', error);
+    throw new UsageError(`Can't read ${file} (${why})`, 'Check the path and its permissions.', error);
   }
 }

@@ -1,29 +1,29 @@
 import { rmSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { readRegularFile } from '../../files/regular-file.js';
-import type { DnsAddress } from './dns-zones.js';
+import type { MockServer } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
-import { writeWhole } from './whole-file.js';
+import { writeWhole } from './write-whole-file.js';
 
-/** Where a mock serves, for programs that wait for it. */
+/** The addresses and keys of a mock, for programs that wait for it. */
 export interface MockAddress {
   pid: number;
-  /** Which mock this is: also in the header `X-Mock-Instance` of its answers. */
+  /** Value of the header `X-Mock-Instance` of every response. */
   id: string;
   url: string;
   baseUrl: string;
   port: number;
   /** With --dns-port. */
-  dns?: DnsAddress;
+  dns?: NonNullable<MockServer['dns']>;
   keys: readonly string[];
 }
 
-/** Writes the ready file, for its owner alone: it holds keys. It appears whole: who sees it can read it. */
+/** Writes the ready file. Only its owner can read it, because it contains keys. */
 export function writeReadyFile(file: string, address: MockAddress, context: Context): void {
   writeWhole(file, `${JSON.stringify(address, null, 2)}\n`, context);
 }
 
-/** Takes the ready file away, where it is still that of this mock: it may be gone already, or of one begun since. */
+/** Removes the ready file if it is still from this mock and not from a later one. */
 export function removeReadyFile(
   file: string,
   { pid, id }: Pick<MockAddress, 'pid' | 'id'>,
@@ -34,7 +34,7 @@ export function removeReadyFile(
   if (found?.pid === pid && found.id === id) rmSync(path, { force: true });
 }
 
-/** `undefined` for what is no ready file. */
+/** Returns `undefined` if the file is not a ready file. */
 function readAddress(path: string): Partial<MockAddress> | undefined {
   try {
     return (JSON.parse(readRegularFile(path)) as Partial<MockAddress> | null) ?? undefined;

@@ -9,38 +9,36 @@ import {
   type MockSnapshot,
   parseFault,
 } from '../../../mock/index.js';
-import { isLoopback } from '../../config/settings.js';
 import type { Context } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { readInput } from '../../files/input-file.js';
 import { refuseRequestFlags } from '../../session/request-flags.js';
-import { toTerminalLine } from '../../output/index.js';
 import type { Bind, Session } from '../../session/action.js';
-import { shellWord } from '../../text/shell-word.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { announce, createRequestLog } from './announce.js';
 import { createDataFile } from './data-file.js';
-import { dnsLines, readZones } from './dns-zones.js';
-import { listenOrExplain } from './listening.js';
-import { type MockAddress, removeReadyFile, writeReadyFile } from './ready-file.js';
+import { listenOrExplain } from './listen-or-explain.js';
+import { removeReadyFile, writeReadyFile } from './ready-file.js';
 
-/** What `mock serve` is asked for. */
+/** Options of `petstore mock`. */
 export interface ServeOptions {
   host: string;
-  /** 0 takes any free one. */
+  /** 0 means any free port. */
   port: number;
   keys: readonly string[];
   plan: MockPlan;
   pets?: number;
   seed?: number;
-  /** Keeps the animals across restarts. */
+  /** Keeps the pets across restarts. */
   dataFile?: string;
-  /** As `parseFault` reads them. */
+  /** In the syntax of `parseFault`. */
   faults: readonly string[];
   latencyMs: number;
   readyFile?: string;
-  /** Of its DNS; 0 takes any free one. Absent: no DNS. */
+  /** DNS port. 0 means any free port. Absent: no DNS. */
   dnsPort?: number;
-  /** Zone files on top of the built-in zones. */
+  /** Zone files in addition to the built-in zones. */
   dnsZoneFiles: readonly string[];
 }
 
@@ -52,34 +50,34 @@ export function registerMock(program: Command, bind: Bind): void {
   const faults: string[] = [];
   const mock = program
     .command('mock')
-    .description('Serve an embedded mock of the service over HTTP, until ^C or SIGTERM: that is exit code 0.')
-    .argument('[serve]', 'the only thing it does, so it can be left out')
+    .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM')
+    .argument('[serve]', 'optional; the only subcommand')
     .option('--host <address>', 'address to listen on', HOST_DEFAULT)
-    .option('--port <n>', 'port to listen on; 0 takes any free one', PORT_DEFAULT)
+    .option('--port <n>', 'port to listen on; 0 means any free port', PORT_DEFAULT)
     .option(
       '--key <key>',
-      `a good key; repeatable, each with animals of its own (${DEFAULT_KEY})`,
+      `valid API key with its own pets; repeatable (default: ${DEFAULT_KEY})`,
       (key: string) => {
         keys.push(key);
       },
     )
     .option('--plan <plan>', MOCK_PLANS.join(', '), 'free')
-    .option('--pets <n>', 'how many animals to begin with (25)')
-    .option('--seed <n>', 'of the animals and of chance; the same on every machine (1)')
-    .option('--data <file>', 'keep the animals in this file across restarts')
+    .option('--pets <n>', 'number of generated pets (default: 25)')
+    .option('--seed <n>', 'seed of the generated pets and random faults (default: 1)')
+    .option('--data <file>', 'keep the pets in this file across restarts')
     .option(
       '--fault <spec>',
-      'let something go wrong, such as flaky or rate-limit:seconds=5; repeatable',
+      'inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
       (spec: string) => {
         faults.push(readFault(spec));
       },
     )
-    .option('--latency <duration>', 'wait before every answer, such as 200ms')
-    .option('--ready-file <file>', 'write address and keys here, as JSON, once it serves; removed at the end')
-    .option('--dns-port <n>', 'also serve DNS here, over UDP and TCP, on 127.0.0.x; 0 takes any free port')
+    .option('--latency <duration>', 'delay every response, such as 200ms')
+    .option('--ready-file <file>', 'write addresses and keys to this JSON file when ready; removed on exit')
+    .option('--dns-port <n>', 'also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
     .option(
       '--dns-zone <file>',
-      'serve the zones of this file besides the built-in ones; repeatable',
+      'add zones from a zone file; repeatable',
       (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
     )
     .action((word: string | undefined, flags: Record<string, unknown>) => {
@@ -95,7 +93,7 @@ export function registerMock(program: Command, bind: Bind): void {
       'petstore mock serve --data pets.json --latency 200ms',
       'petstore mock --dns-port 5353 --dns-zone shop.zone',
     ],
-    'What its DNS knows, and what is wrong with each name: petstore help mock-dns',
+    'Domain names of the mock DNS: petstore help mock-dns',
   );
 }
 
@@ -105,13 +103,9 @@ function readServeOptions(
   faults: readonly string[],
 ): ServeOptions {
   const { pets, seed, data, latency, readyFile, dnsPort } = flags;
-  // What the parser has collected.
   const dnsZoneFiles = (flags.dnsZone as readonly string[] | undefined) ?? [];
   if (dnsZoneFiles.length > 0 && dnsPort === undefined) {
-    throw new UsageError(
-      '--dns-zone needs --dns-port: without it there is no DNS',
-      'such as --dns-port 5353',
-    );
+    throw new UsageError('--dns-zone needs --dns-port', 'Add a port for DNS, such as --dns-port 5353.');
   }
   return {
     host: String(flags.host),
@@ -133,9 +127,10 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
   const { context } = session;
   refuseRequestFlags('mock', session);
   const { port, host, dnsPort } = options;
-  const zones = await readZones(options.dnsZoneFiles, context);
+  const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
+  const zones = inputs.map(({ text }) => text);
   const dataFile = createDataFile(options.dataFile, context);
-  const log = logTo(session);
+  const log = createRequestLog(session);
   const mock = createMockOrExplain({ ...options, zones }, dataFile.snapshot, (entry) => {
     log(entry);
     if (entry.method === 'GET') return;
@@ -153,7 +148,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
   const { url, baseUrl, dns } = server;
   const self = { pid: context.processId, id: mock.instance };
   try {
-    // Before anybody relies on it: whether the file can be written.
+    // Fails early if the file is not writable.
     dataFile.save(() => mock.snapshot());
     if (options.readyFile !== undefined) {
       writeReadyFile(
@@ -173,11 +168,10 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
     await server.close();
     dataFile.save(() => mock.snapshot());
   }
-  // Being asked to stop is how a server ends well.
   return 0;
 }
 
-/** The mock checks its options by itself: what it refuses is a flag of this command. */
+/** Converts the option errors of createMock() to usage errors. */
 function createMockOrExplain(
   { keys, plan, faults, latencyMs, pets, seed, zones }: ServeOptions & { zones: readonly string[] },
   snapshot: MockSnapshot | undefined,
@@ -192,36 +186,8 @@ function createMockOrExplain(
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new UsageError(error.message, 'petstore mock --help shows what its flags take', error);
+    throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
-}
-
-function announce(
-  { baseUrl, keys, dns }: Pick<MockAddress, 'baseUrl' | 'keys' | 'dns'>,
-  options: ServeOptions,
-  session: Session,
-): void {
-  const [first = '', ...more] = keys;
-  const lines = [`export PETSTORE_BASE_URL=${shellWord(baseUrl)} PETSTORE_API_KEY=${shellWord(first)}`];
-  for (const key of more) lines.push(`# also good: PETSTORE_API_KEY=${shellWord(key)}`);
-  if (dns !== undefined) lines.push(...dnsLines(dns));
-  session.context.stdout.write(`${lines.join('\n')}\n`);
-  if (!isLoopback(options.host)) {
-    session.warn(`--host ${options.host} opens the mock to every machine that can reach this one`);
-  }
-  session.note(`mock of the pet store service at ${baseUrl}, plan ${options.plan}; ^C stops it`);
-}
-
-function logTo({ context, global }: Session): (entry: JournalEntry) => void {
-  if (global.quiet) return () => undefined;
-  return ({ at, method, path, query, status, fault }) => {
-    const time = new Date(at).toISOString().slice(11, 19);
-    const target = query === '' ? path : `${path}?${query.replace(/^\?/, '')}`;
-    const outcome = status === undefined ? 'no answer' : String(status);
-    context.stderr.write(
-      `${toTerminalLine(`${time} ${method} ${target} ${outcome}${fault === undefined ? '' : ` (${fault})`}`)}\n`,
-    );
-  };
 }
 
 function stopOf(signal: Context['signal']): Promise<void> {
@@ -233,8 +199,8 @@ function stopOf(signal: Context['signal']): Promise<void> {
 
 function unknownWord(word: string): UsageError {
   return new UsageError(
-    `petstore mock does not know ${quoted(word)}`,
-    'petstore mock --help shows the flags and examples',
+    `Unknown argument of petstore mock: ${quoted(word)}`,
+    'Run "petstore mock --help" for its flags and examples.',
   );
 }
 
@@ -245,7 +211,7 @@ function readFault(spec: string): string {
   } catch (error) {
     throw new UsageError(
       `--fault: ${error instanceof Error ? error.message : String(error)}`,
-      'petstore mock --help shows examples',
+      'Run "petstore mock --help" for examples.',
       error,
     );
   }

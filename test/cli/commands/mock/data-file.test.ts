@@ -12,14 +12,14 @@ const unexpected = (error: unknown): void => {
 };
 const snapshot = () => createMock({ pets: 2 }).snapshot();
 
-test('without a file nothing is kept', () => {
+test('saves nothing without a file', () => {
   const none = createDataFile(undefined, fakeContext().context);
   none.saveSoon(snapshot, unexpected);
   none.save(snapshot);
   expect(none.snapshot).toBeUndefined();
 });
 
-test('saves once for a burst, and reads back', async () => {
+test('saves once for several changes, and reads the file again', async () => {
   const folder = temporaryFolder();
   const { context } = fakeContext({ currentDirectory: folder });
   const taken = vi.fn(snapshot);
@@ -34,28 +34,28 @@ test('saves once for a burst, and reads back', async () => {
 
 test.each([
   ['{', 'd.json, line 1, column 2 is not JSON'],
-  ['{"format":"other"}', 'd.json is not what a mock saved'],
-])('refuses %j', (content, message) => {
+  ['{"format":"other"}', 'd.json is not a data file of the mock'],
+])('rejects the content %j', (content, message) => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json': content }) });
   expect(() => createDataFile('d.json', context)).toThrow(message);
 });
 
-test('refuses what can not be read', () => {
+test('rejects a directory', () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json/keep': '' }) });
-  expect(() => createDataFile('d.json', context)).toThrow("d.json can't be read (it is a directory)");
+  expect(() => createDataFile('d.json', context)).toThrow("Can't read d.json (it is a directory)");
 });
 
-test('refuses a named pipe, which would hold it up for ever', () => {
+test('rejects a named pipe, which would block forever', () => {
   const folder = temporaryFolder();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   const { context } = fakeContext({ currentDirectory: folder });
-  expect(() => createDataFile('pipe', context)).toThrow("pipe can't be read (it is a named pipe)");
+  expect(() => createDataFile('pipe', context)).toThrow("Can't read pipe (it is a named pipe)");
 });
 
-test('tells of a save that failed later', async () => {
+test('reports a delayed save that failed', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder() });
   const error = await new Promise((resolve) => {
     createDataFile('absent/d.json', context).saveSoon(snapshot, resolve);
   });
-  expect(error).toMatchObject({ message: "absent/d.json can't be written (ENOENT)" });
+  expect(error).toMatchObject({ message: "Can't write absent/d.json (ENOENT)" });
 });

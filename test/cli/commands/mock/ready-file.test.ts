@@ -5,7 +5,7 @@ import { removeReadyFile, writeReadyFile } from '../../../../src/cli/commands/mo
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-test('is JSON while it is there, and may be gone already', () => {
+test('writes JSON, and tolerates a file that is already removed', () => {
   const folder = temporaryFolder();
   const { context } = fakeContext({ currentDirectory: folder });
   const address = {
@@ -24,7 +24,7 @@ test('is JSON while it is there, and may be gone already', () => {
 });
 
 test.each(['{"pid":1,"id":"y"}', '{"pid":2,"id":"x"}', 'null', 'my notes', ''])(
-  'is left alone where it is none of its own: %s',
+  'keeps a file of another mock or another kind: %s',
   (content) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'r.json'), content);

@@ -41,7 +41,7 @@ describe('flags', () => {
   });
 
   test.each([
-    [['mock', 'srv'], 'petstore mock does not know "srv"'],
+    [['mock', 'srv'], 'Unknown argument of petstore mock: "srv"'],
     [['mock', '--port', '65536'], '--port: "65536" is not a whole number from 0 to 65535'],
     [['mock', '--plan', 'fre'], '--plan: "fre" is not one of'],
     [['mock', '--key', 'a b'], 'A key of the mock must be visible ASCII'],
@@ -55,14 +55,14 @@ describe('flags', () => {
     [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
     [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'File nowhere.zone not found'],
     [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
-  ])('%j is refused', async (argv, message) => {
+  ])('rejects %j', async (argv, message) => {
     const { exitCode, stdout, stderr } = await runFake(argv);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(`error: ${message}`);
   });
 });
 
-/** Serves on any port until the test ends it. */
+/** Runs `petstore mock` on a free port until stop(). */
 async function serve(flags: readonly string[] = [], currentDirectory = temporaryFolder()) {
   const controller = new AbortController();
   const fake = fakeContext({ signal: controller.signal, currentDirectory, env: {} });
@@ -76,7 +76,7 @@ async function serve(flags: readonly string[] = [], currentDirectory = temporary
     ...fake,
     ready,
     currentDirectory,
-    ask: (path: string, init: RequestInit = {}) =>
+    request: (path: string, init: RequestInit = {}) =>
       fetch(`${String(ready.baseUrl)}${path}`, {
         ...init,
         headers: { authorization: `Bearer ${String(ready.keys[0])}`, 'content-type': 'application/json' },
@@ -89,70 +89,68 @@ async function serve(flags: readonly string[] = [], currentDirectory = temporary
 }
 
 describe('serving', () => {
-  test('prints what to export, logs each request, and ends with 0', async () => {
+  test('prints the export line, logs each request, and exits with 0', async () => {
     const mock = await serve(['--key', "it's", '--key', 'other']);
     expect(mock.ready).toMatchObject({
       pid: 4242,
       keys: ["it's", 'other'],
       baseUrl: `${String(mock.ready.url)}/v1`,
     });
-    expect((await mock.ask('/pets?limit=1')).status).toBe(200);
+    expect((await mock.request('/pets?limit=1')).status).toBe(200);
     expect(await mock.stop()).toBe(0);
     const key = `'it'\\''s'`;
     expect(mock.stdout()).toBe(
-      `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also good: PETSTORE_API_KEY=other\n`,
+      `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also valid: PETSTORE_API_KEY=other\n`,
     );
-    expect(mock.stderr()).toMatch(
-      /^mock of the pet store service at .*\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200\n$/,
-    );
+    expect(mock.stderr()).toMatch(/^Mock service at .*\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200\n$/);
     expect(() => readFileSync(join(mock.currentDirectory, 'ready.json'))).toThrow('ENOENT');
-    await expect(mock.ask('/pets')).rejects.toThrow('fetch failed');
+    await expect(mock.request('/pets')).rejects.toThrow('fetch failed');
   });
 
-  test('-q logs nothing', async () => {
+  test('does not log requests with -q', async () => {
     const mock = await serve(['-q']);
-    await mock.ask('/pets');
+    await mock.request('/pets');
     await mock.stop();
     expect(mock.stderr()).toBe('');
   });
 
-  test('--data keeps what was created, every digit of it', async () => {
+  test('--data keeps new pets across a restart, with all digits of an int64', async () => {
     const first = await serve(['--data', 'd.json', '--pets', '1']);
     const body = '{"name":"Rex","categoryId":9007199254740993}';
-    expect((await first.ask('/pets', { method: 'POST', body })).status).toBe(201);
+    expect((await first.request('/pets', { method: 'POST', body })).status).toBe(201);
     await first.stop();
     const second = await serve(['--data', 'd.json'], first.currentDirectory);
-    const text = await (await second.ask('/pets')).text();
+    const text = await (await second.request('/pets')).text();
     await second.stop();
     expect(text).toContain('"categoryId":9007199254740993');
     expect(JSON.parse(text)).toHaveLength(2);
   });
 
-  test('a port in use: exit code 2 and the flag to pass', async () => {
+  test('exits with 2 if the port is in use', async () => {
     const mock = await serve();
     const { exitCode, stdout, stderr } = await runFake(['mock', '--port', String(mock.ready.port)]);
     await mock.stop();
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toBe(
-      `error: port ${String(mock.ready.port)} is in use\nhint: pass another one with --port, or --port 0 for any free one\n`,
+      `error: Port ${String(mock.ready.port)} is in use\nhint: Pass another port with --port, or --port 0 for any free port.\n`,
     );
   });
 
-  test('an address that is not of this machine: exit code 2', async () => {
+  test('exits with 2 if the machine does not have the address', async () => {
     const { exitCode, stderr } = await runFake(['mock', '--port', '0', '--host', '192.0.2.1']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^error: can't listen on 192\.0\.2\.1, port 0 \(EADDRNOTAVAIL\)\n/);
+    expect(stderr).toMatch(/^error: Can't listen on 192\.0\.2\.1, port 0 \(EADDRNOTAVAIL\)\n/);
   });
 
-  test('a data file that can not be written: exit code 2, before anybody relies on it', async () => {
+  test('exits with 2 at the start if the data file is not writable', async () => {
     const { exitCode, stdout, stderr } = await runFake(['mock', '--port', '0', '--data', 'absent/d.json']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: absent\/d\.json can't be written \(ENOENT\)\n/);
+    expect(stderr).toMatch(/^error: Can't write absent\/d\.json \(ENOENT\)\n/);
   });
 
-  test('warns where others can reach it', async () => {
+  test('warns if other machines can reach the mock', async () => {
     const mock = await serve(['--host', '0.0.0.0']);
     await mock.stop();
-    expect(mock.stderr()).toMatch(/^warning: --host 0\.0\.0\.0 opens the mock/);
+    expect(mock.stderr()).toMatch(/^warning: With --host 0\.0\.0\.0, other machines/);
   });
 });

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeWhole } from '../../../../src/cli/commands/mock/whole-file.js';
+import { writeWhole } from '../../../../src/cli/commands/mock/write-whole-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-test('replaces a file and leaves nothing beside it', () => {
+test('replaces a file and leaves no temporary file', () => {
   const folder = temporaryFolder({ a: 'old' });
   writeWhole('a', 'new', fakeContext({ currentDirectory: folder }).context);
   expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('new');
@@ -13,14 +13,14 @@ test('replaces a file and leaves nothing beside it', () => {
   if (process.platform !== 'win32') expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600);
 });
 
-test('says why it can not, and keeps what is there', () => {
+test('reports the reason of a failure, and keeps the old content', () => {
   const folder = temporaryFolder({ 'a/keep': '' });
   const { context } = fakeContext({ currentDirectory: folder });
   expect(() => {
     writeWhole('absent/a', 'x', context);
-  }).toThrow("absent/a can't be written (ENOENT)");
+  }).toThrow("Can't write absent/a (ENOENT)");
   expect(() => {
     writeWhole('a', 'x', context);
-  }).toThrow(/a can't be written/);
+  }).toThrow(/Can't write a/);
   expect(readdirSync(folder)).toEqual(['a']);
 });
