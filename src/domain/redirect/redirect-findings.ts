@@ -4,8 +4,15 @@ import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 import type { RedirectFacts } from './probe-redirects.js';
-import type { RedirectHop, RedirectWalk } from './redirect-walk.js';
-import { hostOf, isLoop, isProbedPort, leavingHop, redirectUrl } from './redirect-walk.js';
+import {
+  hostOf,
+  isLoop,
+  isProbedPort,
+  leavingHop,
+  type RedirectHop,
+  redirectUrl,
+  type RedirectWalk,
+} from './redirect-walk.js';
 
 /** What is wrong with one walk. */
 interface Problem {

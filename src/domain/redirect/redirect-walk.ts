@@ -1,6 +1,7 @@
 import type { RedirectEntry } from '../report/options.js';
 import type { HttpResult } from './request-http.js';
 
+/** Ports of the requests. */
 export interface ProbePorts {
   http: number;
   https: number;
