@@ -136,11 +136,7 @@ function packagesOf(paths: RegExp): string[] {
   const names = packed.files
     .filter(({ path }) => paths.test(path))
     .flatMap(({ path }) => [...read(path).matchAll(specifier)].map((match) => match[2]!))
-    // ajv contains code that it would generate, as text.
-    .filter(
-      (name) =>
-        !/^ajv(-formats)?\//.test(name) && !name.startsWith('node:') && !builtinModules.includes(name),
-    );
+    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
   return [...new Set(names)].sort();
 }
 
