@@ -21,7 +21,7 @@ export async function climbCaaTree(
 ): Promise<Omit<CaaFacts, 'issuer'>> {
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
   const responding = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
-  const queryAt = (at: string): Promise<Lookup | undefined> => throughAlias(context, at, responding);
+  const queryAt = (at: string): Promise<Lookup | undefined> => queryCaa(context, at, responding);
   const steps: { name: string; lookup: Lookup }[] = [];
   for (let at = name; at !== ''; at = parentOf(at)) {
     const lookup = !isWithin(at, zone.name)
@@ -42,7 +42,7 @@ function failedLookup(servers: readonly ServerFacts[], at: string): Lookup | und
   return first === undefined ? undefined : { ...first.cname, question: { name: at, type: 'CAA' } };
 }
 
-async function throughAlias(
+async function queryCaa(
   context: CheckContext,
   at: string,
   servers: readonly DnsServer[],

@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.js';
-import { recordMatches } from '../views/server-view.js';
+import { isRightAtAllServers } from '../views/server-view.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
@@ -44,7 +44,7 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
     caa: { ...caa, issuer },
     resolvers: [],
   };
-  if (!recordMatches(facts)) return facts;
+  if (!isRightAtAllServers(facts)) return facts;
   const resolvers = await queryResolvers(context, name);
   // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
   return { ...facts, resolvers, queriedAt: context.clock.now() };

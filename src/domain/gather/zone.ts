@@ -43,7 +43,7 @@ async function followCuts(context: CheckContext, top: ZoneView, name: string): P
     if (step === undefined) return { zone, isConfirmed: false };
     if (step.zone === zone.name) return { zone, isConfirmed: true };
     const above = zone;
-    zone = await context.zones.get(step.zone, () => lowerZone(context, above, step));
+    zone = await context.zones.get(step.zone, () => childZone(context, above, step));
   }
   return { zone, isConfirmed: false };
 }
@@ -134,7 +134,7 @@ async function hasAddressOrAlias(
   return false;
 }
 
-async function lowerZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
+async function childZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { delegation } = above;
   const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
   const parts = { name: cut.zone, registrable, delegation, parentRecords: [], parentHosts: cut.hosts };
@@ -170,7 +170,7 @@ async function completeZone(
 
 /** @returns `undefined` if all servers of the zone failed. */
 async function findCut(context: CheckContext, zone: ZoneView, name: string): Promise<Cut | undefined> {
-  if (name === zone.name) return zone.servers.length === 0 ? undefined : cutHere(zone.name);
+  if (name === zone.name) return zone.servers.length === 0 ? undefined : cutWithoutReferral(zone.name);
   if (zone.isSilent) return undefined;
   for (const server of context.respondingFirst(zone.servers)) {
     const lookup = await context.queryServer(server, name, 'SOA');
@@ -183,8 +183,8 @@ async function findCut(context: CheckContext, zone: ZoneView, name: string): Pro
     if (lookup.chain.length > 0) return findZoneOfAlias(context, zone, name);
     const owner = soaIn(lookup.exchange)?.name.toLowerCase();
     return owner !== undefined && isWithin(name, owner) && isBelow(owner, zone.name)
-      ? cutHere(owner)
-      : cutHere(zone.name);
+      ? cutWithoutReferral(owner)
+      : cutWithoutReferral(zone.name);
   }
   return undefined;
 }
@@ -196,11 +196,11 @@ async function findZoneOfAlias(
   name: string,
 ): Promise<Cut | undefined> {
   const above = parentOf(name);
-  if (above === zone.name) return cutHere(zone.name);
+  if (above === zone.name) return cutWithoutReferral(zone.name);
   return context.cuts.get(`${zone.name} ${above}`, () => findCut(context, zone, above));
 }
 
-function cutHere(zone: string): Cut {
+function cutWithoutReferral(zone: string): Cut {
   return { zone, hosts: [], glue: [] };
 }
 

@@ -8,7 +8,7 @@ import type { DomainName } from '../name/name.js';
 import { ownAddresses, ownRecords, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { aliasesAt, aliasTarget, isRecordRight, judgedServers } from '../views/server-view.js';
+import { aliasesAt, aliasTarget, isRightAtDecisiveServers, decisiveServers } from '../views/server-view.js';
 import { isFromWildcard, lookupsOf } from '../views/wildcard.js';
 
 /** The steps that give a domain its records, and when they become visible. */
@@ -41,9 +41,9 @@ const LOWERED_TTL = 300;
 
 export function recordPlan(facts: Facts): RecordPlan {
   const { domain, zone } = facts;
-  const old = isRecordRight(facts)
+  const old = isRightAtDecisiveServers(facts)
     ? []
-    : distinct(judgedServers(facts).flatMap((server) => recordsToRemove(facts, server)));
+    : distinct(decisiveServers(facts).flatMap((server) => recordsToRemove(facts, server)));
   const visibleInSeconds = visibleAfter(facts, old);
   return {
     domain,
@@ -52,7 +52,7 @@ export function recordPlan(facts: Facts): RecordPlan {
     decidedBy: zone.decidedBy,
     expected: wantedRecords(facts),
     remove: old.map((record) => typedSafely(facts, record)),
-    steps: isRecordRight(facts) ? [] : stepsOf(facts, old),
+    steps: isRightAtDecisiveServers(facts) ? [] : stepsOf(facts, old),
     ...(visibleInSeconds !== undefined && { visibleInSeconds }),
   };
 }
@@ -109,21 +109,21 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
  * expires.
  */
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
-  const judged = judgedServers(facts);
-  if (judged.length === 0) return undefined;
-  if (isRecordRight(facts)) return 0;
+  const decisive = decisiveServers(facts);
+  if (decisive.length === 0) return undefined;
+  if (isRightAtDecisiveServers(facts)) return 0;
   if (old.length > 0) {
     const oldTtl = longestTtl(old);
     return oldTtl > TTL_WORTH_LOWERING ? LOWERED_TTL : oldTtl;
   }
-  const ofWildcard = judged
+  const ofWildcard = decisive
     .filter(({ server }) => isFromWildcard(facts, server))
     .flatMap((server) => [
       ...aliasesAt(facts, server),
       ...lookupsOf(server).flatMap((one) => recordsAt(facts, one)),
     ]);
   if (ofWildcard.length > 0) return longestTtl(ofWildcard);
-  const negativeTtls = judged.flatMap(({ cname, a, aaaa }) =>
+  const negativeTtls = decisive.flatMap(({ cname, a, aaaa }) =>
     [cname, a, aaaa].flatMap((one) => one.negativeTtl ?? []),
   );
   return Math.min(Math.max(0, ...negativeTtls), NEGATIVE_CACHE_MAX);

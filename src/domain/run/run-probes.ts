@@ -3,7 +3,7 @@ import { addressesIn } from '../facts/classify.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import type { CheckContext } from '../gather/check-context.js';
-import { recordMatches } from '../views/server-view.js';
+import { isRightAtAllServers } from '../views/server-view.js';
 import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses } from '../gather/name-addresses.js';
@@ -22,7 +22,7 @@ import type {
 import { printableFinding } from '../finding/printable-finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
-import { judgedServers } from '../views/server-view.js';
+import { decisiveServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
 
 /** The results that the probes of one check add to its report. */
@@ -52,7 +52,7 @@ export async function probeDomain(
   const probes = settings.probes ?? (await probesFor(request, settings));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
-  const isReady = recordMatches(facts);
+  const isReady = isRightAtAllServers(facts);
   if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
   const subject = await probeSubject(context, request, facts);
   const [certificate, redirects] = await Promise.all([
@@ -156,18 +156,18 @@ async function ownAddressesForVisitors(
 ): Promise<FoundAddresses> {
   const cached = addressesOfViews(facts.resolvers);
   if (cached.length > 0) return { outcome: 'found', addresses: cached };
-  if (recordMatches(facts)) {
+  if (isRightAtAllServers(facts)) {
     const { addresses } = facts.platform;
     return { outcome: addresses.length > 0 ? 'found' : 'unknown', addresses };
   }
-  const judged = judgedServers(facts);
-  const own = addressesOfViews(judged);
+  const decisive = decisiveServers(facts);
+  const own = addressesOfViews(decisive);
   if (own.length > 0) return { outcome: 'found', addresses: own };
-  const hasAlias = judged.some(({ cname }) => cname.outcome === 'value');
+  const hasAlias = decisive.some(({ cname }) => cname.outcome === 'value');
   // Without servers no query is made: the parent's response is known.
   if (hasAlias || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
-  const areAllKnown = judged.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
-  return { outcome: judged.length > 0 && areAllKnown ? 'missing' : 'unknown', addresses: [] };
+  const areAllKnown = decisive.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
+  return { outcome: decisive.length > 0 && areAllKnown ? 'missing' : 'unknown', addresses: [] };
 }
 
 function addressesOfViews(views: readonly Pick<ResolverFacts, 'a' | 'aaaa'>[]): string[] {

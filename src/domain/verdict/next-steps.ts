@@ -3,7 +3,7 @@ import type { Facts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import { printable } from '../finding/printable.js';
 import type { Estimate, NextAction, NextStep } from '../report/report.js';
-import { judgedServers } from '../views/server-view.js';
+import { decisiveServers } from '../views/server-view.js';
 import type { CheckedState } from './verdict.js';
 
 /** What to run next, and when. */
@@ -93,7 +93,7 @@ function needsRecord(findings: readonly Finding[]): boolean {
 
 /** Never queries the user's own resolver for the domain: it would cache a negative answer. */
 function sourceQuery(facts: Facts): NextAction {
-  const server = judgedServers(facts)[0] ?? facts.servers[0];
+  const server = decisiveServers(facts)[0] ?? facts.servers[0];
   const command =
     server === undefined
       ? `${digCommand(undefined, facts.zone.registrable, 'NS')} +trace`

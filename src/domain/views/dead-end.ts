@@ -1,6 +1,6 @@
 import type { Facts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
-import { aliasTarget, judgedServers } from './server-view.js';
+import { aliasTarget, decisiveServers } from './server-view.js';
 
 /** A name without an address at the end of the aliases. */
 export interface DeadEnd {
@@ -17,7 +17,7 @@ export function deadEndOf(facts: Facts): DeadEnd | undefined {
 
 /** An end within the zone, by the zone's own servers. */
 function endAtServers(facts: Facts): DeadEnd | undefined {
-  for (const { a, aaaa } of judgedServers(facts)) {
+  for (const { a, aaaa } of decisiveServers(facts)) {
     const name = a.chain.map(aliasTarget).at(-1);
     const isInZone = name !== undefined && (name === facts.zone.name || name.endsWith(`.${facts.zone.name}`));
     if (isInZone && !leadsBelow(a) && isEmpty(a) && isEmpty(aaaa)) return { name, lookups: [a, aaaa] };

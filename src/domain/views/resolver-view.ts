@@ -23,14 +23,14 @@ export type ResolverView =
 
 /** Judges by addresses, because users get those: a resolver returns a cached A next to a new CNAME until it expires. */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
-  return viewsByResolver(facts).get(resolver) ?? judge(facts, resolver);
+  return viewsByResolver(facts).get(resolver) ?? viewOf(facts, resolver);
 }
 
 const viewsByResolver = memoize(
-  (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, judge(facts, resolver)])),
+  (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, viewOf(facts, resolver)])),
 );
 
-function judge(facts: Facts, resolver: ResolverFacts): ResolverView {
+function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const views = [
     familyView(facts, resolver.a, isWanted(facts, 'a')),
     familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa')),

@@ -42,14 +42,14 @@ export function aliasTarget(record: DnsRecord): string {
 }
 
 export function serverView(facts: Facts, server: ServerFacts): ServerView {
-  return viewsByServer(facts).get(server) ?? judge(facts, server);
+  return viewsByServer(facts).get(server) ?? viewOf(facts, server);
 }
 
 const viewsByServer = memoize(
-  (facts: Facts) => new Map(facts.servers.map((server) => [server, judge(facts, server)])),
+  (facts: Facts) => new Map(facts.servers.map((server) => [server, viewOf(facts, server)])),
 );
 
-function judge(facts: Facts, server: ServerFacts): ServerView {
+function viewOf(facts: Facts, server: ServerFacts): ServerView {
   return facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server);
 }
 
@@ -79,7 +79,7 @@ export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts)
  * The decisive servers: those with the newest copy of their zone. If these disagree, the ones with the right record; the
  * others are reported as `record.partial`.
  */
-export const judgedServers = memoize((facts: Facts): readonly ServerFacts[] => {
+export const decisiveServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const newest = newestCopies(facts);
   const right = newest.filter((server) => serverView(facts, server) === 'right');
   return right.length > 0 ? right : newest;
@@ -87,17 +87,17 @@ export const judgedServers = memoize((facts: Facts): readonly ServerFacts[] => {
 
 /** Servers that responded without the right record, while the decisive ones have it. */
 export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => {
-  const judged = judgedServers(facts);
-  if (!judged.some((server) => serverView(facts, server) === 'right')) return [];
+  const decisive = decisiveServers(facts);
+  if (!decisive.some((server) => serverView(facts, server) === 'right')) return [];
   return reachedServers(facts).filter(
-    (server) => !judged.includes(server) && serverView(facts, server) !== 'right',
+    (server) => !decisive.includes(server) && serverView(facts, server) !== 'right',
   );
 });
 
 /** Whether the record is right at every decisive server. */
-export function isRecordRight(facts: Facts): boolean {
-  const judged = judgedServers(facts);
-  return judged.length > 0 && judged.every((server) => serverView(facts, server) === 'right');
+export function isRightAtDecisiveServers(facts: Facts): boolean {
+  const decisive = decisiveServers(facts);
+  return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'right');
 }
 
 /** Compares serial numbers, which wrap around (RFC 1982, section 3.2). */
@@ -170,7 +170,7 @@ function lacksAddressLookups(server: ServerFacts): boolean {
  * Whether every authoritative server that responded has the right record, and at least one did. Only then are resolvers
  * queried: they cache an absence (RFC 2308). A server that is merely behind counts too, because a resolver may query it.
  */
-export function recordMatches(facts: Facts): boolean {
+export function isRightAtAllServers(facts: Facts): boolean {
   const reached = reachedServers(facts);
   return reached.length > 0 && reached.every((server) => serverView(facts, server) === 'right');
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import { gather } from '../../../src/domain/gather/gather.js';
-import { recordMatches } from '../../../src/domain/views/server-view.js';
+import { isRightAtAllServers } from '../../../src/domain/views/server-view.js';
 import type { World } from '../fake-dns.js';
 import { EXAMPLE, NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
@@ -33,5 +33,5 @@ test.each<[string, World, boolean]>([
   ],
   ['another record is next to it', worldOf([...RIGHT, 'shop TXT hello']), false],
 ])('%s', async (_, world, expected) => {
-  expect(recordMatches(await factsOf(world))).toBe(expected);
+  expect(isRightAtAllServers(await factsOf(world))).toBe(expected);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   aliasesAt,
   isNewerSerial,
-  isRecordRight,
-  judgedServers,
+  isRightAtDecisiveServers,
+  decisiveServers,
   laggingServers,
   recordsNextToAlias,
   reachedServers,
@@ -113,7 +113,7 @@ describe('serverView', () => {
   });
 });
 
-describe('judgedServers', () => {
+describe('decisiveServers', () => {
   test.each<[string, ServerFacts[], string[], string[]]>([
     ['all right', [buildServer(1), buildServer(2)], ['ns1', 'ns2'], []],
     ['an old copy', [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })], ['ns1'], ['ns2']],
@@ -121,9 +121,9 @@ describe('judgedServers', () => {
     ['disagreement', [buildAbsentServer(1), buildServer(2)], ['ns2'], ['ns1']],
     ['failure', [buildUniformServer(1, silent()), buildServer(2)], ['ns2'], []],
     ['old and right', [buildServer(1), buildServer(2, {}, { serial: 9 })], ['ns1'], []],
-  ])('%s', (_name, servers, judged, lagging) => {
+  ])('%s', (_name, servers, decisive, lagging) => {
     const facts = buildFacts({ servers });
-    expect(hosts(judgedServers(facts))).toEqual(judged);
+    expect(hosts(decisiveServers(facts))).toEqual(decisive);
     expect(hosts(laggingServers(facts))).toEqual(lagging);
   });
 
@@ -133,7 +133,7 @@ describe('judgedServers', () => {
       servers: [buildServer(1, {}, { serial: 1 }), buildAbsentServer(2, {}, { serial: 2_024_010_101 })],
     });
     expect(hosts(reachedServers(facts))).toEqual(['ns1']);
-    expect([isRecordRight(facts), laggingServers(facts)]).toEqual([true, []]);
+    expect([isRightAtDecisiveServers(facts), laggingServers(facts)]).toEqual([true, []]);
   });
 
   test.each([9, 11])('does not compare serial %i of another provider', (serial) => {
@@ -141,13 +141,17 @@ describe('judgedServers', () => {
       zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
       servers: [buildServer(1), buildAbsentServer(2, {}, { serial })],
     });
-    expect(hosts(judgedServers(facts))).toEqual(['ns1']);
+    expect(hosts(decisiveServers(facts))).toEqual(['ns1']);
     expect(hosts(laggingServers(facts))).toEqual(['ns2']);
   });
 
   test('no response: nothing is right', () => {
     const facts = buildFacts({ servers: [buildUniformServer(1, silent())] });
-    expect([reachedServers(facts), judgedServers(facts), isRecordRight(facts)]).toEqual([[], [], false]);
+    expect([reachedServers(facts), decisiveServers(facts), isRightAtDecisiveServers(facts)]).toEqual([
+      [],
+      [],
+      false,
+    ]);
   });
 });
 

@@ -6,14 +6,14 @@ import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-record
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from '../provider-hints.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.wrong-address`, `apex.mixed`, `apex.aaaa-stale`: addresses at the apex that are not the target's. */
 export function apexAddress(facts: Facts): Finding[] {
-  const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
-  if (facts.zone.kind !== 'apex' || !judged.some((server) => serverView(facts, server) === 'wrong'))
+  const decisive = decisiveServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
+  if (facts.zone.kind !== 'apex' || !decisive.some((server) => serverView(facts, server) === 'wrong'))
     return [];
-  const records = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
+  const records = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   const foreign = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
   const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));
   const mistake = mistakeOf(facts, own, foreign);
@@ -23,7 +23,7 @@ export function apexAddress(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       evidence: [
-        ...judged.flatMap(({ a, aaaa }) =>
+        ...decisive.flatMap(({ a, aaaa }) =>
           [a, aaaa].filter(({ outcome }) => outcome === 'value').map((lookup) => evidenceOf(lookup)),
         ),
         ...[facts.platform.a, facts.platform.aaaa].flatMap((lookup) =>

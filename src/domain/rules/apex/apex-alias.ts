@@ -4,33 +4,33 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
 import { aliasAdvice } from '../provider-hints.js';
-import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /**
  * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an ALIAS.
  * `apex.alias-broken` if the target's addresses are unknown.
  */
 export function apexAlias(facts: Facts): Finding[] {
-  const judged = judgedServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
-  if (facts.zone.kind !== 'apex' || judged.length === 0) return [];
-  if (judged.some((server) => serverView(facts, server) === 'incomparable'))
-    return incomparable(facts, judged);
-  if (!judged.every((server) => serverView(facts, server) === 'right')) return [];
-  const evidence = aliasEvidence(facts, judged);
+  const decisive = decisiveServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
+  if (facts.zone.kind !== 'apex' || decisive.length === 0) return [];
+  if (decisive.some((server) => serverView(facts, server) === 'incomparable'))
+    return incomparable(facts, decisive);
+  if (!decisive.every((server) => serverView(facts, server) === 'right')) return [];
+  const evidence = aliasEvidence(facts, decisive);
   const texts = TEXTS[evidence === 'proved' || evidence === 'looks-copied' ? evidence : 'consistent'];
   return [
     {
       id: texts.id,
       axis: 'record',
       severity: texts.severity,
-      message: texts.message(facts) + missingIpv6Text(facts, judged),
+      message: texts.message(facts) + missingIpv6Text(facts, decisive),
       ...(evidence === 'looks-copied' && {
         fix: changeToWanted(
           facts,
           `If they are copied, replace them with ${wantedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
         ),
       }),
-      evidence: judged.flatMap(evidenceOfServer),
+      evidence: decisive.flatMap(evidenceOfServer),
     },
   ];
 }
@@ -62,13 +62,13 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
   },
 };
 
-function missingIpv6Text({ platform, domain }: Facts, judged: readonly ServerFacts[]): string {
+function missingIpv6Text({ platform, domain }: Facts, decisive: readonly ServerFacts[]): string {
   const isMissing =
-    platform.aaaa?.outcome === 'value' && judged.every(({ aaaa }) => aaaa.outcome === 'nodata');
+    platform.aaaa?.outcome === 'value' && decisive.every(({ aaaa }) => aaaa.outcome === 'nodata');
   return isMissing ? ` The target has IPv6; ${domain.unicode} does not.` : '';
 }
 
-function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
+function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
   const { platform, target, domain } = facts;
   // A target without an address is `record.dangling`.
   if (
@@ -89,7 +89,7 @@ function incomparable(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
         ...[platform.a, platform.aaaa].flatMap((lookup) =>
           lookup === undefined ? [] : [evidenceOf(lookup)],
         ),
-        ...judged.map((server) => evidenceOf(server.a)),
+        ...decisive.map((server) => evidenceOf(server.a)),
       ],
     },
   ];

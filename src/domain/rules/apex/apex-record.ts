@@ -5,12 +5,12 @@ import { addWanted, changeToWanted, wantedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from '../provider-hints.js';
-import { aliasesAt, isRecordRight, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
 export function apexMissing(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
-  const isMissing = judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
+  const decisive = decisiveServers(facts);
+  const isMissing = decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
   if (facts.zone.kind !== 'apex' || !isMissing) return [];
   const fix = addWanted(facts);
   return [
@@ -20,14 +20,14 @@ export function apexMissing(facts: Facts): Finding[] {
       severity: 'block',
       message: `${facts.domain.unicode} has no address yet. Waiting will not help until the record exists.`,
       fix: { ...fix, text: `${fix.text} Some providers call it ANAME.${aliasAdvice(facts.zone.ownHosts)}` },
-      evidence: judged.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
+      evidence: decisive.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
     },
   ];
 }
 
 /** `apex.cname`: a CNAME at the apex, which hides SOA, NS and MX. */
 export function apexCname(facts: Facts): Finding[] {
-  const server = judgedServers(facts).find((one) => aliasesAt(facts, one).length > 0);
+  const server = decisiveServers(facts).find((one) => aliasesAt(facts, one).length > 0);
   if (facts.zone.kind !== 'apex' || server === undefined) return [];
   return [
     {
@@ -60,7 +60,7 @@ export function apexAliasBroken(facts: Facts): Finding[] {
     {
       id: 'apex.alias-broken',
       axis: 'record',
-      severity: isRecordRight(facts) ? 'warn' : 'block',
+      severity: isRightAtDecisiveServers(facts) ? 'warn' : 'block',
       message: `The zone is served, but not the addresses of ${facts.domain.unicode}: ${listed(texts)}. The target of the ALIAS probably can't be resolved.`,
       fix: changeToWanted(
         facts,

@@ -6,17 +6,17 @@ import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-record
 import { listed } from '../../finding/printable.js';
 import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA records where the CNAME belongs. Most providers refuse to have both. */
 export function conflictAddress(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
-  if (facts.zone.kind === 'apex' || judged.some((server) => aliasesAt(facts, server).length > 0)) return [];
-  const addresses = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
+  const decisive = decisiveServers(facts);
+  if (facts.zone.kind === 'apex' || decisive.some((server) => aliasesAt(facts, server).length > 0)) return [];
+  const addresses = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   // record.reserved-address reports these, with the same fix.
   if (addresses.every((record) => isReserved(facts, record))) return [];
-  const isFlattened = judged.every((server) => serverView(facts, server) === 'right');
+  const isFlattened = decisive.every((server) => serverView(facts, server) === 'right');
   return [
     {
       id: 'conflict.address',
@@ -24,7 +24,7 @@ export function conflictAddress(facts: Facts): Finding[] {
       severity: isFlattened ? 'warn' : 'block',
       message: isFlattened ? flattenedMessage(facts) : conflictMessage(facts, addresses),
       fix: replaceAddresses(facts, addresses),
-      evidence: judged.flatMap(({ a, aaaa }) =>
+      evidence: decisive.flatMap(({ a, aaaa }) =>
         [a, aaaa].filter(({ outcome }) => outcome === 'value').map((lookup) => evidenceOf(lookup)),
       ),
     },

@@ -5,7 +5,7 @@ import { removeSeen, wantedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { aliasesAt, aliasTarget, judgedServers, recordsNextToAlias } from '../../views/server-view.js';
+import { aliasesAt, aliasTarget, decisiveServers, recordsNextToAlias } from '../../views/server-view.js';
 
 /**
  * `conflict.coexist`: other records next to a CNAME (RFC 1034, section 3.6.2). Some servers hide them, others serve them. A
@@ -13,10 +13,10 @@ import { aliasesAt, aliasTarget, judgedServers, recordsNextToAlias } from '../..
  */
 export function conflictCoexist(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex') return [];
-  const judged = judgedServers(facts);
-  const withAlias = judged.filter((server) => aliasesAt(facts, server).length > 0);
+  const decisive = decisiveServers(facts);
+  const withAlias = decisive.filter((server) => aliasesAt(facts, server).length > 0);
   return [
-    ...coexistingRecords(facts, judged),
+    ...coexistingRecords(facts, decisive),
     // Visitors query addresses, so only these make the check inconclusive.
     ...failedQueries(
       facts,
@@ -33,7 +33,7 @@ export function conflictCoexist(facts: Facts): Finding[] {
 
 /** `conflict.multiple-cname`: two or more CNAMEs at one name. */
 export function conflictMultipleCname(facts: Facts): Finding[] {
-  const server = judgedServers(facts).find((one) => aliasesAt(facts, one).length > 1);
+  const server = decisiveServers(facts).find((one) => aliasesAt(facts, one).length > 1);
   if (facts.zone.kind === 'apex' || server === undefined) return [];
   const aliases = aliasesAt(facts, server);
   const others = aliases.filter((record) => aliasTarget(record) !== facts.target);
@@ -54,8 +54,8 @@ export function conflictMultipleCname(facts: Facts): Finding[] {
   ];
 }
 
-function coexistingRecords(facts: Facts, judged: readonly ServerFacts[]): Finding[] {
-  const others = distinct(judged.flatMap((server) => recordsNextToAlias(facts, server)));
+function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
+  const others = distinct(decisive.flatMap((server) => recordsNextToAlias(facts, server)));
   if (others.length === 0) return [];
   const hasRecords = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
   const types = listed([...new Set(others.map(({ data }) => typeOf(data)))]);
@@ -67,7 +67,7 @@ function coexistingRecords(facts: Facts, judged: readonly ServerFacts[]): Findin
       message: `${facts.domain.unicode} has ${types} next to its CNAME. A CNAME must be the only record of its name. Visitors may get either one.`,
       fix: removeSeen(facts, others, `Remove ${types} at this name, and keep the CNAME.`),
       evidence: [
-        ...judged.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
+        ...decisive.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
           evidenceOf(cname),
           ...[a, aaaa, mx, txt, https].filter(hasRecords).map((lookup) => evidenceOf(lookup)),
         ]),

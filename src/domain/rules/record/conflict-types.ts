@@ -6,16 +6,16 @@ import type { Lookup } from '../../facts/lookup.js';
 import { isTargetAddress, ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
-import { aliasesAt, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { conflictCoexist } from './conflict-cname.js';
 
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on where the CNAME belongs. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
-  const hasNoRecord = judged.every((server) => {
+  const decisive = decisiveServers(facts);
+  const hasNoRecord = decisive.every((server) => {
     return aliasesAt(facts, server).length === 0 && serverView(facts, server) !== 'right';
   });
-  const lookups = [...judged.flatMap(otherLookups), ...sharedLookups(facts)];
+  const lookups = [...decisive.flatMap(otherLookups), ...sharedLookups(facts)];
   const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
   if (facts.zone.kind === 'apex' || !hasNoRecord || records.length === 0) return [];
   const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
@@ -45,8 +45,8 @@ function otherLookups({ mx, txt, https }: ServerFacts): Lookup[] {
 
 /** `conflict.https-rr`: an HTTPS record (RFC 9460) that sends browsers to another host than A and AAAA do. */
 export function conflictHttpsRr(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
-  const records = distinct(judged.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
+  const decisive = decisiveServers(facts);
+  const records = distinct(decisive.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
     leadsElsewhere(facts, record),
   );
   if (records.length === 0 || isRemovedAnyway(facts)) return [];
@@ -58,7 +58,7 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
       severity: 'warn',
       message: `${facts.domain.unicode} has a record that leads to another host: ${texts}. Browsers may prefer it to the addresses.`,
       fix: removeSeen(facts, records, `Remove ${texts}.`),
-      evidence: judged.map((server) => evidenceOf(server.https)),
+      evidence: decisive.map((server) => evidenceOf(server.https)),
     },
   ];
 }

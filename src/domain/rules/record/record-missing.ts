@@ -4,7 +4,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
 import { addWanted, recordFields, wantedRecords, wantedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
-import { isRecordRight, judgedServers, serverView } from '../../views/server-view.js';
+import { isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 import { isFromWildcard } from '../../views/wildcard.js';
 import { conflictOtherTypes } from './conflict-types.js';
 
@@ -13,7 +13,7 @@ import { conflictOtherTypes } from './conflict-types.js';
  * `conflict.other-types` reports that instead.
  */
 export function recordMissing(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
+  const decisive = decisiveServers(facts);
   if (facts.zone.kind === 'apex' || !isAbsent(facts) || isDoubled(facts)) return [];
   if (conflictOtherTypes(facts).length > 0) return [];
   return [
@@ -21,7 +21,7 @@ export function recordMissing(facts: Facts): Finding[] {
       id: 'record.missing',
       axis: 'record',
       severity: 'block',
-      ...(behindWildcard(facts, judged) ?? withoutRecord(facts, judged)),
+      ...(behindWildcard(facts, decisive) ?? withoutRecord(facts, decisive)),
     },
   ];
 }
@@ -29,9 +29,9 @@ export function recordMissing(facts: Facts): Finding[] {
 /** `record.wildcard`: only a wildcard leads the domain to the target. A wildcard to another host is `record.missing`. */
 export function recordWildcard(facts: Facts): Finding[] {
   const { wildcard } = facts.relatedNames;
-  const judged = judgedServers(facts);
-  if (wildcard === undefined || !isRecordRight(facts)) return [];
-  if (!judged.some(({ server }) => isFromWildcard(facts, server))) return [];
+  const decisive = decisiveServers(facts);
+  if (wildcard === undefined || !isRightAtDecisiveServers(facts)) return [];
+  if (!decisive.some(({ server }) => isFromWildcard(facts, server))) return [];
   return [
     {
       id: 'record.wildcard',
@@ -77,9 +77,10 @@ interface Absence {
 }
 
 /** The wildcard stays: it may serve other names. */
-function behindWildcard(facts: Facts, judged: readonly ServerFacts[]): Absence | undefined {
+function behindWildcard(facts: Facts, decisive: readonly ServerFacts[]): Absence | undefined {
   const { wildcard } = facts.relatedNames;
-  if (wildcard === undefined || !judged.some(({ server }) => isFromWildcard(facts, server))) return undefined;
+  if (wildcard === undefined || !decisive.some(({ server }) => isFromWildcard(facts, server)))
+    return undefined;
   const { chain, records } = wildcard.lookup;
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
   const { text, ...fix } = addWanted(facts);
@@ -90,11 +91,11 @@ function behindWildcard(facts: Facts, judged: readonly ServerFacts[]): Absence |
   };
 }
 
-function withoutRecord(facts: Facts, judged: readonly ServerFacts[]): Absence {
+function withoutRecord(facts: Facts, decisive: readonly ServerFacts[]): Absence {
   return {
     message: `${facts.domain.unicode} has no record yet. Waiting will not help until it exists.`,
     fix: addWanted(facts),
-    evidence: judged.map((server) => evidenceOf(server.cname)),
+    evidence: decisive.map((server) => evidenceOf(server.cname)),
   };
 }
 
@@ -105,6 +106,6 @@ function isDoubled(facts: Facts): boolean {
 }
 
 function isAbsent(facts: Facts): boolean {
-  const judged = judgedServers(facts);
-  return judged.length > 0 && judged.every((server) => serverView(facts, server) === 'absent');
+  const decisive = decisiveServers(facts);
+  return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
 }

@@ -8,16 +8,17 @@ import { listed } from '../../finding/printable.js';
 import {
   aliasesAt,
   areCopies,
-  isRecordRight,
-  judgedServers,
+  isRightAtDecisiveServers,
+  decisiveServers,
   laggingServers,
 } from '../../views/server-view.js';
 
 /** `record.ok`: every name server that responded has the record of the subdomain. */
 export function recordOk(facts: Facts): Finding[] {
-  if (facts.zone.kind === 'apex' || !isRecordRight(facts) || laggingServers(facts).length > 0) return [];
-  const judged = judgedServers(facts);
-  const isAlias = judged.every((server) => aliasesAt(facts, server).length > 0);
+  if (facts.zone.kind === 'apex' || !isRightAtDecisiveServers(facts) || laggingServers(facts).length > 0)
+    return [];
+  const decisive = decisiveServers(facts);
+  const isAlias = decisive.every((server) => aliasesAt(facts, server).length > 0);
   return [
     {
       id: 'record.ok',
@@ -26,14 +27,14 @@ export function recordOk(facts: Facts): Finding[] {
       message: isAlias
         ? `${facts.domain.unicode} points to ${facts.target} at every name server that responded.`
         : `${facts.domain.unicode} follows ${facts.target}: the provider returns its addresses.`,
-      evidence: judged.map((server) => evidenceOf(isAlias ? server.cname : server.a)),
+      evidence: decisive.map((server) => evidenceOf(isAlias ? server.cname : server.a)),
     },
   ];
 }
 
 /** `record.partial`: some name servers have the record and others do not, yet or ever. */
 export function recordPartial(facts: Facts): Finding[] {
-  const right = judgedServers(facts);
+  const right = decisiveServers(facts);
   const lagging = laggingServers(facts);
   const copies = lagging.filter((server) => right.some((one) => areCopies(facts, one, server)));
   const strangers = lagging.filter((server) => !copies.includes(server));
@@ -96,7 +97,7 @@ const TTL_MIN = 30;
 /** `record.ttl`: the TTL of the CNAME is not the recommended one. */
 export function recordTtl(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex') return [];
-  for (const server of judgedServers(facts)) {
+  for (const server of decisiveServers(facts)) {
     const ttl = aliasesAt(facts, server)[0]?.ttl;
     if (ttl === undefined || ttl === EXPECTED_TTL) continue;
     const isExtreme = ttl > TTL_MAX || ttl < TTL_MIN;

@@ -7,7 +7,7 @@ import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { resolverView } from '../../views/resolver-view.js';
-import { aliasesAt, judgedServers } from '../../views/server-view.js';
+import { aliasesAt, decisiveServers } from '../../views/server-view.js';
 
 /** `record.reserved-address`: an address that can't be reached over the Internet, in the zone or from a resolver. */
 export function recordReservedAddress(facts: Facts): Finding[] {
@@ -15,8 +15,8 @@ export function recordReservedAddress(facts: Facts): Finding[] {
 }
 
 function inZone(facts: Facts): Finding[] {
-  const judged = judgedServers(facts);
-  const seen = distinct(judged.flatMap((server) => ownAddresses(facts, server)));
+  const decisive = decisiveServers(facts);
+  const seen = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   const reserved = seen.filter((record) => isReserved(facts, record));
   const [first] = reserved;
   // An address next to an alias is conflict.coexist.
@@ -34,7 +34,7 @@ function inZone(facts: Facts): Finding[] {
         reserved,
         isAll ? `Remove ${addresses}, then add ${wantedText(facts)}.` : `Remove ${addresses}.`,
       ),
-      evidence: judged.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
+      evidence: decisive.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
     },
   ];
 }
@@ -45,7 +45,7 @@ export function isReserved(facts: Facts, record: DnsRecord): boolean {
 }
 
 function hasAlias(facts: Facts): boolean {
-  return judgedServers(facts).some((server) => aliasesAt(facts, server).length > 0);
+  return decisiveServers(facts).some((server) => aliasesAt(facts, server).length > 0);
 }
 
 /** The zone is correct, but a resolver returns a reserved address: a filter, or split-horizon DNS. */

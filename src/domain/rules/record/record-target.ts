@@ -4,7 +4,7 @@ import { digCommand, evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding, Severity } from '../../finding/finding.js';
 import { changeToWanted, wantedText } from '../../records/fixes.js';
-import { aliasesAt, aliasTarget, judgedServers, serverView } from '../../views/server-view.js';
+import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
 import { editDistance } from '../edit-distance.js';
 
 /**
@@ -20,7 +20,7 @@ export function recordWrongTarget(facts: Facts): Finding[] {
 export function wrongAliases(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex' || aliasChain(facts).loop !== undefined) return [];
   const seen = new Map<string, ServerFacts>();
-  for (const server of judgedServers(facts)) {
+  for (const server of decisiveServers(facts)) {
     const aliases = aliasesAt(facts, server);
     const isElsewhere = aliases.length === 1 && serverView(facts, server) === 'wrong';
     for (const target of isElsewhere ? aliases.map(aliasTarget) : []) {
@@ -106,7 +106,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
   const isExplained = wrongAliases(facts).some(({ id }) => id !== 'record.wrong-target');
   if (isExplained || aliasChain(facts).loop !== undefined) return [];
   // The alias is a wildcard's: the domain itself has no record.
-  if (judgedServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
+  if (decisiveServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
   const end = deadEndOf(facts);
   if (end === undefined) return [];
   return [
@@ -169,7 +169,7 @@ export function recordChain(facts: Facts): Finding[] {
         : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
       fix: changeToWanted(facts, `Point the record to the target directly: ${wantedText(facts)}.`),
       evidence: [
-        { text: chain, command: digCommand(judgedServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
+        { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
       ],
     },
   ];

@@ -3,7 +3,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { hostsIn } from '../../gather/name-servers.js';
 import { listed } from '../../finding/printable.js';
-import { isListed, judgedServers, laggingServers, serverView } from '../../views/server-view.js';
+import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
 import { serverListText } from './zone-lame-ns.js';
 
 /** `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect. */
@@ -64,7 +64,7 @@ function ownListsText(lists: readonly OwnList[]): string {
 /** If some servers have the right record, the list is to be fixed rather than the record. */
 function fixText(facts: Facts): string {
   const { zone } = facts;
-  const right = judgedServers(facts).filter((server) => serverView(facts, server) === 'right');
+  const right = decisiveServers(facts).filter((server) => serverView(facts, server) === 'right');
   const lagging = laggingServers(facts);
   if (right.length === 0)
     return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the name servers that you want ${serverListText(zone)}.`;

@@ -3,7 +3,7 @@ import { durationText } from '../../verdict/estimate.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
-import { areCopies, isOlderCopy, judgedServers, laggingServers } from '../../views/server-view.js';
+import { areCopies, isOlderCopy, decisiveServers, laggingServers } from '../../views/server-view.js';
 
 /** `zone.serial-skew`: a secondary with an older copy of the zone does not have the record yet. */
 export function zoneSerialSkew(facts: Facts): Finding[] {
@@ -34,7 +34,7 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
 
 /** The zone of another provider never catches up. */
 function newerCopyOf(facts: Facts, server: ServerFacts): ServerFacts | undefined {
-  return judgedServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
+  return decisiveServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
 }
 
 function serialText({ server, zoneSoa }: ServerFacts): string {
