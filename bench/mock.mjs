@@ -1,4 +1,4 @@
-// The mock service over HTTP, against the shortest service that answers the same: lists of 20 animals, 32 at a time.
+// The mock service over HTTP, compared with a minimal service: lists of 20 pets, 32 requests at a time.
 import { Pool } from 'undici';
 import { compare, startServer, throughput } from './measure.mjs';
 
@@ -12,14 +12,14 @@ const [raw, mock] = services.map((service) => {
   const pool = new Pool(origin, { connections: WIDTH });
   const request = async () => {
     const { statusCode, body } = await pool.request({ method: 'GET', path: `${pathname}?limit=20`, headers });
-    if (statusCode !== 200) throw new Error(`${origin} answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`${origin} responded ${statusCode}`);
     await body.dump();
   };
   return { service, pool, request };
 });
 
 const rate = ({ request }) => throughput(request, LOAD);
-/** Requests per second of the server's own CPU time: what the rate would be if the client cost nothing. */
+/** Requests per second of the server's CPU time, without the cost of the client. */
 const cpuRate = async ({ service, request }) => {
   const before = await service.cpuMs();
   await throughput(request, LOAD);

@@ -6,7 +6,7 @@ import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'petstore mock: what it prints is what a command needs, and %s stops it with 0',
+  'petstore mock: a command can use its output, and %s stops it with exit code 0',
   async (signal) => {
     const folder = temporaryFolder();
     const readyFile = join(folder, 'ready.json');
@@ -44,7 +44,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a limit that is used up is waited for, and the list comes', async () => {
+test('a command waits for a used-up limit, and then lists pets', async () => {
   const mock = startCli(['mock', '--port', '0', '--fault', 'rate-limit:seconds=1']);
   const [, baseUrl] = await mock.seen('stdout', /PETSTORE_BASE_URL=(\S+)/);
   const env = { PETSTORE_BASE_URL: baseUrl!, PETSTORE_API_KEY: 'mock-key' };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createMock, DEFAULT_KEY } from '../../src/mock/index.js';
 import { sendRequest, frozenClock, NOON, requestOf } from './send-request.js';
 
-test('needs no set-up: one key, 25 animals, the free plan', () => {
+test('has one key, 25 pets and the free plan by default', () => {
   const mock = createMock();
   expect(mock.keys).toEqual([DEFAULT_KEY]);
   expect(sendRequest(mock, 'GET', '/pets').json).toHaveLength(20);
@@ -10,7 +10,7 @@ test('needs no set-up: one key, 25 animals, the free plan', () => {
   expect(sendRequest(mock, 'GET', '/pets').headers['x-ratelimit-limit']).toBe('60');
 });
 
-test('two mocks are alike but for who they say they are', () => {
+test('two mocks differ only in their instance', () => {
   const [one, other] = [createMock({ clock: frozenClock }), createMock({ clock: frozenClock })];
   const [first, second] = [sendRequest(one, 'GET', '/pets'), sendRequest(other, 'GET', '/pets')];
   expect(first.headers['x-mock-instance']).not.toBe(second.headers['x-mock-instance']);
@@ -21,7 +21,7 @@ test('two mocks are alike but for who they say they are', () => {
 });
 
 describe('advance', () => {
-  test('by a length of time', () => {
+  test('by a duration', () => {
     const mock = createMock({ clock: frozenClock });
     expect(mock.advance('60s')).toBe(NOON + 60_000);
     expect(mock.advance(5)).toBe(NOON + 60_005);
@@ -29,16 +29,16 @@ describe('advance', () => {
     expect(() => mock.advance('1s', 'nobody')).toThrow(TypeError);
   });
 
-  test('until-reset: as soon as the headers say that there is budget again', () => {
+  test('until-reset: up to X-RateLimit-Reset', () => {
     const mock = createMock({ clock: frozenClock });
     for (let sent = 0; sent < 60; sent += 1) sendRequest(mock, 'GET', '/pets');
-    const refused = sendRequest(mock, 'GET', '/pets');
-    expect(refused.status).toBe(429);
-    expect(mock.advance('until-reset')).toBe(Number(refused.headers['x-ratelimit-reset']) * 1_000);
+    const rejected = sendRequest(mock, 'GET', '/pets');
+    expect(rejected.status).toBe(429);
+    expect(mock.advance('until-reset')).toBe(Number(rejected.headers['x-ratelimit-reset']) * 1_000);
     expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
-  test('until-unbanned: not at all without a ban, else to its end', () => {
+  test('until-unbanned: to the end of a ban, or not at all', () => {
     const mock = createMock({ clock: frozenClock });
     expect(mock.advance('until-unbanned')).toBe(NOON);
     for (let sent = 0; sent < 71; sent += 1) sendRequest(mock, 'GET', '/pets');
@@ -49,7 +49,7 @@ describe('advance', () => {
     expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
-  test('is about the key that is named', () => {
+  test('uses the limits of the given key', () => {
     const mock = createMock({ clock: frozenClock });
     const key = mock.tenant();
     for (let sent = 0; sent < 72; sent += 1) sendRequest(mock, 'GET', '/pets', { key });
@@ -58,32 +58,32 @@ describe('advance', () => {
   });
 });
 
-test('reset takes everything back to the beginning', () => {
+test('reset restores the initial state', () => {
   const mock = createMock({
     clock: frozenClock,
     instance: 'x',
     faults: [{ skip: 70, times: 1, action: 'reset' }],
   });
-  const beginning = mock.state();
+  const initialState = mock.state();
   sendRequest(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
   for (let sent = 0; sent < 69; sent += 1) sendRequest(mock, 'GET', '/pets');
   expect(mock.handle(requestOf('GET', '/pets')).kind).toBe('reset');
   sendRequest(mock, 'GET', '/pets');
   mock.advance('1s');
   mock.setFaults([]);
-  expect(mock.state()).not.toEqual(beginning);
+  expect(mock.state()).not.toEqual(initialState);
   mock.reset();
-  expect(mock.state()).toEqual(beginning);
+  expect(mock.state()).toEqual(initialState);
   expect(mock.journal).toEqual([]);
   expect(sendRequest(mock, 'GET', '/pets').headers['x-ratelimit-remaining']).toBe('59');
 });
 
-test('latency is told to the host, and exchange waits for it, in the time of the mock', async () => {
+test('returns the latency to the host, and exchange() waits for it in virtual time', async () => {
   const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000, faults: ['slow:ms=1000'] });
   expect(mock.handle(requestOf('GET', '/pets'))).toMatchObject({ kind: 'response', delayMs: 3_601_000 });
-  const answer = mock.exchange(requestOf('GET', '/pets'));
+  const response = mock.exchange(requestOf('GET', '/pets'));
   mock.advance(3_601_000);
-  await expect(answer).resolves.toMatchObject({ response: { status: 200 } });
+  await expect(response).resolves.toMatchObject({ response: { status: 200 } });
   const controller = new AbortController();
   const reason = new Error('enough');
   const given = mock.exchange(requestOf('GET', '/pets'), controller.signal);
@@ -100,6 +100,6 @@ test.each([
   { latencyMs: Number.NaN },
   { instance: 'a\nb' },
   { instance: '' },
-])('refuses %o', (options) => {
+])('rejects the options %o', (options) => {
   expect(() => createMock(options)).toThrow(TypeError);
 });

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import * as door from '../../src/mock/index.js';
+import * as entryPoint from '../../src/mock/index.js';
 
 const root = fileURLToPath(new URL('../../src/mock/', import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 
-test('the door has these names', () => {
-  expect(Object.keys(door).sort()).toEqual([
+test('exports these names', () => {
+  expect(Object.keys(entryPoint).sort()).toEqual([
     'DEFAULT_KEY',
     'FAULT_NAMES',
     'MOCK_PLANS',
@@ -20,8 +20,8 @@ test('the door has these names', () => {
   ]);
 });
 
-test('a mock has these members; what only hosts need is not among them', () => {
-  expect(Object.keys(door.createMock()).sort()).toEqual([
+test('a mock has these members, without those for hosts', () => {
+  expect(Object.keys(entryPoint.createMock()).sort()).toEqual([
     'advance',
     'dns',
     'exchange',
@@ -40,7 +40,7 @@ test('a mock has these members; what only hosts need is not among them', () => {
   ]);
 });
 
-test('whatever a public type names is exported too', () => {
+test('exports every type that a public type names', () => {
   const text = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
   const exported = new Set([...text('index.ts').matchAll(/\w+/g)].map(([name]) => name));
   const named = [...text('mock.ts').matchAll(/^import type \{ ([^}]+) \}/gm)].flatMap(([, names = '']) =>
@@ -50,7 +50,7 @@ test('whatever a public type names is exported too', () => {
   expect(named.filter((name) => !exported.has(name))).toEqual([]);
 });
 
-test('shares nothing with the client: its bugs would cancel out in every test', () => {
+test('shares no code with the client, so that no bug is in both', () => {
   expect(files.length).toBeGreaterThan(15);
   const foreign = files.flatMap(({ name, text }) =>
     [...text.matchAll(/^(import|export) (type )?[^;]*? from '([^']+)'/gm)]
@@ -68,7 +68,7 @@ test('shares nothing with the client: its bugs would cancel out in every test', 
   expect(foreign).toEqual([]);
 });
 
-test('Web objects are touched by the fetch host alone: they cost a one-shot command more than all the rest', () => {
+test('only the fetch host uses Web classes, which are slow to load', () => {
   const touching = files
     .filter(({ text }) => /new (?:Request|Response|Headers|URL)\b/.test(text))
     .map(({ name }) => name);

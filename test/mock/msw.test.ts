@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test.each(['https://pets.example/v1', 'https://pets.example:8443/v1/', 'https://pets.example/deep/(a+b)/v1'])(
-  'answers everything below %s',
+  'handles everything below %s',
   async (baseUrl) => {
     const mock = createMock();
     intercept(mock, baseUrl);
@@ -34,7 +34,7 @@ test.each(['https://pets.example/v1', 'https://pets.example:8443/v1/', 'https://
   },
 );
 
-test('leaves alone what only looks alike', async () => {
+test('does not handle similar URLs', async () => {
   const mock = createMock();
   intercept(mock, 'https://pets.example/v1');
   for (const url of ['https://pets.example/v10/pets', 'https://pets.example.evil.example/v1/pets']) {
@@ -43,7 +43,7 @@ test('leaves alone what only looks alike', async () => {
   expect(mock.journal).toEqual([]);
 });
 
-test('a lost connection is a failed fetch', async () => {
+test('a lost connection rejects fetch', async () => {
   const mock = createMock({ faults: ['lost-write'] });
   intercept(mock, 'https://pets.example/v1');
   const sent = fetch('https://pets.example/v1/pets', {
@@ -55,8 +55,8 @@ test('a lost connection is a failed fetch', async () => {
   expect(mock.state().tenants[0]?.pets).toBe(26);
 });
 
-test('says so where msw can not play a fault, and does not pretend', async () => {
+test('throws for the fault that msw does not support', async () => {
   intercept(createMock({ faults: ['truncate'] }), 'https://pets.example/v1');
-  const answer = await fetch('https://pets.example/v1/pets', { headers });
-  expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining('truncate')]);
+  const response = await fetch('https://pets.example/v1/pets', { headers });
+  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('truncate')]);
 });

@@ -4,7 +4,7 @@ import { createMock, type Mock, type MockRequest, type MockResponse } from '../.
 import { handlers } from '../../src/mock/msw.js';
 import { frozenClock, requestOf } from './send-request.js';
 
-/** One script for every way in: what a client sees must not depend on how it got there. */
+/** The same requests for every transport. */
 const SCRIPT: readonly (MockRequest | { advance: string })[] = [
   requestOf('GET', '/pets'),
   requestOf('GET', '/pets?limit=3&status=available'),
@@ -42,12 +42,12 @@ const SCRIPT: readonly (MockRequest | { advance: string })[] = [
 type Send = (request: MockRequest) => Promise<MockResponse>;
 
 async function run(mock: Mock, send: Send): Promise<MockResponse[]> {
-  const answers: MockResponse[] = [];
+  const responses: MockResponse[] = [];
   for (const step of SCRIPT) {
     if ('advance' in step) mock.advance(step.advance);
-    else answers.push(await send(step));
+    else responses.push(await send(step));
   }
-  return answers;
+  return responses;
 }
 
 function sameMock(): Mock {
@@ -66,18 +66,18 @@ function sameMock(): Mock {
   });
 }
 
-/** Of the connection, not of the answer. */
+/** Headers of the connection, not of the response. */
 const HOP_BY_HOP = ['connection', 'keep-alive'];
 
 function byFetch(sender: typeof fetch, baseUrl: string): Send {
   return async ({ method, url, headers, body }) => {
-    const answer = await sender(baseUrl + url.slice('/v1'.length), {
+    const response = await sender(baseUrl + url.slice('/v1'.length), {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const kept = [...answer.headers].filter(([name]) => !HOP_BY_HOP.includes(name));
-    return { status: answer.status, headers: Object.fromEntries(kept), body: await answer.text() };
+    const kept = [...response.headers].filter(([name]) => !HOP_BY_HOP.includes(name));
+    return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
   };
 }
 

@@ -1,22 +1,22 @@
 import { parseJson } from '../../src/schema/json.js';
 import type { Mock, MockRequest, MockResponse } from '../../src/mock/index.js';
 
-/** The 21st of November 2026, 10:00:30 UTC: half a minute into a minute. */
+/** 21 November 2026, 10:00:30 UTC: in the middle of a minute. */
 export const NOON = Date.UTC(2026, 10, 21, 10, 0, 30);
 
-/** A clock that stands still, but for `advance`. */
+/** A base clock that does not move; `advance` still works. */
 export const frozenClock = { now: () => NOON };
 
 interface RequestParts {
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** A text goes as it is, all else as JSON. */
+  /** A string is sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** A request with the default key, to a path below `/v1` unless it names a prefix itself. */
-export function requestOf(method: string, path: string, asking: RequestParts = {}): MockRequest {
-  const { key = 'mock-key', headers = {}, body } = asking;
+/** Creates a request with the default key. The path is below `/v1` unless it starts with `/v1/`. */
+export function requestOf(method: string, path: string, parts: RequestParts = {}): MockRequest {
+  const { key = 'mock-key', headers = {}, body } = parts;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     method,
@@ -30,15 +30,15 @@ export function requestOf(method: string, path: string, asking: RequestParts = {
   };
 }
 
-/** Asks and takes nothing but an answer. */
+/** Sends a request. Throws if a fault prevents the response. */
 export function sendRequest(
   mock: Mock,
   method: string,
   path: string,
-  asking?: RequestParts,
+  parts?: RequestParts,
 ): MockResponse & { json: unknown } {
-  const outcome = mock.handle(requestOf(method, path, asking));
-  if (outcome.kind !== 'response') throw new Error(`expected an answer, not ${outcome.kind}`);
+  const outcome = mock.handle(requestOf(method, path, parts));
+  if (outcome.kind !== 'response') throw new Error(`Expected a response, not ${outcome.kind}`);
   const { response } = outcome;
   return { ...response, json: response.body === '' ? undefined : parseJson(response.body) };
 }

@@ -3,10 +3,10 @@ import { dnsWithoutSockets } from './dns-client.js';
 
 const SOA = 'example.test 900 SOA ns1.example.test hostmaster.example.test 2026112101 7200 900 1209600 900';
 
-describe('answers with authority', () => {
+describe('authoritative response', () => {
   test.each<[string, string, string, string[], string[]]>([
     ['shop.example.test', 'CNAME', 'NOERROR aa', ['shop.example.test 3600 CNAME cname.platform.test'], []],
-    // Where an alias leaves the zone, the answer ends.
+    // The response ends where a CNAME leaves the zone.
     ['shop.example.test', 'A', 'NOERROR aa', ['shop.example.test 3600 CNAME cname.platform.test'], []],
     [
       'chain.example.test',
@@ -25,7 +25,7 @@ describe('answers with authority', () => {
       ],
       [],
     ],
-    // NXDOMAIN is of the end of the chain.
+    // NXDOMAIN is about the end of the chain.
     [
       'missing-dot.example.test',
       'A',
@@ -50,7 +50,7 @@ describe('answers with authority', () => {
     expect(dnsWithoutSockets().query(name, type)).toMatchObject({ head, answers, authority });
   });
 
-  test('refers downwards, with the addresses that it knows', () => {
+  test('responds with a referral and glue addresses', () => {
     expect(dnsWithoutSockets().query('shop.example.test', 'A', { server: '127.0.0.10' })).toMatchObject({
       head: 'NOERROR',
       answers: [],
@@ -64,45 +64,45 @@ describe('answers with authority', () => {
     });
   });
 
-  test('gives the start of authority with its own TTL where it is asked for, and with the minimum where not', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
-    expect(world.query('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
+  test('returns a queried SOA record with its TTL, and in negative responses with the minimum', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
+    expect(dns.query('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
   });
 });
 
-describe('makes the addresses of an ALIAS', () => {
-  test('whose TTL counts down, and begins anew', () => {
-    const world = dnsWithoutSockets();
+describe('addresses of an ALIAS', () => {
+  test('have a TTL that counts down and restarts', () => {
+    const dns = dnsWithoutSockets();
     const seen = [0, 0, 2_500, 57_400, 100].map((waitedMs) => {
-      world.now += waitedMs;
-      return world.query('alias.test', 'A').answers;
+      dns.now += waitedMs;
+      return dns.query('alias.test', 'A').answers;
     });
     expect(seen).toEqual([60, 60, 58, 1, 60].map((ttl) => [`alias.test ${String(ttl)} A 192.0.2.80`]));
   });
 
-  test('of both families, and leaves the other types alone', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('alias.test', 'AAAA').answers).toEqual(['alias.test 60 AAAA 2001:db8::80']);
-    expect(world.query('alias.test', 'MX').answers).toEqual(['alias.test 3600 MX 10 mx.dns.test']);
-    expect(world.query('alias.test', 'CNAME').head).toBe('NOERROR aa');
-    expect(world.query('alias.test', 'CNAME').answers).toEqual([]);
+  test('exist for A and AAAA; other types are unchanged', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('alias.test', 'AAAA').answers).toEqual(['alias.test 60 AAAA 2001:db8::80']);
+    expect(dns.query('alias.test', 'MX').answers).toEqual(['alias.test 3600 MX 10 mx.dns.test']);
+    expect(dns.query('alias.test', 'CNAME').head).toBe('NOERROR aa');
+    expect(dns.query('alias.test', 'CNAME').answers).toEqual([]);
   });
 
-  test('or fails where its target does', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('broken-alias.test', 'A')).toMatchObject({ head: 'SERVFAIL', answers: [] });
-    expect(world.query('broken-alias.test', 'SOA').head).toBe('NOERROR aa');
+  test('are SERVFAIL if the target fails', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('broken-alias.test', 'A')).toMatchObject({ head: 'SERVFAIL', answers: [] });
+    expect(dns.query('broken-alias.test', 'SOA').head).toBe('NOERROR aa');
   });
 
-  test('or has none, where the target has none of the family', () => {
+  test('are missing if the target has none of this type', () => {
     const zone = `$ORIGIN four.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS only-four\nonly-four A 192.0.2.4`;
-    const world = dnsWithoutSockets({ zones: [zone] });
-    expect(world.query('four.test', 'A').answers).toEqual(['four.test 3600 A 192.0.2.4']);
-    expect(world.query('four.test', 'AAAA')).toMatchObject({ head: 'NOERROR aa', answers: [] });
+    const dns = dnsWithoutSockets({ zones: [zone] });
+    expect(dns.query('four.test', 'A').answers).toEqual(['four.test 3600 A 192.0.2.4']);
+    expect(dns.query('four.test', 'AAAA')).toMatchObject({ head: 'NOERROR aa', answers: [] });
   });
 
-  test('and does not go round in circles', () => {
+  test('stop at a loop', () => {
     const zone = `$ORIGIN self.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS self.test.`;
     expect(dnsWithoutSockets({ zones: [zone] }).query('self.test', 'A').head).toBe('SERVFAIL');
   });

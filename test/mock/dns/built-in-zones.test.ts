@@ -4,7 +4,7 @@ import { ipv4Of } from '../../../src/mock/dns/record.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { dnsWithoutSockets, type QueryOptions } from './dns-client.js';
 
-/** Of the findings of the domain checks, those that DNS alone can show. */
+/** The findings of the domain checks that need only DNS. */
 const FINDINGS = `
 name.idn zone.not-registered zone.no-delegation zone.lame-ns zone.unreachable-ns zone.ns-mismatch zone.serial-skew
 record.missing record.partial record.wrong-target record.typo-target record.missing-dot record.doubled-label record.chain
@@ -21,11 +21,11 @@ const other = { server: '127.0.0.2' };
 const resolver = { recursive: true };
 const parent = { server: '127.0.0.10' };
 
-/** What an answer brings: `CNAME cname.platform.test`, `NODATA`, `NXDOMAIN`, `SERVFAIL`, `silence`, … */
-function heard(name: string, type: string, asking: QueryOptions = {}): string {
-  const world = dnsWithoutSockets();
+/** The result of a query: `CNAME cname.platform.test`, `NODATA`, `NXDOMAIN`, `SERVFAIL`, `silence`, … */
+function received(name: string, type: string, options: QueryOptions = {}): string {
+  const dns = dnsWithoutSockets();
   try {
-    const { head, answers, authority } = world.query(name, type, asking);
+    const { head, answers, authority } = dns.query(name, type, options);
     const data = answers.map((text) => text.split(' ').slice(2).join(' ')).join(', ');
     const [rcode = '', ...flags] = head.split(' ');
     if (data !== '') return data;
@@ -38,18 +38,18 @@ function heard(name: string, type: string, asking: QueryOptions = {}): string {
   }
 }
 
-test('every finding that DNS can show has a name', () => {
+test('has a name for every finding about DNS', () => {
   const shown = new Set(BUILT_IN_NAMES.flatMap(({ shows }) => shows.split(', ')));
   expect(FINDINGS.filter((finding) => !shown.has(finding))).toEqual([]);
 });
 
-test('the names are all different, and each is tried below', () => {
+test('has unique names, each with a test', () => {
   const names = BUILT_IN_NAMES.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !TRIED.some(([tried]) => tried === name))).toEqual([]);
 });
 
-const TRIED: readonly [name: string, type: string, asking: QueryOptions, heard: string][] = [
+const TRIED: readonly [name: string, type: string, options: QueryOptions, received: string][] = [
   ['shop.example.test', 'CNAME', {}, RIGHT],
   ['shop.example.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
   ['www.example.test', 'CNAME', {}, RIGHT],
@@ -143,17 +143,17 @@ const TRIED: readonly [name: string, type: string, asking: QueryOptions, heard: 
   ['slow.example.test', 'CNAME', {}, RIGHT],
 ];
 
-describe('shows', () => {
-  test.each(TRIED)('%s %s %j: %s', (name, type, asking, expected) => {
-    expect(heard(name, type, asking)).toBe(expected);
+describe('built-in name', () => {
+  test.each(TRIED)('%s %s %j: %s', (name, type, options, expected) => {
+    expect(received(name, type, options)).toBe(expected);
   });
 
-  test('what an ALIAS and its imitations do with the TTL', () => {
-    const world = dnsWithoutSockets();
+  test('shows the TTL of an ALIAS and of its imitations', () => {
+    const dns = dnsWithoutSockets();
     const ttls = (name: string) =>
       [0, 2_000].map((waitedMs) => {
-        world.now += waitedMs;
-        return Number(world.query(name, 'A').answers[0]?.split(' ')[1]);
+        dns.now += waitedMs;
+        return Number(dns.query(name, 'A').answers[0]?.split(' ')[1]);
       });
     expect(ttls('alias.test')).toEqual([60, 58]);
     expect(ttls('steady.test')).toEqual([60, 60]);
@@ -162,7 +162,7 @@ describe('shows', () => {
   });
 });
 
-test('every address is loopback or for documentation, but for the reserved one', () => {
+test('uses loopback and documentation addresses, except the reserved one', () => {
   const addresses = readZoneFile(BUILT_IN_ZONES)
     .zones.flatMap(({ records }) => records)
     .map(ipv4Of)

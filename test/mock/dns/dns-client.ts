@@ -9,9 +9,9 @@ import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { NOON } from '../send-request.js';
 
 export interface QueryOptions {
-  /** RD; default without. */
+  /** RD; default `false`. */
   recursive?: boolean;
-  /** The bytes that EDNS offers to take over UDP; default 1232; `false` for no EDNS. */
+  /** EDNS payload size in bytes; default 1232; `false` for no EDNS. */
   edns?: number | false;
   over?: 'udp' | 'tcp';
   /** Default 127.0.0.1. */
@@ -19,7 +19,7 @@ export interface QueryOptions {
   id?: number;
 }
 
-/** What dns-packet, which is not the mock's, reads in an answer. */
+/** A response as dns-packet decodes it. */
 export interface ReadResponse {
   /** Such as `NOERROR aa` and `NXDOMAIN ra tc`. */
   head: string;
@@ -30,14 +30,14 @@ export interface ReadResponse {
   packet: DecodedPacket;
 }
 
-/** A query in its wire form, by dns-packet. */
-export function queryBytes(name: string, type: string, asking: QueryOptions = {}): Buffer {
-  const { recursive = false, edns = 1_232, id = 4_711 } = asking;
+/** Encodes a query with dns-packet. */
+export function queryBytes(name: string, type: string, options: QueryOptions = {}): Buffer {
+  const { recursive = false, edns = 1_232, id = 4_711 } = options;
   return packet.encode({
     type: 'query',
     id,
     flags: recursive ? packet.RECURSION_DESIRED : 0,
-    // Types that dns-packet knows no name for go as UNKNOWN_65.
+    // A type without a name in dns-packet is UNKNOWN_65.
     questions: [{ name, type: type as RecordType }],
     additionals:
       edns === false
@@ -82,13 +82,13 @@ function dataText(data: unknown): string {
   return typeof data === 'object' && data !== null ? Object.values(data).map(String).join(' ') : String(data);
 }
 
-/** The mock's DNS without sockets, asked by packets. */
+/** The mock DNS without sockets. */
 export interface DnsWithoutSockets {
   nameServers: NameServers;
   now: number;
-  /** Whatever comes back; `undefined` where nothing does. */
-  send(bytes: Uint8Array, asking?: QueryOptions): Uint8Array | undefined;
-  query(name: string, type: string, asking?: QueryOptions): ReadResponse;
+  /** Returns the response packet, or `undefined` without a response. */
+  send(bytes: Uint8Array, options?: QueryOptions): Uint8Array | undefined;
+  query(name: string, type: string, options?: QueryOptions): ReadResponse;
 }
 
 export function dnsWithoutSockets({
@@ -104,22 +104,22 @@ export function dnsWithoutSockets({
     journal: createDnsJournal(100),
     now: NOON,
   });
-  const world: DnsWithoutSockets = {
+  const dns: DnsWithoutSockets = {
     nameServers,
     now: NOON,
     send: (bytes, { server = '127.0.0.1', over = 'udp' } = {}) =>
-      handle(bytes, { server, over }, world.now)?.packet,
-    query(name, type, asking) {
-      const answer = world.send(queryBytes(name, type, asking), asking);
-      if (answer === undefined) throw new Error(`no answer to ${name} ${type}`);
-      return readResponse(answer);
+      handle(bytes, { server, over }, dns.now)?.packet,
+    query(name, type, options) {
+      const response = dns.send(queryBytes(name, type, options), options);
+      if (response === undefined) throw new Error(`No response to ${name} ${type}`);
+      return readResponse(response);
     },
   };
-  return world;
+  return dns;
 }
 
 /** The DNS of a mock that listens. */
 export function dnsOf({ dns }: { dns: MockDns | undefined }): MockDns {
-  if (dns === undefined) throw new Error('the mock has no DNS');
+  if (dns === undefined) throw new Error('The mock has no DNS');
   return dns;
 }

@@ -23,10 +23,10 @@ async function query(
   port: number,
   name: string,
   type: string,
-  asking: QueryOptions = {},
+  options: QueryOptions = {},
 ): Promise<ReadResponse> {
-  const { server = '127.0.0.1', over = 'udp' } = asking;
-  const query = queryBytes(name, type, asking);
+  const { server = '127.0.0.1', over = 'udp' } = options;
+  const query = queryBytes(name, type, options);
   if (over === 'udp') {
     const socket = createSocket('udp4');
     socket.send(query, port, server);
@@ -36,17 +36,17 @@ async function query(
   }
   const socket = connect(port, server);
   socket.write(Buffer.concat([Buffer.from([query.length >> 8, query.length & 0xff]), query]));
-  let heard = Buffer.alloc(0);
+  let received = Buffer.alloc(0);
   for await (const chunk of socket) {
-    heard = Buffer.concat([heard, chunk as Buffer]);
-    if (heard.length >= 2 + heard.readUInt16BE(0)) break;
+    received = Buffer.concat([received, chunk as Buffer]);
+    if (received.length >= 2 + received.readUInt16BE(0)) break;
   }
-  return readResponse(heard.subarray(2));
+  return readResponse(received.subarray(2));
 }
 
 const recursive = { recursive: true };
 
-test('is there where a port is given, and not before', async () => {
+test('exists after listen() with a DNS port', async () => {
   const mock = createMock();
   const without = await mock.listen();
   open.push(without);
@@ -55,7 +55,7 @@ test('is there where a port is given, and not before', async () => {
   expect(server.dns).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) });
 });
 
-test('answers over UDP and TCP on one port', async () => {
+test('responds over UDP and TCP on one port', async () => {
   const { port } = await serve();
   const right = ['shop.example.test 3600 CNAME cname.platform.test', 'cname.platform.test 60 A 192.0.2.80'];
   expect((await query(port, 'shop.example.test', 'A', recursive)).answers).toEqual(right);
@@ -65,7 +65,7 @@ test('answers over UDP and TCP on one port', async () => {
   expect(answers).toEqual([expect.stringMatching(/^large\.example\.test 3600 TXT (30){200} .* (37){200}$/)]);
 });
 
-test('the walk of a checker: resolver, name servers, their addresses', async () => {
+test('supports a check from the resolver to the addresses of the name servers', async () => {
   const { port, server } = await serve();
   const { answers: hosts } = await query(port, 'behind.test', 'NS', recursive);
   const seen: string[] = [];
@@ -83,8 +83,8 @@ test('the walk of a checker: resolver, name servers, their addresses', async () 
   );
 });
 
-describe('in virtual time', () => {
-  test('asking too early plants what one then waits for', async () => {
+describe('virtual time', () => {
+  test('an early query caches the absence of a name', async () => {
     const { mock, port } = await serve();
     expect((await query(port, 'early.example.test', 'A', recursive)).head).toBe('NXDOMAIN ra');
     for (const name of ['early.example.test', 'patient.example.test']) {
@@ -111,8 +111,8 @@ const OWN = `$ORIGIN pets.example.
 shop CNAME cname.platform.test.
 `;
 
-describe('is changed', () => {
-  test('by zones of one’s own, beside the built-in ones', async () => {
+describe('changes', () => {
+  test('adds zones to the built-in ones', async () => {
     const { mock, port } = await serve({ dns: { zones: [OWN] } });
     expect((await query(port, 'shop.pets.example', 'A', recursive)).answers).toHaveLength(2);
     expect((await query(port, 'shop.example.test', 'A', recursive)).answers).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('is changed', () => {
     );
   });
 
-  test('by a zone file later on', async () => {
+  test('adds a zone file later', async () => {
     const { mock, port } = await serve();
     expect((await query(port, 'shop.pets.example', 'A', recursive)).head).toBe('NXDOMAIN ra');
     dnsOf(mock).addZones(OWN);
@@ -130,7 +130,7 @@ describe('is changed', () => {
     expect(() => dnsOf(mock).addZones('x')).toThrow('line 1: the type is missing');
   });
 
-  test('by records, everywhere or at one server', async () => {
+  test('sets records at all servers or at one server', async () => {
     const { mock, port } = await serve();
     const dns = dnsOf(mock);
     dns.setRecords('Shop.Example.test.', 'cname', ['other.platform.test.'], { ttl: 60 });
@@ -148,13 +148,13 @@ describe('is changed', () => {
     ['shop.example.test', 'SOA', [], 'Unknown record type: SOA'],
     ['shop.example.test', 'A', ['nowhere'], 'not an IPv4 address: nowhere'],
     ['a..test', 'A', [], 'the name has an empty label: a..test'],
-  ])('but not by %s %s %j', async (name, type, values, message) => {
+  ])('rejects the records %s %s %j', async (name, type, values, message) => {
     const { mock } = await serve();
     expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(TypeError);
     expect(() => dnsOf(mock).setRecords(name, type, values)).toThrow(message);
   });
 
-  test('by faults, beside the built-in ones', async () => {
+  test('adds faults to the built-in ones', async () => {
     const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
     const heads = async () => [
       (await query(port, 'example.test', 'MX')).head,
@@ -167,7 +167,7 @@ describe('is changed', () => {
     expect(dnsOf(mock).state().faults).toEqual([{ type: 'TXT', action: 'servfail', seen: 1, struck: 1 }]);
   });
 
-  test('and goes back to the beginning', async () => {
+  test('resets', async () => {
     const { mock, port } = await serve({ dns: { faults: [{ type: 'MX', action: 'refused' }] } });
     const dns = dnsOf(mock);
     await query(port, 'early.example.test', 'A', recursive);
@@ -186,7 +186,7 @@ describe('is changed', () => {
   });
 });
 
-test('tells which questions it has seen, also at the control door', async () => {
+test('lists its queries, also in the control API', async () => {
   const { mock, server, port } = await serve({ dns: { journalMax: 2 } });
   for (const name of ['one.test', 'two.test', 'shop.example.test']) await query(port, name, 'A');
   expect(dnsOf(mock).journal.map(({ sequence, name, rcode }) => [sequence, name, rcode])).toEqual([
@@ -205,7 +205,7 @@ test('tells which questions it has seen, also at the control door', async () => 
   });
 });
 
-test('lists its names', async () => {
+test('lists its built-in names', async () => {
   const { mock } = await serve();
   expect(dnsOf(mock).names).toContainEqual({
     name: 'blocked.example.test',
@@ -214,7 +214,7 @@ test('lists its names', async () => {
   });
 });
 
-test('a DNS port that is taken leaves no service behind', async () => {
+test('closes the HTTP server if the DNS port is in use', async () => {
   const { port } = await serve();
   const mock = createMock();
   const other = await mock.listen();
@@ -225,13 +225,13 @@ test('a DNS port that is taken leaves no service behind', async () => {
   open.push(await mock.listen({ port: other.port }));
 });
 
-test('both end together', async () => {
+test('closes HTTP and DNS together', async () => {
   const { server, port } = await serve();
   await server.close();
   open.push(await createMock().listen({ port: server.port, dnsPort: port }));
 });
 
-test('two ports of one mock are one world', async () => {
+test('two ports of one mock share their state', async () => {
   const { mock, port } = await serve();
   const second = await mock.listen({ dnsPort: 0 });
   open.push(second);

@@ -3,7 +3,7 @@ import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
 
 const asked = { name: 'shop.example.test', type: 'A', servers: ['127.0.0.2', 'ns2.example.test'] };
 
-describe('strikes', () => {
+describe('matches', () => {
   test.each<[Omit<DnsFault, 'action'>, boolean]>([
     [{}, true],
     [{ name: 'shop.example.test' }, true],
@@ -25,14 +25,14 @@ describe('strikes', () => {
     expect(faults.permanent(asked)).toEqual(strikes ? ['drop'] : []);
   });
 
-  test('only some of the questions', () => {
+  test('applies skip and times', () => {
     const faults = createDnsFaults([{ skip: 1, times: 2, action: 'servfail' }], 1);
     expect([1, 2, 3, 4].map(() => faults.apply(asked).length)).toEqual([0, 1, 1, 0]);
     expect(faults.list()).toMatchObject([{ seen: 4, struck: 2 }]);
     expect(faults.permanent(asked)).toEqual([]);
   });
 
-  test('by chance, the same from the same seed', () => {
+  test('applies a probability, the same for the same seed', () => {
     const draw = (seed: number) => {
       const faults = createDnsFaults([{ probability: 0.5, action: 'drop' }], seed);
       return Array.from({ length: 50 }, () => faults.apply(asked).length);
@@ -44,7 +44,7 @@ describe('strikes', () => {
     expect(struck).toBeLessThan(40);
   });
 
-  test('several at once', () => {
+  test('applies several faults to one query', () => {
     const faults = createDnsFaults([{ action: { delayMs: 5 } }, { action: 'truncate' }], 1);
     expect(faults.apply(asked)).toEqual([{ delayMs: 5 }, 'truncate']);
   });
@@ -62,7 +62,7 @@ test.each<[unknown, string]>([
   [{ action: 'drop', probability: 2 }, 'probability is not between 0 and 1'],
   [{ action: 'drop', name: 7 }, 'name is not a string'],
   [{ action: 'drop', name: 'a..b' }, 'the name has an empty label'],
-])('refuses %j', (fault, message) => {
+])('rejects %j', (fault, message) => {
   const faults = createDnsFaults([], 1);
   expect(() => faults.set([fault as DnsFault])).toThrow(TypeError);
   expect(() => faults.set([fault as DnsFault])).toThrow(message);

@@ -9,28 +9,27 @@ import { BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
 import { NOON } from '../send-request.js';
 import { queryBytes, readResponse, dnsWithoutSockets } from './dns-client.js';
 
-describe('one address plays several parts', () => {
-  test('by what the question wants', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('shop.example.test', 'A').head).toBe('NOERROR aa');
-    expect(world.query('shop.example.test', 'A', { recursive: true }).head).toBe('NOERROR ra');
+describe('server at an address', () => {
+  test('is authoritative without RD and recursive with RD', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('shop.example.test', 'A').head).toBe('NOERROR aa');
+    expect(dns.query('shop.example.test', 'A', { recursive: true }).head).toBe('NOERROR ra');
   });
 
-  test('by the address: the servers of a zone disagree', () => {
-    const world = dnsWithoutSockets();
-    const at = (server: string) => world.query('shop.behind.test', 'CNAME', { server }).head;
+  test('depends on the address, so that servers of a zone can disagree', () => {
+    const dns = dnsWithoutSockets();
+    const at = (server: string) => dns.query('shop.behind.test', 'CNAME', { server }).head;
     expect([at('127.0.0.1'), at('127.0.0.2'), at('127.0.0.3')]).toEqual([
       'NOERROR aa',
       'NXDOMAIN aa',
       'REFUSED',
     ]);
-    const serial = (server: string) =>
-      world.query('behind.test', 'SOA', { server }).answers[0]?.split(' ')[5];
+    const serial = (server: string) => dns.query('behind.test', 'SOA', { server }).answers[0]?.split(' ')[5];
     expect([serial('127.0.0.1'), serial('127.0.0.2')]).toEqual(['10', '9']);
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['ANY', 'NOTIMP'],
     ['AXFR', 'REFUSED'],
@@ -39,33 +38,33 @@ describe('refuses', () => {
     expect(dnsWithoutSockets().query('example.test', type === 'ANY' ? 'ANY' : type).head).toBe(head);
   });
 
-  test('versions of EDNS that are none yet', () => {
+  test('unknown EDNS versions', () => {
     const bytes = queryBytes('shop.example.test', 'A');
     bytes[bytes.length - 5] = 1;
-    const answer = readResponse(dnsWithoutSockets().send(bytes) ?? new Uint8Array());
-    expect(answer.packet).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
+    const response = readResponse(dnsWithoutSockets().send(bytes) ?? new Uint8Array());
+    expect(response.packet).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
   });
 
-  test('what is no query, and is silent to what is no DNS', () => {
-    const world = dnsWithoutSockets();
+  test('packets that are not queries, and ignores packets that are not DNS', () => {
+    const dns = dnsWithoutSockets();
     const twoQuestions = queryBytes('shop.example.test', 'A');
     twoQuestions[5] = 2;
-    expect(readResponse(world.send(twoQuestions) ?? new Uint8Array()).head).toBe('FORMERR');
-    expect(world.send(Buffer.from('GET /'))).toBeUndefined();
+    expect(readResponse(dns.send(twoQuestions) ?? new Uint8Array()).head).toBe('FORMERR');
+    expect(dns.send(Buffer.from('GET /'))).toBeUndefined();
   });
 
-  test('and survives everything', () => {
-    const world = dnsWithoutSockets();
+  test('and never throws', () => {
+    const dns = dnsWithoutSockets();
     const good = queryBytes('shop.example.test', 'A', { recursive: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 6 }), (changes) => {
         const bytes = Uint8Array.from(good);
         for (const [offset, byte] of changes) bytes[offset] = byte;
-        world.send(bytes);
+        dns.send(bytes);
       }),
       { numRuns: 2_000 },
     );
-    expect(world.query('shop.example.test', 'A').head).toBe('NOERROR aa');
+    expect(dns.query('shop.example.test', 'A').head).toBe('NOERROR aa');
   });
 });
 
@@ -92,20 +91,20 @@ describe('faults', () => {
     expect(dnsWithoutSockets({ faults: [{ name, action: 'drop' }] }).send(query)).toBeUndefined();
   });
 
-  test('truncate: over UDP alone', () => {
-    const world = dnsWithoutSockets({ faults: [{ name, action: 'truncate' }] });
-    expect(world.query(name, 'CNAME')).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
-    expect(world.query(name, 'CNAME', { over: 'tcp' })).toMatchObject({
+  test('truncate: over UDP only', () => {
+    const dns = dnsWithoutSockets({ faults: [{ name, action: 'truncate' }] });
+    expect(dns.query(name, 'CNAME')).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
+    expect(dns.query(name, 'CNAME', { over: 'tcp' })).toMatchObject({
       head: 'NOERROR aa',
       answers: [expect.any(String)],
     });
   });
 
-  test('formerr-edns: as a server that knows no EDNS, which does not answer with it either', () => {
-    const world = dnsWithoutSockets({ faults: [{ name, action: 'formerr-edns' }] });
-    const { head, packet } = world.query(name, 'CNAME');
+  test('formerr-edns: like a server without EDNS, whose response has no OPT record', () => {
+    const dns = dnsWithoutSockets({ faults: [{ name, action: 'formerr-edns' }] });
+    const { head, packet } = dns.query(name, 'CNAME');
     expect([head, packet.additionals]).toEqual(['FORMERR', []]);
-    expect(world.query(name, 'CNAME', { edns: false }).answers).toHaveLength(1);
+    expect(dns.query(name, 'CNAME', { edns: false }).answers).toHaveLength(1);
   });
 
   test('wrong-id', () => {
@@ -114,19 +113,19 @@ describe('faults', () => {
     ).toBe(9);
   });
 
-  test('malformed: the last record runs over the end', () => {
+  test('malformed: the last record is cut off', () => {
     for (const edns of [1_232, false] as const) {
       const bytes = queryBytes(name, 'CNAME', { edns });
       const [whole, cut] = [
         dnsWithoutSockets(),
         dnsWithoutSockets({ faults: [{ name, action: 'malformed' }] }),
-      ].map((world) => world.send(bytes) ?? new Uint8Array());
+      ].map((dns) => dns.send(bytes) ?? new Uint8Array());
       expect(cut).toEqual(whole?.slice(0, -3));
       expect(() => readResponse(cut ?? new Uint8Array())).toThrow();
     }
   });
 
-  test('of one server also keep its resolver away, those of a resolver strike it alone', () => {
+  test('of a name server affect the resolvers too; those of the resolver do not affect name servers', () => {
     const faults = ['ns1.example.test', 'ns2.example.test'].map(
       (server) => ({ server, action: 'refused' }) as const,
     );
@@ -134,21 +133,21 @@ describe('faults', () => {
       'NOERROR ra',
     );
     expect(dnsWithoutSockets({ faults }).query(name, 'A', { recursive: true }).head).toBe('SERVFAIL ra');
-    const world = dnsWithoutSockets({ faults: [{ server: 'recursor', action: 'refused' }] });
-    expect(world.query(name, 'A', { recursive: true }).head).toBe('REFUSED ra');
-    expect(world.query(name, 'A').head).toBe('NOERROR aa');
+    const dns = dnsWithoutSockets({ faults: [{ server: 'recursor', action: 'refused' }] });
+    expect(dns.query(name, 'A', { recursive: true }).head).toBe('REFUSED ra');
+    expect(dns.query(name, 'A').head).toBe('NOERROR aa');
   });
 
-  test('that are counted are for clients', () => {
-    const world = dnsWithoutSockets({
+  test('with counts apply to client queries only', () => {
+    const dns = dnsWithoutSockets({
       faults: [{ name, server: '127.0.0.1', times: 1, action: 'servfail' }],
     });
-    expect(world.query(name, 'A', { recursive: true }).head).toBe('NOERROR ra');
-    expect([world.query(name, 'A').head, world.query(name, 'A').head]).toEqual(['SERVFAIL', 'NOERROR aa']);
+    expect(dns.query(name, 'A', { recursive: true }).head).toBe('NOERROR ra');
+    expect([dns.query(name, 'A').head, dns.query(name, 'A').head]).toEqual(['SERVFAIL', 'NOERROR aa']);
   });
 });
 
-test('keeps a journal, and says how late an answer is to be', () => {
+test('keeps a journal, and returns the delay of a response', () => {
   const journal = createDnsJournal(10);
   const handle = createDnsHandler({
     nameServers: createNameServers([readZoneFile(BUILT_IN_ZONES).zones]),
@@ -198,13 +197,13 @@ test('keeps a journal, and says how late an answer is to be', () => {
   ]);
 });
 
-test('the same questions at the same times have the same answers', () => {
+test('responds the same to the same queries at the same times', () => {
   const run = () => {
-    const world = dnsWithoutSockets({ faults: [{ probability: 0.3, action: 'servfail' }] });
+    const dns = dnsWithoutSockets({ faults: [{ probability: 0.3, action: 'servfail' }] });
     return ['shop.example.test', 'alias.test', 'moved.example.test', 'fresh.example.test'].flatMap((name) =>
       Array.from({ length: 20 }, () => {
-        world.now += 7_001;
-        return Buffer.from(world.send(queryBytes(name, 'A', { recursive: true })) ?? []).toString('hex');
+        dns.now += 7_001;
+        return Buffer.from(dns.send(queryBytes(name, 'A', { recursive: true })) ?? []).toString('hex');
       }),
     );
   };

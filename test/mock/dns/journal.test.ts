@@ -13,7 +13,7 @@ const entry = (name: string) =>
     answers: 0,
   }) as const;
 
-test('keeps the last ones, and counts those that had to go', () => {
+test('keeps the last entries, and counts the dropped ones', () => {
   const journal = createDnsJournal(3);
   for (let count = 1; count <= 20; count += 1) journal.record(entry(String(count)));
   expect(journal.entries().map(({ sequence, name }) => [sequence, name])).toEqual([
@@ -28,6 +28,6 @@ test('keeps the last ones, and counts those that had to go', () => {
   expect(journal.entries()[0]?.sequence).toBe(1);
 });
 
-test('takes a positive whole number', () => {
+test('requires a positive whole number', () => {
   for (const wrong of [0, -1, 1.5, Number.NaN]) expect(() => createDnsJournal(wrong)).toThrow(TypeError);
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-/** Serves what says how it was asked; `later` after a second, `nothing` not at all. */
+/** Responds with the text and the endpoint; to `later` after a second, to `nothing` never. */
 async function serve(
   { port = 0, addresses = ['127.0.0.1'] }: { port?: number; addresses?: string[] } = {},
   clock = createVirtualClock(frozenClock),
@@ -50,7 +50,7 @@ async function askUdp(port: number, text: string, address = '127.0.0.1'): Promis
 const framed = (text: string) =>
   Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
 
-/** Sends chunks and hears so many answers. */
+/** Sends chunks and reads a number of responses. */
 async function askTcp(port: number, chunks: readonly Buffer[], answers: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   closing.push(async () => {
@@ -60,20 +60,20 @@ async function askTcp(port: number, chunks: readonly Buffer[], answers: number):
     socket.write(chunk);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const heard: string[] = [];
+  const received: string[] = [];
   let pending = Buffer.alloc(0);
   for await (const chunk of socket) {
     pending = Buffer.concat([pending, chunk as Buffer]);
     while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
-      heard.push(pending.subarray(2, 2 + pending.readUInt16BE(0)).toString());
+      received.push(pending.subarray(2, 2 + pending.readUInt16BE(0)).toString());
       pending = pending.subarray(2 + pending.readUInt16BE(0));
     }
-    if (heard.length >= answers) break;
+    if (received.length >= answers) break;
   }
-  return heard;
+  return received;
 }
 
-test('UDP and TCP have one port', async () => {
+test('uses one port for UDP and TCP', async () => {
   const { host, port } = await serve();
   expect(host).toBe('127.0.0.1');
   expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
@@ -81,7 +81,7 @@ test('UDP and TCP have one port', async () => {
 });
 
 describe('TCP', () => {
-  test('several questions at once, and one in pieces', async () => {
+  test('reads several queries in one chunk, and one in several chunks', async () => {
     const { port } = await serve();
     const all = Buffer.concat([framed('one'), framed('two'), framed('three')]);
     expect(await askTcp(port, [all.subarray(0, 1), all.subarray(1, 7), all.subarray(7)], 3)).toEqual([
@@ -91,7 +91,7 @@ describe('TCP', () => {
     ]);
   });
 
-  test('a peer that goes away does no harm', async () => {
+  test('survives a client that disconnects', async () => {
     const { port } = await serve();
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -101,7 +101,7 @@ describe('TCP', () => {
   });
 });
 
-test('no answer where there is none, and those behind it come through', async () => {
+test('skips a query without response, and responds to the next ones', async () => {
   const { port } = await serve();
   const socket = udp();
   socket.send('nothing', port, '127.0.0.1');
@@ -110,42 +110,42 @@ test('no answer where there is none, and those behind it come through', async ()
   expect(bytes.toString()).toBe('something udp 127.0.0.1');
 });
 
-test('a late answer waits for the clock', async () => {
+test('delays a response by the virtual clock', async () => {
   const clock = createVirtualClock(frozenClock);
   const { port } = await serve({}, clock);
   const socket = udp();
-  const heard: string[] = [];
-  socket.on('message', (bytes) => heard.push(bytes.toString()));
+  const received: string[] = [];
+  socket.on('message', (bytes) => received.push(bytes.toString()));
   socket.send('later', port, '127.0.0.1');
   socket.send('now', port, '127.0.0.1');
   await once(socket, 'message');
-  expect(heard).toEqual(['now udp 127.0.0.1']);
+  expect(received).toEqual(['now udp 127.0.0.1']);
   const late = once(socket, 'message');
   clock.advance(1_000);
   await late;
-  expect(heard).toEqual(['now udp 127.0.0.1', 'later udp 127.0.0.1']);
+  expect(received).toEqual(['now udp 127.0.0.1', 'later udp 127.0.0.1']);
 });
 
-test.runIf(process.platform === 'linux')('each address answers for itself', async () => {
+test.runIf(process.platform === 'linux')('passes the address to the handler', async () => {
   const { port, addresses, missingAddresses } = await serve({ addresses: ['127.0.0.2', '127.0.0.10'] });
   expect([addresses, missingAddresses]).toEqual([['127.0.0.1', '127.0.0.2', '127.0.0.10'], []]);
   expect(await askUdp(port, 'hello', '127.0.0.10')).toEqual(['hello udp 127.0.0.10', '127.0.0.10']);
 });
 
-test('goes on without an address that the machine does not have, and says so', async () => {
-  // An address for documentation, which no machine has.
+test('lists the addresses that the machine does not have', async () => {
+  // A documentation address, which no machine has.
   const { port, addresses, missingAddresses } = await serve({ addresses: ['192.0.2.1', '127.0.0.1'] });
   expect([addresses, missingAddresses]).toEqual([['127.0.0.1'], ['192.0.2.1']]);
   expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
 });
 
-describe('a port that is taken', () => {
+describe('port in use', () => {
   test('for UDP', async () => {
     const { port } = await serve();
     await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  test('for TCP alone; and nothing stays open', async () => {
+  test('for TCP only; closes the UDP socket', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -157,7 +157,7 @@ describe('a port that is taken', () => {
   });
 });
 
-test('closes at once, with a connection open and an answer due', async () => {
+test('closes at once, with an open connection and a delayed response', async () => {
   const clock = createVirtualClock(frozenClock);
   const server = await serve({}, clock);
   const socket = connect(server.port, '127.0.0.1');
@@ -169,7 +169,7 @@ test('closes at once, with a connection open and an answer due', async () => {
   const closed = once(socket, 'close');
   await server.close();
   await closed;
-  // The answer that is due now has no socket any more.
+  // The response that is due now has no socket.
   clock.advance(1_000);
   closing.splice(0, 1);
   const again = await serve({ port: server.port });

@@ -11,8 +11,8 @@ import {
 import { readRecord } from '../../../src/mock/dns/zone-file.js';
 import { queryBytes, readResponse, type QueryOptions } from './dns-client.js';
 
-function queryOf(name: string, type: string, asking?: QueryOptions): Query {
-  const query = decodeQuery(queryBytes(name, type, asking));
+function queryOf(name: string, type: string, options?: QueryOptions): Query {
+  const query = decodeQuery(queryBytes(name, type, options));
   if (query === 'ignore' || 'rcode' in query) throw new Error('not a query');
   return query;
 }
@@ -28,14 +28,14 @@ const udp = { over: 'udp', recursionAvailable: false } as const;
 
 const FORMERR = { id: 4_711, rcode: 'FORMERR', flags: 0 } as const;
 
-/** A query with some bytes put in place of its own. */
+/** A query with some bytes replaced. */
 function changed(changes: Readonly<Record<number, number>>, length?: number): Uint8Array {
   const bytes = queryBytes('shop.example.test', 'A');
   for (const [offset, byte] of Object.entries(changes)) bytes[Number(offset)] = byte;
   return bytes.subarray(0, length);
 }
 
-describe('reads a query', () => {
+describe('decodes a query', () => {
   test('with its flags and EDNS', () => {
     expect(queryOf('Shop.Example.test', 'CAA', { recursive: true, id: 7, edns: 4_096 })).toMatchObject({
       id: 7,
@@ -55,7 +55,7 @@ describe('reads a query', () => {
     ['another operation', changed({ 2: 0x29 }), { id: 4_711, rcode: 'NOTIMP', flags: 0x2900 }],
     ['no question', changed({ 5: 0 }), FORMERR],
     ['two questions', changed({ 5: 2 }), FORMERR],
-    ['an answer section', changed({ 7: 1 }), FORMERR],
+    ['an response section', changed({ 7: 1 }), FORMERR],
     ['a name that points to itself', changed({ 12: 0xc0, 13: 12 }), FORMERR],
     ['a label that runs over the end', changed({ 12: 63 }), FORMERR],
     ['a header and nothing behind', changed({}, 12), FORMERR],
@@ -73,18 +73,18 @@ describe('reads a query', () => {
     ['half of an OPT', changed({}, 40), FORMERR],
     ['an OPT that runs over the end', changed({ 45: 9 }), FORMERR],
     ['more records than there are', changed({ 11: 2 }), FORMERR],
-  ])('not %s', (_, bytes, expected) => {
+  ])('rejects %s', (_, bytes, expected) => {
     expect(decodeQuery(bytes)).toEqual(expected);
   });
 
-  test('not two OPTs', () => {
+  test('rejects two OPT records', () => {
     const bytes = queryBytes('a.test', 'A');
     const twice = Buffer.concat([bytes, bytes.subarray(-11)]);
     twice[11] = 2;
     expect(decodeQuery(twice)).toEqual(FORMERR);
   });
 
-  test('never throws, whatever comes', () => {
+  test('never throws', () => {
     const good = queryBytes('shop.example.test', 'A');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
@@ -97,14 +97,14 @@ describe('reads a query', () => {
   });
 });
 
-describe('writes an answer', () => {
-  test('that gives the question back byte for byte', () => {
+describe('encodes a response', () => {
+  test('that repeats the question byte for byte', () => {
     const bytes = encodeResponse(queryOf('sHoP.eXaMpLe.test', 'A'), reply, udp);
     expect(Buffer.from(bytes).toString('latin1')).toContain('\u0004sHoP\u0007eXaMpLe\u0004test');
   });
 
-  test('with all sections, which dns-packet reads', () => {
-    const heard = readResponse(
+  test('with all sections', () => {
+    const received = readResponse(
       encodeResponse(
         queryOf('shop.example.test', 'MX'),
         {
@@ -117,7 +117,7 @@ describe('writes an answer', () => {
         { over: 'udp', recursionAvailable: true },
       ),
     );
-    expect(heard).toMatchObject({
+    expect(received).toMatchObject({
       head: 'NXDOMAIN aa ra',
       answers: ['shop.example.test 60 CNAME hop.example.test'],
       authority: ['example.test 900 SOA ns1.example.test admin.test 7 2 3 4 5'],
@@ -130,8 +130,8 @@ describe('writes an answer', () => {
     ['at least 512', { edns: 100 }, 512],
     ['what the other end takes', { edns: 800 }, 800],
     ['at most 1232', { edns: 4_096 }, 1_232],
-  ])('of %s over UDP, else truncated', (_, asking, bytesMax) => {
-    const query = queryOf('large.test', 'TXT', asking);
+  ])('of %s over UDP, otherwise truncated', (_, options, bytesMax) => {
+    const query = queryOf('large.test', 'TXT', options);
     const answerOf = (textBytes: number, over: 'udp' | 'tcp') => {
       const texts = Array.from({ length: Math.ceil(textBytes / 100) }, (__, index) =>
         'x'.repeat(Math.min(100, textBytes - 100 * index)),
@@ -148,23 +148,23 @@ describe('writes an answer', () => {
     expect(answerOf(bytesMax, 'tcp').length).toBeGreaterThan(bytesMax);
   });
 
-  test('with EDNS only where it was asked with it', () => {
-    const opt = (asking: QueryOptions, plain = false) =>
-      readResponse(encodeResponse(queryOf('a.test', 'A', asking), reply, { ...udp, plain })).packet
+  test('with EDNS only if the query has it', () => {
+    const opt = (options: QueryOptions, plain = false) =>
+      readResponse(encodeResponse(queryOf('a.test', 'A', options), reply, { ...udp, plain })).packet
         .additionals;
     expect(opt({})).toMatchObject([{ type: 'OPT', udpPayloadSize: 1_232, ednsVersion: 0 }]);
     expect(opt({ edns: false })).toEqual([]);
     expect(opt({}, true)).toEqual([]);
   });
 
-  test('with the upper part of an extended code in the OPT', () => {
+  test('with the upper bits of an extended code in the OPT record', () => {
     const { packet: decoded } = readResponse(
       encodeResponse(queryOf('a.test', 'A'), { ...reply, rcode: 'BADVERS' }, udp),
     );
     expect(decoded).toMatchObject({ rcode: 'NOERROR', additionals: [{ extendedRcode: 1 }] });
   });
 
-  test('with the flags of the query that belong into the answer', () => {
+  test('with the flags copied from the query', () => {
     const bytes = queryBytes('a.test', 'A', { recursive: true });
     bytes[3] = 0x10;
     const query = decodeQuery(bytes);
@@ -179,19 +179,19 @@ describe('writes an answer', () => {
     });
   });
 
-  test('truncated where it is told to', () => {
+  test('truncated on demand', () => {
     const answers = [readRecord('a.test', 'A', 60, '192.0.2.1')];
     const bytes = encodeResponse(queryOf('a.test', 'A'), { ...reply, answers }, { ...udp, truncated: true });
     expect(readResponse(bytes)).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
   });
 });
 
-test('refuses what is no query by a header, which gives opcode and RD back', () => {
+test('rejects a packet that is not a query with a header that copies opcode and RD', () => {
   const bytes = encodeError({ id: 0xabcd, rcode: 'NOTIMP', flags: 0x2100 });
   expect([...bytes]).toEqual([0xab, 0xcd, 0xa1, 4, 0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test('refuses another class with the question, as dns-packet reads it', () => {
+test('rejects another class, and repeats the question', () => {
   const chaos = packet.encode({
     type: 'query',
     id: 7,
@@ -207,7 +207,7 @@ test('refuses another class with the question, as dns-packet reads it', () => {
   });
 });
 
-test.each([0, 0x80])('gives DO back: %i', (dnssecOk) => {
+test.each([0, 0x80])('copies DO: %i', (dnssecOk) => {
   const bytes = queryBytes('shop.example.test', 'A');
   bytes[bytes.length - 4] = dnssecOk;
   const query = decodeQuery(bytes);

@@ -16,40 +16,40 @@ shop CNAME cname.platform.test.
 const serversOf = (...texts: string[]) =>
   createNameServers([BUILT_IN_ZONES, ...texts].map((text) => readZoneFile(text).zones));
 
-describe('fills in', () => {
-  test('a loopback address in place of a real one, or of none', () => {
+describe('adds', () => {
+  test('a loopback address instead of a public or missing one', () => {
     const servers = serversOf(OWN);
     expect(servers.addressesOf('ns1.provider.example')).toEqual(['127.0.0.1']);
     expect(servers.addressesOf('ns2.pets.example')).toEqual(['127.0.0.2']);
-    const world = dnsWithoutSockets({ zones: [OWN] });
-    expect(world.query('ns2.pets.example', 'A').answers).toEqual(['ns2.pets.example 3600 A 127.0.0.2']);
-    expect(world.query('ns2.pets.example', 'AAAA').answers).toEqual([]);
-    expect(world.query('ns1.provider.example', 'A', { recursive: true }).answers).toEqual([
+    const dns = dnsWithoutSockets({ zones: [OWN] });
+    expect(dns.query('ns2.pets.example', 'A').answers).toEqual(['ns2.pets.example 3600 A 127.0.0.2']);
+    expect(dns.query('ns2.pets.example', 'AAAA').answers).toEqual([]);
+    expect(dns.query('ns1.provider.example', 'A', { recursive: true }).answers).toEqual([
       'ns1.provider.example 3600 A 127.0.0.1',
     ]);
   });
 
-  test('the top-level domain and the delegation', () => {
-    const world = dnsWithoutSockets({ zones: [OWN] });
+  test('top-level domains and delegations', () => {
+    const dns = dnsWithoutSockets({ zones: [OWN] });
     expect(serversOf(OWN).zoneNames).toContain('example');
-    expect(world.query('shop.pets.example', 'A', { server: '127.0.0.10' })).toMatchObject({
+    expect(dns.query('shop.pets.example', 'A', { server: '127.0.0.10' })).toMatchObject({
       head: 'NOERROR',
       authority: ['pets.example 3600 NS ns1.provider.example', 'pets.example 3600 NS ns2.pets.example'],
       additional: ['ns1.provider.example 172800 A 127.0.0.1', 'ns2.pets.example 172800 A 127.0.0.2'],
     });
-    expect(world.query('other.example', 'A', { server: '127.0.0.10' }).head).toBe('NXDOMAIN aa');
-    expect(world.query('shop.pets.example', 'A', { recursive: true }).answers).toEqual([
+    expect(dns.query('other.example', 'A', { server: '127.0.0.10' }).head).toBe('NXDOMAIN aa');
+    expect(dns.query('shop.pets.example', 'A', { recursive: true }).answers).toEqual([
       'shop.pets.example 3600 CNAME cname.platform.test',
       'cname.platform.test 60 A 192.0.2.80',
     ]);
   });
 
-  test('nothing where the text has it: a dead delegation stays dead', () => {
+  test('nothing that exists: a broken delegation stays broken', () => {
     expect(serversOf().addressesOf('ns1.nowhere.test')).toEqual([]);
   });
 });
 
-test('a zone of a later text replaces that of an earlier one, with its copies', () => {
+test('a zone in a later file replaces all copies from an earlier one', () => {
   const servers = serversOf(
     '$ORIGIN behind.test.\n@ SOA ns1.dns.test. a 99 1 1 1 1\n@ NS ns1.dns.test.\n@ NS ns2.dns.test.',
   );
@@ -57,7 +57,7 @@ test('a zone of a later text replaces that of an earlier one, with its copies', 
   expect([serial('127.0.0.1'), serial('127.0.0.2')]).toEqual([3, 3]);
 });
 
-test('each server has its own zones, and its own copies', () => {
+test('each server has its own zones and copies', () => {
   const servers = serversOf();
   expect([...servers.zonesAt('127.0.0.10').keys()].sort()).toEqual(['', 'test']);
   expect(servers.zonesAt('127.0.0.3').has('example.test')).toBe(false);
@@ -73,7 +73,7 @@ describe('sets records', () => {
   const serial = (servers: ReturnType<typeof serversOf>, address: string) =>
     servers.zonesAt(address).get('example.test')?.soa.data.serial ?? 0;
 
-  test('everywhere', () => {
+  test('at all servers', () => {
     const servers = serversOf();
     servers.setRecords('added.example.test', 'A', [record]);
     for (const address of ['127.0.0.1', '127.0.0.2']) {
@@ -93,21 +93,21 @@ describe('sets records', () => {
     expect(servers.zonesAt('127.0.0.1').get('example.test')?.has('added.example.test')).toBe(false);
   });
 
-  test('not at a server that does not have the zone', () => {
+  test('rejects a server that does not have the zone', () => {
     expect(() => serversOf().setRecords('added.example.test', 'A', [record], 'ns9.test')).toThrow(
       'ns9.test is not a name server of example.test (known: ns1.example.test, ns2.example.test)',
     );
   });
 });
 
-test('where there is 127.0.0.1 alone, everything is there, and says so', () => {
+test('moves all servers to 127.0.0.1 if no other address exists', () => {
   const servers = serversOf();
   servers.bind(new Set(['127.0.0.1']));
   expect(servers.addresses).toEqual(['127.0.0.1']);
   expect(servers.roots).toEqual(['127.0.0.1']);
   expect(servers.addressesOf('ns2.example.test')).toEqual(['127.0.0.1']);
   expect(servers.zonesAt('127.0.0.1').get('behind.test')?.has('shop.behind.test')).toBe(true);
-  // A fault of a server that had to move would strike all the others.
+  // A fault of a moved server must not affect the others at this address.
   expect(servers.hostsAt('127.0.0.1')).toContain('ns1.dns.test');
   expect(servers.hostsAt('127.0.0.1')).not.toContain('ns.silent.dns.test');
 });

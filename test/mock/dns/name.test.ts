@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromWire, isWithin, readName, toWire, withAncestors } from '../../../src/mock/dns/name.js';
 
-describe('reads', () => {
+describe('readName', () => {
   test.each([
     ['shop', 'example.test', 'shop.example.test'],
     ['shop.example.test.', 'other.test', 'shop.example.test'],
@@ -12,7 +12,7 @@ describe('reads', () => {
     ['_dmarc', 'example.test', '_dmarc.example.test'],
     ['\\027[31m', 'example.test', '\\027[31m.example.test'],
     ['\\027[31m', 'example.test', '\\027[31m.example.test'],
-  ])('%s at %s', (text, origin, name) => {
+  ])('reads %s with the origin %s', (text, origin, name) => {
     expect(readName(text, origin)).toBe(name);
   });
 
@@ -24,7 +24,7 @@ describe('reads', () => {
     [Array.from({ length: 130 }, () => 'a').join('.'), 'longer than 255 bytes'],
     ['münchen', 'a name must be ASCII; write other letters as xn--: münchen'],
     ['a\\046b', 'a name must be ASCII'],
-  ])('not %s', (text, message) => {
+  ])('rejects %s', (text, message) => {
     expect(() => readName(text, 'test')).toThrow(TypeError);
     expect(() => readName(text, 'test')).toThrow(message);
   });
@@ -40,7 +40,7 @@ test.each([
   expect(isWithin(name, zone)).toBe(within);
 });
 
-test('goes up to the root', () => {
+test('lists ancestors up to the root', () => {
   expect(withAncestors('a.b.test')).toEqual(['a.b.test', 'b.test', 'test', '']);
   expect(withAncestors('')).toEqual(['']);
 });

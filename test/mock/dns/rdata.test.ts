@@ -48,10 +48,10 @@ function hex(type: ZoneRecordType, text: string): string {
   return Buffer.concat([data].flat() as Buffer[]).toString('hex');
 }
 
-test('HTTPS as RFC 9460, appendix D, has it', () => {
+test('encodes HTTPS as in RFC 9460, appendix D', () => {
   expect(hex('HTTPS', '0 foo.test.')).toBe(`000003666f6f047465737400`);
   expect(hex('HTTPS', '1 .')).toBe('000100');
-  // Keys in rising order, however they were written.
+  // Keys are sorted, whatever their order in the file.
   expect(hex('HTTPS', '16 foo.test. ipv4hint=192.0.2.1,192.0.2.2 alpn=h2,h3 port=53')).toBe(
     '001003666f6f047465737400' +
       '00010006' +
@@ -66,7 +66,7 @@ test('HTTPS as RFC 9460, appendix D, has it', () => {
   );
 });
 
-test('escapes in texts', () => {
+test('decodes escapes in strings', () => {
   expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('61221b5c' + 'c3a9');
 });
 
@@ -85,7 +85,7 @@ test.each<[ZoneRecordType, string, string]>([
   ['HTTPS', '1 . what=1', 'HTTPS: not one of alpn=, port=, ipv4hint=, ipv6hint=: what=1'],
   ['HTTPS', '1 . toString=1', 'HTTPS: not one of'],
   ['HTTPS', '1 . port=x', 'HTTPS: not a port from 0 to 65535: x'],
-])('%s not %s', (type, text, message) => {
+])('rejects %s %s', (type, text, message) => {
   expect(() => read(type, text)).toThrow(TypeError);
   expect(() => read(type, text)).toThrow(message);
 });
@@ -96,10 +96,10 @@ test.each([
   ['1h30m', 5_400],
   ['2W', 1_209_600],
   ['1d12h', 129_600],
-])('time %s', (text, seconds) => {
+])('reads the time %s', (text, seconds) => {
   expect(readSeconds(text)).toBe(seconds);
 });
 
-test.each(['', 'h', '1x', '-1', '1h30', '2147483648', '99999w'])('not a time: %s', (text) => {
+test.each(['', 'h', '1x', '-1', '1h30', '2147483648', '99999w'])('rejects the time %s', (text) => {
   expect(() => readSeconds(text)).toThrow(TypeError);
 });

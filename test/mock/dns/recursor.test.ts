@@ -8,7 +8,7 @@ const RIGHT = (ttl: number, name = 'shop') => [
   'cname.platform.test 60 A 192.0.2.80',
 ];
 
-describe('finds', () => {
+describe('resolves', () => {
   test.each<[string, string, string, string[]]>([
     ['shop.example.test', 'A', 'NOERROR ra', RIGHT(3_600)],
     ['shop.example.test', 'CNAME', 'NOERROR ra', RIGHT(3_600).slice(0, 1)],
@@ -31,7 +31,7 @@ describe('finds', () => {
     ['missing.example.com', 'A', 'NXDOMAIN ra', []],
     ['mail.example.test', 'A', 'NOERROR ra', []],
     ['dangling.example.test', 'A', 'NXDOMAIN ra', ['dangling.example.test 3600 CNAME gone.platform.test']],
-    // The servers that answer are asked after those that don't.
+    // The servers that response are asked after those that don't.
     ['shop.half-lame.test', 'CNAME', 'NOERROR ra', ['shop.half-lame.test 3600 CNAME cname.platform.test']],
     [
       'shop.half-silent.test',
@@ -51,119 +51,119 @@ describe('finds', () => {
   });
 });
 
-test('a zone that refers to a server which refers back has no answer', () => {
+test('stops at circular referrals', () => {
   const zone = '$ORIGIN round.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\nsub NS ns1';
-  const world = dnsWithoutSockets({ zones: [zone] });
-  expect(world.query('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
-  expect(world.query('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
+  const dns = dnsWithoutSockets({ zones: [zone] });
+  expect(dns.query('a.sub.round.test', 'A').authority).toEqual(['sub.round.test 3600 NS ns1.round.test']);
+  expect(dns.query('a.sub.round.test', 'A', recursive).head).toBe('SERVFAIL ra');
 });
 
-describe('remembers', () => {
-  test('what is there, each record for its own time', () => {
-    const world = dnsWithoutSockets();
-    world.query('shop.example.test', 'A', recursive);
-    world.now += 59_000;
-    expect(world.query('shop.example.test', 'A', recursive).answers).toEqual([
+describe('caches', () => {
+  test('records for their TTL', () => {
+    const dns = dnsWithoutSockets();
+    dns.query('shop.example.test', 'A', recursive);
+    dns.now += 59_000;
+    expect(dns.query('shop.example.test', 'A', recursive).answers).toEqual([
       'shop.example.test 3541 CNAME cname.platform.test',
       'cname.platform.test 1 A 192.0.2.80',
     ]);
-    world.now += 1_000;
-    expect(world.query('shop.example.test', 'A', recursive).answers).toEqual(RIGHT(3_540));
+    dns.now += 1_000;
+    expect(dns.query('shop.example.test', 'A', recursive).answers).toEqual(RIGHT(3_540));
   });
 
-  test('what is not there, which is why one asks the authoritative servers first', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('early.example.test', 'A', recursive).head).toBe('NXDOMAIN ra');
+  test('absence, so that an early query delays the result', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('early.example.test', 'A', recursive).head).toBe('NXDOMAIN ra');
     for (const name of ['early.example.test', 'patient.example.test']) {
-      world.nameServers.setRecords(name, 'CNAME', [readRecord(name, 'CNAME', 3_600, 'cname.platform.test')]);
+      dns.nameServers.setRecords(name, 'CNAME', [readRecord(name, 'CNAME', 3_600, 'cname.platform.test')]);
     }
-    world.now += 55_000;
-    expect(world.query('early.example.test', 'CNAME').answers).toHaveLength(1);
-    expect(world.query('patient.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'patient'));
-    // For every type of the name, and with what is left of the time.
+    dns.now += 55_000;
+    expect(dns.query('early.example.test', 'CNAME').answers).toHaveLength(1);
+    expect(dns.query('patient.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'patient'));
+    // For every type, with the remaining TTL.
     for (const type of ['A', 'CNAME', 'AAAA']) {
-      const { head, authority } = world.query('early.example.test', type, recursive);
+      const { head, authority } = dns.query('early.example.test', type, recursive);
       expect([head, authority[0]?.slice(0, 20)]).toEqual(['NXDOMAIN ra', 'example.test 845 SOA']);
     }
-    world.now += 845_000;
-    expect(world.query('early.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'early'));
+    dns.now += 845_000;
+    expect(dns.query('early.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'early'));
   });
 
-  test('an absence of one type for that type alone', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 900 SOA/);
+  test('the absence of one type for this type only', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 900 SOA/);
     const record = readRecord('mail.example.test', 'A', 60, '192.0.2.1');
-    world.nameServers.setRecords('mail.example.test', 'A', [record]);
-    world.now += 10_000;
-    expect(world.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 890 SOA/);
-    expect(world.query('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
+    dns.nameServers.setRecords('mail.example.test', 'A', [record]);
+    dns.now += 10_000;
+    expect(dns.query('mail.example.test', 'A', recursive).authority[0]).toMatch(/^example\.test 890 SOA/);
+    expect(dns.query('mail.example.test', 'MX', recursive).answers).toHaveLength(1);
   });
 
-  test('that there is no CNAME, and looks for the addresses all the same when they have run out', () => {
-    const world = dnsWithoutSockets();
-    for (const type of ['A', 'CNAME']) world.query('alias.test', type, recursive);
-    world.now += 70_000;
-    expect(world.query('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
-    expect(world.query('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
+  test('the absence of a CNAME, and still queries the addresses after they expire', () => {
+    const dns = dnsWithoutSockets();
+    for (const type of ['A', 'CNAME']) dns.query('alias.test', type, recursive);
+    dns.now += 70_000;
+    expect(dns.query('alias.test', 'A', recursive).answers).toEqual(['alias.test 60 A 192.0.2.80']);
+    expect(dns.query('alias.test', 'CNAME', recursive)).toMatchObject({ head: 'NOERROR ra', answers: [] });
   });
 
-  test('an old address while it already has the new CNAME, as real ones do', () => {
-    const world = dnsWithoutSockets();
-    world.now += 600_000;
-    expect(world.query('moved.example.test', 'A', recursive).answers).toEqual([
+  test('an old address next to a new CNAME, as real resolvers do', () => {
+    const dns = dnsWithoutSockets();
+    dns.now += 600_000;
+    expect(dns.query('moved.example.test', 'A', recursive).answers).toEqual([
       'moved.example.test 3000 A 198.51.100.9',
     ]);
-    expect(world.query('moved.example.test', 'CNAME', recursive).answers).toEqual(
+    expect(dns.query('moved.example.test', 'CNAME', recursive).answers).toEqual(
       RIGHT(3_600, 'moved').slice(0, 1),
     );
-    world.now += 3_000_000;
-    expect(world.query('moved.example.test', 'A', recursive).answers).toEqual(RIGHT(600, 'moved'));
+    dns.now += 3_000_000;
+    expect(dns.query('moved.example.test', 'A', recursive).answers).toEqual(RIGHT(600, 'moved'));
   });
 
-  test('from the start that a name is missing', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('fresh.example.test', 'A', recursive)).toMatchObject({
+  test('an initial absence of a name', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('fresh.example.test', 'A', recursive)).toMatchObject({
       head: 'NXDOMAIN ra',
       authority: [expect.stringMatching(/^example\.test 900 SOA/)],
     });
-    world.now += 900_000;
-    expect(world.query('fresh.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'fresh'));
+    dns.now += 900_000;
+    expect(dns.query('fresh.example.test', 'A', recursive).answers).toEqual(RIGHT(3_600, 'fresh'));
   });
 
-  test('at each address something of its own', () => {
-    const world = dnsWithoutSockets();
+  test('separately at each address', () => {
+    const dns = dnsWithoutSockets();
     const elsewhere = { ...recursive, server: '127.0.0.2' };
-    expect(world.query('moved.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'moved'));
-    expect(world.query('fresh.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'fresh'));
+    expect(dns.query('moved.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'moved'));
+    expect(dns.query('fresh.example.test', 'A', elsewhere).answers).toEqual(RIGHT(3_600, 'fresh'));
   });
 
-  test('no failure', () => {
-    const world = dnsWithoutSockets();
-    expect(world.query('broken-alias.test', 'A', recursive).head).toBe('SERVFAIL ra');
+  test('no failures', () => {
+    const dns = dnsWithoutSockets();
+    expect(dns.query('broken-alias.test', 'A', recursive).head).toBe('SERVFAIL ra');
     const record = readRecord('gone.platform.test', 'A', 60, '192.0.2.80');
-    world.nameServers.setRecords('gone.platform.test', 'A', [record]);
-    // The provider's own resolver has to forget that the target was missing.
-    world.now += 300_000;
-    expect(world.query('broken-alias.test', 'A', recursive).answers).toEqual([
+    dns.nameServers.setRecords('gone.platform.test', 'A', [record]);
+    // The ALIAS resolver has cached the absence of the target.
+    dns.now += 300_000;
+    expect(dns.query('broken-alias.test', 'A', recursive).answers).toEqual([
       'broken-alias.test 60 A 192.0.2.80',
     ]);
   });
 
-  test('that a name is missing, whatever type it was asked for, and asks again when that is over', () => {
-    const world = dnsWithoutSockets();
+  test('the absence of a name for all types, until it expires', () => {
+    const dns = dnsWithoutSockets();
     const absence = (type: string) => {
-      const { head, authority } = world.query('late.example.test', type, recursive);
+      const { head, authority } = dns.query('late.example.test', type, recursive);
       return [head, authority[0]?.split(' ')[1]];
     };
     expect(absence('CNAME')).toEqual(['NXDOMAIN ra', '900']);
-    world.nameServers.setRecords('late.example.test', 'A', [
+    dns.nameServers.setRecords('late.example.test', 'A', [
       readRecord('late.example.test', 'A', 60, '192.0.2.1'),
     ]);
-    world.now += 899_999;
+    dns.now += 899_999;
     expect(absence('A')).toEqual(['NXDOMAIN ra', '1']);
-    world.now += 1;
+    dns.now += 1;
     expect(absence('MX')).toEqual(['NOERROR ra', '900']);
-    expect(world.query('late.example.test', 'A', recursive).answers).toEqual([
+    expect(dns.query('late.example.test', 'A', recursive).answers).toEqual([
       'late.example.test 60 A 192.0.2.1',
     ]);
   });

@@ -9,8 +9,8 @@ const listed = (text: string) =>
     records.map(({ name, ttl, type }) => `${name} ${String(ttl)} ${type}`),
   );
 
-describe('reads', () => {
-  test('owners, classes and times in every order that BIND takes', () => {
+describe('parses', () => {
+  test('owners, classes and times in every order that BIND accepts', () => {
     expect(
       listed(`; a comment
 $ORIGIN example.test.
@@ -40,13 +40,13 @@ a A 192.0.2.4
     ]);
   });
 
-  test('texts with blanks, semicolons, parentheses and escaped quotation marks', () => {
+  test('strings with blanks, semicolons, parentheses and escaped quotes', () => {
     const { zones } = readZoneFile(`${HEAD}t TXT "a; (b) \\"c\\"" plain "" \n`);
     const [, , txt] = zones[0]?.records ?? [];
     expect((txt?.data as Buffer[]).map(String)).toEqual(['a; (b) "c"', 'plain', '']);
   });
 
-  test('names that look like types and times where they are owners', () => {
+  test('owner names that look like types and times', () => {
     expect(listed(`${HEAD}a A 192.0.2.1\n60 A 192.0.2.1\nTXT TXT x`).slice(2)).toEqual([
       'a.example.test 3600 A',
       '60.example.test 3600 A',
@@ -54,7 +54,7 @@ a A 192.0.2.4
     ]);
   });
 
-  test('several zones, and copies of one server', () => {
+  test('several zones, and the copy of one server', () => {
     const { zones } = readZoneFile(`${HEAD}$SERVER ns2.example.test.\n@ SOA ns1 admin 2 1 1 1 1\n@ NS ns1
 $ORIGIN other.test.\n@ SOA ns1 admin 1 1 1 1 1\n@ NS ns1`);
     expect(zones.map(({ name, server }) => [name, server])).toEqual([
@@ -70,7 +70,7 @@ $ORIGIN other.test.\n@ SOA ns1 admin 1 1 1 1 1\n@ NS ns1`);
     ).toBe('');
   });
 
-  test('what a resolver remembers, and that only', () => {
+  test('only cached records', () => {
     const { zones, cached: remembered } = readZoneFile(
       `${HEAD}$REMEMBERED\nold 60 A 192.0.2.9\nlate 900 NXDOMAIN\n$ORIGIN b.test.\n@ SOA a b 1 1 1 1 1\n@ NS a`,
     );
@@ -81,12 +81,12 @@ $ORIGIN other.test.\n@ SOA ns1 admin 1 1 1 1 1\n@ NS ns1`);
     expect(zones.map(({ records }) => records.length)).toEqual([2, 2]);
   });
 
-  test('what no real server would load', () => {
+  test('data that real servers reject', () => {
     expect(listed(`${HEAD}a CNAME b\na CNAME c\na A 192.0.2.1\n@ CNAME d`)).toHaveLength(6);
   });
 });
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     [
       `${HEAD}a FOO 1`,
@@ -110,10 +110,7 @@ describe('refuses', () => {
     [`${HEAD}a TXT "open`, 'line 4: a quotation mark is not closed'],
     [`${HEAD}a TXT ( x\ny\n`, 'line 4: a parenthesis is not closed'],
     [`${HEAD}a TXT x )`, 'line 4: a closing parenthesis has no opening one'],
-    [
-      `${HEAD}@ SOA ns1 admin 1 1 1 1 1`,
-      'line 4: the zone example.test. has a second SOA record',
-    ],
+    [`${HEAD}@ SOA ns1 admin 1 1 1 1 1`, 'line 4: the zone example.test. has a second SOA record'],
     ['a.test. A 192.0.2.1', 'line 1: a zone starts with its SOA record'],
     ['  A 192.0.2.1', 'line 1: the name is missing'],
     ['a.test. SOA a. b. 1 1 1 1 1', 'line 1: the zone a.test. has no NS record at its apex'],
@@ -123,7 +120,7 @@ describe('refuses', () => {
   });
 });
 
-test('a record by itself: a name without the final dot is whole', () => {
+test('reads one record; names without a final dot are absolute', () => {
   expect(readRecord('a.test', 'CNAME', 60, 'cname.platform.test')).toEqual(
     readRecord('a.test', 'CNAME', 60, 'cname.platform.test.'),
   );

@@ -24,10 +24,10 @@ const zone = createZone('example.test', parsed?.records ?? []);
 
 /** Such as `cname target.test CNAME` and `records A A`. */
 function found(name: string, type: string): string {
-  const answer = lookUpInZone(zone, { name: name === '' ? 'example.test' : `${name}.example.test`, type });
-  const target = 'target' in answer ? ` ${answer.target}` : '';
-  const types = 'records' in answer ? answer.records.map((record) => ` ${record.type}`).join('') : '';
-  return `${answer.kind}${target}${types}`;
+  const response = lookUpInZone(zone, { name: name === '' ? 'example.test' : `${name}.example.test`, type });
+  const target = 'target' in response ? ` ${response.target}` : '';
+  const types = 'records' in response ? response.records.map((record) => ` ${record.type}`).join('') : '';
+  return `${response.kind}${target}${types}`;
 }
 
 test.each([
@@ -67,17 +67,17 @@ test.each([
   expect(found(name, type)).toBe(expected);
 });
 
-describe('a wildcard', () => {
-  test('answers in the name that was asked', () => {
-    const answer = lookUpInZone(zone, { name: 'any.wild.example.test', type: 'A' });
-    const records = answer.kind === 'records' ? answer.records : [];
+describe('wildcard', () => {
+  test('returns records with the queried name', () => {
+    const response = lookUpInZone(zone, { name: 'any.wild.example.test', type: 'A' });
+    const records = response.kind === 'records' ? response.records : [];
     expect(records.map((record) => [record.name, ipv4Of(record)])).toEqual([
       ['any.wild.example.test', '192.0.2.3'],
     ]);
   });
 });
 
-test('knows its start of authority and the names above its records', () => {
+test('has its SOA record and empty non-terminals', () => {
   expect(zone.soa.type).toBe('SOA');
   expect([zone.has('empty.example.test'), zone.has('test'), zone.has('example.test')]).toEqual([
     true,

@@ -14,20 +14,20 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-async function door(
+async function control(
   method: string,
   path: string,
   body?: unknown,
 ): Promise<{ status: number; json: unknown }> {
-  const answer = await fetch(`${server.url}/__mock${path}`, {
+  const response = await fetch(`${server.url}/__mock${path}`, {
     method,
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: answer.status, json: await answer.json() };
+  return { status: response.status, json: await response.json() };
 }
 
-test('health says who it is', async () => {
-  expect(await door('GET', '/health')).toEqual({
+test('health returns the instance', async () => {
+  expect(await control('GET', '/health')).toEqual({
     status: 200,
     json: { status: 'ok', instance: mock.instance },
   });
@@ -35,37 +35,37 @@ test('health says who it is', async () => {
 
 test('state, journal and reset', async () => {
   sendRequest(mock, 'POST', '/pets', { key: 'sekret', body: { name: 'Rex', categoryId: 1 } });
-  expect((await door('GET', '/state')).json).toMatchObject({
+  expect((await control('GET', '/state')).json).toMatchObject({
     now: NOON,
     tenants: [{ tenant: 1, plan: 'free', pets: 26 }],
   });
-  const { json } = await door('GET', '/journal');
+  const { json } = await control('GET', '/journal');
   expect(json).toMatchObject({ dropped: 0, entries: [{ method: 'POST', path: '/pets', status: 201 }] });
   expect(JSON.stringify(json)).not.toContain('sekret');
-  expect((await door('POST', '/reset')).json).toMatchObject({
+  expect((await control('POST', '/reset')).json).toMatchObject({
     tenants: [{ pets: 25 }],
     journal: { entries: 0 },
   });
   expect(mock.journal).toEqual([]);
 });
 
-test('the clock', async () => {
-  expect((await door('POST', '/clock', { advance: '60s' })).json).toEqual({ now: NOON + 60_000 });
-  expect((await door('POST', '/clock', { advance: 'until-reset' })).json).toEqual({ now: NOON + 90_000 });
-  expect((await door('POST', '/clock', { advance: 'tomorrow' })).status).toBe(400);
-  expect((await door('POST', '/clock', {})).status).toBe(400);
+test('clock', async () => {
+  expect((await control('POST', '/clock', { advance: '60s' })).json).toEqual({ now: NOON + 60_000 });
+  expect((await control('POST', '/clock', { advance: 'until-reset' })).json).toEqual({ now: NOON + 90_000 });
+  expect((await control('POST', '/clock', { advance: 'tomorrow' })).status).toBe(400);
+  expect((await control('POST', '/clock', {})).status).toBe(400);
 });
 
-test('the clock does not leave the calendar', async () => {
+test('clock does not pass the year 9999', async () => {
   for (const advance of [1e300, -1, 8.64e15, '99999999999d', '-5s', null]) {
-    expect(await door('POST', '/clock', { advance }), String(advance)).toMatchObject({ status: 400 });
+    expect(await control('POST', '/clock', { advance }), String(advance)).toMatchObject({ status: 400 });
   }
   expect(mock.state().clockOffsetMs).toBe(0);
-  expect(await door('GET', '/health')).toMatchObject({ status: 200 });
+  expect(await control('GET', '/health')).toMatchObject({ status: 200 });
 });
 
 test('faults', async () => {
-  const set = await door('POST', '/faults', {
+  const set = await control('POST', '/faults', {
     faults: ['outage:times=1', { route: 'POST /pets', action: 'reset' }],
   });
   expect(set.json).toEqual({
@@ -75,31 +75,31 @@ test('faults', async () => {
     ],
   });
   expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
-  expect((await door('GET', '/faults')).json).toMatchObject({ faults: [{ struck: 1 }, { struck: 0 }] });
+  expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ struck: 1 }, { struck: 0 }] });
   for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
-    expect((await door('POST', '/faults', wrong)).status).toBe(400);
+    expect((await control('POST', '/faults', wrong)).status).toBe(400);
   }
 });
 
-test('is neither limited, nor delayed, nor broken, nor in the journal', async () => {
+test('has no limits, no delays, no faults and no journal entries', async () => {
   mock.setFaults(['outage', 'slow:ms=3600000']);
-  for (let asked = 0; asked < 70; asked += 1) expect((await door('GET', '/health')).status).toBe(200);
+  for (let count = 0; count < 70; count += 1) expect((await control('GET', '/health')).status).toBe(200);
   expect(mock.journal).toEqual([]);
 });
 
-test('what it does not know', async () => {
-  expect(await door('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
-  expect(await door('GET', '/constructor')).toMatchObject({ status: 404 });
-  expect(await door('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
-  const refused = await fetch(`${server.url}/__mock/faults`, { method: 'DELETE' });
-  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+test('rejects unknown paths, methods and bodies', async () => {
+  expect(await control('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
+  expect(await control('GET', '/constructor')).toMatchObject({ status: 404 });
+  expect(await control('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
+  const rejected = await fetch(`${server.url}/__mock/faults`, { method: 'DELETE' });
+  expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   const head = await fetch(`${server.url}/__mock/faults`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const beyond = await fetch(`${server.url}/__mock/nonsense`, { method: 'HEAD' });
   expect([beyond.status, await beyond.text()]).toEqual([404, '']);
 });
 
-describe('who may use it', () => {
+describe('access', () => {
   const from = (peer: string | undefined, headers: Record<string, string>) =>
     handleControlRequest(mock, { method: 'GET', url: '/__mock/health', headers }, peer).status;
 
@@ -115,11 +115,11 @@ describe('who may use it', () => {
     ['127.0.0.1', 'localhost.evil.example', 403],
     ['127.0.0.1', '127.0.0.1.evil.example', 403],
     ['127.0.0.1', '', 403],
-  ])('from %s to the host %s: %i', (peer, host, status) => {
+  ])('from %s to the host %s gets %i', (peer, host, status) => {
     expect(from(peer, { host })).toBe(status);
   });
 
-  test('not a page of another origin', () => {
+  test('rejects pages of other origins', () => {
     const host = 'localhost:4010';
     expect(from('::1', { host, origin: 'http://localhost:4010' })).toBe(200);
     expect(from('::1', { host, origin: 'http://localhost:3000' })).toBe(403);

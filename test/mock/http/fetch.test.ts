@@ -5,23 +5,23 @@ import { frozenClock } from '../send-request.js';
 const authorization = 'Bearer mock-key';
 const PETS = 'http://mock.test/v1/pets';
 
-test('takes what fetch takes: a text, a URL, a Request, and either with an init', async () => {
+test('accepts a string, a URL or a Request, with or without init', async () => {
   const mock = createMock();
   const headers = { authorization };
-  const answers = [
+  const responses = [
     await mock.fetch(PETS, { headers }),
     await mock.fetch(new URL(PETS), { headers }),
     await mock.fetch(new Request(PETS, { headers })),
     await mock.fetch(new Request(PETS), { headers }),
   ];
-  for (const answer of answers) {
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toHaveLength(20);
+  for (const response of responses) {
+    expect(response.status).toBe(200);
+    expect(await response.json()).toHaveLength(20);
   }
   await expect(mock.fetch('/v1/pets')).rejects.toThrow(TypeError);
 });
 
-test('carries the body and the headers', async () => {
+test('passes the body and the headers', async () => {
   const mock = createMock();
   const created = await mock.fetch(PETS, {
     method: 'POST',
@@ -35,24 +35,24 @@ test('carries the body and the headers', async () => {
   expect(mock.journal[0]?.headers).toMatchObject({ authorization: 'Bearer [redacted]' });
 });
 
-test.each(['reset', 'lost-write'] as const)('%s is what fetch makes of a lost connection', async (action) => {
+test.each(['reset', 'lost-write'] as const)('%s rejects like a lost connection', async (action) => {
   const mock = createMock({ faults: [{ action }] });
   const failure: unknown = await mock.fetch(PETS).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(TypeError);
   expect(failure).toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
 });
 
-test('truncate: the head comes, the body breaks', async () => {
+test('truncate returns the headers, and the body fails', async () => {
   const mock = createMock({ faults: ['truncate'] });
-  const answer = await mock.fetch(PETS, { headers: { authorization } });
-  expect(answer.status).toBe(200);
-  await expect(answer.text()).rejects.toMatchObject({
+  const response = await mock.fetch(PETS, { headers: { authorization } });
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toMatchObject({
     message: 'terminated',
     cause: { code: 'UND_ERR_SOCKET' },
   });
 });
 
-test('ends with the reason of the signal: before anything is done, or while it waits', async () => {
+test('rejects with the reason of the signal, before the request or during the delay', async () => {
   const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
   const reason = new Error('enough');
   await expect(mock.fetch(PETS, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -64,9 +64,9 @@ test('ends with the reason of the signal: before anything is done, or while it w
   await expect(waiting).rejects.toBe(reason);
 });
 
-test.each([204, 205, 304])('%i comes with no body', async (status) => {
+test.each([204, 205, 304])('%i has no body', async (status) => {
   const mock = createMock({ faults: [{ action: { status } }] });
-  const answer = await mock.fetch(PETS, { headers: { authorization } });
-  expect([answer.status, answer.body, await answer.text()]).toEqual([status, null, '']);
-  expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+  const response = await mock.fetch(PETS, { headers: { authorization } });
+  expect([response.status, response.body, await response.text()]).toEqual([status, null, '']);
+  expect(response.headers.get('x-ratelimit-limit')).toBe('60');
 });

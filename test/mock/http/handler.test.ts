@@ -5,13 +5,13 @@ import { sendRequest, frozenClock, NOON } from '../send-request.js';
 
 const problem = (status: number) => ({ code: expect.any(String), message: expect.any(String), status });
 
-describe('the key', () => {
+describe('API key', () => {
   test.each(['/pets', '/pets/1', '/nowhere', '/openapi.json', '/pets/%zz', 'http://mock.test/elsewhere'])(
-    'without one, %s is 401',
+    '%s without a key gets 401',
     (path) => {
-      const answer = sendRequest(createMock(), 'GET', path, { key: '' });
-      expect([answer.status, answer.json]).toEqual([401, problem(401)]);
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      const response = sendRequest(createMock(), 'GET', path, { key: '' });
+      expect([response.status, response.json]).toEqual([401, problem(401)]);
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
     },
   );
 
@@ -23,20 +23,17 @@ describe('the key', () => {
     'Bearer ',
     'Bearer mock-key x',
     'Bearermock-key',
-  ])('with %j it is 401', (authorization) => {
+  ])('%j gets 401', (authorization) => {
     expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(401);
     expect(sendRequest(createMock(), 'POST', '/pets', { headers: { authorization } }).status).toBe(401);
   });
 
-  test.each(['Bearer mock-key', 'bearer mock-key', 'BEARER  mock-key'])(
-    'with %j it is let in',
-    (authorization) => {
-      expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(200);
-    },
-  );
+  test.each(['Bearer mock-key', 'bearer mock-key', 'BEARER  mock-key'])('%j is accepted', (authorization) => {
+    expect(sendRequest(createMock(), 'GET', '/pets', { headers: { authorization } }).status).toBe(200);
+  });
 });
 
-describe('what is not there', () => {
+describe('unknown routes and methods', () => {
   test.each([
     ['GET', '/nowhere', 404],
     ['GET', '/pets/', 404],
@@ -46,9 +43,9 @@ describe('what is not there', () => {
     ['GET', 'http://mock.test', 404],
     ['GET', '/pets/%zz', 400],
     ['GET', '/%c3%28', 400],
-  ])('%s %s is %i', (method, path, status) => {
-    const answer = sendRequest(createMock(), method, path);
-    expect([answer.status, answer.json]).toEqual([status, problem(status)]);
+  ])('%s %s gets %i', (method, path, status) => {
+    const response = sendRequest(createMock(), method, path);
+    expect([response.status, response.json]).toEqual([status, problem(status)]);
   });
 
   test.each([
@@ -56,9 +53,9 @@ describe('what is not there', () => {
     ['POST', '/pets/1', 'GET, HEAD'],
     ['OPTIONS', '/openapi.json', 'GET, HEAD'],
     ['constructor', '/pets', 'GET, HEAD, POST'],
-  ])('%s %s is 405, and says what is allowed', (method, path, allow) => {
-    const answer = sendRequest(createMock(), method, path);
-    expect([answer.status, answer.headers.allow, answer.json]).toEqual([405, allow, problem(405)]);
+  ])('%s %s gets 405 with Allow', (method, path, allow) => {
+    const response = sendRequest(createMock(), method, path);
+    expect([response.status, response.headers.allow, response.json]).toEqual([405, allow, problem(405)]);
   });
 });
 
@@ -73,9 +70,9 @@ test('HEAD has the headers of GET and no body', () => {
   }
 });
 
-test('every answer has the rate headers, the date of the mock, and says who answered', () => {
+test('every response has the rate headers, the date of the mock and the instance', () => {
   const mock = createMock({ clock: frozenClock, instance: 'me' });
-  const answers = [
+  const responses = [
     sendRequest(mock, 'GET', '/pets'),
     sendRequest(mock, 'GET', '/pets', { key: '' }),
     sendRequest(mock, 'GET', '/nowhere'),
@@ -85,8 +82,8 @@ test('every answer has the rate headers, the date of the mock, and says who answ
     sendRequest(mock, 'GET', 'http://mock.test/openapi.json'),
     ...Array.from({ length: 60 }, () => sendRequest(mock, 'GET', '/pets')),
   ];
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 429]));
-  for (const { headers, body } of answers) {
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404, 405, 429]));
+  for (const { headers, body } of responses) {
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '60',
       'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
@@ -98,53 +95,53 @@ test('every answer has the rate headers, the date of the mock, and says who answ
   }
 });
 
-test('the date goes with the clock', () => {
+test('the date follows the clock', () => {
   const mock = createMock({ clock: frozenClock });
   expect(sendRequest(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:00:30 GMT');
   mock.advance('90s');
   expect(sendRequest(mock, 'GET', '/pets').headers.date).toBe('Sat, 21 Nov 2026 10:02:00 GMT');
 });
 
-test('a URL may be absolute, with any host, a query and a fragment', () => {
+test('accepts an absolute URL with any host, a query and a fragment', () => {
   const mock = createMock();
   expect(sendRequest(mock, 'GET', 'http://mock.test/v1/pets?limit=2#top').json).toHaveLength(2);
   expect(sendRequest(mock, 'GET', 'https://[::1]:8080/v1/pets?limit=3').json).toHaveLength(3);
 });
 
-test('HEAD is counted as GET is, and refused as GET is', () => {
+test('HEAD counts like GET, and gets 429 like GET', () => {
   const mock = createMock({ clock: frozenClock });
   const remaining = () => sendRequest(mock, 'HEAD', '/pets').headers['x-ratelimit-remaining'];
   expect([remaining(), remaining()]).toEqual(['59', '58']);
   for (let sent = 2; sent < 60; sent += 1) expect(sendRequest(mock, 'HEAD', '/pets/1').status).toBe(200);
-  const refused = sendRequest(mock, 'HEAD', '/pets');
-  expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([429, '30', '']);
+  const rejected = sendRequest(mock, 'HEAD', '/pets');
+  expect([rejected.status, rejected.headers['retry-after'], rejected.body]).toEqual([429, '30', '']);
 });
 
-test('who waits until X-RateLimit-Reset, or for Retry-After, is never early', () => {
+test('a client that waits until X-RateLimit-Reset or for Retry-After is never early', () => {
   for (const oddMs of [1, 250, 499, 500, 501, 999]) {
     for (const until of ['x-ratelimit-reset', 'retry-after'] as const) {
       const base = NOON + oddMs;
       const mock = createMock({ clock: { now: () => base }, faults: ['rate-limit:seconds=2.5'] });
       const { status, headers } = sendRequest(mock, 'GET', '/pets');
       expect(status).toBe(429);
-      const told = Number(headers[until]) * 1_000;
-      mock.advance(until === 'retry-after' ? told : told - base);
+      const waitMs = Number(headers[until]) * 1_000;
+      mock.advance(until === 'retry-after' ? waitMs : waitMs - base);
       expect(sendRequest(mock, 'GET', '/pets').status, `${until} at .${String(oddMs)}`).toBe(200);
     }
   }
 });
 
-test('a 429 tells when to come back', () => {
+test('a 429 has Retry-After', () => {
   const mock = createMock({ clock: frozenClock });
   for (let sent = 0; sent < 60; sent += 1) expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
-  const refused = sendRequest(mock, 'GET', '/pets');
-  expect([refused.status, refused.json]).toEqual([429, problem(429)]);
-  expect(refused.headers).toMatchObject({ 'retry-after': '30', 'x-ratelimit-remaining': '0' });
+  const rejected = sendRequest(mock, 'GET', '/pets');
+  expect([rejected.status, rejected.json]).toEqual([429, problem(429)]);
+  expect(rejected.headers).toMatchObject({ 'retry-after': '30', 'x-ratelimit-remaining': '0' });
   mock.advance('30s');
   expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
 });
 
-test('a refusal has the three fields of the specification, and no other', () => {
+test('an error body has exactly the three fields of the specification', () => {
   expect(errorJson(404, 'not_found', 'no "Rex"')).toBe(
     '{"code":"not_found","message":"no \\"Rex\\"","status":404}',
   );

@@ -18,58 +18,62 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
 
-/** Says it on a socket and hears everything until the other side ends. */
-async function converse(port: number, text: string): Promise<string> {
+/** Sends a text on a socket and returns everything received until the server closes it. */
+async function sendText(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(text);
-  let heard = '';
-  for await (const chunk of socket) heard += String(chunk);
-  return heard;
+  let received = '';
+  for await (const chunk of socket) received += String(chunk);
+  return received;
 }
 
 function get(path: string, more = ''): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n${more}\r\n`;
 }
 
-test('says where it is', async () => {
+test('returns its URLs and port', async () => {
   const mock = createMock();
   const server = await serve(mock);
   expect(server.port).toBeGreaterThan(0);
   expect(server.url).toBe(`http://127.0.0.1:${String(server.port)}`);
   expect(server.baseUrl).toBe(`${server.url}/v1`);
-  const answer = await fetch(`${server.baseUrl}/pets`, { headers: { authorization } });
-  expect([answer.status, answer.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
+  const response = await fetch(`${server.baseUrl}/pets`, { headers: { authorization } });
+  expect([response.status, response.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
 });
 
-test('the address in the URL is one to connect to', async () => {
+test('returns a URL that clients can connect to', async () => {
   expect((await serve(createMock(), { host: '0.0.0.0' })).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   expect((await serve(createMock(), { host: 'localhost' })).url).toMatch(/^http:\/\/localhost:/);
 });
 
-test('rejects with the error of the system where the port is taken', async () => {
+test('rejects with EADDRINUSE if the port is in use', async () => {
   const { port } = await serve(createMock());
   await expect(createMock().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 });
 
-test('answers pipelined requests in their order', async () => {
+test('responds to pipelined requests in order', async () => {
   const { port } = await serve(createMock());
-  const heard = await converse(
+  const received = await sendText(
     port,
     get('/v1/pets/1') + get('/v1/nowhere') + get('/v1/pets/2', 'Connection: close\r\n'),
   );
-  expect([...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
-  expect([...heard.matchAll(/"id":(\d+)/g)].map(([, id]) => id)).toEqual(['1', '2']);
+  expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+    '200',
+    '404',
+    '200',
+  ]);
+  expect([...received.matchAll(/"id":(\d+)/g)].map(([, id]) => id)).toEqual(['1', '2']);
 });
 
-test('a body that is too large is refused in its turn, after the key, and the connection goes on', async () => {
+test('checks the key before the size of the body, and keeps the connection open', async () => {
   const { baseUrl } = await serve(createMock());
   const body = new Uint8Array(3_000_000).fill(0x78);
   const post = (headers: Record<string, string>) =>
     fetch(`${baseUrl}/pets`, { method: 'POST', headers, body });
   expect((await post({})).status).toBe(401);
-  const answer = await post({ authorization, 'content-type': 'application/json' });
-  expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining({ status: 413 })]);
-  expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+  const response = await post({ authorization, 'content-type': 'application/json' });
+  expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ status: 413 })]);
+  expect(response.headers.get('x-ratelimit-limit')).toBe('60');
   expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(200);
 });
 
@@ -81,36 +85,39 @@ test.each([
     'headers_too_large',
   ],
   ['GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
-])('what is no request is refused like everything else (%#)', async (text, status, code) => {
+])('malformed HTTP gets a JSON error (%#)', async (text, status, code) => {
   const { port } = await serve(createMock());
-  const [head = '', body = ''] = (await converse(port, text)).split('\r\n\r\n');
+  const [head = '', body = ''] = (await sendText(port, text)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
   expect(head).toMatch(/^x-ratelimit-limit: 60\r$/m);
   expect(JSON.parse(body)).toMatchObject({ code, status });
 });
 
 describe('faults', () => {
-  test.each(['reset', 'lost-write'] as const)('%s ends the connection without an answer', async (action) => {
-    const mock = createMock({ faults: [{ action }] });
-    const { baseUrl } = await serve(mock);
-    const sent = request(`${baseUrl}/pets`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-    });
-    sent.end('{"name":"Rex","categoryId":1}');
-    const [error] = (await once(sent, 'error').catch((thrown: unknown) => [thrown])) as [unknown];
-    expect(error).toMatchObject({ code: 'ECONNRESET' });
-    expect(mock.state().tenants[0]?.pets).toBe(action === 'reset' ? 25 : 26);
-  });
+  test.each(['reset', 'lost-write'] as const)(
+    '%s closes the connection without a response',
+    async (action) => {
+      const mock = createMock({ faults: [{ action }] });
+      const { baseUrl } = await serve(mock);
+      const sent = request(`${baseUrl}/pets`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+      });
+      sent.end('{"name":"Rex","categoryId":1}');
+      const [error] = (await once(sent, 'error').catch((thrown: unknown) => [thrown])) as [unknown];
+      expect(error).toMatchObject({ code: 'ECONNRESET' });
+      expect(mock.state().tenants[0]?.pets).toBe(action === 'reset' ? 25 : 26);
+    },
+  );
 
-  test('truncate ends it halfway', async () => {
+  test('truncate closes it after half of the body', async () => {
     const { port } = await serve(createMock({ faults: ['truncate'] }));
-    const [head = '', body = ''] = (await converse(port, get('/v1/pets'))).split('\r\n\r\n');
+    const [head = '', body = ''] = (await sendText(port, get('/v1/pets'))).split('\r\n\r\n');
     const whole = Number(/^content-length: (\d+)/m.exec(head)?.[1]);
     expect(Buffer.byteLength(body)).toBe(Math.floor(whole / 2));
   });
 
-  test('a client that has gone before its fault is no harm', async () => {
+  test('a client may disconnect before its fault', async () => {
     const faults = (['reset', 'truncate'] as const).map((action) => ({ times: 1, action }));
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000, faults });
     const { port, baseUrl } = await serve(mock);
@@ -127,17 +134,17 @@ describe('faults', () => {
     expect((await last).status).toBe(200);
   });
 
-  test('latency passes in the time of the mock', async () => {
+  test('latency follows the virtual clock', async () => {
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
     const { baseUrl } = await serve(mock);
-    const answer = fetch(`${baseUrl}/pets`, { headers: { authorization } });
+    const response = fetch(`${baseUrl}/pets`, { headers: { authorization } });
     while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
     mock.advance('1h');
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
   });
 });
 
-describe('a failure of its own', () => {
+describe('errors in the caller’s code', () => {
   const broken = (more = {}): Mock =>
     createMock({
       ...more,
@@ -149,17 +156,21 @@ describe('a failure of its own', () => {
   test.each([
     ['GET', undefined],
     ['POST', '{"name":"Rex","categoryId":1}'],
-  ])('a throw of onRequest is a 500 like every other answer (%s)', async (method, body) => {
+  ])('onRequest that throws gets a 500 (%s)', async (method, body) => {
     const { baseUrl } = await serve(broken());
-    const answer = await fetch(`${baseUrl}/pets`, { method, body: body ?? null, headers: { authorization } });
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${baseUrl}/pets`, {
+      method,
+      body: body ?? null,
+      headers: { authorization },
+    });
+    expect([response.status, await response.json()]).toEqual([
       500,
       { code: 'mock_failed', message: expect.stringContaining('Invalid time value') as string, status: 500 },
     ]);
-    expect(answer.headers.get('x-ratelimit-limit')).toBe('60');
+    expect(response.headers.get('x-ratelimit-limit')).toBe('60');
   });
 
-  test('so is one of a clock that a caller hands in, and the next request is served', async () => {
+  test('a clock that throws gets a 500, and the next request succeeds', async () => {
     let fails = false;
     const now = (): number => {
       if (fails) throw new Error('no time');
@@ -174,40 +185,43 @@ describe('a failure of its own', () => {
     expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('so is one that comes while an answer is held back', async () => {
-    let asked = 0;
+  test('an error during a delay gets a 500', async () => {
+    let calls = 0;
     const now = (): number => {
-      asked += 1;
-      if (asked === 2) throw new Error('no time');
+      calls += 1;
+      if (calls === 2) throw new Error('no time');
       return 1_000;
     };
     const { baseUrl } = await serve(createMock({ clock: { now }, latencyMs: 1 }));
     expect((await fetch(`${baseUrl}/pets`, { headers: { authorization } })).status).toBe(500);
   });
 
-  test('so is one of the control door', async () => {
+  test('an error in the control API gets a 500', async () => {
     const mock = createMock();
     const { url } = await serve(mock);
     vi.spyOn(mock, 'state').mockImplementation(() => {
       throw new RangeError('odd');
     });
-    const answer = await fetch(`${url}/__mock/state`);
-    expect([answer.status, await answer.json()]).toMatchObject([500, { status: 500, code: 'mock_failed' }]);
+    const response = await fetch(`${url}/__mock/state`);
+    expect([response.status, await response.json()]).toMatchObject([
+      500,
+      { status: 500, code: 'mock_failed' },
+    ]);
     vi.restoreAllMocks();
   });
 });
 
-test.each([204, 205, 304])('the answer %i has no body, nor says that it had one', async (status) => {
+test.each([204, 205, 304])('the response %i has no body and no Content-Type', async (status) => {
   const { port } = await serve(createMock({ faults: [{ times: 1, action: { status } }] }));
-  const heard = await converse(port, get('/v1/pets') + get('/v1/pets/1', 'Connection: close\r\n'));
-  const [, first = '', second = ''] = heard.split('HTTP/1.1 ');
+  const received = await sendText(port, get('/v1/pets') + get('/v1/pets/1', 'Connection: close\r\n'));
+  const [, first = '', second = ''] = received.split('HTTP/1.1 ');
   expect(first).toMatch(new RegExp(`^${String(status)} [^]*\r\n\r\n$`));
   expect(/^content-length: (.*)\r$/m.exec(first)?.[1]).toBe(status === 205 ? '0' : undefined);
   expect(first).not.toMatch(/^(?:content-type|transfer-encoding):/im);
   expect(second).toMatch(/^200 /);
 });
 
-test('a port that is taken leaves nothing open behind', async () => {
+test('leaves nothing open if the port is in use', async () => {
   const { port } = await serve(createMock());
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   const before = listening();
@@ -217,7 +231,7 @@ test('a port that is taken leaves nothing open behind', async () => {
 });
 
 describe('close', () => {
-  test('ends an idle kept-alive connection at once', async () => {
+  test('closes an idle keep-alive connection at once', async () => {
     const { port, close } = await createMock().listen();
     const socket = connect(port, '127.0.0.1');
     socket.write(get('/v1/pets'));
@@ -229,7 +243,7 @@ describe('close', () => {
     await ended;
   });
 
-  test('lets a request under way have its answer, which says that the connection ends', async () => {
+  test('finishes a request in flight with Connection: close', async () => {
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
     const { baseUrl, close } = await mock.listen();
     const agent = new Agent({ keepAlive: true });
@@ -237,14 +251,14 @@ describe('close', () => {
     while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const closed = close({ deadlineMs: 600_000 });
     mock.advance('1h');
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
-    answer.resume();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+    response.resume();
     await closed;
     agent.destroy();
   });
 
-  test('does not wait for ever, and leaves no timer that would keep the process alive', async () => {
+  test('closes after the deadline, and leaves no timer', async () => {
     const [set, cleared] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
     const { port, close } = await mock.listen();
@@ -261,11 +275,11 @@ describe('close', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     vi.restoreAllMocks();
-    // The answer that was held back must find no one, and harm no one.
+    // The delayed response has no client now, and must cause no error.
     mock.advance('1h');
   });
 
-  test('takes no more requests, and may be called twice', async () => {
+  test('rejects new connections, and can be called twice', async () => {
     const { baseUrl, close } = await createMock().listen();
     await Promise.all([close(), close()]);
     await expect(fetch(`${baseUrl}/pets`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });

@@ -13,7 +13,7 @@ test('describes exactly the routes of the service', () => {
   expect(described).toEqual(served);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const references = [...JSON.stringify(OPEN_API).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
     ([, path = '']) => path,
   );
@@ -26,7 +26,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('is served below /v1 with the key, and beside it to tools that can send none', () => {
+test('is served below /v1 with a key, and at the root without one', () => {
   const mock = createMock();
   expect(sendRequest(mock, 'GET', '/openapi.json').json).toEqual(JSON.parse(JSON.stringify(OPEN_API)));
   expect(sendRequest(mock, 'GET', 'http://mock.test/openapi.json', { key: '' }).json).toMatchObject({
@@ -35,8 +35,8 @@ test('is served below /v1 with the key, and beside it to tools that can send non
   expect(sendRequest(mock, 'POST', 'http://mock.test/openapi.json', { key: '' }).status).toBe(405);
 });
 
-/** Every status that an operation can be brought to answer. */
-const ASKED: Readonly<Record<string, readonly [method: string, path: string, asking?: object][]>> = {
+/** Requests that cause every status of an operation. */
+const REQUESTS: Readonly<Record<string, readonly [method: string, path: string, parts?: object][]>> = {
   listPets: [
     ['GET', '/pets'],
     ['GET', '/pets?limit=0'],
@@ -56,7 +56,7 @@ const ASKED: Readonly<Record<string, readonly [method: string, path: string, ask
 };
 
 test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
-  'lists what $operationId answers, the rules of the mock marked as such',
+  'lists the responses of $operationId, with "Mock only" for the mock’s own rules',
   ({
     operationId,
     responses,
@@ -64,14 +64,14 @@ test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
     operationId: string;
     responses: Record<string, { description: string }>;
   }) => {
-    const asked = ASKED[operationId] ?? [];
+    const requests = REQUESTS[operationId] ?? [];
     const mock = createMock({ clock: frozenClock });
-    const seen = new Set(asked.map((asking) => sendRequest(mock, ...asking).status));
-    seen.add(sendRequest(mock, ...withKey(asked[0], 'wrong')).status);
+    const seen = new Set(requests.map((parts) => sendRequest(mock, ...parts).status));
+    seen.add(sendRequest(mock, ...withKey(requests[0], 'wrong')).status);
     while (sendRequest(mock, 'GET', '/pets').status === 200);
-    seen.add(sendRequest(mock, ...withKey(asked[0], 'mock-key')).status);
+    seen.add(sendRequest(mock, ...withKey(requests[0], 'mock-key')).status);
     mock.advance('1500d');
-    seen.add(sendRequest(mock, ...withKey(asked[0], 'mock-key')).status);
+    seen.add(sendRequest(mock, ...withKey(requests[0], 'mock-key')).status);
     expect(Object.keys(responses).map(Number)).toEqual([...seen].sort((one, other) => one - other));
     const own = Object.entries(responses).filter(([, { description }]) =>
       description.startsWith('Mock only:'),
@@ -82,9 +82,9 @@ test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
   },
 );
 
-/** What the tables of the interface specification ("Endpoints") do not have. */
+/** Statuses that the interface specification ("Endpoints") does not list. */
 const OWN_RULES = ['listPets 400', 'createPet 413', 'createPet 415', 'getPet 400', 'getPet 410'];
 
-function withKey([method, path, asking = {}]: readonly [string, string, object?] = ['', ''], key: string) {
-  return [method, path, { ...asking, key }] as const;
+function withKey([method, path, parts = {}]: readonly [string, string, object?] = ['', ''], key: string) {
+  return [method, path, { ...parts, key }] as const;
 }

@@ -24,16 +24,16 @@ test.each([
   ['/v1', undefined, '', '/v1'],
   ['/v1/pets/%', undefined, '', '/v1/pets/%'],
   ['*', undefined, '', '*'],
-])('%s is for the route %s', (url, route, query, shownPath) => {
+])('routes %s to %s', (url, route, query, shownPath) => {
   const call = read(url);
   expect([call.route?.path, call.query, call.shownPath]).toEqual([route, query, shownPath]);
 });
 
-test('tells a malformed path from one that is not there', () => {
+test('distinguishes a malformed path from an unknown one', () => {
   expect([read('/v1/%zz').isMalformed, read('/v1/zz').isMalformed]).toEqual([true, false]);
 });
 
-test('knows the key in any case of the scheme, and nothing that is not one', () => {
+test('reads the key after a scheme in any case, and nothing else', () => {
   expect(read('/v1/pets', 'bEaReR a~key').tenant).toBe(tenant);
   for (const other of [
     undefined,

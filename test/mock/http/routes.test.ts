@@ -4,7 +4,7 @@ import { createMock } from '../../../src/mock/index.js';
 import { parseJson } from '../../../src/schema/json.js';
 import { sendRequest, frozenClock } from '../send-request.js';
 
-// Written by hand from the interface specification, not made by any schema.
+// Written from the interface specification, not from the schema.
 const REX = '{"id":7,"name":"Rex","categoryId":1,"status":"sold"}';
 const KOI = '{"id":9007199254740993,"name":"小春","categoryId":-9223372036854775808}';
 
@@ -20,11 +20,11 @@ function smallMock() {
 }
 
 describe('GET /pets', () => {
-  test('answers the animals, digit by digit', () => {
-    const answer = sendRequest(smallMock(), 'GET', '/pets');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/json');
-    expect(answer.body).toBe(`[${REX},${KOI}]`);
+  test('returns the pets with all digits of their ids', () => {
+    const response = sendRequest(smallMock(), 'GET', '/pets');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(response.body).toBe(`[${REX},${KOI}]`);
   });
 
   test('filters by status', () => {
@@ -44,7 +44,7 @@ describe('GET /pets', () => {
     expect(sendRequest(mock, 'GET', `/pets${query}`).json).toHaveLength(count);
   });
 
-  test('a limit counts after the filter', () => {
+  test('applies the limit after the filter', () => {
     const mock = createMock({ pets: 150, plan: 'unlimited' });
     expect(sendRequest(mock, 'GET', '/pets?status=pending&limit=5').json).toEqual(
       Array.from({ length: 5 }, () => expect.objectContaining({ status: 'pending' }) as unknown),
@@ -70,15 +70,15 @@ describe('GET /pets', () => {
     'status=sold&status=sold',
     'limit=%zz',
     'other=%',
-  ])('refuses %j', (query) => {
-    const answer = sendRequest(smallMock(), 'GET', `/pets?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 400 });
+  ])('rejects %j', (query) => {
+    const response = sendRequest(smallMock(), 'GET', `/pets?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.json).toEqual({ code: expect.any(String), message: expect.any(String), status: 400 });
   });
 });
 
 describe('POST /pets', () => {
-  test('creates, and the animal is there afterwards', () => {
+  test('creates a pet that later requests return', () => {
     const mock = smallMock();
     const created = sendRequest(mock, 'POST', '/pets', {
       body: '{"name":"Möhre","categoryId":9007199254740993,"status":"pending"}',
@@ -89,12 +89,12 @@ describe('POST /pets', () => {
     expect(sendRequest(mock, 'GET', '/pets?status=pending').body).toBe(`[${created.body}]`);
   });
 
-  test('an animal without a status stays without: the specification gives no default', () => {
+  test('keeps a pet without a status: the specification shows no default', () => {
     const created = sendRequest(smallMock(), 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
     expect(created.body).toBe('{"id":8,"name":"Rex","categoryId":1}');
   });
 
-  test('fields that NewPet does not have are ignored, an id above all', () => {
+  test('ignores fields that NewPet does not have, such as id', () => {
     const created = sendRequest(smallMock(), 'POST', '/pets', {
       body: { id: 7, name: 'Rex', categoryId: 1, colour: 'red' },
     });
@@ -118,11 +118,11 @@ describe('POST /pets', () => {
     ['{"name":"x","categoryId":9223372036854775808}', 'categoryId must be an int64'],
     ['{"name":"x","categoryId":1,"status":"lost"}', 'status must be one of'],
     ['{"name":"x","categoryId":1,"status":null}', 'status must be one of'],
-  ])('refuses %s', (body, message) => {
+  ])('rejects %s', (body, message) => {
     const mock = smallMock();
-    const answer = sendRequest(mock, 'POST', '/pets', { body });
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({
+    const response = sendRequest(mock, 'POST', '/pets', { body });
+    expect(response.status).toBe(400);
+    expect(response.json).toEqual({
       code: expect.any(String),
       message: expect.stringContaining(message),
       status: 400,
@@ -130,20 +130,20 @@ describe('POST /pets', () => {
     expect(sendRequest(mock, 'GET', '/pets').json).toHaveLength(2);
   });
 
-  test.each(['text/plain', 'application/json-patch+json', ''])('refuses a body of type %j', (type) => {
+  test.each(['text/plain', 'application/json-patch+json', ''])('rejects the content type %j', (type) => {
     const body = '{"name":"x","categoryId":1}';
-    const answer = sendRequest(smallMock(), 'POST', '/pets', { body, headers: { 'content-type': type } });
-    expect([answer.status, answer.headers.accept]).toEqual([415, 'application/json']);
+    const response = sendRequest(smallMock(), 'POST', '/pets', { body, headers: { 'content-type': type } });
+    expect([response.status, response.headers.accept]).toEqual([415, 'application/json']);
   });
 
-  test('takes a charset and any case in the type', () => {
+  test('accepts a charset and any case in the content type', () => {
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect(
       sendRequest(smallMock(), 'POST', '/pets', { body: { name: 'x', categoryId: 1 }, headers }).status,
     ).toBe(201);
   });
 
-  test('refuses a body above a mebibyte, counted in bytes', () => {
+  test('rejects a body above 1 MiB, counted in bytes', () => {
     const fitting = JSON.stringify({ name: '', categoryId: 1 });
     const name = 'ö'.repeat((1_048_576 - fitting.length) / 2);
     const mock = smallMock();
@@ -153,7 +153,7 @@ describe('POST /pets', () => {
     expect(sendRequest(mock, 'POST', '/pets', { body: { name, categoryId: 1 } }).status).toBe(201);
   });
 
-  test('carries every int64 and every name there and back', () => {
+  test('returns every int64 and every name unchanged', () => {
     const mock = smallMock();
     const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     fc.assert(
@@ -169,10 +169,10 @@ describe('POST /pets', () => {
 });
 
 describe('GET /pets/{petId}', () => {
-  test('answers the animal, and says that the operation goes away', () => {
-    const answer = sendRequest(smallMock(), 'GET', '/pets/9007199254740993');
-    expect([answer.status, answer.body]).toEqual([200, KOI]);
-    expect(answer.headers).toMatchObject({
+  test('returns the pet with the deprecation headers', () => {
+    const response = sendRequest(smallMock(), 'GET', '/pets/9007199254740993');
+    expect([response.status, response.body]).toEqual([200, KOI]);
+    expect(response.headers).toMatchObject({
       deprecation: expect.stringMatching(/^@\d+$/),
       sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
       link: '</v1/pets>; rel="successor-version"',
@@ -189,11 +189,11 @@ describe('GET /pets/{petId}', () => {
     ['07', 400],
     ['%37', 200],
     ['7%2F', 404],
-  ])('with %s answers %i', (id, status) => {
+  ])('%s gets %i', (id, status) => {
     expect(sendRequest(smallMock(), 'GET', `/pets/${id}`).status).toBe(status);
   });
 
-  test('is gone from the announced day on, by the clock of the mock', () => {
+  test('gets 410 from the removal date, by the mock’s clock', () => {
     const mock = smallMock();
     mock.advance(Date.UTC(2030, 11, 5) - mock.state().now - 1);
     expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(200);
@@ -202,7 +202,7 @@ describe('GET /pets/{petId}', () => {
     expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
 
-  test('never loses a digit of an id', () => {
+  test('keeps all digits of an id', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
         const mock = createMock({ pets: [{ id, name: 'x', categoryId: id }], plan: 'unlimited' });
@@ -213,7 +213,7 @@ describe('GET /pets/{petId}', () => {
   });
 });
 
-test('animals of a newer service keep their odd fields and states', () => {
+test('keeps unknown fields and states of pets', () => {
   const pets = [{ id: 1, name: 'Rex', categoryId: 2, status: 'lost', tags: ['a'], weight: 2n ** 60n }];
   const { body } = sendRequest(createMock({ pets }), 'GET', '/pets');
   expect(body).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createVirtualClock, durationMs } from '../../../src/mock/service/clock.js';
 
-test('goes with the clock underneath, moved by what was advanced', () => {
+test('follows the base clock plus the advance', () => {
   let base = 1_000;
   const clock = createVirtualClock({ now: () => base });
   clock.advance(500);
@@ -11,7 +11,7 @@ test('goes with the clock underneath, moved by what was advanced', () => {
   expect([clock.now(), clock.offsetMs]).toEqual([1_001, 0]);
 });
 
-test('advancing ends the waits that are due, earliest first, and no other', async () => {
+test('advance ends only the waits that are due, earliest first', async () => {
   const clock = createVirtualClock({ now: () => 0 });
   const ended: string[] = [];
   const waits = [
@@ -28,17 +28,17 @@ test('advancing ends the waits that are due, earliest first, and no other', asyn
   expect(ended).toEqual(['early', 'late', 'given up']);
 });
 
-test('a wait also ends by itself', async () => {
+test('a wait also ends in real time', async () => {
   await expect(createVirtualClock({ now: () => 0 }).wait(1)).resolves.toBeUndefined();
 });
 
-test('a wait that was given up before it began ends at once', async () => {
+test('a wait with an aborted signal ends at once', async () => {
   const clock = createVirtualClock({ now: () => 0 });
   await expect(clock.wait(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
 });
 
 test.each([-1, Number.NaN, Infinity, 1e300, 253_402_300_800_000 - 1_000])(
-  'refuses to be moved by %d, and stays where it is',
+  'rejects an advance of %d, and is unchanged',
   (byMs) => {
     const clock = createVirtualClock({ now: () => 1_000 });
     expect(() => {
@@ -48,13 +48,13 @@ test.each([-1, Number.NaN, Infinity, 1e300, 253_402_300_800_000 - 1_000])(
   },
 );
 
-test('goes as far as a date header can say', () => {
+test('advances to the last time of an HTTP date', () => {
   const clock = createVirtualClock({ now: () => 1_000 });
   clock.advance(253_402_300_800_000 - 1_001);
   expect(new Date(clock.now()).toUTCString()).toBe('Fri, 31 Dec 9999 23:59:59 GMT');
 });
 
-test('a wait longer than a timer can be does not end at once', async () => {
+test('a wait longer than the maximum timer does not end at once', async () => {
   vi.useFakeTimers();
   const clock = createVirtualClock({ now: () => 0 });
   let ended = false;
@@ -81,7 +81,7 @@ describe('durationMs', () => {
   });
 
   test.each(['', '5', 's', '-5s', '5 s', '5y', 'until-noon', -1, Number.NaN, Infinity])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => durationMs(text)).toThrow(TypeError);
     },

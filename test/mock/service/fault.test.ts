@@ -21,13 +21,13 @@ test.each([
   { action: 'reset', route: 5 },
   { action: 'reset', route: 'get /pets' },
   { action: 'reset', route: 'GET pets' },
-])('refuses %o', (fault) => {
+])('rejects %o', (fault) => {
   expect(() => {
     checkFault(fault as Fault);
   }).toThrow(TypeError);
 });
 
-test('a fault without a route is for everything', () => {
+test('a fault without a route matches every request', () => {
   expect(routeMatcher(undefined)('PATCH', ['/anything'])).toBe(true);
 });
 
@@ -48,15 +48,15 @@ test.each([
       { times: 1, action: 'truncate' },
     ],
   ],
-])('reads %s', (spec, expected) => {
+])('parses %s', (spec, expected) => {
   expect(parseFault(spec)).toEqual(expected);
 });
 
-test.each(FAULT_NAMES)('%s can stand alone', (name) => {
+test.each(FAULT_NAMES)('%s needs no parameters', (name) => {
   expect(parseFault(name).length).toBeGreaterThan(0);
 });
 
-describe('refuses, and says what it knows', () => {
+describe('rejects an invalid fault, and lists the valid values', () => {
   test.each([
     ['nonsense', 'garbage'],
     ['', 'known:'],

@@ -15,14 +15,14 @@ function statuses(mock: ReturnType<typeof createMock>, count: number, method = '
   );
 }
 
-describe('which requests', () => {
+describe('matching requests', () => {
   test('skip and times', () => {
     expect(statuses(mockWith({ skip: 1, times: 2, action: { status: 503 } }), 5)).toEqual([
       200, 503, 503, 200, 200,
     ]);
   });
 
-  test('only those of the route count', () => {
+  test('counts only requests of the route', () => {
     const mock = mockWith({ route: 'POST /pets', times: 1, action: { status: 500 } });
     expect(statuses(mock, 2)).toEqual([200, 200]);
     expect(statuses(mock, 2, 'POST')).toEqual([500, 201]);
@@ -39,13 +39,13 @@ describe('which requests', () => {
     ['/pets/1', 'GET', '/pets/2', false],
     ['GET /nowhere', 'GET', '/nowhere', true],
     ['GET /pets', 'GET', '/pets?limit=5', true],
-  ])('%j strikes %s %s: %s', (route, method, path, expected) => {
+  ])('%j matches %s %s: %s', (route, method, path, expected) => {
     const mock = mockWith({ route, action: { status: 418 } });
     const body = method === 'POST' ? { body: REX } : {};
     expect(sendRequest({ ...mock }, method, path, body).status === 418).toBe(expected);
   });
 
-  test('chance is drawn from the seed', () => {
+  test('probability depends on the seed', () => {
     const draw = (seed: number) =>
       statuses(
         createMock({ seed, plan: 'unlimited', faults: [{ probability: 0.5, action: { status: 503 } }] }),
@@ -60,7 +60,7 @@ describe('which requests', () => {
     expect(statuses(mock, 40)).toEqual(before);
   });
 
-  test('the first that matches strikes, and latencies add up', () => {
+  test('applies the first match, and adds up latencies', () => {
     const mock = mockWith(
       { action: { latencyMs: 10 } },
       { times: 1, action: 'reset' },
@@ -74,32 +74,32 @@ describe('which requests', () => {
   });
 });
 
-describe('what happens', () => {
+describe('effects', () => {
   const post = requestOf('POST', '/pets', { body: REX });
 
-  test('reset: nothing is done', () => {
+  test('reset: no effect', () => {
     const mock = mockWith({ times: 1, action: 'reset' });
     expect(mock.handle(post)).toEqual({ kind: 'reset', delayMs: 0 });
     expect([mock.state().tenants[0]?.pets, mock.state().tenants[0]?.rateLimit.remaining]).toEqual([25, 60]);
   });
 
-  test('lost-write: it is done and counted', () => {
+  test('lost-write: carries out and counts the request', () => {
     const mock = mockWith('lost-write');
     expect(mock.handle(post)).toEqual({ kind: 'reset', delayMs: 0 });
     expect([mock.state().tenants[0]?.pets, mock.state().tenants[0]?.rateLimit.remaining]).toEqual([26, 59]);
     expect(statuses(mock, 1, 'POST')).toEqual([201]);
   });
 
-  test('truncate: it is done, and the outcome says to cut', () => {
+  test('truncate: carries out the request, and returns a truncated outcome', () => {
     const outcome = mockWith({ action: 'truncate' }).handle(post);
     expect(outcome).toMatchObject({ kind: 'truncated', response: { status: 201 } });
   });
 
-  test('truncate of an answer without a body can only be a reset', () => {
+  test('truncate of a response without a body is a reset', () => {
     expect(mockWith({ action: 'truncate' }).handle(requestOf('HEAD', '/pets')).kind).toBe('reset');
   });
 
-  test('bad-json: whole, of the length it says, and no JSON', () => {
+  test('bad-json: has the right length, and is not JSON', () => {
     const outcome = mockWith({ action: 'bad-json' }).handle(requestOf('GET', '/pets'));
     if (outcome.kind !== 'response') throw new Error(outcome.kind);
     const { status, headers, body } = outcome.response;
@@ -107,14 +107,14 @@ describe('what happens', () => {
     expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
   });
 
-  test('html-502: the page of a gateway, which knows no rate limit', () => {
+  test('html-502: the page of a gateway, without rate headers', () => {
     const outcome = mockWith('html-502').handle(post);
     if (outcome.kind !== 'response') throw new Error(outcome.kind);
     expect(outcome.response).toMatchObject({ status: 502, headers: { 'content-type': 'text/html' } });
     expect(outcome.response.headers).not.toHaveProperty('x-ratelimit-limit');
   });
 
-  test('status: an answer in the shape of an error, uncounted, with the headers of the limit', () => {
+  test('status: an error body with rate headers, not counted', () => {
     const mock = mockWith({ action: { status: 503, retryAfterSeconds: 7 } });
     const answer = sendRequest(mock, 'POST', '/pets', { body: REX });
     expect([answer.status, answer.json]).toEqual([
@@ -125,7 +125,7 @@ describe('what happens', () => {
     expect(mock.state().tenants[0]?.pets).toBe(25);
   });
 
-  test('rate-limit: the budget is used up for a while, and stays so for other requests', () => {
+  test('rate-limit: blocks the key for some time', () => {
     const mock = mockWith('rate-limit:seconds=5');
     const [first, second] = [sendRequest(mock, 'GET', '/pets'), sendRequest(mock, 'GET', '/pets/1')];
     expect([first.status, second.status]).toEqual([429, 429]);
@@ -135,7 +135,7 @@ describe('what happens', () => {
   });
 });
 
-test('faults can be replaced, are shown with what they did, and come back by reset', () => {
+test('faults can be replaced, are listed with their counts, and are restored by reset', () => {
   const mock = mockWith({ times: 1, action: { status: 500 } });
   expect(statuses(mock, 2)).toEqual([500, 200]);
   expect(mock.state().faults).toEqual([{ times: 1, action: { status: 500 }, seen: 1, struck: 1 }]);

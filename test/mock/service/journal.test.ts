@@ -4,7 +4,7 @@ import { stringifyJson } from '../../../src/schema/json.js';
 import { createMock, type JournalEntry } from '../../../src/mock/index.js';
 import { sendRequest, frozenClock, NOON, requestOf } from '../send-request.js';
 
-test('keeps what was asked and what became of it', () => {
+test('records requests and outcomes', () => {
   const mock = createMock({
     clock: frozenClock,
     faults: [
@@ -52,7 +52,7 @@ test('keeps what was asked and what became of it', () => {
   ]);
 });
 
-test('the key is nowhere to be seen: not in the journal, the state, a snapshot or the console', () => {
+test('never shows the key: not in the journal, the state, a snapshot or the console', () => {
   const seen: JournalEntry[] = [];
   const mock = createMock({ keys: ['sekret-key'], onRequest: (entry) => seen.push(entry) });
   for (const authorization of ['Bearer sekret-key', 'sekret-key', 'bearer\tsekret-key', 'Basic sekret-key']) {
@@ -67,7 +67,7 @@ test('the key is nowhere to be seen: not in the journal, the state, a snapshot o
   expect([...told, inspect(mock, { depth: 9, showHidden: true })].join('\n')).not.toContain('sekret');
 });
 
-test('is bounded, and counts what it dropped', () => {
+test('has a maximum, and counts dropped entries', () => {
   const mock = createMock({ journalMax: 3 });
   for (let id = 1; id <= 5; id += 1) sendRequest(mock, 'GET', `/pets/${String(id)}`);
   expect(mock.journal.map(({ sequence, path }) => [sequence, path])).toEqual([
@@ -79,7 +79,7 @@ test('is bounded, and counts what it dropped', () => {
   expect(() => createMock({ journalMax: 0 })).toThrow(TypeError);
 });
 
-test('keeps the beginning of a long body', () => {
+test('keeps the start of a long body', () => {
   const mock = createMock();
   sendRequest(mock, 'POST', '/pets', { body: 'ö'.repeat(20_000) });
   expect(mock.journal[0]?.body).toBe('ö'.repeat(16_384));

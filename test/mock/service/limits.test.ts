@@ -17,7 +17,7 @@ function admitMany(
   return admitted;
 }
 
-describe('the numbers of the specification', () => {
+describe('limits of the specification', () => {
   test.each([
     ['free', 60, 1_000],
     ['pro', 300, 10_000],
@@ -47,8 +47,8 @@ describe('the numbers of the specification', () => {
   });
 });
 
-describe('the headers', () => {
-  test('describe the minute, until the day has less left', () => {
+describe('headers', () => {
+  test('describe the minute, until the day has fewer requests left', () => {
     const ledger = createLedger();
     expect(admit(ledger, 'free', MIDNIGHT).budget).toEqual({
       limit: 60,
@@ -57,7 +57,7 @@ describe('the headers', () => {
     });
     for (let minute = 1; minute <= 16; minute += 1)
       admitMany(ledger, 'free', 60, MIDNIGHT + minute * MINUTE_MS);
-    // 961 are used up; the day has 39 left, a fresh minute 60.
+    // 961 are used; the day has 39 left, a new minute 60.
     expect(budgetOf(ledger, 'free', MIDNIGHT + 17 * MINUTE_MS)).toEqual({
       limit: 1_000,
       remaining: 39,
@@ -65,7 +65,7 @@ describe('the headers', () => {
     });
   });
 
-  test('on a tie describe the day, which resets later', () => {
+  test('describe the day if both have the same number left', () => {
     const ledger = createLedger();
     for (let minute = 0; minute < 15; minute += 1)
       admitMany(ledger, 'free', 60, MIDNIGHT + minute * MINUTE_MS);
@@ -80,7 +80,7 @@ describe('the headers', () => {
     });
   });
 
-  test('of a request without a key show an untouched minute', () => {
+  test('of a request without a key show a full minute', () => {
     expect(fullBudget('pro', MIDNIGHT + 1)).toEqual({
       limit: 300,
       remaining: 300,
@@ -88,7 +88,7 @@ describe('the headers', () => {
     });
   });
 
-  test('tell the truth: as many as remain go through before the reset, and no more', () => {
+  test('are exact: Remaining requests are admitted before Reset, and no more', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('free' as const, 'pro' as const),
@@ -112,8 +112,8 @@ describe('the headers', () => {
   });
 });
 
-describe('refusing', () => {
-  test('Retry-After is rounded up, at least 1, and enough', () => {
+describe('429', () => {
+  test('Retry-After is rounded up, at least 1, and sufficient', () => {
     for (const beforeResetMs of [1, 999, 1_000, 1_001, 59_999]) {
       const ledger = createLedger();
       const now = MIDNIGHT + MINUTE_MS - beforeResetMs;
@@ -125,13 +125,13 @@ describe('refusing', () => {
     }
   });
 
-  test('a refused request uses no budget of the day', () => {
+  test('a 429 does not count for the day', () => {
     const ledger = createLedger();
     admitMany(ledger, 'free', 65, MIDNIGHT);
     expect(ledger.day.used).toBe(60);
   });
 
-  test('the tenth repeat after a 429 starts a ban of five minutes', () => {
+  test('the tenth 429 after the first one starts a ban of five minutes', () => {
     const ledger = createLedger();
     admitMany(ledger, 'free', 60, MIDNIGHT);
     for (let repeat = 0; repeat <= 9; repeat += 1) {
@@ -154,7 +154,7 @@ describe('refusing', () => {
     });
   });
 
-  test('a request that is let through forgives', () => {
+  test('an admitted request restarts the count', () => {
     const ledger = createLedger();
     for (let minute = 0; minute < 5; minute += 1) {
       admitMany(ledger, 'free', 70, MIDNIGHT + minute * MINUTE_MS);
@@ -162,7 +162,7 @@ describe('refusing', () => {
     }
   });
 
-  test('a ban that outlives no window is longer: the day is used up as well', () => {
+  test('a ban shows the reset of the day if the day is used up', () => {
     const ledger = createLedger();
     for (let minute = 0; minute < 17; minute += 1)
       admitMany(ledger, 'free', 60, MIDNIGHT + minute * MINUTE_MS);
@@ -172,11 +172,11 @@ describe('refusing', () => {
       banned: true,
       budget: { resetAt: MIDNIGHT + DAY_MS },
     });
-    // After the ban the first refusal is a first one again.
+    // After the ban, the count of 429 responses starts again.
     expect(admit(ledger, 'free', now + 300_000)).toMatchObject({ admitted: false, banned: false });
   });
 
-  test('a hold refuses as a used-up budget does', () => {
+  test('a block rejects like a used-up limit', () => {
     const ledger = createLedger();
     blockUntil(ledger, MIDNIGHT + 2_500);
     expect(admit(ledger, 'unlimited', MIDNIGHT)).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/mock/service/random.js';
 
-test('draws the same from the same seed, on every machine', () => {
+test('gives the same numbers for the same seed on every machine', () => {
   const random = createRandom(1);
   expect([random(), random(), random()].map((drawn) => drawn.toFixed(9))).toEqual([
     '0.627073941',
@@ -11,7 +11,7 @@ test('draws the same from the same seed, on every machine', () => {
   expect(createRandom(2)()).not.toBe(createRandom(1)());
 });
 
-test('draws evenly from 0 up to, but not including, 1', () => {
+test('gives evenly distributed numbers in [0, 1)', () => {
   const random = createRandom(7);
   const tenths = new Array<number>(10).fill(0);
   for (let drawn = 0; drawn < 10_000; drawn += 1) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stringifyJson } from '../../../src/schema/json.js';
 import { SEED_PETS_DEFAULT, generatePets } from '../../../src/mock/service/seed-pets.js';
 
-test('the same seed makes the same store on every machine, and another seed another', () => {
+test('the same seed gives the same pets on every machine', () => {
   const digest = (seed: number) =>
     createHash('sha256')
       .update(stringifyJson(generatePets(500, seed)))
@@ -13,11 +13,11 @@ test('the same seed makes the same store on every machine, and another seed anot
   expect(digest(2)).not.toBe(digest(1));
 });
 
-test('a larger store begins with the smaller one', () => {
+test('a larger store starts with the pets of a smaller one', () => {
   expect(generatePets(200, 3).slice(0, 40)).toEqual(generatePets(40, 3));
 });
 
-test.each([1, 2, 3, 4, 5, 99])('the first page from seed %i shows what lists get wrong', (seed) => {
+test.each([1, 2, 3, 4, 5, 99])('the first page of seed %i contains difficult names and ids', (seed) => {
   const page = generatePets(SEED_PETS_DEFAULT, seed).slice(0, 20);
   expect(SEED_PETS_DEFAULT).toBeGreaterThan(page.length);
   expect(page.map(({ name }) => name)).toEqual(expect.arrayContaining(['Möhre', '小春', 'Žofie']));
@@ -25,7 +25,7 @@ test.each([1, 2, 3, 4, 5, 99])('the first page from seed %i shows what lists get
   expect(new Set(page.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold']));
 });
 
-test('no two ids are the same, and every name is one', () => {
+test('ids are unique, and names are not empty', () => {
   const pets = generatePets(1_000, 1);
   expect(new Set(pets.map(({ id }) => id)).size).toBe(1_000);
   expect(pets.every(({ name }) => name.length > 1)).toBe(true);

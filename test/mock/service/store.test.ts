@@ -3,7 +3,7 @@ import { createStore, petJson, readPetSeeds } from '../../../src/mock/service/st
 
 const LONG = 9_007_199_254_740_993n;
 
-test('new ids go on from the largest small one, and skip none that is taken', () => {
+test('new ids continue after the largest id below 2^53, and skip used ids', () => {
   const world = createStore(
     readPetSeeds([
       { id: LONG, name: 'a', categoryId: 1 },
@@ -18,14 +18,14 @@ test('new ids go on from the largest small one, and skip none that is taken', ()
   expect(full.create({ name: 'y', categoryId: 1n }).id).toBe(last + 3n);
 });
 
-test('two worlds of one seed do not see each other', () => {
+test('two stores of one seed are independent', () => {
   const seed = readPetSeeds([{ name: 'a', categoryId: 1 }]);
   const [one, other] = [createStore(seed), createStore(seed)];
   one.create({ name: 'b', categoryId: 1n });
   expect([one.size, other.size, seed.length]).toEqual([2, 1, 1]);
 });
 
-test('animals without an id get the free ones', () => {
+test('pets without an id get free ids', () => {
   const seeds = readPetSeeds([
     { name: 'a', categoryId: 1 },
     { id: 2, name: 'b', categoryId: '5' },
@@ -48,11 +48,11 @@ test.each([
   ],
   [[{ id: 2 ** 53, name: 'a', categoryId: 1 }], 'not an int64'],
   [[{ name: 'a', categoryId: 'one' }], 'categoryId'],
-])('refuses %o', (seeds, message) => {
+])('rejects %o', (seeds, message) => {
   expect(() => readPetSeeds(seeds)).toThrow(message);
 });
 
-test('writes what JSON.stringify would, long integers included', () => {
+test('writes JSON, with all digits of an int64', () => {
   const pet = {
     id: LONG,
     name: 'a"\u2028\ud800',
@@ -66,7 +66,7 @@ test('writes what JSON.stringify would, long integers included', () => {
   );
 });
 
-test('what a snapshot is used for does not change the animals it was taken of', () => {
+test('changes of a snapshot do not change the store', () => {
   const world = createStore(readPetSeeds([{ name: 'a', categoryId: 1 }]));
   for (const pet of world.snapshot().pets) pet.name = 'changed';
   expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);

@@ -3,7 +3,7 @@ import { createMock, readSnapshot } from '../../../src/mock/index.js';
 import { parseJson, stringifyJson } from '../../../src/schema/json.js';
 import { sendRequest, frozenClock } from '../send-request.js';
 
-test('each key has a world and limits of its own', () => {
+test('each key has its own store and limits', () => {
   const mock = createMock({ clock: frozenClock, keys: ['a', 'b'] });
   sendRequest(mock, 'POST', '/pets', { key: 'a', body: { name: 'Rex', categoryId: 1 } });
   const pets = (key: string) => sendRequest(mock, 'GET', '/pets?limit=100', { key });
@@ -14,7 +14,7 @@ test('each key has a world and limits of its own', () => {
   expect([pets('a'), pets('b')].map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['57', '58']);
 });
 
-test('tenant() makes a fresh key, with a plan of its own', () => {
+test('tenant() adds a key with its own plan', () => {
   const mock = createMock({ clock: frozenClock, keys: ['a', 'a-3'] });
   const [one, other] = [mock.tenant(), mock.tenant({ plan: 'pro' })];
   expect(new Set(['a', 'a-3', one, other]).size).toBe(4);
@@ -24,13 +24,13 @@ test('tenant() makes a fresh key, with a plan of its own', () => {
 });
 
 test.each([[[]], [['a', 'a']], [['']], [['a b']], [['a,b']], [['ä']], [['a\n']]])(
-  'refuses the keys %j',
+  'rejects the keys %j',
   (keys) => {
     expect(() => createMock({ keys })).toThrow(TypeError);
   },
 );
 
-test('a store goes through a file and goes on where it was', () => {
+test('a snapshot survives JSON, and restores the store', () => {
   const keys = ['a', 'b'];
   const before = createMock({ keys });
   sendRequest(before, 'POST', '/pets', { key: 'b', body: { name: 'Möhre', categoryId: 1 } });
@@ -42,7 +42,7 @@ test('a store goes through a file and goes on where it was', () => {
   expect(next.json).toMatchObject({ id: 26 });
 });
 
-test('a key that the snapshot does not have begins with the seed, and reset goes back to the seed', () => {
+test('a key without a snapshot starts with the seed, and reset restores the seed', () => {
   const snapshot = createMock({ pets: 3 }).snapshot();
   const mock = createMock({ keys: ['a', 'b'], snapshot });
   expect(mock.state().tenants.map(({ pets }) => pets)).toEqual([3, 25]);
@@ -59,12 +59,12 @@ test.each([
   { format: 'petstore-mock/1', worlds: [null] },
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1, categoryId: 1 }] }] },
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1.5, categoryId: 1, name: 'x' }] }] },
-])('refuses %o', (snapshot) => {
+])('rejects the snapshot %o', (snapshot) => {
   expect(() => createMock({ snapshot })).toThrow(TypeError);
   expect(() => readSnapshot(snapshot)).toThrow(TypeError);
 });
 
-test('reads what a file held as what snapshot() returned', () => {
+test('reads JSON text as the result of snapshot()', () => {
   const snapshot = createMock({ keys: ['a', 'b'], pets: 3 }).snapshot();
   expect(readSnapshot(parseJson(stringifyJson(snapshot)))).toEqual(snapshot);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { sendRequest, frozenClock } from '../send-request.js';
 
-test('fails on a request before Retry-After was over, to the millisecond', () => {
+test('fails on a request one millisecond before Retry-After has passed', () => {
   const mock = createMock({ clock: frozenClock });
   for (let sent = 0; sent < 61; sent += 1) sendRequest(mock, 'GET', '/pets');
   expect(mock.verify.respectedRetryAfter).not.toThrow();
@@ -17,7 +17,7 @@ test('fails on a request before Retry-After was over, to the millisecond', () =>
   expect(hasty.verify.respectedRetryAfter).toThrow(/#62 .* GET \/pets\/1 → 429, 1 ms early/);
 });
 
-test('the wait of one key does not bind another', () => {
+test('Retry-After of one key does not affect another', () => {
   const mock = createMock({ clock: frozenClock, faults: ['rate-limit'] });
   sendRequest(mock, 'GET', '/pets');
   sendRequest(mock, 'GET', '/pets', { key: mock.tenant() });
@@ -25,7 +25,7 @@ test('the wait of one key does not bind another', () => {
   expect(mock.verify.respectedRetryAfter).not.toThrow();
 });
 
-test('counts by method and path, and shows what came instead', () => {
+test('counts by method and path, and lists the actual requests', () => {
   const mock = createMock();
   sendRequest(mock, 'GET', '/pets?limit=5');
   sendRequest(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
@@ -42,7 +42,7 @@ test('counts by method and path, and shows what came instead', () => {
   }).toThrow('the journal is empty');
 });
 
-test('a journal that dropped something proves nothing', () => {
+test('fails if the journal has dropped requests', () => {
   const mock = createMock({ journalMax: 1 });
   sendRequest(mock, 'GET', '/pets');
   sendRequest(mock, 'GET', '/pets');
