@@ -7,10 +7,10 @@ import { mapInOrder } from './run/map-in-order.js';
 /**
  * Checks a custom domain (interface specification, "What the service does").
  *
- * Finds the zone of the domain and queries each of its name servers. Queries resolvers only if the record is right there,
- * so that no resolver caches its absence. A query that fails is reported as unknown, never as a missing record.
+ * Finds the zone of the domain and queries each of its name servers. Queries resolvers only if the record is right
+ * there, so that no resolver caches its absence. Reports a failed query as unknown, never as a missing record.
  *
- * @returns What is wrong, how to fix it, and when the fix is visible. An invalid domain name is reported as state `invalid`.
+ * @returns The report: findings with their fixes, and when the record becomes visible. State `invalid` for an invalid name.
  * @throws InvalidInputError if the target is not a host name or a resolver is invalid.
  * @throws The reason of `options.signal` if that is aborted.
  * @example
@@ -39,8 +39,8 @@ export function checkDomains(
 }
 
 /**
- * Checks the redirect entries of a project (interface specification, "What the service does", 9): first as data, all
- * together, then by HTTP and HTTPS requests.
+ * Checks the redirect entries of a project (interface specification, "What the service does", 9): first as data, then by
+ * HTTP and HTTPS requests.
  *
  * @throws InvalidInputError if the target is not a host name, or a resolver or a CA certificate is invalid.
  * @throws The reason of `options.signal` if that is aborted.

@@ -5,8 +5,8 @@ import { openWatchShare, type WatchShare } from './watch/watch-share.js';
 /**
  * Checks a domain again and again until the goal is reached, and yields an event on each change.
  *
- * Queries only authoritative servers until the record is right. Then sleeps until the first resolver that caches the
- * old records must drop them.
+ * Queries only authoritative servers until the record is right. Then sleeps until the cached record of the
+ * first resolver expires.
  *
  * @returns As the generator's return value, how the watch ended.
  * @throws As `checkDomain`.
@@ -35,7 +35,7 @@ export interface WatchDomainsOptions extends WatchOptions {
   concurrency?: number | undefined;
 }
 
-/** An event of one of several watched domains. */
+/** An event of one of the watched domains. */
 export type DomainWatchEvent = {
   /** Index of the request, from 0. */
   index: number;
@@ -45,8 +45,8 @@ export type DomainWatchEvent = {
 /**
  * Watches several domains at once, as {@link watchDomain} watches one. The last event of each domain has kind `end`.
  *
- * The watches share one DNS client, what they find out about zones and name servers, and one deadline. The first
- * failure stops all of them.
+ * The watches share one DNS client, their lookups of zones and name servers, and one deadline. The first failure stops
+ * all watches.
  *
  * @throws As `checkDomain`: the first failure.
  * @example

@@ -4,13 +4,13 @@ import { createStopSignals, type StopSignal } from './stop-signal.js';
 export interface Limiter {
   /** Runs the work as soon as a slot is free. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Called within such work: releases the slot while `work` runs. For work that only waits. */
+  /** Releases the slot while `work` only waits, and acquires it again. Call it within the work of `run`. */
   runReleased<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export function createLimiter(runningMax: number): Limiter {
   const semaphore = createSemaphore(runningMax);
-  // Work leaves the queue only to run: after an abort it ends as soon as it starts.
+  // Queued work is never removed. After an abort, it ends as soon as it starts.
   const never = createStopSignals().join([]);
   return {
     async run(work) {
@@ -32,8 +32,9 @@ export function createLimiter(runningMax: number): Limiter {
   };
 }
 
+/** Counts slots in use. */
 export interface Semaphore {
-  /** Waits for a free slot. False if it is stopped first; then nothing must be released. */
+  /** Waits for a free slot. False if it is stopped first; then do not release. */
   acquire(stop: StopSignal): Promise<boolean>;
   release(): void;
 }
@@ -67,7 +68,7 @@ export function createSemaphore(acquiredMax: number): Semaphore {
       if (next === undefined) {
         acquiredCount -= 1;
       } else {
-        // The slot passes to the next in the queue, so the count stays.
+        // The slot passes to the next in the queue, so the count does not change.
         queue.delete(next);
         next();
       }

@@ -1,4 +1,4 @@
-/** Stops waiting work. */
+/** Joined abort signals, on which many queries wait. */
 export interface StopSignal {
   readonly isStopped: boolean;
   /** Calls back once, when it stops. Returns a function that unsubscribes. */
@@ -6,8 +6,8 @@ export interface StopSignal {
 }
 
 /**
- * Joins abort signals for many queries at once, with one listener a signal however many queries wait.
- * (Node warns of a leak from the eleventh listener on.)
+ * Joins abort signals. Adds one listener to each signal, for any number of waiting queries: Node warns of a leak from the
+ * eleventh listener on.
  */
 export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
   const waiting = new Map<AbortSignal, Set<() => void>>();

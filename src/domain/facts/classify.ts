@@ -28,7 +28,7 @@ export interface Referral {
 }
 
 /**
- * Turns one exchange into a lookup.
+ * Turns the result of one query into a lookup.
  *
  * If the response contains aliases, the outcome is that of the last alias's target (RFC 6604, section 3). For a question
  * of type CNAME no alias is followed.
@@ -105,26 +105,26 @@ function failureOf(response: DnsResponse, question: DnsQuestion, recursive: bool
   if (response.rcode !== 'NOERROR' && response.rcode !== 'NXDOMAIN') return response.rcode;
   if (response.authoritative) return undefined;
   if (recursive) {
-    const empty =
+    const isEmpty =
       response.answers.length === 0 && !response.authority.some(({ data }) => data.type === 'SOA');
-    return empty && !response.recursionAvailable ? 'recursion not available' : undefined;
+    return isEmpty && !response.recursionAvailable ? 'recursion not available' : undefined;
   }
   const referral = referralIn({ kind: 'response', response, elapsedMs: 0 });
   if (referral === undefined || !isWithin(question.name, referral.zone)) return 'not authoritative';
   return `not authoritative: refers to the servers of ${referral.zone === '' ? 'the root' : referral.zone}`;
 }
 
-/** The aliases from `name` on, in order, up to the first repeated name. */
+/** The aliases that start at `name`, in order, up to the first repeated name. */
 function followAliases(answers: readonly DnsRecord[], name: string): DnsRecord[] {
   const chain: DnsRecord[] = [];
   const seen = new Set<string>();
-  let at: string | undefined = name.toLowerCase();
-  while (at !== undefined && !seen.has(at) && chain.length < ALIASES_MAX) {
-    seen.add(at);
-    const owner: string = at;
+  let next: string | undefined = name.toLowerCase();
+  while (next !== undefined && !seen.has(next) && chain.length < ALIASES_MAX) {
+    seen.add(next);
+    const owner: string = next;
     const alias = answers.find((record) => record.data.type === 'CNAME' && isSame(record.name, owner));
     if (alias !== undefined) chain.push(alias);
-    at = targetOf(alias);
+    next = targetOf(alias);
   }
   return chain;
 }

@@ -2,7 +2,7 @@ import type { DomainName } from '../name/name.js';
 import type { Lookup } from './lookup.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
 
-/** Everything that the checks find out, before the diagnosis. A failed lookup is a fact too. */
+/** Input of the diagnosis: all query results of one check. A failed lookup is a fact too. */
 export interface Facts {
   domain: DomainName;
   /** The value that the dashboard shows for the CNAME: ASCII, lower case, without the final dot. */
@@ -26,6 +26,7 @@ export interface Facts {
   ranOutAfterMs?: number;
 }
 
+/** The plan of the project. */
 export interface PlanFact {
   name: string;
   /** Whether it is Pro or above; `undefined` for a plan that the interface specification does not name. */
@@ -115,6 +116,7 @@ export interface ServerFacts {
   aRepeated: Lookup | undefined;
 }
 
+/** The addresses of the target. */
 export interface TargetFacts {
   a: Lookup | undefined;
   aaaa: Lookup | undefined;
@@ -124,6 +126,7 @@ export interface TargetFacts {
   ttl: number | undefined;
 }
 
+/** Lookups of names around the domain, which explain its records. */
 export interface RelatedNames {
   /** The wildcard that the domain's records come from. Absent if the domain has records of its own, or no records. */
   wildcard?: WildcardFacts;
@@ -161,11 +164,11 @@ export interface ChainStep {
 /** The CAA lookups of a certificate authority: at the domain, then at each parent (RFC 8659, section 3). */
 export interface CaaFacts {
   /**
-   * In the order climbed, up to the first records. If an alias leads out of the zone, the lookup is the last one on its
-   * path, with that question.
+   * From the domain up, until a lookup has records. If an alias leads out of the zone, the lookup is the last query
+   * for its chain, with that question.
    */
   steps: readonly { name: string; lookup: Lookup }[];
-  /** The climbed name with the first records, which may be another name's through an alias. */
+  /** The name of the step with records. An alias there may lead to the records of another name. */
   owner: string | undefined;
   records: readonly DnsRecord[];
   /** CAA name of the authority that issues for the platform, such as `letsencrypt.org`, if known. */

@@ -10,7 +10,7 @@ export type Outcome =
   | 'nxdomain'
   /** Time-out, REFUSED, SERVFAIL, malformed or not authoritative. Nothing is known. */
   | 'failed'
-  /** The time of the check was over, or it was stopped. Nothing is known; reported as `time.ran-out`. */
+  /** The time limit was reached, or the check was stopped. Nothing is known; reported as `time.ran-out`. */
   | 'aborted';
 
 /** One DNS query and its result. */

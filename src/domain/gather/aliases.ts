@@ -7,7 +7,7 @@ import { findZone } from './zone.js';
 
 /** Zones visited on the way to the end of a chain. Resolvers stop after about as many aliases. */
 const ZONES_MAX = 12;
-/** Aliases of the domain's chain; resolvers follow no longer one. */
+/** Aliases followed from the domain. No resolver follows more. */
 const STEPS_MAX = 16;
 
 /** Queries one name of an alias chain. */
@@ -18,13 +18,13 @@ export type QueryName = (
 ) => Promise<Lookup | undefined>;
 
 /**
- * Queries only the servers of the name's zone: for names that may not exist yet. Records that the parent keeps of an
- * undelegated name are known already.
+ * Queries only the servers of the name's zone: for names that may not exist yet. Reuses the records that the parent zone
+ * has for an undelegated name.
  */
 export const queryZone: QueryName = async (context, name, type) => {
   const { zone } = await findZone(context, name);
-  const kept = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
-  return kept ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+  const known = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
+  return known ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**
@@ -50,32 +50,32 @@ export async function walkAliases(
 ): Promise<Lookup | undefined> {
   const seen = new Set<string>();
   let lookup: Lookup | undefined;
-  let at: string | undefined = name;
-  for (let zones = 0; zones < ZONES_MAX && at !== undefined && !seen.has(at); zones += 1) {
-    seen.add(at);
+  let next: string | undefined = name;
+  for (let zones = 0; zones < ZONES_MAX && next !== undefined && !seen.has(next); zones += 1) {
+    seen.add(next);
     const before: Lookup | undefined = lookup;
-    lookup = await query(context, at, type);
-    if (lookup === undefined) return before && failedAt(before, at);
+    lookup = await query(context, next, type);
+    if (lookup === undefined) return before && withoutNameServer(before, next);
     const end = targetOf(lookup.chain.at(-1));
     if (before !== undefined) lookup = { ...lookup, chain: [...before.chain, ...lookup.chain] };
-    at = lookup.outcome === 'nodata' || lookup.outcome === 'nxdomain' ? end : undefined;
+    next = lookup.outcome === 'nodata' || lookup.outcome === 'nxdomain' ? end : undefined;
   }
   return lookup;
 }
 
-/** The parent's response for a zone without servers: nothing exists below it. */
+/** Returns the delegation lookup if it shows that the zone, and so every name in it, does not exist. */
 function absenceOf(delegation: Lookup | undefined): Lookup | undefined {
   return delegation?.outcome === 'nxdomain' || delegation?.outcome === 'nodata' ? delegation : undefined;
 }
 
-/** The lookup of an alias whose target has no known name server. */
-function failedAt({ server, question, exchange, chain }: Lookup, name: string): Lookup {
+/** A failed lookup, for an alias whose target has no known name server. */
+function withoutNameServer({ server, question, exchange, chain }: Lookup, name: string): Lookup {
   const failure = `no name servers known for ${name}`;
   return { question, server, exchange, outcome: 'failed', records: [], chain, failure };
 }
 
 /**
- * Follows the domain's CNAME hop by hop: first in the responses of the zone's servers, then by queries for each next name.
+ * Follows the domain's CNAME hop by hop: first in the responses of the zone's servers, then with one query for each name.
  * Ends at the target, at a repeated name, or at a name without an alias.
  */
 export async function followChain(
@@ -96,13 +96,13 @@ export async function followChain(
   return { chain: steps };
 }
 
-/** The aliases in the responses of the first server that returns any, up to the target. */
+/** The aliases that the first server with an alias returned, up to the target. */
 function knownSteps(servers: readonly ServerFacts[], target: string): ChainStep[] {
-  const shown = servers.find(({ cname }) => cname.outcome === 'value');
-  if (shown === undefined) return [];
-  const stepHere = (record: DnsRecord): ChainStep => stepOf(record, shown.server);
-  const first = shown.cname.records.slice(0, 1).map(stepHere);
-  const chain = shown.a.chain.map(stepHere);
+  const server = servers.find(({ cname }) => cname.outcome === 'value');
+  if (server === undefined) return [];
+  const toStep = (record: DnsRecord): ChainStep => stepOf(record, server.server);
+  const first = server.cname.records.slice(0, 1).map(toStep);
+  const chain = server.a.chain.map(toStep);
   const steps = chain[0]?.to === first[0]?.to ? chain : first;
   const end = steps.findIndex(({ to }) => to === target);
   return end === -1 ? steps : steps.slice(0, end + 1);

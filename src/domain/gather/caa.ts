@@ -8,10 +8,10 @@ import { parentOf } from './zone.js';
 
 /**
  * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent up to the
- * top-level domain, until one has CAA records. A failed lookup stays among the steps, because an authority refuses then.
+ * top-level domain, until one has CAA records. Keeps failed lookups among the steps, because an authority does not issue then.
  *
- * Names in the zone are queried at its servers, and aliases are followed from server to server, so that no resolver
- * learns of the domain. Names above the zone exist already, and go to a resolver.
+ * Queries names in the zone at its servers, and follows aliases from server to server, so that no resolver caches
+ * the domain. Queries a resolver for names above the zone, which exist already.
  */
 export async function climbCaaTree(
   context: CheckContext,
@@ -42,6 +42,7 @@ function failedLookup(servers: readonly ServerFacts[], at: string): Lookup | und
   return first === undefined ? undefined : { ...first.cname, question: { name: at, type: 'CAA' } };
 }
 
+/** Queries CAA at one name. Follows an alias that leads out of the zone. */
 async function queryCaa(
   context: CheckContext,
   at: string,
@@ -52,12 +53,12 @@ async function queryCaa(
   if (lookup === undefined || lookup.records.length > 0) return lookup;
   // In a loop, the end is a name that the chain already has.
   if (end === undefined || lookup.chain.some((record) => record.name.toLowerCase() === end)) return lookup;
-  const beyond = await context.caaLookups.get(end, () => walkAliases(context, end, 'CAA'));
-  if (beyond === undefined) return lookup;
-  return { ...beyond, question: lastQuestion(beyond), chain: [...lookup.chain, ...beyond.chain] };
+  const atEnd = await context.caaLookups.get(end, () => walkAliases(context, end, 'CAA'));
+  if (atEnd === undefined) return lookup;
+  return { ...atEnd, question: lastQuestion(atEnd), chain: [...lookup.chain, ...atEnd.chain] };
 }
 
-/** The question to the last server: the first name of its own part of the chain, or the end of the chain. */
+/** The question of the last query: the first alias in its response, or the end of the chain. */
 function lastQuestion({ question, exchange, chain }: Lookup): DnsQuestion {
   const answers = exchange.kind === 'response' ? exchange.response.answers : [];
   const first = chain.find((record) => answers.includes(record));

@@ -3,14 +3,13 @@ import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, RecordType } from '../resolver/dns.js';
-import type { TargetFacts } from '../facts/facts.js';
-import type { Cut, ZoneView } from '../facts/facts.js';
+import type { Cut, TargetFacts, ZoneView } from '../facts/facts.js';
 
-/** What the checks of one checker share: how to query, and what is known already. Each zone is looked up once. */
+/** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {
   readonly clock: DomainClock;
   readonly random: () => number;
-  /** Aborted by the caller, or when the time of the checker is over. */
+  /** Aborted by the caller or at the time limit. */
   readonly signal: AbortSignal | undefined;
   readonly authoritativePort: number;
   /** In the order to query them. */
@@ -27,8 +26,8 @@ export interface CheckContext extends ZoneCache {
   /** Queries one resolver. */
   queryResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
   /**
-   * Queries the resolvers in turn, until one gives a usable response. Only for names that exist without the user:
-   * top-level domains, hosts of name servers, the target. Never for the checked domain: resolvers cache its absence.
+   * Queries the resolvers in turn, until one gives a usable response. Only for names that exist already:
+   * top-level domains, name server hosts, the target. Never for the checked domain: a resolver would cache its absence.
    */
   resolve(name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Waits. Ends early when `signal` is aborted. */
@@ -37,7 +36,7 @@ export interface CheckContext extends ZoneCache {
   readonly zoneLookups: Memo<Lookup>;
   /** CAA records of names that many domains share. */
   readonly caaLookups: Memo<Lookup | undefined>;
-  /** Random names that show a wildcard, by type and parent name. */
+  /** Lookups of random names, which reveal a wildcard, by type and parent name. */
   readonly wildcardLookups: Memo<Lookup>;
   readonly targets: Memo<TargetFacts>;
 }
@@ -49,7 +48,7 @@ export interface Resolver {
   label: string;
 }
 
-/** Zones and their servers, as far as they are known. */
+/** Caches of zones and their servers. */
 export interface ZoneCache {
   readonly zones: Memo<ZoneView>;
   readonly cuts: Memo<Cut | undefined>;
@@ -79,12 +78,16 @@ export function createZoneCache(): ZoneCache {
   };
 }
 
-/** What a context is made of, beyond the options. */
+/** Input of a context, in addition to the options. */
 export interface ContextParts {
   dns: DnsClient;
   resolvers: readonly Resolver[];
   signal: AbortSignal | undefined;
-  /** @default waits by the clock */
+  /**
+   * Waits. Ends early when `signal` is aborted.
+   *
+   * @default a wait by the clock
+   */
   pause?: (delayMs: number) => Promise<void>;
   /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
@@ -92,7 +95,7 @@ export interface ContextParts {
 
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
   const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
-  // The resolver that responded last comes first, so that a dead one costs its time-out once and not for each query.
+  // The resolver that responded last comes first, so that a resolver that is down costs one time-out, not one for each query.
   let preferred = resolvers;
   const silent = new Set<string>();
   const clock = options.clock ?? systemClock;
@@ -164,8 +167,8 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
 const MEMO_MAX = 4_096;
 
 /**
- * Creates a memo of at most `sizeMax` values. Drops the oldest first: domains of the same zone are mostly next to each
- * other in a list.
+ * Creates a memo of at most `sizeMax` values. Drops the oldest first, because domains of the same zone are
+ * mostly adjacent in a list.
  */
 export function createMemo<T>(sizeMax: number): Memo<T> {
   const values = new Map<string, Promise<T>>();

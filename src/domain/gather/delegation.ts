@@ -5,7 +5,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
-/** Servers of the parent zone to query before a resolver is queried instead. */
+/** Servers of the parent zone that are queried. If all of them fail, a resolver is. */
 const PARENT_SERVERS_MAX = 3;
 
 /** The delegation of a registrable domain by its parent. */
@@ -18,11 +18,11 @@ export interface Delegation {
 
 /**
  * Queries the parent zone for the name servers of a registrable domain. The parent comes first: a resolver would cache
- * that the domain is not registered, or has no name servers yet.
+ * the absence of a domain that is not registered yet.
  */
 export async function findDelegation(context: CheckContext, registrable: string): Promise<Delegation> {
   const parent = await parentServers(context, registrable);
-  const lookup = referralAsAnswer(await context.queryAny(parent, registrable, 'NS'));
+  const lookup = withReferralRecords(await context.queryAny(parent, registrable, 'NS'));
   if (!isKnown(lookup)) return delegationByResolver(context, registrable);
   return delegationOf(lookup);
 }
@@ -52,8 +52,8 @@ function delegationOf(lookup: Lookup): Delegation {
   return { lookup, hosts: hostsIn(lookup.records), glue: glueIn(lookup) };
 }
 
-/** Turns a referral for the queried name itself into NS records: it is the parent's answer. */
-function referralAsAnswer(lookup: Lookup | undefined): Lookup | undefined {
+/** Turns a referral for the queried name itself into a lookup with its NS records. */
+function withReferralRecords(lookup: Lookup | undefined): Lookup | undefined {
   if (lookup === undefined || isKnown(lookup)) return lookup;
   const referral = referralIn(lookup.exchange);
   if (referral?.zone !== lookup.question.name) return lookup;
@@ -66,7 +66,7 @@ export function glueIn(lookup: Lookup): readonly DnsRecord[] {
   return lookup.exchange.kind === 'response' ? lookup.exchange.response.additional : [];
 }
 
-/** Whether the name is below the zone, and the zone is not the root. */
+/** Whether the zone is above the name, and is not the root. */
 function isAbove(zone: string, name: string): boolean {
   return zone !== '' && zone !== name && isWithin(name, zone);
 }

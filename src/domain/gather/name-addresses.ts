@@ -24,7 +24,7 @@ export async function findAddresses(
   name: string,
   query: QueryName = queryZone,
 ): Promise<NameAddresses> {
-  // One after the other, so that the second finds the zones on the path in the cache.
+  // In sequence, so that the second query finds the zones on the path in the cache.
   const lookups = [
     await walkAliases(context, name, 'A', query),
     await walkAliases(context, name, 'AAAA', query),

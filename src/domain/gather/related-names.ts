@@ -19,8 +19,8 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * Queries names around a subdomain that explain its records, each at one server of the zone, and only if useful:
  *
  * - a wildcard, if the domain has records;
- * - the full name typed where the provider appends the zone, if the domain has no address and no alias;
- * - less common types, if the domain exists: a few servers return them next to a CNAME.
+ * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full name;
+ * - less common types, if the domain exists: they conflict with a CNAME too.
  */
 export async function gatherRelatedNames(
   context: CheckContext,
@@ -53,10 +53,10 @@ async function findWildcard(
   name: string,
   servers: readonly ServerFacts[],
 ): Promise<WildcardFacts | undefined> {
-  const holders = servers.filter((server) => lookupsOf(server).some(showsRecord));
-  const [first] = holders;
+  const withRecords = servers.filter((server) => lookupsOf(server).some(showsRecord));
+  const [first] = withRecords;
   if (first === undefined) return undefined;
-  const newest = holders.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
+  const newest = withRecords.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
   const own = lookupsOf(newest).find(showsRecord);
   if (own === undefined) return undefined;
   const above = await wildcardParent(context, zone, own);
@@ -66,23 +66,24 @@ async function findWildcard(
   return hasSameRecords(lookup, own) ? { name: `*.${above}`, lookup } : undefined;
 }
 
-/** The name whose wildcard gives siblings the domain's records; undefined if there is no such wildcard. */
+/** The owner of the wildcard that gives siblings the domain's records, without `*.`. `undefined` without a wildcard. */
 async function wildcardParent(context: CheckContext, zone: string, own: Lookup): Promise<string | undefined> {
   const { server, question } = own;
   let found: string | undefined;
-  for (let at = parentOf(question.name); at !== ''; at = parentOf(at)) {
-    const sibling = await context.wildcardLookups.get(`${question.type} ${at}`, () =>
-      context.queryServer(server, `${randomLabel(context.random)}.${at}`, question.type),
+  for (let parent = parentOf(question.name); parent !== ''; parent = parentOf(parent)) {
+    const sibling = await context.wildcardLookups.get(`${question.type} ${parent}`, () =>
+      context.queryServer(server, `${randomLabel(context.random)}.${parent}`, question.type),
     );
     if (!hasSameRecords(sibling, own)) break;
-    found = at;
-    // A name above that does not exist gets its records from the same wildcard, so the search continues above it.
-    if (at === zone || !hasSameRecords(await context.queryServer(server, at, question.type), own)) break;
+    found = parent;
+    // If the parent has the same records, the wildcard may be above it.
+    if (parent === zone || !hasSameRecords(await context.queryServer(server, parent, question.type), own))
+      break;
   }
   return found;
 }
 
-/** Skips servers that failed for HTTPS, because they mostly time out for other rare types too. */
+/** Queries less common types. Skips servers that failed for HTTPS, which mostly fail for other rare types too. */
 async function queryOtherTypes(
   context: CheckContext,
   name: string,
@@ -93,7 +94,7 @@ async function queryOtherTypes(
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Queries the full name followed by the zone, which a provider that appends the zone makes of it; and a random sibling. */
+/** Queries the name with the zone twice, and a random sibling of that. */
 async function findDoubledName(
   context: CheckContext,
   zone: string,

@@ -25,9 +25,9 @@ export async function chooseResolvers(
   if (options.doh !== undefined) given.push(parseDohUrl(options.doh));
   const isGiven = given.length > 0;
   const ownServers = isGiven ? [] : system();
-  const own = ownServers.map((server) => ({ server, label: `system (${printed(server)})` }));
-  const publicOnes = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
-  return distinct([...given, ...own, ...publicOnes]);
+  const own = ownServers.map((server) => ({ server, label: `system (${addressText(server)})` }));
+  const publicResolvers = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
+  return distinct([...given, ...own, ...publicResolvers]);
 }
 
 /** Queries every resolver for the records that its users get. */
@@ -58,7 +58,7 @@ export async function resolveTarget(context: CheckContext, target: string): Prom
 /** Parses `HOST`, `HOST:PORT`, `IPV6` or `[IPV6]:PORT`. The system resolves a host name. */
 async function parseResolver(text: string): Promise<Resolver> {
   const server = parseServerAddress(text);
-  if (server !== undefined) return { server, label: printed(server) };
+  if (server !== undefined) return { server, label: addressText(server) };
   const [, host, portText = '53'] = /^([a-z\d.-]*[a-z][a-z\d.-]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const port = Number(portText);
   if (host === undefined || port < 1 || port > 0xffff) {
@@ -97,7 +97,7 @@ function publicResolver(address: string): Resolver {
   return { server: { address, port: 53, transport: 'dns' }, label: address };
 }
 
-function printed({ address, port }: DnsServer): string {
+function addressText({ address, port }: DnsServer): string {
   return port === 53 ? address : withPort(address, port);
 }
 

@@ -4,7 +4,7 @@ import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
 
-/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so one second could be invisible. */
+/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so one second may not show. */
 const COUNT_DOWN_MS = 2_000;
 
 /** Queries every server of the zone for the expected record and for records that may conflict with it. */
@@ -41,8 +41,19 @@ async function queryAllTypes(
   ]);
   const soaData = soa.records[0]?.data;
   const zoneSoa = soaData?.type === 'SOA' ? soaData : undefined;
-  const ofZone = { server, soa, zoneSoa, ...(ns !== undefined && { ns }) };
-  return { ...ofZone, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
+  return {
+    server,
+    soa,
+    zoneSoa,
+    ...(ns !== undefined && { ns }),
+    cname,
+    a,
+    aaaa,
+    mx,
+    txt,
+    https,
+    aRepeated: undefined,
+  };
 }
 
 /**

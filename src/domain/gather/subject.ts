@@ -6,7 +6,7 @@ import type { CheckRequest, KnownPlan } from '../report/options.js';
 import { shown } from '../finding/printable.js';
 import { registrableOf } from './zone.js';
 
-/** A validated request: what facts are gathered about. */
+/** The subject of a check: a validated request. */
 export interface Subject {
   domain: DomainName;
   /** ASCII, lower case, without the final dot. */
@@ -43,13 +43,13 @@ function parseSubject(request: CheckRequest, target: string): ParsedSubject {
   }
   const { deployed, kind, issuer } = request;
   if (kind === 'subdomain' && registrableOf(parsed.name.ascii) === parsed.name.ascii) {
-    return { ok: false, target, finding: topOfZone(parsed.name), suggestion: undefined };
+    return { ok: false, target, finding: notSubdomain(parsed.name), suggestion: undefined };
   }
   const plan = planFact(request.plan);
   return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer } };
 }
 
-/** A finding and not an error, so that one such domain does not stop the checks of the others. */
+/** A finding instead of an error, so that other domains are still checked. */
 function sameAsTarget(name: DomainName): Finding {
   return invalidName(
     name,
@@ -58,8 +58,8 @@ function sameAsTarget(name: DomainName): Finding {
   );
 }
 
-/** The zone above belongs to the registry, so users can't set records there. */
-function topOfZone(name: DomainName): Finding {
+/** A registrable domain can't be a subdomain: its parent zone belongs to the registry. */
+function notSubdomain(name: DomainName): Finding {
   return invalidName(
     name,
     "is an apex domain, not a subdomain; it can't have a CNAME.",

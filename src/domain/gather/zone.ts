@@ -7,7 +7,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../resolver/dns.js';
 
-/** Zone cuts followed from the registrable domain down. Real names have one or two. */
+/** Zone cuts followed down from the registrable domain. Real names have one or two. */
 const CUTS_MAX = 8;
 
 /** The zone of a name. */
@@ -27,13 +27,13 @@ export function registrableOf(name: string): string {
 
 /**
  * Finds the zone of a name without querying any resolver for the name: from the public suffix list to the registrable
- * domain, to its servers, and down the zone cuts that they report.
+ * domain, then to its servers, then down the zone cuts that these report.
  */
 export async function findZone(context: CheckContext, name: string): Promise<FoundZone> {
   const registrable = registrableOf(name);
   const top = await context.zones.get(registrable, () => topZone(context, registrable));
-  const beyond = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
-  return beyond ?? followCuts(context, top, name);
+  const below = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
+  return below ?? followCuts(context, top, name);
 }
 
 async function followCuts(context: CheckContext, top: ZoneView, name: string): Promise<FoundZone> {
@@ -54,15 +54,8 @@ export function zoneFacts(
   name: string,
   override: ZoneFacts['kind'] | undefined,
 ): ZoneFacts {
-  const {
-    registrable,
-    delegation,
-    parentRecords: parentRecords,
-    parentHosts,
-    ownHosts,
-    unresolvedHosts,
-    failedHosts: failedHosts,
-  } = zone;
+  const { registrable, delegation, parentRecords, parentHosts, ownHosts, unresolvedHosts, failedHosts } =
+    zone;
   const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
   return {
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
@@ -70,12 +63,12 @@ export function zoneFacts(
     decidedBy: override !== undefined ? 'override' : isConfirmed ? 'zone-cut' : 'public-suffix',
     registrable,
     delegation,
-    ...(parentRecords.length === 0 ? {} : { parentRecords: parentRecords }),
+    ...(parentRecords.length === 0 ? {} : { parentRecords }),
     ...(zone.cut !== undefined && { cut: zone.cut }),
     parentHosts,
     ownHosts,
     unresolvedHosts,
-    ...(failedHosts.length === 0 ? {} : { failedHosts: failedHosts }),
+    ...(failedHosts.length === 0 ? {} : { failedHosts }),
   };
 }
 
@@ -87,7 +80,10 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
   return completeZone(context, base, parentView.servers, parentView);
 }
 
-/** Queries the parent's server, not a resolver: a resolver would cache the absence of a domain that may be added later. */
+/**
+ * Queries the address and mail records of an undelegated domain in its parent's zone. Queries the parent's server, because a
+ * resolver would cache the absence of a domain that may be registered later.
+ */
 async function queryParentRecords(context: CheckContext, delegation: Lookup | undefined): Promise<Lookup[]> {
   if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return [];
   if (!delegation.exchange.response.authoritative) return [];
@@ -98,15 +94,15 @@ async function queryParentRecords(context: CheckContext, delegation: Lookup | un
 }
 
 /**
- * Finds the zone below a registrable domain that is not delegated. It may be part of longer registered names, such as those
- * below `smith.name`: each of these is delegated by itself, or is a record in the parent's own zone.
+ * Finds the zone of a name below an undelegated registrable domain. Some registries register longer names, such as those
+ * below `smith.name`. Each of these is delegated by itself, or is a record in the parent's own zone.
  */
 async function findBelowUndelegated(
   context: CheckContext,
   top: ZoneView,
   name: string,
 ): Promise<FoundZone | undefined> {
-  const { registrable, delegation, parentRecords: parentRecords } = top;
+  const { registrable, delegation, parentRecords } = top;
   if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return undefined;
   const owner = soaIn(delegation.exchange)?.name.toLowerCase() ?? '';
   if (!delegation.exchange.response.authoritative || owner === '' || !isBelow(registrable, owner))
@@ -117,7 +113,7 @@ async function findBelowUndelegated(
   });
   const found = await followCuts(context, above, name);
   if (found.zone.name !== owner) return found;
-  // A parent with records for the registrable domain itself may have them for every name.
+  // If the parent has records for the registrable domain, those for the name may come from a wildcard.
   const isInParentZone = parentRecords.length === 0 && (await hasAddressOrAlias(context, above, name));
   return isInParentZone ? found : undefined;
 }
@@ -145,16 +141,20 @@ async function childZone(context: CheckContext, above: ZoneView, cut: Cut): Prom
   return completeZone(context, base, parentView.servers, parentView);
 }
 
-/** Adds the zone's own NS records, and the servers that only the zone itself lists. */
+/**
+ * Adds the zone's own NS records, and the servers that only the zone itself lists.
+ *
+ * @param parentServers The servers to query first: those that the parent lists.
+ */
 async function completeZone(
   context: CheckContext,
   base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
-  known: readonly DnsServer[],
+  parentServers: readonly DnsServer[],
   parentView: { unresolved: readonly string[]; failed: readonly string[] } = { unresolved: [], failed: [] },
 ): Promise<ZoneView> {
-  const names = await context.queryAny(known, base.name, 'NS');
+  const names = await context.queryAny(parentServers, base.name, 'NS');
   const ownHosts = names?.outcome === 'value' ? hostsIn(names.records) : [];
-  const listed = base.parentHosts.length === 0 ? [] : known;
+  const listed = base.parentHosts.length === 0 ? [] : parentServers;
   const further = ownHosts.filter((host) => !base.parentHosts.includes(host));
   const own = await resolveNameServers(context, further, names === undefined ? [] : glueIn(names));
   const servers = [...listed, ...own.servers];
@@ -163,12 +163,12 @@ async function completeZone(
     ownHosts,
     unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
     failedHosts: [...parentView.failed, ...own.failed].sort(),
-    servers: distinctServers(servers.length === 0 ? known : servers),
+    servers: distinctServers(servers.length === 0 ? parentServers : servers),
     isSilent: names?.exchange.kind === 'failure' && own.servers.length === 0,
   };
 }
 
-/** @returns `undefined` if all servers of the zone failed. */
+/** Finds the zone of a name, as one server of a zone reports it. `undefined` if all servers of the zone failed. */
 async function findCut(context: CheckContext, zone: ZoneView, name: string): Promise<Cut | undefined> {
   if (name === zone.name) return zone.servers.length === 0 ? undefined : cutWithoutReferral(zone.name);
   if (zone.isSilent) return undefined;
@@ -189,7 +189,7 @@ async function findCut(context: CheckContext, zone: ZoneView, name: string): Pro
   return undefined;
 }
 
-/** An alias is not a zone itself, so its zone is that of the name above. */
+/** Finds the zone of an alias: that of the name above, because an alias is not a zone itself. */
 async function findZoneOfAlias(
   context: CheckContext,
   zone: ZoneView,

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Expects an IP address: only IPv6 addresses have a colon. */
+/** Whether an IP address is IPv6: only IPv6 addresses have a colon. */
 export function isIpv6(address: string): boolean {
   return address.includes(':');
 }
 
-/** `192.0.2.1:53`, `[2001:db8::1]:53`. */
+/** Returns `192.0.2.1:53` or `[2001:db8::1]:53`. */
 export function withPort(address: string, port: number): string {
   return isIpv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }

@@ -51,7 +51,7 @@ interface NameProblem {
   remedy?: string;
 }
 
-/** Octets (RFC 1035, section 2.3.4). The limit of a name leaves room for the root and the length bytes. */
+/** Octets (RFC 1035, section 2.3.4). 253 characters are 255 octets with the length bytes. */
 const LABEL_MAX = 63;
 const NAME_MAX = 253;
 
@@ -65,7 +65,7 @@ const PRIVATE_TOP_LEVELS: ReadonlySet<string> = new Set([
   'onion',
 ]);
 
-/** Rejects input that is not a bare name. */
+/** The problem of input that is not a bare name. */
 function inputProblem(input: string): NameProblem | undefined {
   if (input.trim() === '') return { id: 'name.invalid', text: 'is empty' };
   if (!isPrintable(input)) return { id: 'name.invalid', text: 'contains control or invisible characters' };
@@ -73,13 +73,17 @@ function inputProblem(input: string): NameProblem | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\/|^\/\//i.test(input))
     return { id: 'name.invalid', text: 'is a URL; enter only the host name' };
   if (/\s/u.test(input)) return { id: 'name.invalid', text: 'contains a space' };
-  if (input.includes('@')) return { id: 'name.invalid', text: 'is an e-mail address or contains a user name; enter only the domain' };
+  if (input.includes('@'))
+    return {
+      id: 'name.invalid',
+      text: 'is an e-mail address or contains a user name; enter only the domain',
+    };
   if (/[/?#\\]/.test(input)) return { id: 'name.invalid', text: 'contains a path; enter only the host name' };
   if (/:\d*$/.test(input)) return { id: 'name.invalid', text: 'contains a port; enter only the host name' };
   return undefined;
 }
 
-/** Rejects an invalid name. */
+/** The problem of an invalid name. */
 function nameProblem(input: string): NameProblem | undefined {
   // Input methods turn plain letters and dots into fullwidth letters and ideographic full stops.
   const labels = withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')).split('.');
@@ -105,8 +109,8 @@ function nameProblem(input: string): NameProblem | undefined {
 }
 
 /**
- * Rejects a label with mixed scripts: it is mostly a pasted look-alike of the intended name, and all results would be about
- * another domain. The ASCII form is accepted, because nobody enters that by mistake.
+ * Rejects a label with mixed scripts: it is mostly a pasted look-alike, and the check would be about another domain.
+ * Accepts the ASCII form, which is not entered by mistake.
  */
 function mixtureProblem(plain: string): NameProblem | undefined {
   const mixture = scriptMixture(plain);
@@ -118,7 +122,7 @@ function mixtureProblem(plain: string): NameProblem | undefined {
   };
 }
 
-/** Rejects an invalid ASCII form. */
+/** The problem of an invalid ASCII form. */
 function asciiProblem(ascii: string): NameProblem | undefined {
   if (ascii === '') return { id: 'name.invalid', text: 'is not a valid international name' };
   const labels = ascii.split('.');

@@ -7,9 +7,8 @@ export interface ScriptMixture {
 
 /**
  * Finds the first label of a name that mixes scripts beyond the "Highly Restrictive" level of UTS #39, section 5.2: one
- * script, or Latin with the scripts of Japanese, Chinese or Korean. Such labels are rarely intended: a letter that only
- * looks the same makes another domain, which may have another owner. Digits, hyphens and combining marks count as every
- * script.
+ * script, or Latin with the scripts of Japanese, Chinese or Korean. Such a label mostly contains a look-alike letter,
+ * and is another domain, which may have another owner. Digits, hyphens and combining marks count as every script.
  */
 export function scriptMixture(unicodeName: string): ScriptMixture | undefined {
   for (const label of unicodeName.split('.')) {
@@ -33,7 +32,7 @@ interface Letter {
   scripts: readonly string[];
 }
 
-/** ASCII, which nearly all names use, needs no pattern. */
+/** The letters of a label with their scripts. Fast for ASCII, which nearly all names use. */
 function lettersOf(label: string): Letter[] {
   return Array.from(label).flatMap((character): Letter[] => {
     if (/[a-z]/i.test(character)) return [{ character, scripts: ['Latin'] }];

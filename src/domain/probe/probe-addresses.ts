@@ -24,10 +24,10 @@ export async function probeAddresses(
   find: () => readonly string[] | Promise<readonly string[]>,
 ): Promise<ProbeAddresses> {
   const { connect } = context.probe;
-  if (connect !== undefined) return { allowed: await namedAddresses(connect, context), refused: [] };
+  if (connect !== undefined) return { allowed: await connectAddresses(connect, context), refused: [] };
   const candidates = [...new Set(await find())].map((address, index) => ({
     address,
-    reason: reasonOf(address, index),
+    reason: skipReason(address, index),
   }));
   return {
     allowed: candidates.filter(({ reason }) => reason === undefined).map(({ address }) => address),
@@ -39,7 +39,7 @@ export async function probeAddresses(
   };
 }
 
-function reasonOf(address: string, index: number): string | undefined {
+function skipReason(address: string, index: number): string | undefined {
   return (
     refusalReason(address) ??
     (index < ADDRESSES_MAX ? undefined : `only the first ${ADDRESSES_MAX} are probed`)
@@ -47,7 +47,7 @@ function reasonOf(address: string, index: number): string | undefined {
 }
 
 /** The addresses of `connect`, which may be loopback or private. */
-async function namedAddresses(connect: string, context: ProbeContext): Promise<readonly string[]> {
+async function connectAddresses(connect: string, context: ProbeContext): Promise<readonly string[]> {
   const host = connect.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIP(host) !== 0) return [host];
   // Never queried in DNS (RFC 6761, section 6.3).

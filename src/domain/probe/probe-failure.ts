@@ -8,7 +8,7 @@ export interface ProbeFailure {
    * - `unreachable`: no response; the cause may be the server or the network.
    * - `no-route`: this machine can't reach the address, such as an IPv6 address without IPv6.
    * - `not-probed`: skipped on purpose.
-   * - `aborted`: the check ended before.
+   * - `aborted`: the check ended before the probe.
    */
   kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
   /** A few words, safe to print. */

@@ -3,7 +3,7 @@ import type { Finding } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
 
-/** What to check. */
+/** One domain to check. */
 export interface CheckRequest {
   /** The custom domain, such as `shop.example.com`, `example.com` or `müller.example`. */
   domain: string;
@@ -21,9 +21,9 @@ export interface CheckRequest {
    * @default true if `probe`, `redirects` or the option `probes` is given
    */
   certificate?: boolean | undefined;
-  /** Where to probe the certificate and the redirects. */
+  /** Address, ports and trusted authorities of the certificate and redirect probes. */
   probe?: ProbeTarget | undefined;
-  /** Overrides the detection by the zone cut. */
+  /** Whether the domain is an apex domain. Overrides the detection. */
   kind?: 'apex' | 'subdomain' | undefined;
   /** The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Leave it out if it is not known. */
   issuer?: string | undefined;
@@ -74,7 +74,7 @@ export interface RedirectsRequest {
   attached?: readonly string[] | undefined;
   /** The value that the dashboard shows for the CNAME. Identifies the platform's own certificate. */
   target?: string | undefined;
-  /** Where to probe. */
+  /** Address, ports and trusted authorities of the probes. */
   probe?: ProbeTarget | undefined;
 }
 
@@ -84,9 +84,9 @@ export interface RedirectsCheck {
   findings: readonly Finding[];
 }
 
-/** Where to probe certificates and redirects. */
+/** Address, ports and trusted authorities of the probes. */
 export interface ProbeTarget {
-  /** Host to connect to instead of the resolved addresses. Required for loopback and private addresses. */
+  /** Host or IP address to connect to instead of the resolved addresses. Required for loopback and private addresses. */
   connect?: string | undefined;
   /** @default 443 */
   httpsPort?: number | undefined;
@@ -96,7 +96,7 @@ export interface ProbeTarget {
   ca?: string | undefined;
 }
 
-/** How to check. */
+/** Options of a check. */
 export interface CheckOptions {
   /**
    * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. If these or `doh` are given, the system's and public resolvers
@@ -120,7 +120,7 @@ export interface CheckOptions {
   /** Aborts the check, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Time limit of the whole check, in milliseconds. Queries not made by then are reported as `time.ran-out`.
+   * Time limit of the whole check, in milliseconds. Queries without a response by then are reported as `time.ran-out`.
    *
    * @default no limit
    */
@@ -164,14 +164,14 @@ export interface Probed<T> {
   findings: readonly Finding[];
 }
 
-/** The checks beyond DNS. */
+/** The checks that use TLS and HTTP. */
 export interface DomainProbes {
   certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
   redirects(
     entries: readonly RedirectEntry[],
     context: ProbeContext,
   ): Promise<Probed<readonly RedirectReport[]>>;
-  /** Checks redirect entries as data, without requests. Used while it is too early for requests. */
+  /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 

@@ -1,7 +1,7 @@
 import type { DomainName } from '../name/name.js';
 import type { Finding, RecordFields } from '../finding/finding.js';
 
-/** The verdict of a check: the first that applies to the findings. */
+/** The verdict of a check. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';
 
 /** Report of one domain. `petstore domain verify -o json` prints it, without `next[].action`. */
@@ -16,7 +16,7 @@ export interface Report {
   state: State;
   findings: readonly Finding[];
   observed: { authoritative: readonly ObservedServer[]; recursive: readonly ObservedResolver[] };
-  /** When all queried resolvers have the record. Null if unknown or not stale. */
+  /** When all queried resolvers have the record. Null if that is unknown, or if no resolver is stale. */
   estimate: Estimate | null;
   /**
    * When the domain was verified, in ISO 8601, UTC. Only in the state `verified`: the time of the request, otherwise of this
@@ -28,7 +28,7 @@ export interface Report {
   next: readonly NextStep[];
 }
 
-/** What one authoritative server returned. */
+/** The response of one authoritative server. */
 export interface ObservedServer {
   /** Host name. */
   server: string;
@@ -44,7 +44,7 @@ export interface ObservedServer {
   ttl?: number;
 }
 
-/** What one resolver returned. */
+/** The response of one resolver. */
 export interface ObservedResolver {
   resolver: string;
   answer: string;
@@ -96,11 +96,11 @@ export interface NextStep {
   /** Can be pasted into a shell. */
   command: string;
   when: string;
-  /** The same step as data, to render another command from it. */
+  /** The command as data, to render it in another form. */
   action: NextAction;
 }
 
-/** What to run next. Domains and targets are in ASCII. */
+/** A next command as data. Domains and targets are in ASCII. */
 export type NextAction =
   | {
       /** Checks again. */

@@ -48,7 +48,7 @@ export interface DnsClientOptions {
 
 /** TCP connections to one server at once. Servers allow far fewer connections than datagrams. */
 const CONNECTIONS_MAX = 8;
-const IDS = 0x1_0000;
+const ID_COUNT = 0x1_0000;
 
 /** Response codes of servers without EDNS (RFC 6891, section 7). */
 const EDNS_REFUSALS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
@@ -61,7 +61,7 @@ interface QueryCall {
   question: DnsQuestion;
   options: QueryOptions;
   limits: QueryLimits;
-  /** When the first attempt was sent. The time in the queue before that is not the server's. */
+  /** When the first attempt was sent. The time in the queue before that does not count. */
   startedAt: number | undefined;
 }
 
@@ -103,7 +103,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     if (!(await semaphore.acquire(limits.stop))) return queryFailure('aborted', 'stopped');
     call.startedAt ??= clock.now();
     // Over HTTPS 0, which caches need (RFC 8484, section 4.1). Over UDP the socket sets an id.
-    const id = over === 'tcp' ? Math.floor(random() * IDS) : 0;
+    const id = over === 'tcp' ? Math.floor(random() * ID_COUNT) : 0;
     const { recursive, checkingDisabled } = call.options;
     const query = encodeQuery({ question, id, edns, recursive, checkingDisabled });
     const received = await send(call, over, query);
@@ -157,10 +157,10 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
       tries += 1;
     } while (hasFailed(result, 'timeout') && tries < triesMax);
     if (result.kind === 'truncated') {
-      const whole = await attempt(call, 'tcp');
-      return whole.kind === 'failure'
-        ? { ...whole, detail: `truncated over UDP; over TCP: ${whole.detail}` }
-        : whole;
+      const overTcp = await attempt(call, 'tcp');
+      return overTcp.kind === 'failure'
+        ? { ...overTcp, detail: `truncated over UDP; over TCP: ${overTcp.detail}` }
+        : overTcp;
     }
     if (hasFailed(result, 'timeout') || hasFailed(result, 'unreachable')) {
       const attempts = tries > 1 ? ` (${tries} attempts)` : '';
@@ -201,16 +201,16 @@ const systemClock: ResolverClock = {
   },
 };
 
-/** As many values as there are ids. */
+/** Returns one of as many values as there are ids. */
 function secureRandom(): number {
-  return randomInt(IDS) / IDS;
+  return randomInt(ID_COUNT) / ID_COUNT;
 }
 
 function hasFailed(result: QueryResult, reason: QueryFailure['reason']): result is QueryFailure {
   return result.kind === 'failure' && result.reason === reason;
 }
 
-/** Rejects host names: the system would resolve them, and the user's resolver would cache that. */
+/** The reason why a server can't be queried. Host names are invalid: the system's resolver would cache the lookup. */
 function invalidServerReason({ address, port }: DnsServer): string | undefined {
   if (ipFamily(address) === 0) return 'not an IP address';
   return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'invalid port';

@@ -28,7 +28,7 @@ export type RecordData =
   | SoaData
   /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
   | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
-  /** Only the existence of these is of interest, so their data is not decoded. */
+  /** The data of these is not decoded, because the checks only need to know that they exist. */
   | { type: 'NAPTR' | 'SSHFP' | 'TLSA' }
   /** A type that the checks do not query. */
   | { type: 'OTHER'; code: number };

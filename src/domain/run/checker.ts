@@ -21,7 +21,7 @@ import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
 import { stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
-/** Checks domains. Its checks share a DNS client, a time limit and all lookups of shared names. */
+/** Checks domains. The checks share a DNS client, a time limit and the lookups of shared names. */
 export interface Checker {
   /**
    * Checks one domain.
@@ -50,7 +50,7 @@ export type PlannedDomain =
 export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
   /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
-  /** Wraps each pause, such as to release a slot. */
+  /** Runs each pause, for example with its slot released. */
   runPause?: (pause: () => Promise<void>) => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface ProbeOptions {
   timeoutMs?: number | undefined;
   clock?: DomainClock | undefined;
   /**
-   * Chooses a path that no site has. Returns at least 0 and less than 1.
+   * Returns at least 0 and less than 1, to choose a path that no site has.
    *
    * @default Math.random
    */
@@ -40,7 +40,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Creates the probes of certificates and redirects, for the option `probes` of a check. They connect only to public
- * addresses, unless `probe.connect` names another.
+ * addresses, and to the address in `probe.connect`.
  *
  * The methods reject with InvalidInputError if `probe.ca` has no valid certificate. A failed probe is a finding.
  *
@@ -56,22 +56,22 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     clock,
     stop: stops.join([signal]),
   });
-  const judge = (entries: readonly RedirectEntry[]): Finding[] =>
+  const checkAsData = (entries: readonly RedirectEntry[]): Finding[] =>
     checkEntries(entries, { all: redirects, attached });
   return {
     async certificate(subject) {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
-    async redirects(entries, place) {
+    async redirects(entries, context) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
       const probeable = probeableEntries(entries, redirects);
-      const facts = await probeRedirects(probeable, place, limitsOf(place.signal), token);
+      const facts = await probeRedirects(probeable, context, limitsOf(context.signal), token);
       return {
         report: redirectReports(entries, facts),
-        findings: [...judge(entries), ...facts.flatMap(redirectFindings)],
+        findings: [...checkAsData(entries), ...facts.flatMap(redirectFindings)],
       };
     },
-    entries: judge,
+    entries: checkAsData,
   };
 }

@@ -32,7 +32,7 @@ export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> 
 
 export interface ProbeSettings extends CheckOptions {
   /**
-   * Whether to request the redirects only once the record is right, as in a watch.
+   * Whether to probe the redirects only if the record is right, as in a watch.
    *
    * @default false
    */
@@ -40,8 +40,8 @@ export interface ProbeSettings extends CheckOptions {
 }
 
 /**
- * Probes the certificate if the record is right; before that, no certificate can be issued. In a watch the redirects are
- * probed only then too, so that each check does not request the old host again. The entries are always checked as data.
+ * Probes the certificate if the record is right, because no certificate can be issued before. A watch probes the redirects
+ * only then too, so that its checks do not request the old host each time. Always checks the entries as data.
  */
 export async function probeDomain(
   context: CheckContext,
@@ -73,7 +73,7 @@ export async function probeEntries(
   { probes: given, clock, random }: CheckOptions,
 ): Promise<RedirectsCheck> {
   const { redirects: all, only, attached, target, probe = {} } = request;
-  const place: ProbeContext = {
+  const probeContext: ProbeContext = {
     target: target === undefined ? undefined : parseTarget(target),
     addressesOf: (name) => addressesForVisitors(context, name, probe),
     probe,
@@ -84,7 +84,7 @@ export async function probeEntries(
   const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(asciiHost(from)));
   const { createProbes } = await import('./probes.js');
   const probes = given ?? createProbes({ clock, random, attached, redirects: all });
-  const { report, findings } = await probes.redirects(entries, place);
+  const { report, findings } = await probes.redirects(entries, probeContext);
   return { redirects: report, findings: findings.map(printableFinding) };
 }
 
@@ -102,7 +102,7 @@ function redirectFindings(
   return certificate?.report.status === 'pending' ? whileCertificatePending(findings) : findings;
 }
 
-/** The default probes, if the request needs any. TLS and HTTP are loaded only then. */
+/** Creates the default probes if the request needs them. Loads TLS and HTTP only then. */
 async function probesFor(
   { certificate, probe: target, redirects = [] }: CheckRequest,
   { clock, random }: CheckOptions,
@@ -134,8 +134,8 @@ async function probeSubject(
 }
 
 /**
- * The addresses of a host. A project's own host may not exist yet, so no resolver is queried, which would cache its absence.
- * A host that the caller named in `connect` exists.
+ * Finds the addresses of a host. Queries a resolver only for the host in `connect`, which exists: a resolver would cache
+ * the absence of a new host of the project.
  */
 function addressesForVisitors(
   context: CheckContext,
@@ -147,8 +147,8 @@ function addressesForVisitors(
 }
 
 /**
- * The addresses that visitors of the domain get, which may still be the old ones: from the resolvers or, if these were not
- * queried, from the domain's own servers. The target's addresses only if the record is right.
+ * Finds the addresses that visitors of the domain get, which may still be the old ones: from the resolvers or, if these
+ * were not queried, from the domain's own servers. Uses the target's addresses only if the record is right.
  */
 async function ownAddressesForVisitors(
   facts: Facts,
@@ -164,7 +164,7 @@ async function ownAddressesForVisitors(
   const own = addressesOfViews(decisive);
   if (own.length > 0) return { outcome: 'found', addresses: own };
   const hasAlias = decisive.some(({ cname }) => cname.outcome === 'value');
-  // Without servers no query is made: the parent's response is known.
+  // Without servers this makes no query: the parent's response is known.
   if (hasAlias || facts.servers.length === 0) return addressesOf(facts.domain.ascii);
   const areAllKnown = decisive.flatMap(({ a, aaaa }) => [a, aaaa]).every(isKnown);
   return { outcome: decisive.length > 0 && areAllKnown ? 'missing' : 'unknown', addresses: [] };

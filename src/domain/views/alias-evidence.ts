@@ -10,7 +10,7 @@ export type AliasEvidence =
   | 'proved'
   /** The addresses are the target's; an ALIAS and a copy look the same. */
   | 'consistent'
-  /** The target's addresses, with a constant TTL above the target's: probably entered by hand. */
+  /** The target's addresses, with a constant TTL above the target's: probably copied by hand. */
   | 'looks-copied'
   /** At least one address is not the target's. */
   | 'mismatch'
@@ -22,6 +22,7 @@ export type AliasEvidence =
 /** Seconds. The queries are two seconds apart, and retries take a few more. A larger drop is an edited record. */
 const COUNTED_DOWN_MAX = 15;
 
+/** Returns the evidence that the addresses at these servers come from an ALIAS. */
 export function aliasEvidence(facts: Facts, servers: readonly ServerFacts[]): AliasEvidence {
   const addresses = servers.flatMap((server) => ownAddresses(facts, server));
   if (addresses.length === 0) return 'none';

@@ -10,27 +10,27 @@ export interface DeadEnd {
   lookups: readonly Lookup[];
 }
 
-/** The end of the domain's aliases, if that has no address. */
+/** Returns the end of the domain's aliases if it has no address. */
 export function deadEndOf(facts: Facts): DeadEnd | undefined {
   return endAtServers(facts) ?? endOfChain(facts);
 }
 
-/** An end within the zone, by the zone's own servers. */
+/** An end within the zone, as the zone's servers report it. */
 function endAtServers(facts: Facts): DeadEnd | undefined {
   for (const { a, aaaa } of decisiveServers(facts)) {
     const name = a.chain.map(aliasTarget).at(-1);
     const isInZone = name !== undefined && (name === facts.zone.name || name.endsWith(`.${facts.zone.name}`));
-    if (isInZone && !leadsBelow(a) && isEmpty(a) && isEmpty(aaaa)) return { name, lookups: [a, aaaa] };
+    if (isInZone && !endsBelowZone(a) && isEmpty(a) && isEmpty(aaaa)) return { name, lookups: [a, aaaa] };
   }
   return undefined;
 }
 
-/** Whether the aliases lead into a zone below: then the response is a referral too (RFC 1034, section 4.3.2, step 3b). */
-function leadsBelow({ exchange }: Lookup): boolean {
+/** Whether the aliases end in a zone below. Then the response has a referral (RFC 1034, section 4.3.2, step 3b). */
+function endsBelowZone({ exchange }: Lookup): boolean {
   return exchange.kind === 'response' && exchange.response.authority.some(({ data }) => data.type === 'NS');
 }
 
-/** An end beyond the zone. If its zone does not exist, the lookup is the NS query to the parent. */
+/** An end outside the zone. If its zone does not exist, the lookup is the NS query to the parent. */
 function endOfChain({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | undefined {
   if (chainEnd?.outcome !== 'nxdomain') return undefined;
   const { name, type } = chainEnd.question;

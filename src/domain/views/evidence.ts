@@ -4,7 +4,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
 
-/** A `dig` command that repeats a lookup. It queries authoritative servers without recursion. */
+/** Returns a `dig` command that repeats a lookup: without recursion, unless `recursive`. */
 export function digCommand(
   server: DnsServer | undefined,
   name: string,
@@ -30,7 +30,11 @@ export function digCommand(
   return words.map(shellQuoted).join(' ');
 }
 
-/** The result of a lookup, with the command that shows it. By default, servers without a host name are resolvers. */
+/**
+ * Returns the result of a lookup in words, with the command that shows it.
+ *
+ * @param isResolver By default, whether the server has no host name.
+ */
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
   const { server, question, exchange } = lookup;
   const withoutEdns = exchange.kind === 'response' && exchange.response.withoutEdns === true;
@@ -49,10 +53,10 @@ export function serverText(server: DnsServer): string {
 export function lookupText(lookup: Lookup): string {
   const { type } = lookup.question;
   if (!isKnown(lookup)) return `query for ${type} failed: ${failureText(lookup)}`;
-  const seen = [...lookup.chain, ...lookup.records];
-  if (lookup.outcome === 'value' && seen.length > 0) {
-    const ttl = Math.min(...seen.map((record) => record.ttl));
-    return `${listed(seen.map((record) => clipped(recordText(record.data), 80)))}, TTL ${ttl}`;
+  const records = [...lookup.chain, ...lookup.records];
+  if (lookup.outcome === 'value' && records.length > 0) {
+    const ttl = Math.min(...records.map((record) => record.ttl));
+    return `${listed(records.map((record) => clipped(recordText(record.data), 80)))}, TTL ${ttl}`;
   }
   const ending = lookup.outcome === 'nxdomain' ? 'NXDOMAIN' : 'no record';
   const end = lookup.chain.at(-1);

@@ -3,7 +3,7 @@ import type { Lookup } from '../facts/lookup.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 
-/** The records of a lookup at the domain itself: neither at an alias's target nor from a wildcard. */
+/** The records of a lookup that the domain itself has: not those of an alias's target, not those of a wildcard. */
 export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
   return isFromWildcard(facts, lookup.server) ? [] : recordsAt(facts, lookup);
 }
@@ -22,8 +22,8 @@ export function ownAddresses(facts: Facts, server: ServerFacts): DnsRecord[] {
 
 /** Lookups of the domain made at only one server: less common types, and CAA. */
 export function sharedLookups({ domain, relatedNames, caa }: Facts): readonly Lookup[] {
-  const ofClimb = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
-  return [...(relatedNames.others ?? []), ...ofClimb];
+  const ofCaa = caa.steps.filter(({ name }) => name === domain.ascii).map(({ lookup }) => lookup);
+  return [...(relatedNames.others ?? []), ...ofCaa];
 }
 
 /** The address of an A or AAAA record, in lower case; the empty string for any other record. */

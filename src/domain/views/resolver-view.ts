@@ -10,18 +10,21 @@ import { aliasTarget } from './server-view.js';
 /** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
 export const NEGATIVE_CACHE_MAX = 10_800;
 
-/** What the users of one resolver get. */
+/** The state of the domain for the users of one resolver. */
 export type ResolverView =
   | { kind: 'right' }
-  /** It caches an old record, or its absence, for `remaining` more seconds. */
+  /** The resolver may cache an old record, or its absence, for `remaining` more seconds. */
   | { kind: 'stale-positive' | 'stale-negative'; remaining: number }
-  /** It returns a reserved address: it filters, or has another view of the network. */
+  /** The resolver returns a reserved address: it filters, or is in a private network. */
   | { kind: 'filtered'; address: string }
   | { kind: 'error'; failure: string }
-  /** The check ended before its response. */
+  /** The check ended before the resolver responded. */
   | { kind: 'aborted' };
 
-/** Judges by addresses, because users get those: a resolver returns a cached A next to a new CNAME until it expires. */
+/**
+ * Returns the state of the domain at one resolver. Compares addresses, because users get those: a resolver may return a
+ * cached A next to a new CNAME.
+ */
 export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
   return viewsByResolver(facts).get(resolver) ?? viewOf(facts, resolver);
 }
@@ -59,7 +62,7 @@ function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
     : servers.some((server) => server[family].outcome === 'value');
 }
 
-/** Judges one family, A or AAAA; `undefined` if it has no address and needs none. */
+/** The view for one address family, A or AAAA. `undefined` if it has no address and needs none. */
 function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView | undefined {
   if (lookup.outcome === 'aborted') return { kind: 'aborted' };
   if (!isKnown(lookup)) return { kind: 'error', failure: failureText(lookup) };

@@ -41,6 +41,7 @@ export function aliasTarget(record: DnsRecord): string {
   return record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
 }
 
+/** Returns the state of the domain at one server. */
 export function serverView(facts: Facts, server: ServerFacts): ServerView {
   return viewsByServer(facts).get(server) ?? viewOf(facts, server);
 }
@@ -54,30 +55,30 @@ function viewOf(facts: Facts, server: ServerFacts): ServerView {
 }
 
 /**
- * The servers that the parent lists, because resolvers use no others. All servers, if the parent's list is unknown or none
- * of them has an address.
+ * The servers that the parent lists, because resolvers use only these. All servers, if the parent's list is unknown or has
+ * no server with an address.
  */
 export const delegatedServers = memoize(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
   return delegated.length > 0 ? delegated : servers;
 });
 
-/** Delegated servers that responded for the record, with or without it. */
+/** Delegated servers that responded to the queries for the record, with or without it. */
 export const reachedServers = memoize((facts: Facts): readonly ServerFacts[] =>
   delegatedServers(facts).filter((server) => serverView(facts, server) !== 'unknown'),
 );
 
 /**
- * Whether two servers should have copies of the same zone. A server that the parent lists and the zone does not is mostly
- * another provider's, with its own serial numbers.
+ * Whether two servers should have copies of the same zone. A server that the parent lists and the zone
+ * does not list mostly belongs to another provider, with its own serial numbers.
  */
 export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts): boolean {
   return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts);
 }
 
 /**
- * The decisive servers: those with the newest copy of their zone. If these disagree, the ones with the right record; the
- * others are reported as `record.partial`.
+ * The decisive servers: those with the newest copy of their zone. If these disagree, only those with the right
+ * record; the others are reported as `record.partial`.
  */
 export const decisiveServers = memoize((facts: Facts): readonly ServerFacts[] => {
   const newest = newestCopies(facts);
@@ -167,8 +168,8 @@ function lacksAddressLookups(server: ServerFacts): boolean {
 }
 
 /**
- * Whether every authoritative server that responded has the right record, and at least one did. Only then are resolvers
- * queried: they cache an absence (RFC 2308). A server that is merely behind counts too, because a resolver may query it.
+ * Whether every authoritative server that responded has the right record, and at least one did. Resolvers are queried
+ * only then, because they cache an absence (RFC 2308). A server with an older copy counts too: a resolver may query it.
  */
 export function isRightAtAllServers(facts: Facts): boolean {
   const reached = reachedServers(facts);

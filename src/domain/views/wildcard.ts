@@ -3,7 +3,7 @@ import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer } from '../resolver/dns.js';
 
-/** Whether a server's records of the domain come from a wildcard, so that the domain has no record to change or remove. */
+/** Whether a server's records of the domain come from a wildcard. Then the domain has no record to change or remove. */
 export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
   const { wildcard } = facts.relatedNames;
   if (wildcard === undefined) return false;
@@ -15,8 +15,8 @@ export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
 
 /** Whether two lookups have the same records. False if there are none. */
 export function hasSameRecords(one: Lookup, other: Lookup): boolean {
-  const texts = new Set(firstTexts(other));
-  const seen = firstTexts(one);
+  const texts = new Set(ownTexts(other));
+  const seen = ownTexts(one);
   return seen.length > 0 && seen.every((text) => texts.has(text));
 }
 
@@ -31,6 +31,6 @@ export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerFacts): read
 }
 
 /** The records of the queried name itself: its alias, or its records. */
-function firstTexts({ chain, records }: Lookup): string[] {
+function ownTexts({ chain, records }: Lookup): string[] {
   return (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data).toLowerCase());
 }

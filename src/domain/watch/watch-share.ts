@@ -24,10 +24,10 @@ export interface DatedZoneCache {
 }
 
 const CONCURRENCY = 32;
-/** Shorter than the time between two checks of one domain, so that a check never gets its own old cache. */
+/** Shorter than the pause between two checks of one domain, so that no check gets the cache of the check before it. */
 const RECENT_MS = 3_000;
 
-/** Creates the shared parts. Opens no socket before the first query. */
+/** Creates the parts that watches share. Opens no socket before the first query. */
 export function openWatchShare({
   dns: given,
   clock = systemClock,

@@ -25,7 +25,7 @@ export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurre
    * @default 1_800_000 (30 minutes)
    */
   timeoutMs?: number | undefined;
-  /** Called before each pause, even without a change. Must not throw. */
+  /** Called before each pause, also without a change. Must not throw. */
   onPause?: ((pause: WatchPause) => void) | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface WatchEnd {
 }
 
 const TIMEOUT_MS = 30 * 60_000;
-/** How long the zone cache is kept while records are wrong, to make fewer queries. */
+/** The time for which the zone cache is reused while records are wrong, to make fewer queries. */
 const CACHE_MS = 5 * 60_000;
 
 /**
@@ -70,7 +70,7 @@ export async function* watch(
 ): AsyncGenerator<WatchEvent, WatchEnd, undefined> {
   const { until = 'verified', timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random } = options;
   const deadline = clock.monotonic() + timeoutMs;
-  let progress = startOf(request, clock);
+  let progress = initialProgress(request, clock);
   for (;;) {
     const cache = progress.cache ?? share.recentZoneCache();
     const report = await checkOnce(
@@ -79,14 +79,14 @@ export async function* watch(
       { cache, deadline, verifiedSince: progress.verifiedSince },
     );
     const now = clock.monotonic();
-    const isLate = now >= deadline;
+    const isTimedOut = now >= deadline;
     // A check that the deadline stopped is incomplete, so the report before it counts.
-    if (isLate && progress.report !== undefined) return { end: 'timeout', report: progress.report };
+    if (isTimedOut && progress.report !== undefined) return { end: 'timeout', report: progress.report };
     const state = waitStateOf(report, until);
     const verifiedSince = verifiedSinceBy(report, progress, clock);
     const step = advance({ ...progress, verifiedSince }, report, state, now, cache);
     progress = step.progress;
-    if (typeof state === 'string' || isLate) {
+    if (typeof state === 'string' || isTimedOut) {
       if (step.kind !== undefined) yield { kind: step.kind, report };
       return { end: typeof state === 'string' ? state : 'timeout', report };
     }
@@ -111,7 +111,7 @@ interface Progress {
   cache: DatedZoneCache | undefined;
 }
 
-function startOf(request: CheckRequest, clock: DomainClock): Progress {
+function initialProgress(request: CheckRequest, clock: DomainClock): Progress {
   const now = clock.now();
   const verifiedAt = pastTime(request.verifiedAt, now);
   return {
@@ -144,7 +144,7 @@ function checkOnce(
       { ...options, timeoutMs: Math.max(0, deadline - now) },
       { zoneCache: cache.zones, redirectsWhenRight: true, runPause: (wait) => limiter.runReleased(wait) },
     );
-    // By the current wall clock, as in the check. Rounded down, so that a due certificate is not reported as pending.
+    // By the wall clock, as the check expects. Rounded down, so that an overdue certificate is not reported as pending.
     const verifiedAt =
       verifiedSince === undefined ? undefined : Math.floor(clock.now() - (now - verifiedSince));
     try {
@@ -155,7 +155,7 @@ function checkOnce(
   });
 }
 
-/** When verification succeeded. A record that is wrong again must be verified again. */
+/** When verification succeeded, by the monotonic clock. `undefined` if the record is not right any more. */
 function verifiedSinceBy(
   { state, verifiedAt }: Report,
   { verifiedSince }: Progress,
@@ -176,21 +176,21 @@ function advance(
   const { verifiedSince } = before;
   const phase = typeof state === 'string' ? undefined : state.phase;
   const isDue = phase === 'certificate' && now - (verifiedSince ?? now) >= CERTIFICATE_DUE_MS;
-  const keepsCache = phase === 'record' && hasValidZone(report) && now - cache.since < CACHE_MS;
+  const reusesCache = phase === 'record' && hasValidZone(report) && now - cache.since < CACHE_MS;
   const progress: Progress = {
     report,
     phase,
     phaseStartedAt: phaseStart(before, phase, verifiedSince, now),
     verifiedSince,
     hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
-    cache: keepsCache ? cache : undefined,
+    cache: reusesCache ? cache : undefined,
   };
   const isReverification = isDue && !before.hasReverified;
   const hasChanged = before.report === undefined || digest(before.report) !== digest(report);
   return { progress, kind: isReverification ? 'reverify' : hasChanged ? 'changed' : undefined };
 }
 
-/** The certificate phase starts with verification; the others start when they are first seen. */
+/** When the phase started. The certificate phase starts with verification, each other phase with its first check. */
 function phaseStart(
   before: Progress,
   phase: Progress['phase'],

@@ -54,7 +54,7 @@ export function httpsResolverUrl(text: string): URL | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url : undefined;
 }
 
-/** Not imported: an ES import of node:http loads undici on Node 22 and later, which takes some 30 ms. */
+/** Loads the module without an import: on Node 22 and later, an import of node:http loads undici, which takes 30 ms. */
 function httpFor({ protocol }: URL): Http {
   return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
 }
@@ -65,13 +65,13 @@ function post(
   agent: http.Agent,
   url: URL,
   query: Buffer,
-  end: (delivery: TransportResult) => void,
+  end: (result: TransportResult) => void,
 ): () => void {
   let request: ClientRequest;
   let isOver = false;
-  const finish = (delivery: TransportResult): void => {
+  const finish = (result: TransportResult): void => {
     isOver = true;
-    end(delivery);
+    end(result);
   };
   const send = (mayRetry: boolean): void => {
     const headers = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': query.length };
@@ -81,7 +81,7 @@ function post(
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (isOver) return;
-      // The server may close an idle connection just when it is reused. That is no failure of the query.
+      // The server may close an idle connection while the client reuses it. Then the query is sent once more.
       if (mayRetry && request.reusedSocket && error.code === 'ECONNRESET') send(false);
       else finish(socketFailure(error));
     });
@@ -95,7 +95,7 @@ function post(
   };
 }
 
-function readResponse(response: IncomingMessage, finish: (delivery: TransportResult) => void): void {
+function readResponse(response: IncomingMessage, finish: (result: TransportResult) => void): void {
   const status = response.statusCode ?? 0;
   const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (status !== 200) {

@@ -11,7 +11,7 @@ import type { DnsServer } from '../dns.js';
 
 const PREFIX_BYTES = 2;
 
-/** Sends a query over a new TCP connection. Two bytes before each message hold its length (RFC 7766, section 8). */
+/** Sends a query over a new TCP connection. Two bytes before each message are its length (RFC 7766, section 8). */
 export function exchangeOverTcp(
   server: DnsServer,
   query: Buffer,
@@ -25,8 +25,8 @@ export function exchangeOverTcp(
     prefix.writeUInt16BE(query.length);
     socket.write(Buffer.concat([prefix, query]));
     socket.on('data', (chunk: Buffer) => {
-      const delivery = frame.add(chunk);
-      if (delivery !== undefined) end(delivery);
+      const result = frame.add(chunk);
+      if (result !== undefined) end(result);
     });
     socket.on('error', (error) => {
       end(socketFailure(error));

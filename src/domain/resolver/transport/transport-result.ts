@@ -1,7 +1,7 @@
 import type { QueryFailureReason } from '../dns.js';
 import type { StopSignal } from '../../concurrency/stop-signal.js';
 
-/** No valid response to the checks' queries is larger. A larger one only costs time. */
+/** Larger than any valid response to the checks' queries. */
 export const MESSAGE_BYTES_MAX = 16 * 1024;
 
 /** A query without a response. */
@@ -23,7 +23,7 @@ export interface ResolverClock {
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** What ends the wait for one response. */
+/** Limits of one exchange. */
 export interface QueryLimits {
   timeoutMs: number;
   clock: ResolverClock;
@@ -31,25 +31,25 @@ export interface QueryLimits {
 }
 
 /**
- * Runs one exchange until it ends, its time limit is reached or it is stopped, whichever comes first.
+ * Runs one exchange until it ends, its time limit is reached or it is stopped.
  *
- * @param start Starts it. Calls `end` with the result. Returns a function that frees its resources, called exactly once.
+ * @param start Starts the exchange. Calls `end` with the result. Returns a function that frees its resources, called exactly once.
  */
 export function withinLimits(
   { timeoutMs, clock, stop }: QueryLimits,
-  start: (end: (delivery: TransportResult) => void) => () => void,
+  start: (end: (result: TransportResult) => void) => () => void,
 ): Promise<TransportResult> {
   if (stop.isStopped) return Promise.resolve(queryFailure('aborted', 'stopped'));
   return new Promise((resolve) => {
-    let ended = false;
+    let isOver = false;
     let free = (): void => undefined;
-    const end = (delivery: TransportResult): void => {
-      if (ended) return;
-      ended = true;
+    const end = (result: TransportResult): void => {
+      if (isOver) return;
+      isOver = true;
       cancel();
       unsubscribe();
       free();
-      resolve(delivery);
+      resolve(result);
     };
     const cancel = clock.setTimeout(() => {
       end(queryFailure('timeout', `no response within ${timeoutMs / 1000} s`));
@@ -59,10 +59,11 @@ export function withinLimits(
     });
     free = start(end);
     // An exchange that ended during its start is not freed yet.
-    if (ended) free();
+    if (isOver) free();
   });
 }
 
+/** Creates the result of a failed exchange. */
 export function queryFailure(reason: QueryFailureReason, detail: string): QueryFailure {
   return { kind: 'failure', reason, detail };
 }

@@ -10,11 +10,11 @@ import {
 import type { DnsServer } from '../dns.js';
 import { ipFamily } from '../server-address.js';
 
-/** Room for a burst of responses. Linux has room for a hundred by default, other systems for fewer. */
+/** Size for a burst of responses. The default of Linux holds about a hundred, that of other systems fewer. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;
-/** Idle sockets kept open, because the next query often goes to the same server. */
+/** Idle sockets that stay open, because the next query often goes to the same server. */
 const IDLE_MAX = 32;
-const IDS = 0x1_0000;
+const ID_COUNT = 0x1_0000;
 
 /** Sends queries over UDP. Each server has one connected socket with a random port. */
 export interface UdpSockets {
@@ -59,7 +59,7 @@ export function createUdpSockets(random: () => number): UdpSockets {
         const key = `${server.address} ${server.port}`;
         const socket = sockets.get(key) ?? open(key, server);
         idle.delete(key);
-        const id = socket.freeId(Math.floor(random() * IDS));
+        const id = socket.freeId(Math.floor(random() * ID_COUNT));
         query.writeUInt16BE(id, 0);
         socket.send(id, query, { matches, end });
         return () => {
@@ -79,7 +79,7 @@ function closed(): QueryFailure {
 
 interface PendingQuery {
   matches(message: Buffer): boolean;
-  end(delivery: TransportResult): void;
+  end(result: TransportResult): void;
 }
 
 interface UdpSocket {
@@ -93,7 +93,7 @@ interface UdpSocket {
 
 function openSocket(server: DnsServer, listener: { onIdle(): void; onClosed(): void }): UdpSocket {
   const waiting = new Map<number, PendingQuery>();
-  // Kept until the socket is connected.
+  // Undefined once the socket is connected.
   let unsent: Buffer[] | undefined = [];
   let isOpen = true;
   const socket = createSocket({
@@ -108,7 +108,7 @@ function openSocket(server: DnsServer, listener: { onIdle(): void; onClosed(): v
     listener.onClosed();
     for (const { end } of [...waiting.values()]) end(reason);
   };
-  // ICMP reports a closed port, which concerns all queries in flight.
+  // An ICMP error, such as for a closed port, ends all queries in flight.
   const fail = (error: Error | null | undefined): void => {
     if (error !== null && error !== undefined) close(socketFailure(error));
   };
@@ -128,7 +128,7 @@ function openSocket(server: DnsServer, listener: { onIdle(): void; onClosed(): v
   return {
     freeId(wanted) {
       let id = wanted;
-      while (waiting.has(id)) id = (id + 1) % IDS;
+      while (waiting.has(id)) id = (id + 1) % ID_COUNT;
       return id;
     },
     send(id, message, entry) {
