@@ -6,6 +6,13 @@ import type { Tenant } from '../service/tenants.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { openApiJson } from './openapi.js';
+import {
+  createResponseBuilder,
+  gatewayPage,
+  withBrokenJson,
+  withoutContent,
+  type ResponseBuilder,
+} from './response-builder.js';
 import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {
@@ -33,7 +40,7 @@ export interface Handler {
 
 export function createHandler(service: HandlerContext): Handler {
   const { clock, faults, journal, latencyMs } = service;
-  const buildResponse = createResponseBuilder(service);
+  const buildResponse = createResponseBuilder(service.instance);
 
   const handle = (request: MockRequest): MockOutcome => {
     const now = clock.now();
@@ -95,17 +102,17 @@ function respondWithFaults(
   const { method } = routed.request;
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
   if (action === 'html-502')
-    return { kind: 'response', response: gatewayPage(routed, buildResponse, now), delayMs: 0 };
+    return { kind: 'response', response: gatewayPage(method, buildResponse, now), delayMs: 0 };
   if (typeof action === 'object' && 'status' in action) {
     const { status, retryAfterSeconds } = action;
     const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    const routeResponse = errorResponse(
+    const error = errorResponse(
       status,
       'fault',
       'This response was simulated by the mock (--fault)',
       headers,
     );
-    const response = buildResponse(method, routeResponse, currentBudget(service, routed, now), now);
+    const response = buildResponse(method, error, currentBudget(service, routed, now), now);
     return { kind: 'response', response: withoutContent(response), delayMs: 0 };
   }
   if (typeof action === 'object' && routed.tenant !== undefined) {
@@ -136,16 +143,16 @@ function respond(
     return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
   }
   if (tenant === undefined) {
-    const routeResponse = errorResponse(401, 'unauthorized', 'The API key is missing or invalid', {
+    const error = errorResponse(401, 'unauthorized', 'The API key is missing or invalid', {
       'www-authenticate': 'Bearer realm="petstore"',
     });
-    return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
+    return buildResponse(request.method, error, fullBudget(service.plan, now), now);
   }
   const admission = admit(tenant.ledger, tenant.plan, now);
   if (!admission.admitted) {
     const { banned, retryAfterSeconds } = admission;
     const seconds = String(retryAfterSeconds);
-    const routeResponse = errorResponse(
+    const error = errorResponse(
       429,
       banned ? 'key_banned' : 'rate_limited',
       banned
@@ -153,17 +160,17 @@ function respond(
         : `Too many requests; retry after ${seconds} s`,
       { 'retry-after': seconds },
     );
-    return buildResponse(request.method, routeResponse, admission.budget, now);
+    return buildResponse(request.method, error, admission.budget, now);
   }
   return buildResponse(request.method, runRoute(routed, tenant, now), admission.budget, now);
 }
 
 function runRoute(
-  { request, route, parameter, query, isMalformed: malformed }: RoutedRequest,
+  { request, route, parameter, query, isMalformed }: RoutedRequest,
   { store }: Tenant,
   now: number,
 ): RouteResponse {
-  if (malformed) return errorResponse(400, 'bad_request', 'The path is not well-formed');
+  if (isMalformed) return errorResponse(400, 'bad_request', 'The path is not well-formed');
   if (route === undefined) return errorResponse(404, 'no_such_route', 'Unknown route');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const run = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
@@ -178,75 +185,8 @@ function runRoute(
   return run({ store, parameter, query, headers: request.headers, body: request.body ?? '', now });
 }
 
-type ResponseBuilder = (
-  method: string,
-  routeResponse: RouteResponse,
-  budget: Budget,
-  now: number,
-) => MockResponse;
-
-/** Adds the headers of every response: rate limit, date by the mock's clock, and instance. */
-function createResponseBuilder({ instance }: HandlerContext): ResponseBuilder {
-  let dateSecond = -1;
-  let date = '';
-  return (method, { status, body, headers }, budget, now) => {
-    const second = Math.floor(now / 1_000);
-    if (second !== dateSecond) {
-      dateSecond = second;
-      date = new Date(now).toUTCString();
-    }
-    return {
-      status,
-      headers: {
-        'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
-        date,
-        'x-ratelimit-limit': String(budget.limit),
-        'x-ratelimit-remaining': String(budget.remaining),
-        'x-ratelimit-reset': String(Math.ceil(budget.resetAt / 1_000)),
-        'x-mock-instance': instance,
-        ...headers,
-      },
-      body: method === 'HEAD' ? '' : body,
-    };
-  };
-}
-
 function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {
   return tenant === undefined ? fullBudget(plan, now) : budgetOf(tenant.ledger, tenant.plan, now);
-}
-
-/** The page of a gateway has no rate headers. */
-function gatewayPage({ request }: RoutedRequest, buildResponse: ResponseBuilder, now: number): MockResponse {
-  const body =
-    '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
-  const response = buildResponse(
-    request.method,
-    { status: 502, body },
-    { limit: 0, remaining: 0, resetAt: 0 },
-    now,
-  );
-  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
-  return { ...response, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
-}
-
-/** RFC 9110, sections 8.6, 15.3.5, 15.3.6 and 15.4.5: no content for 204, 205 and 304; a 205 has Content-Length 0. */
-function withoutContent(response: MockResponse): MockResponse {
-  const { status } = response;
-  if (status !== 204 && status !== 205 && status !== 304) return response;
-  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('content-'));
-  if (status === 205) headers.push(['content-length', '0']);
-  return { status, headers: Object.fromEntries(headers), body: '' };
-}
-
-/** Removes the last bracket. The length is right, but the body is not JSON. */
-function withBrokenJson(response: MockResponse): MockResponse {
-  const body = response.body.slice(0, -1);
-  return {
-    ...response,
-    headers: { ...response.headers, 'content-length': String(Buffer.byteLength(body)) },
-    body,
-  };
 }
 
 function isRead(method: string): boolean {

@@ -99,7 +99,7 @@ export function dnsWithoutSockets({
   const nameServers = createNameServers(files.map((file) => file.zones));
   const handle = createDnsHandler({
     nameServers,
-    cached: files.flatMap(({ cached: remembered }) => remembered),
+    cached: files.flatMap(({ cached }) => cached),
     faults: createDnsFaults([...BUILT_IN_FAULTS, ...faults], 1),
     journal: createDnsJournal(100),
     now: NOON,

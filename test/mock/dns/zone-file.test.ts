@@ -71,10 +71,10 @@ $ORIGIN other.test.\n@ SOA ns1 admin 1 1 1 1 1\n@ NS ns1`);
   });
 
   test('only cached records', () => {
-    const { zones, cached: remembered } = readZoneFile(
+    const { zones, cached } = readZoneFile(
       `${HEAD}$REMEMBERED\nold 60 A 192.0.2.9\nlate 900 NXDOMAIN\n$ORIGIN b.test.\n@ SOA a b 1 1 1 1 1\n@ NS a`,
     );
-    expect(remembered.map(({ name, type, ttl }) => [name, type, ttl])).toEqual([
+    expect(cached.map(({ name, type, ttl }) => [name, type, ttl])).toEqual([
       ['old.example.test', 'A', 60],
       ['late.example.test', 'NXDOMAIN', 900],
     ]);

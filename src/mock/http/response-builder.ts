@@ -1,0 +1,66 @@
+import type { Budget } from '../service/limits.js';
+import type { MockResponse } from '../service/message.js';
+import type { RouteResponse } from './routes.js';
+
+/** Completes a response for a request with the given method. */
+export type ResponseBuilder = (
+  method: string,
+  routeResponse: RouteResponse,
+  budget: Budget,
+  now: number,
+) => MockResponse;
+
+/** Adds the headers of every response: rate limit, date by the mock's clock, and instance. */
+export function createResponseBuilder(instance: string): ResponseBuilder {
+  let dateSecond = -1;
+  let date = '';
+  return (method, { status, body, headers }, budget, now) => {
+    const second = Math.floor(now / 1_000);
+    if (second !== dateSecond) {
+      dateSecond = second;
+      date = new Date(now).toUTCString();
+    }
+    return {
+      status,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        date,
+        'x-ratelimit-limit': String(budget.limit),
+        'x-ratelimit-remaining': String(budget.remaining),
+        'x-ratelimit-reset': String(Math.ceil(budget.resetAt / 1_000)),
+        'x-mock-instance': instance,
+        ...headers,
+      },
+      body: method === 'HEAD' ? '' : body,
+    };
+  };
+}
+
+/** The page of a gateway has no rate headers. */
+export function gatewayPage(method: string, buildResponse: ResponseBuilder, now: number): MockResponse {
+  const body =
+    '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n';
+  const response = buildResponse(method, { status: 502, body }, { limit: 0, remaining: 0, resetAt: 0 }, now);
+  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('x-ratelimit-'));
+  return { ...response, headers: { ...Object.fromEntries(headers), 'content-type': 'text/html' } };
+}
+
+/** RFC 9110, sections 8.6, 15.3.5, 15.3.6 and 15.4.5: no content for 204, 205 and 304; a 205 has Content-Length 0. */
+export function withoutContent(response: MockResponse): MockResponse {
+  const { status } = response;
+  if (status !== 204 && status !== 205 && status !== 304) return response;
+  const headers = Object.entries(response.headers).filter(([name]) => !name.startsWith('content-'));
+  if (status === 205) headers.push(['content-length', '0']);
+  return { status, headers: Object.fromEntries(headers), body: '' };
+}
+
+/** Removes the last bracket. The length is right, but the body is not JSON. */
+export function withBrokenJson(response: MockResponse): MockResponse {
+  const body = response.body.slice(0, -1);
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-length': String(Buffer.byteLength(body)) },
+    body,
+  };
+}
