@@ -8,8 +8,8 @@ export interface PlainFileOptions {
    * @default no limit
    */
   bytesMax?: number;
-  /** Checks the open file before it is read. If it throws, nothing is read. */
-  check?: (found: Stats, descriptor: number) => void;
+  /** Called with the open file before it is read. If it throws, nothing is read. */
+  check?: (stats: Stats, descriptor: number) => void;
 }
 
 /**
@@ -20,17 +20,14 @@ export interface PlainFileOptions {
  * @throws UnsupportedFileError if it is not a regular file or too large.
  * @throws errors of node:fs, such as ENOENT.
  */
-export function readPlainFile(
-  path: string,
-  { bytesMax = Infinity, check: judge }: PlainFileOptions = {},
-): string {
+export function readPlainFile(path: string, { bytesMax = Infinity, check }: PlainFileOptions = {}): string {
   assertPlainFile(path, statSync(path), bytesMax);
   // O_NONBLOCK is undefined on Windows, where ordinary paths do not lead to pipes.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const found = fstatSync(descriptor);
-    assertPlainFile(path, found, bytesMax);
-    judge?.(found, descriptor);
+    const stats = fstatSync(descriptor);
+    assertPlainFile(path, stats, bytesMax);
+    check?.(stats, descriptor);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
@@ -39,8 +36,8 @@ export function readPlainFile(
 
 /** A path does not lead to a regular file, or the file is too large. */
 export class UnsupportedFileError extends Error {
-  override readonly name = 'UnfitFileError';
-  /** What the file is, for use in a sentence, such as `a named pipe`. */
+  override readonly name = 'UnsupportedFileError';
+  /** The kind of file, or its size, to complete the sentence "The file is …". Example: `a named pipe`. */
   readonly kind: string;
 
   constructor(path: string, kind: string) {
@@ -49,18 +46,22 @@ export class UnsupportedFileError extends Error {
   }
 }
 
-/** @throws UnsupportedFileError if it is not a regular file, or larger than `bytesMax` bytes. */
-export function assertPlainFile(path: string, found: Stats, bytesMax = Infinity): void {
-  if (!found.isFile()) throw new UnsupportedFileError(path, kindOf(found));
-  if (found.size <= bytesMax) return;
+/**
+ * Checks that a file is regular and not too large.
+ *
+ * @throws UnsupportedFileError if it is not a regular file, or larger than `bytesMax` bytes.
+ */
+export function assertPlainFile(path: string, stats: Stats, bytesMax = Infinity): void {
+  if (!stats.isFile()) throw new UnsupportedFileError(path, kindOf(stats));
+  if (stats.size <= bytesMax) return;
   throw new UnsupportedFileError(
     path,
-    `${String(found.size)} bytes long, and the maximum is ${String(bytesMax)} bytes`,
+    `${String(stats.size)} bytes long, and the maximum is ${String(bytesMax)} bytes`,
   );
 }
 
-function kindOf(found: Stats): string {
-  if (found.isDirectory()) return 'a directory';
-  if (found.isFIFO()) return 'a named pipe';
-  return found.isSocket() ? 'a socket' : 'a device';
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
 }

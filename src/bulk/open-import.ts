@@ -34,10 +34,10 @@ export async function openImport(
       csvRaw: options.csvRaw,
     };
     const { source, digest } = input;
-    const spooledAt = options.input.kind === 'stream' ? source.path : undefined;
+    const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
     const { savingTo, refusedFiles = [] } = found ?? {};
     const run = { source, digest, layout, journal, savingTo, refusedFiles, clock: options.clock };
-    return new OpenImport(report, run, { isResumed: found !== undefined, spooledAt });
+    return new OpenImport(report, run, { isResumed: found !== undefined, spoolPath });
   } catch (error) {
     await file.discard();
     throw error;
@@ -114,19 +114,19 @@ class OpenImport implements ImportJob {
   readonly resumed: boolean;
   readonly inputPath: string;
   readonly #input: RunInput;
-  readonly #spooledAt: string | undefined;
+  readonly #spoolPath: string | undefined;
   #hasRun = false;
 
   constructor(
     check: ImportJob['check'],
     input: RunInput,
-    { isResumed, spooledAt }: { isResumed: boolean; spooledAt: string | undefined },
+    { isResumed, spoolPath }: { isResumed: boolean; spoolPath: string | undefined },
   ) {
     this.check = check;
     this.resumed = isResumed;
     this.inputPath = input.source.path;
     this.#input = input;
-    this.#spooledAt = spooledAt;
+    this.#spoolPath = spoolPath;
   }
 
   get counts(): ImportCounts {
@@ -145,8 +145,8 @@ class OpenImport implements ImportJob {
 
   async close(): Promise<void> {
     const { left, unknown, inFlight, unsaved } = this.counts;
-    if (this.#spooledAt !== undefined && left + unknown + inFlight + unsaved === 0)
-      await rm(this.#spooledAt, { force: true });
+    if (this.#spoolPath !== undefined && left + unknown + inFlight + unsaved === 0)
+      await rm(this.#spoolPath, { force: true });
     await this.#input.journal.close();
   }
 }

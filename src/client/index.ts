@@ -23,12 +23,7 @@ export type {
   WithResponse,
 } from './contract/options.js';
 export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
-export type {
-  Exchange,
-  Transport,
-  TransportResponse as TransportAnswer,
-  TransportRequest,
-} from './transport/transport.js';
+export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
 export { nodeHttpTransport } from './transport/node-http.js';
 export { undiciTransport } from './transport/undici.js';

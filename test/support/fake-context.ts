@@ -2,7 +2,7 @@ import {
   TransportFailure,
   type Transport,
   type TransportRequest,
-  type TransportAnswer as TransportResponse,
+  type TransportResponse,
 } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/system/context.js';
 import type { Connection } from '../../src/cli/system/connection.js';

@@ -49,13 +49,13 @@ export function journalUnwritable(path: string, cause: unknown): BulkError {
   return new BulkError('journal-unwritable', `Can't write journal ${path} (${code})`, { cause });
 }
 
-async function openLocked(path: string, lockIt: typeof lockJournal): Promise<JournalFile | undefined> {
-  const handle = (await openPresent(path)) ?? (await create(path));
+async function openLocked(path: string, acquireLock: typeof lockJournal): Promise<JournalFile | undefined> {
+  const handle = (await openExisting(path)) ?? (await create(path));
   if (handle === undefined) return undefined;
   try {
     const facts = await handle.stat({ bigint: true });
     if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
-    const lock = await lockIt(path, facts);
+    const lock = await acquireLock(path, facts);
     if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
     const present = await stat(path, { bigint: true }).catch(() => undefined);
     if (present?.ino === facts.ino && present.dev === facts.dev) {
@@ -71,7 +71,7 @@ async function openLocked(path: string, lockIt: typeof lockJournal): Promise<Jou
   return undefined;
 }
 
-async function openPresent(path: string): Promise<FileHandle | undefined> {
+async function openExisting(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDWR);
   } catch (error) {

@@ -13,21 +13,21 @@ import { RowStates } from './row-states.js';
 export class Journal {
   readonly path: string;
   readonly #file: JournalFile;
-  #seal: LineChecksum;
+  #checksum: LineChecksum;
   #states: RowStates;
   #queue: string[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, file: JournalFile, seal: LineChecksum, states: RowStates) {
+  private constructor(path: string, file: JournalFile, checksum: LineChecksum, states: RowStates) {
     this.path = path;
     this.#file = file;
-    this.#seal = seal;
+    this.#checksum = checksum;
     this.#states = states;
   }
 
   /** Loads a journal file. @throws BulkError, see `loadJournal`. */
-  static async load(file: JournalFile, path: string): Promise<LoadedJournalAndFile> {
+  static async load(file: JournalFile, path: string): Promise<LoadResult> {
     const found = await loadJournal(file, path).catch((error: unknown) => {
       throw error instanceof BulkError ? error : journalUnwritable(path, error);
     });
@@ -42,9 +42,9 @@ export class Journal {
 
   /** Writes the service and the digest of the rows. Call it before sending. */
   async start(service: string, digest: InputDigest): Promise<void> {
-    const seal = new LineChecksum();
+    const checksum = new LineChecksum();
     const text = formatPlan(service, digest)
-      .map((line) => seal.add(line))
+      .map((line) => checksum.add(line))
       .join('');
     try {
       await this.#file.append(text);
@@ -52,7 +52,7 @@ export class Journal {
     } catch (error) {
       throw journalUnwritable(this.path, error);
     }
-    this.#seal = seal;
+    this.#checksum = checksum;
     this.#states = new RowStates(digest.rows);
   }
 
@@ -95,7 +95,7 @@ export class Journal {
     this.#queue = [];
     this.#nextWrite = undefined;
     try {
-      await this.#file.append(this.#seal.add(body));
+      await this.#file.append(this.#checksum.add(body));
       await this.#file.sync();
     } catch (error) {
       throw journalUnwritable(this.path, error);
@@ -104,7 +104,7 @@ export class Journal {
 }
 
 /** A journal, and its content if an import was started. */
-interface LoadedJournalAndFile {
+interface LoadResult {
   journal: Journal;
   found: Awaited<ReturnType<typeof loadJournal>>;
 }

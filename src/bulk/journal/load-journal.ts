@@ -19,10 +19,10 @@ export interface LoadedJournal {
   checksum: LineChecksum;
 }
 
-const PLAN = /^p ([\w-]{43}) ([\w-]{4,1024})$/;
+const PLAN_BLOCK = /^p ([\w-]{43}) ([\w-]{4,1024})$/;
 const READY = 'ready';
 /** The start of a line after the plan. */
-const RECORDS = /^[>=!?@[\]-]/;
+const RECORD_START = /^[>=!?@[\]-]/;
 
 /** Formats the plan, the first lines of a journal: the service and the digest of the rows. */
 export function formatPlan(service: string, digest: InputDigest): string[] {
@@ -70,7 +70,7 @@ class JournalLoader {
     if (line.number === 1) this.#checkMagic(line);
     if (this.#tornLine !== undefined) {
       // A crash damages only the last write, and a request is sent only when all earlier lines are on disk.
-      if (this.#states !== undefined || RECORDS.test(line.text)) this.#damaged(this.#tornLine);
+      if (this.#states !== undefined || RECORD_START.test(line.text)) this.#damaged(this.#tornLine);
       return;
     }
     const body = line.isEnded ? this.#checksum.verify(line.text) : undefined;
@@ -119,7 +119,7 @@ class JournalLoader {
   }
 
   #readPlan(body: string, rows: number, line: JournalLine): void {
-    const [, digest, tags] = PLAN.exec(body) ?? [];
+    const [, digest, tags] = PLAN_BLOCK.exec(body) ?? [];
     if (digest !== undefined && tags !== undefined) this.#blocks.push({ digest, tags });
     else if (body === READY) this.#states = new RowStates(rows);
     else this.#damaged(line);

@@ -78,7 +78,7 @@ export class CsvParser implements RecordParser {
   async #write(parser: Parser, text: string): Promise<Parsed[]> {
     this.#unreadLength += text.length;
     await new Promise<void>((resolve) => parser.write(text, () => resolve()));
-    if (this.#unreadLength <= RECORD_MAX) return this.#takeParsed();
+    if (this.#unreadLength <= RECORD_MAX) return this.#drain();
     const parsed = await this.#finish();
     if (this.hasFailed) return parsed;
     // Blank lines only: there is no record.
@@ -89,12 +89,12 @@ export class CsvParser implements RecordParser {
   async #finish(): Promise<Parsed[]> {
     // csv-parse looks three characters ahead. These blank lines complete the last records before an error at the end.
     await new Promise<void>((resolve) => this.#parser?.write('\n\n\n\n', () => resolve()));
-    const parsed = this.#takeParsed();
+    const parsed = this.#drain();
     await new Promise<void>((resolve) => this.#parser?.end(() => resolve()));
-    return [...parsed, ...this.#takeParsed()];
+    return [...parsed, ...this.#drain()];
   }
 
-  #takeParsed(): Parsed[] {
+  #drain(): Parsed[] {
     const next = (): RawRecord | null => this.#parser?.read() as RawRecord | null;
     for (let record = next(); record !== null; record = next()) this.#readRecord(record);
     const parsed = this.#parsed;

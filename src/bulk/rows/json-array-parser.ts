@@ -41,7 +41,7 @@ export class JsonArrayParser implements RecordParser {
     }
     if (this.#state === 'element' && from !== -1) this.#element += text.slice(from);
     if (this.#element.length > RECORD_MAX) this.#fail('Row is longer than 1 MiB', true);
-    return this.#taken();
+    return this.#drain();
   }
 
   end(): Parsed[] {
@@ -49,10 +49,10 @@ export class JsonArrayParser implements RecordParser {
     if (this.#state !== 'end' && !this.hasFailed) {
       this.#fail(this.#state === 'start' ? 'Input must begin with [' : 'Array is not closed with ]');
     }
-    return this.#taken();
+    return this.#drain();
   }
 
-  #taken(): Parsed[] {
+  #drain(): Parsed[] {
     const parsed = this.#parsed;
     this.#parsed = [];
     return parsed;

@@ -31,14 +31,14 @@ export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: s
 export async function findUnusedPath(path: string): Promise<string> {
   const [, start = path, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(path) ?? [];
   for (let number = 2, candidate = path; ; number += 1) {
-    if ((await factsOf(candidate)) === undefined) return candidate;
+    if ((await statsOf(candidate)) === undefined) return candidate;
     candidate = `${start}-${String(number)}${extension}`;
   }
 }
 
 /** Whether a file of refused rows was written. A link at its path does not count. */
 export async function isWritten(path: string): Promise<boolean> {
-  return (await factsOf(path))?.isFile() === true;
+  return (await statsOf(path))?.isFile() === true;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function writeRefused(
   }
 }
 
-function factsOf(path: string): Promise<Stats | undefined> {
+function statsOf(path: string): Promise<Stats | undefined> {
   return lstat(path).catch(() => undefined);
 }
 

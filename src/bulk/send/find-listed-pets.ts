@@ -39,16 +39,16 @@ export async function findListedPets(
   for await (const row of rows) {
     if (first.length < ROWS_MAX) first.push(row);
     const key = matchKey(row.pet);
-    const pet = takeMatch(unclaimed.get(key), row);
+    const pet = removeMatch(unclaimed.get(key), row);
     if (pet === undefined) continue;
     listed.set(row.row, [pet.id]);
     lastByKey.set(key, row);
   }
   for (const [key, row] of lastByKey) {
     for (
-      let pet = takeMatch(unclaimed.get(key), row);
+      let pet = removeMatch(unclaimed.get(key), row);
       pet !== undefined;
-      pet = takeMatch(unclaimed.get(key), row)
+      pet = removeMatch(unclaimed.get(key), row)
     )
       listed.get(row.row)?.push(pet.id);
   }
@@ -71,7 +71,7 @@ function matchKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): strin
 }
 
 /** Removes and returns the first pet with the row's status. A row without a status matches any status. */
-function takeMatch(pets: Pet[] | undefined, { pet: { status } }: Row): Pet | undefined {
+function removeMatch(pets: Pet[] | undefined, { pet: { status } }: Row): Pet | undefined {
   const index = pets?.findIndex((pet) => status === undefined || pet.status === status) ?? -1;
   return index === -1 ? undefined : pets?.splice(index, 1)[0];
 }

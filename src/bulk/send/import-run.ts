@@ -105,7 +105,7 @@ class ImportRun {
   async run(): Promise<ImportReport> {
     const { journal } = this.#input;
     const { onUnknown = 'stop' } = this.#options;
-    await this.#guarded(() => this.#endSaving());
+    await this.#guarded(() => this.#completeSaving());
     this.#progress.update(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
@@ -177,7 +177,7 @@ class ImportRun {
   }
 
   /** Completes a save that an earlier run did not record. An existing file is complete; otherwise this run saves its rows. */
-  async #endSaving(): Promise<void> {
+  async #completeSaving(): Promise<void> {
     const { savingTo: filing, journal } = this.#input;
     if (filing === undefined || !(await isWritten(filing))) return;
     await journal.write([{ kind: 'saved' }]);

@@ -1,4 +1,4 @@
-import type { Transport, TransportAnswer, TransportRequest } from '../../client/index.js';
+import type { Transport, TransportRequest, TransportResponse } from '../../client/index.js';
 
 /** A transport to a mock in this process, and the key that it accepts. */
 export interface MockRoute {
@@ -10,7 +10,7 @@ export interface MockRoute {
 export async function createMockTransport(): Promise<MockRoute> {
   const { createMock } = await import('../../mock/index.js');
   const mock = createMock();
-  const send = async ({ method, path, headers, body }: TransportRequest): Promise<TransportAnswer> => {
+  const send = async ({ method, path, headers, body }: TransportRequest): Promise<TransportResponse> => {
     const outcome = mock.handle({
       method,
       url: path,

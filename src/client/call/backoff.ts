@@ -31,16 +31,16 @@ export function backoffMs(policy: RetryPolicy, retry: number, random: () => numb
  * consecutive 429 adds an exponentially longer wait (interface specification, "Exceeding the limit", 3).
  *
  * @param retryAfterMs the received wait, if there is one.
- * @param repeats consecutive 429 responses before this one.
+ * @param previous429Count consecutive 429 responses before this one.
  */
 export function waitAfter429Ms(
   policy: RetryPolicy,
   retryAfterMs: number | undefined,
-  repeats: number,
+  previous429Count: number,
   random: () => number,
 ): number {
   const baseMs = retryAfterMs ?? exponentialMs(policy, 0);
-  const repeatMs = repeats === 0 ? 0 : exponentialMs(policy, repeats);
+  const repeatMs = previous429Count === 0 ? 0 : exponentialMs(policy, previous429Count);
   const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
   return baseMs + repeatMs + jitterMs;
 }

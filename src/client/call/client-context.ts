@@ -1,6 +1,6 @@
 import { ConfigurationError, InvalidInputError } from '../../errors.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
-import { keySource } from '../endpoint/auth.js';
+import { keySource } from '../endpoint/key-source.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import type { Gate } from '../gate/gate.js';
 import type { GateStore } from '../gate/gate-store.js';

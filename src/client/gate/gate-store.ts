@@ -48,7 +48,7 @@ export interface GateStore {
  * understand the text.
  *
  * An operation may throw or reject. The client then continues in memory and retries later, so a ledger needs no retries
- * or time limits of its own: an operation is given up after 10 seconds.
+ * or time limits of its own. The client waits at most 10 seconds for an operation.
  */
 export interface Ledger {
   /**
@@ -59,30 +59,34 @@ export interface Ledger {
   /** Reads the stored text. */
   read(): Reading | Promise<Reading>;
   /**
-   * Replaces the text if it has not changed since it was read. Of several swaps after one reading, one succeeds.
+   * Replaces the text if it has not changed since it was read. Only one of several swaps with the same reading succeeds.
    *
    * @param expiresInMs milliseconds after which the text may be deleted.
    */
   swap(seen: Reading, text: string, expiresInMs: number): Swap | Promise<Swap>;
-  /** Whether a process is certainly dead. Without this method its requests count as in flight until they time out. */
+  /**
+   * Checks whether a process is certainly dead. Without this method, the requests of a dead process count as in flight
+   * until they time out.
+   */
   isDead?(holder: string): boolean;
 }
 
 /** The content of a ledger at one time. */
 export interface Reading {
-  /** `undefined` if nothing is stored, or nothing readable. */
+  /** The stored text. `undefined` if there is no text, or if it is unreadable. */
   text: string | undefined;
   /** Changes with every swap, even if the text stays the same. Any format. */
   version: string;
   /**
-   * Current time in milliseconds, on one clock for all processes that share the ledger. May start anywhere. Continues
-   * while a process is down, and never jumps back.
+   * Current time in milliseconds, by one clock for all processes that share the ledger. Any start is allowed. Continues
+   * while no process runs, and never jumps back.
    */
   now: number;
 }
 
 /** The result of a swap. */
 export interface Swap {
+  /** Whether this swap replaced the text. */
   swapped: boolean;
   /** The content after the swap: the new text, or the text of the process that was faster. */
   reading: Reading;

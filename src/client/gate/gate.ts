@@ -6,15 +6,15 @@ import type { KnownBudget } from './budget/known-budget.js';
 export interface Gate {
   /** Resolves when one request may be sent. Returns the permit synchronously if no wait is needed. */
   acquire(request: GateRequest): Permit | Promise<Permit>;
-  /** 429 responses in a row, without a success in between: the exponent of the next backoff. */
+  /** Consecutive 429 responses: the exponent of the next backoff. */
   readonly consecutive429Count: number;
-  /** Last seen rate limit. */
+  /** The last rate limit received. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether it can be dropped: nothing is in flight, waiting or held back. */
+  /** Whether the gate can be dropped: no request is in flight, waiting or held. */
   readonly isIdle: boolean;
-  /** Reads every known window. Sends no request to the service. */
+  /** Returns every known window. Sends no request to the service. */
   readBudget(): KnownBudget | Promise<KnownBudget>;
-  /** Resolves when all reports of this process are stored. */
+  /** Resolves when the outcomes of all ended requests are stored. */
   flush(): Promise<void>;
 }
 
@@ -22,11 +22,11 @@ export interface Gate {
 export interface GateRequest {
   /** Ends the wait; `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether to hold back requests that are known to exceed the budget. A 429 response holds back every request. */
+  /** Whether to delay a request that would exceed the budget. After a 429, every request is delayed. */
   pace: boolean;
   /** Share of each limit to leave to other callers, in percent. Only used if `pace` is set. @default 0 */
   reservePercent?: number | undefined;
-  /** Longest duration of the request. If the process dies, the request counts as sent after this time. */
+  /** Maximum duration of the request. If the process dies, the request counts as sent after this time. */
   leaseMs?: number | undefined;
   /** Called before each wait. May throw to refuse the wait: `acquire` then rejects with that error. */
   onWait(wait: GateWait): void;
@@ -35,7 +35,7 @@ export interface GateRequest {
 /** A wait that is about to start. */
 export interface GateWait {
   reason: 'rate-limited' | 'paced';
-  /** Milliseconds until the gate may open. Absent if that depends on the response to another request. */
+  /** Milliseconds until the gate may open. Absent if this depends on the response to another request. */
   delayMs?: number;
   /** The part of `delayMs` that the service requires. The rest is jitter and backoff. */
   retryAfterMs?: number;
@@ -45,6 +45,6 @@ export interface GateWait {
 
 /** The right to send one request. */
 export interface Permit {
-  /** Must be called exactly once. Returns the limit in the report, with the window and plan inferred. */
+  /** Reports how the request ended. Call it exactly once. Returns the reported rate limit, with its inferred window and plan. */
   release(report: GateReport): RateLimit | undefined;
 }

@@ -3,18 +3,19 @@ import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js'
 import { formatBudget, isHolder, parseBudget } from './budget/budget-text.js';
 import { dropOthers } from './budget/leases.js';
 import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './budget/merge-budgets.js';
-import { exchange, readLedger } from './exchange.js';
+import { compareAndSwap, readLedger } from './compare-and-swap.js';
 import type { Ledger, Reading } from './gate-store.js';
 
+/** Options of a guarded ledger. */
 export interface GuardedLedgerOptions {
   clock: Clock;
-  /** Source of jitter: numbers from 0 to 1, without 1. */
+  /** Source of jitter. Returns a number from 0 to below 1. */
   random: () => number;
-  /** Called when the ledger fails, or holds no budget. */
+  /** Called when the ledger fails, or when its text is not a budget. */
   onFailure: (error: unknown) => void;
 }
 
-/** Time until a failed ledger is tried again: at first, and at most. */
+/** Delay before the first retry of a failed ledger. It doubles up to the maximum. */
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 
@@ -25,15 +26,15 @@ interface Outage {
 }
 
 /**
- * Keeps a budget in a ledger that may fail. The only guard against that: if the ledger fails, it keeps the last known
- * budget in memory, tries the ledger again in the background, and merges both budgets when the ledger is back.
+ * Stores a budget in a ledger that may fail. While the ledger fails, keeps the last known budget in memory and retries
+ * the ledger in the background. Merges both budgets when the ledger works again.
  */
 export class GuardedLedger {
   readonly holder: string;
   readonly #ledger: Ledger;
   readonly #options: GuardedLedgerOptions;
   readonly #onRetried: () => void;
-  /** The last accepted budget, as text, because callers change the object. */
+  /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
   #state = createBudget();
   /** Values of the last accepted budget that never fall. */
@@ -43,7 +44,7 @@ export class GuardedLedger {
   #outage: Outage | undefined;
 
   /**
-   * @param onRetried called after a failed ledger was tried again. `update` then uses it if that succeeded.
+   * @param onRetried called after each retry of a failed ledger. If the retry succeeded, `update` uses the ledger again.
    * @throws if the ledger has an invalid holder.
    */
   constructor(ledger: Ledger, options: GuardedLedgerOptions, onRetried: () => void) {
@@ -54,18 +55,18 @@ export class GuardedLedger {
     this.#onRetried = onRetried;
   }
 
-  /** Time on the clock of the ledger. */
+  /** Current time by the clock of the ledger, in milliseconds. */
   get now(): number {
     return this.#options.clock.monotonic() + this.#clockOffsetMs;
   }
 
-  /** Milliseconds until the ledger is tried again. Infinite if it works. */
+  /** Milliseconds until the next retry of the ledger. Infinite if none is scheduled. */
   get untilRetryMs(): number {
     if (this.#outage?.phase !== 'waiting') return Number.POSITIVE_INFINITY;
     return Math.max(0, this.#outage.retryAt - this.#options.clock.monotonic());
   }
 
-  /** Whether another process is certainly dead. */
+  /** Checks whether another process is certainly dead. */
   isDead(holder: string): boolean {
     try {
       return holder !== this.holder && this.#ledger.isDead?.(holder) === true;
@@ -75,6 +76,7 @@ export class GuardedLedger {
     }
   }
 
+  /** Returns the current budget and the time of the ledger. */
   async read(): Promise<{ state: BudgetState; now: number }> {
     const requestedAt = this.#options.clock.monotonic();
     if (this.#isUsable) {
@@ -90,11 +92,11 @@ export class GuardedLedger {
   }
 
   /**
-   * Stores what `draft` makes of the current budget. Never fails because of the ledger. Resolves with the stored draft
-   * and the time of the ledger.
+   * Replaces the budget by the state that `draft` returns. Never fails because of the ledger.
    *
-   * @param draft may be called several times. `requestedAt` is when the budget was requested, on the clock of this
-   *   process.
+   * @param draft may be called several times. `requestedAt` is when the budget was requested, by the monotonic clock of
+   *   this process.
+   * @returns the stored draft and the time of the ledger.
    */
   async update<T extends { state: BudgetState }>(
     draft: (state: BudgetState, now: number, requestedAt: number) => T,
@@ -102,10 +104,14 @@ export class GuardedLedger {
     const { clock } = this.#options;
     if (this.#isUsable) {
       try {
-        const { accepted, now } = await exchange(this.#ledger, this.#options, (reading, requestedAt) => {
-          const drafted = draft(this.#stateOf(reading, requestedAt), reading.now, requestedAt);
-          return { drafted, text: formatBudget(drafted.state) };
-        });
+        const { accepted, now } = await compareAndSwap(
+          this.#ledger,
+          this.#options,
+          (reading, requestedAt) => {
+            const drafted = draft(this.#stateOf(reading, requestedAt), reading.now, requestedAt);
+            return { drafted, text: formatBudget(drafted.state) };
+          },
+        );
         this.#outage = undefined;
         this.#clockOffsetMs = now - clock.monotonic();
         this.#accept(accepted.drafted.state, accepted.text);
@@ -137,7 +143,7 @@ export class GuardedLedger {
     this.#outage = { retryMs, retryAt: this.#options.clock.monotonic() + retryMs, phase: 'waiting' };
   }
 
-  /** In the background, so that a ledger that hangs delays no call. */
+  /** Retries in the background, so that a ledger that hangs delays no call. */
   #retry(): void {
     const outage = this.#outage;
     if (outage === undefined || this.untilRetryMs > 0) return;
@@ -154,7 +160,7 @@ export class GuardedLedger {
       .finally(this.#onRetried);
   }
 
-  /** The last accepted budget. The requests of other processes can't be followed and count as lost. */
+  /** Returns the last accepted budget. Requests of other processes count as lost, because their outcome is unknown. */
   #localState(): BudgetState {
     const state = (this.#text === undefined ? undefined : parseBudget(this.#text)) ?? this.#state;
     dropOthers(state, this.now, this.holder);
@@ -163,7 +169,7 @@ export class GuardedLedger {
 
   #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    // The ledger read its clock after `requestedAt`, so times move later by up to one response time, never earlier.
+    // The ledger read its clock after `requestedAt`. So `aheadMs` can be too large by one response time, never too small.
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
     if (text !== undefined && state === undefined)
@@ -172,7 +178,7 @@ export class GuardedLedger {
     return state === undefined ? own : mergeBudgets(state, own, this.holder, now);
   }
 
-  /** Whether a budget is older than the one last accepted, because a server was restored from a snapshot. */
+  /** Checks whether a budget is older than the last accepted one: a server may be restored from a snapshot. */
   #isOutdated({ sentCount, heldUntil }: BudgetState, aheadMs: number): boolean {
     const setBackMs = aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
     return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil + setBackMs;

@@ -5,9 +5,9 @@ import { countReport, countSent } from './budget/budget-counting.js';
 import { createBudget } from './budget/budget-state.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
-import { type Outlook, Queue } from './queue.js';
+import { type BudgetView, Queue } from './queue.js';
 
-/** Creates a gate for the calls of this process: first come, first served. */
+/** Creates a gate for the calls of this process only. */
 export function createMemoryGate(clock: Clock): Gate {
   return new MemoryGate(clock);
 }
@@ -44,7 +44,7 @@ class MemoryGate implements Gate {
         return this.#permit(countSent(this.#budget, now));
     }
     return this.#queue.add(request, level, (waiter) => {
-      if (!this.#queue.reportWaitTo(waiter, this.#outlook())) this.#admit();
+      if (!this.#queue.reportWaitTo(waiter, this.#viewBudget())) this.#admit();
     });
   }
 
@@ -69,7 +69,7 @@ class MemoryGate implements Gate {
     };
   }
 
-  #outlook(now = this.#clock.monotonic()): Outlook {
+  #viewBudget(now = this.#clock.monotonic()): BudgetView {
     return {
       now,
       findObstacle: (level) => findObstacle(this.#budget, now, level),
@@ -77,7 +77,7 @@ class MemoryGate implements Gate {
     };
   }
 
-  /** Admits the waiters that may send now, in order, and reports their waits to the others. */
+  /** Admits the waiters that may send now, in order. Reports the waits of the others to them. */
   #admit(): void {
     const now = this.#clock.monotonic();
     const serials: number[] = [];
@@ -90,7 +90,7 @@ class MemoryGate implements Gate {
       this.#queue.remove(waiter);
       waiter.resolve(this.#permit(serials[index] ?? 0));
     }
-    const recheckAt = this.#queue.reportWaits(this.#outlook(now));
+    const recheckAt = this.#queue.reportWaits(this.#viewBudget(now));
     // A listener may have started another call, and with it a timer.
     this.#stopTimer();
     if (this.#queue.length === 0 || recheckAt === undefined) return;

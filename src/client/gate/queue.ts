@@ -10,7 +10,7 @@ export interface Waiter {
   readonly order: number;
   readonly resolve: (permit: Permit) => void;
   readonly reject: (reason: unknown) => void;
-  /** Last reported wait. Waits are reported only on change. */
+  /** Last reported wait. A wait is reported only if it has changed. */
   reportedWait: string;
   unsubscribe: () => void;
 }
@@ -19,20 +19,20 @@ export interface Waiter {
 interface PriorityLevel {
   readonly level: number;
   readonly waiters: Waiter[];
-  /** Obstacle last reported to all of them. */
-  reportedWait: string;
+  /** Last obstacle that was reported to all of them. */
+  reportedObstacle: string;
 }
 
-/** What the queue reports waits from. */
-export interface Outlook {
+/** The budget at one time, as far as the queue reports waits from it. */
+export interface BudgetView {
   readonly now: number;
-  /** The obstacle of the next waiter of a level. */
+  /** Returns the obstacle of the next waiter of a level. */
   findObstacle(level: number): Obstacle | undefined;
-  /** The earliest time for a waiter with `ahead` others before it, if that is after the end of the obstacle. */
+  /** Returns the earliest time for a waiter with `ahead` others before it. `undefined` if that may be at the end of the obstacle. */
   earliestTurn(level: number, ahead: number): Pick<Obstacle, 'until' | 'rateLimit'> | undefined;
 }
 
-/** The waiting calls of this process: first come, first served, except that lower priority levels never wait for higher ones. */
+/** The waiting calls of this process, in order of arrival. A call never waits for a call of a higher priority level. */
 export class Queue {
   /** Sorted by level, lowest first. */
   readonly #levels: PriorityLevel[] = [];
@@ -40,7 +40,7 @@ export class Queue {
   #arrivedCount = 0;
   #length = 0;
 
-  /** @param onLeave called after a waiter has left by its signal or because it refused a wait. */
+  /** @param onLeave called after a waiter has left because its signal aborted or it refused a wait. */
   constructor(onLeave: () => void) {
     this.#onLeave = onLeave;
   }
@@ -56,7 +56,7 @@ export class Queue {
       .map(({ level, waiters }) => ({ level, waitingCount: waiters.length }));
   }
 
-  /** Whether a new call of this level has to queue behind others. */
+  /** Checks whether a new call of this level has to queue behind others. */
   blocks(level: number): boolean {
     return this.#length > 0 && this.#levels.some((other) => other.level <= level && other.waiters.length > 0);
   }
@@ -91,34 +91,35 @@ export class Queue {
     waiters.splice(index, 1);
     waiter.unsubscribe();
     this.#length -= 1;
-    if (waiters.length === 0) priority.reportedWait = '';
+    if (waiters.length === 0) priority.reportedObstacle = '';
     return true;
   }
 
   /**
    * Returns the waiters that may send now, in order. They stay in the queue.
    *
-   * @param mayGo called for one waiter after the other. What it refuses one level, it refuses all higher ones.
+   * @param canSend called for each waiter in order. After `false` for a level, it is not called for this level and the
+   *   higher ones.
    */
-  select(mayGo: (waiter: Waiter) => boolean): Waiter[] {
+  select(canSend: (waiter: Waiter) => boolean): Waiter[] {
     const selected: Waiter[] = [];
     const selectedCounts = this.#levels.map(() => 0);
-    let closedFrom = Number.POSITIVE_INFINITY;
+    let blockedLevel = Number.POSITIVE_INFINITY;
     for (;;) {
       let first: Waiter | undefined;
       let firstIndex = 0;
       for (const [index, { level, waiters }] of this.#levels.entries()) {
-        const head = level < closedFrom ? waiters[selectedCounts[index] ?? 0] : undefined;
+        const head = level < blockedLevel ? waiters[selectedCounts[index] ?? 0] : undefined;
         if (head === undefined || (first !== undefined && first.order < head.order)) continue;
         first = head;
         firstIndex = index;
       }
       if (first === undefined) return selected;
-      if (mayGo(first)) {
+      if (canSend(first)) {
         selected.push(first);
         selectedCounts[firstIndex] = (selectedCounts[firstIndex] ?? 0) + 1;
       } else {
-        closedFrom = first.level;
+        blockedLevel = first.level;
       }
     }
   }
@@ -133,29 +134,29 @@ export class Queue {
     }
   }
 
-  /** Reports new or changed waits to the waiters. Returns when to check again, if known. */
-  reportWaits(outlook: Outlook): number | undefined {
+  /** Reports new and changed waits to the waiters. Returns when to check again, if known. */
+  reportWaits(budget: BudgetView): number | undefined {
     let recheckAt: number | undefined;
     for (const priority of this.#levels) {
       if (priority.waiters.length === 0) continue;
-      const obstacle = outlook.findObstacle(priority.level) ?? { reason: 'paced' };
+      const obstacle = budget.findObstacle(priority.level) ?? { reason: 'paced' };
       const at = obstacle.until ?? obstacle.recheckAt;
       if (at !== undefined && (recheckAt === undefined || at < recheckAt)) recheckAt = at;
-      const name = nameOf(obstacle);
-      const from = priority.reportedWait === name ? firstUnreported(priority) : 0;
-      priority.reportedWait = name;
+      const name = obstacleKey(obstacle);
+      const from = priority.reportedObstacle === name ? firstUnreported(priority) : 0;
+      priority.reportedObstacle = name;
       for (const [index, waiter] of priority.waiters.slice(from).entries())
-        this.#report(waiter, obstacle, from + index, outlook);
+        this.#report(waiter, obstacle, from + index, budget);
     }
     return recheckAt;
   }
 
-  /** Reports its wait to a new waiter only. Returns false if the obstacle has changed for the others too. */
-  reportWaitTo(waiter: Waiter, outlook: Outlook): boolean {
+  /** Reports a wait to a new waiter only. Returns false if the obstacle has changed, so that all waits must be reported. */
+  reportWaitTo(waiter: Waiter, budget: BudgetView): boolean {
     const priority = this.#levelOf(waiter.level);
-    const obstacle = priority.waiters[0] === waiter ? undefined : outlook.findObstacle(waiter.level);
-    if (obstacle === undefined || nameOf(obstacle) !== priority.reportedWait) return false;
-    this.#report(waiter, obstacle, priority.waiters.length - 1, outlook);
+    const obstacle = priority.waiters[0] === waiter ? undefined : budget.findObstacle(waiter.level);
+    if (obstacle === undefined || obstacleKey(obstacle) !== priority.reportedObstacle) return false;
+    this.#report(waiter, obstacle, priority.waiters.length - 1, budget);
     return true;
   }
 
@@ -163,7 +164,7 @@ export class Queue {
     const index = this.#levels.findIndex((other) => other.level >= level);
     const known = index === -1 ? undefined : this.#levels[index];
     if (known?.level === level) return known;
-    const priority: PriorityLevel = { level, waiters: [], reportedWait: '' };
+    const priority: PriorityLevel = { level, waiters: [], reportedObstacle: '' };
     this.#levels.splice(index === -1 ? this.#levels.length : index, 0, priority);
     return priority;
   }
@@ -174,9 +175,9 @@ export class Queue {
     this.#onLeave();
   }
 
-  #report(waiter: Waiter, obstacle: Obstacle, ahead: number, outlook: Outlook): void {
-    const wait = waitFor(obstacle, outlook.earliestTurn(waiter.level, ahead), outlook.now);
-    const name = `${wait.reason} ${String(wait.delayMs === undefined ? '' : outlook.now + wait.delayMs)}`;
+  #report(waiter: Waiter, obstacle: Obstacle, ahead: number, budget: BudgetView): void {
+    const wait = waitFor(obstacle, budget.earliestTurn(waiter.level, ahead), budget.now);
+    const name = `${wait.reason} ${String(wait.delayMs === undefined ? '' : budget.now + wait.delayMs)}`;
     if (waiter.reportedWait === name) return;
     waiter.reportedWait = name;
     try {
@@ -194,11 +195,11 @@ function firstUnreported({ waiters }: PriorityLevel): number {
   return first;
 }
 
-function nameOf({ reason, until }: Obstacle): string {
+function obstacleKey({ reason, until }: Obstacle): string {
   return `${reason} ${String(until)}`;
 }
 
-/** The wait for the obstacle, or for a later window if the calls before this one use up the current one. */
+/** Returns the wait for the obstacle. Longer if the calls before this one use up the next windows. */
 function waitFor(
   { reason, until, retryAfterUntil, rateLimit }: Obstacle,
   turn: Pick<Obstacle, 'until' | 'rateLimit'> | undefined,

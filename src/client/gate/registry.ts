@@ -14,25 +14,24 @@ interface Entry {
 }
 
 /**
- * The gates of this process. The only module state: a program that creates a new client for each call must still obey the
- * 429 response to its last one. Separate by clock and by injected `fetch`, because two of those are two services, even at
- * one address.
+ * The gates of this process by service, clock and name. This is the only module state: a program that creates a client for
+ * each call must still obey the last 429 response. Two injected `fetch` functions are two services, even at one address.
  */
 const gatesByService = new WeakMap<object, WeakMap<object, Map<string, Entry>>>();
 
-/** What identifies a gate, and what it is created with. */
+/** Identifies a gate, and has the dependencies to create it. */
 export interface GateOptions {
-  /** Separates two services at one address. */
+  /** Distinguishes services with the same address. */
   service: object;
   clock: Clock;
   random: () => number;
   origin: string;
-  /** Stores the budget. In memory if undefined. */
+  /** Stores the budget. `undefined` for a budget in memory. */
   store: GateStore | undefined;
   onFailure: (error: unknown) => void;
 }
 
-/** Returns the gate of a key. Creates it at the first call. */
+/** Returns the gate of a key. Creates it if it does not exist. */
 export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
   const gatesByClock = getOrCreate(gatesByService, service, () => new WeakMap<object, Map<string, Entry>>());
@@ -50,7 +49,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   return entry.gate;
 }
 
-/** Names a stored budget: a digest, so that neither key nor origin can be recovered. */
+/** Returns the name of a stored budget. It is a digest, so that neither key nor origin can be recovered. */
 export function budgetName(origin: string, key: string): string {
   // Loaded here, because node:crypto takes 2 ms of the start of a command, and only a stored budget needs it.
   const { createHash } = process.getBuiltinModule('node:crypto');

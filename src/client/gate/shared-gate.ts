@@ -10,30 +10,30 @@ import {
   nextPollAt,
   releaseLease,
   shareFor,
-  takeLease,
+  addLease,
   updateTickets,
 } from './budget/leases.js';
-import { BUDGET_KEPT_MS } from './exchange.js';
+import { BUDGET_LIFETIME_MS } from './compare-and-swap.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
 import type { Ledger } from './gate-store.js';
 import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';
-import { type Outlook, Queue, type Waiter } from './queue.js';
+import { type BudgetView, Queue, type Waiter } from './queue.js';
 
 /**
- * Creates a gate whose budget several processes share. All that this process wants from the ledger is done in one exchange
- * at a time: reports ended requests, admits waiting ones, and keeps a ticket for the rest.
+ * Creates a gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
+ * requests, admits waiting ones, and renews the tickets of the others.
  *
- * @throws if the ledger has an invalid holder.
+ * @throws Error if the ledger has an invalid holder.
  */
 export function createSharedGate(ledger: Ledger, options: GuardedLedgerOptions): Gate {
   return new SharedGate(ledger, options);
 }
 
-/** Interval between polls for the responses of other processes: at first, its growth, and at most. */
+/** First interval between polls for the responses of other processes. It grows up to the maximum. */
 const POLL_FIRST_MS = 8;
 const POLL_GROWTH = 1.6;
 const POLL_MAX_MS = 120;
-/** A lease outlives its request, so that no response comes after it. */
+/** A lease outlives the time limit of its request, so that no response arrives after it. */
 const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
 
@@ -41,8 +41,9 @@ const LEASE_DEFAULT_MS = 30_000;
 interface Draft {
   state: BudgetState;
   admitted: { waiter: Waiter; number: number }[];
-  /** How many ended requests it reports. */
+  /** Number of ended requests that it reports. */
   reportedCount: number;
+  /** When this process polls again. */
   pollsAt: number;
 }
 
@@ -55,9 +56,9 @@ class SharedGate implements Gate {
   });
   /** Lease numbers of requests in flight. */
   readonly #inFlight = new Set<number>();
-  /** Requests that have ended, not yet reported. */
+  /** Ended requests that are not reported yet. */
   readonly #ended: { number: number; report: GateReport; endedAt: number }[] = [];
-  /** The last stored budget, plus what this process has learned since. */
+  /** The last stored budget, updated with the reports of this process since. */
   #mirror = createBudget();
   #leaseNumber = 0;
   #pollMs = POLL_FIRST_MS;
@@ -103,13 +104,13 @@ class SharedGate implements Gate {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Starts an exchange, or requests another one after the current one. */
+  /** Starts an update of the ledger, or schedules another one after the current one. */
   #work(): void {
     this.#isWorkLeft = true;
-    this.#working ??= this.#exchangeAll();
+    this.#working ??= this.#updateLedger();
   }
 
-  async #exchangeAll(): Promise<void> {
+  async #updateLedger(): Promise<void> {
     try {
       while (this.#isWorkLeft) {
         this.#isWorkLeft = false;
@@ -120,7 +121,7 @@ class SharedGate implements Gate {
     } catch (error) {
       this.#queue.rejectAll(error);
     } finally {
-      // Synchronously after the last check of `#isWorkLeft`: otherwise work that arrives in between is never done.
+      // Set synchronously after the last check of `#isWorkLeft`. Otherwise work that arrives in between is never done.
       this.#working = undefined;
     }
   }
@@ -135,7 +136,7 @@ class SharedGate implements Gate {
       holder,
       (number) => this.#inFlight.has(number) || ended.some((end) => end.number === number),
     );
-    // A request that ended during the read may have ended after `now`: its Retry-After starts there.
+    // A request may have ended after the ledger read `now`. Its Retry-After starts when it ended.
     for (const { endedAt, ...end } of ended)
       releaseLease(state, now + Math.max(0, endedAt - requestedAt), { holder, ...end });
     const admitted = this.#admit(state, now);
@@ -160,7 +161,11 @@ class SharedGate implements Gate {
       const number = (this.#leaseNumber += 1);
       numbers.push(number);
       // A request without a time limit must not outlive the stored budget.
-      takeLease(state, now, { holder, number, leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_KEPT_MS) });
+      addLease(state, now, {
+        holder,
+        number,
+        leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS),
+      });
       return true;
     });
     return waiters.map((waiter, index) => ({ waiter, number: numbers[index] ?? 0 }));
@@ -184,12 +189,12 @@ class SharedGate implements Gate {
         this.#inFlight.add(number);
         waiter.resolve(this.#permit(number));
       } else {
-        // The waiter left during the exchange. The next one drops its lease.
+        // The waiter left during the update. The next update drops its lease.
         this.#isWorkLeft = true;
       }
     }
     if (this.#queue.length === 0) return;
-    this.#queue.reportWaits(this.#outlook(now));
+    this.#queue.reportWaits(this.#viewBudget(now));
     if (this.#queue.length === 0 || this.#isWorkLeft) return;
     this.#cancelTimer = this.#options.clock.setTimeout(
       () => {
@@ -199,7 +204,7 @@ class SharedGate implements Gate {
     );
   }
 
-  #outlook(now: number): Outlook {
+  #viewBudget(now: number): BudgetView {
     const { holder } = this.#ledger;
     return {
       now,

@@ -4,11 +4,11 @@ import type { KnownBudget } from './known-budget.js';
 /** How long a batch of requests takes under the rate limit. */
 export interface BatchEstimate {
   requests: number;
-  /** Requests that may be sent before the next wait. Absent if no window is known. */
+  /** Requests left in the window with the fewest, minus the reserve. Absent if no window is known. */
   left?: number;
   /** When the window with the fewest requests left ends. */
   leftUntil?: Date;
-  /** Total wait for the rate limit in milliseconds, at least. `Infinity` if the limit never allows the batch. */
+  /** Minimum total wait for the rate limit, in milliseconds. `Infinity` if the limit never allows the batch. */
   durationMs: number;
   /** Longest single wait in milliseconds, to compare with `waitMaxMs`. */
   longestWaitMs: number;

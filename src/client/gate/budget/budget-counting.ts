@@ -1,7 +1,7 @@
 import { inferPlan, limitsOfPlan, type Plan, type RateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
-/** The outcome of one admitted request. */
+/** How an admitted request ended. */
 export type GateReport =
   /** A response other than 429. The limit is absent if the response had no rate limit headers. */
   | { kind: 'response'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
@@ -13,11 +13,12 @@ export type GateReport =
       rateLimit?: RateLimit | undefined;
       untilResetMs?: number | undefined;
     }
-  /** No response. `sent` if the service may have counted the request. */
+  /** No response. `sent`: the service may have counted the request. */
   | { kind: 'no-response'; sent: boolean };
 
-/** Maximum number of probes in flight while no response reveals the window. */
+/** Maximum number of probes in flight while the window is unknown. */
 const PROBES_MAX = 8;
+/** Maximum number of unconfirmed requests in a window. */
 const UNCONFIRMED_MAX = 256;
 
 /** Counts a request as sent. Returns its serial number, for `countReport`. */
@@ -31,7 +32,7 @@ export function countSent(state: BudgetState, now: number): number {
   return state.sentCount;
 }
 
-/** Counts a request as ended. Returns the limit in the report, with the window and plan inferred. */
+/** Counts a request as ended. Returns the reported rate limit, with its inferred window and plan. */
 export function countReport(
   state: BudgetState,
   serial: number,
@@ -54,8 +55,9 @@ export function countReport(
 }
 
 /**
- * A probe has ended and the window is still unknown. One dead connection must neither block all other
- * requests nor release them all at once. A response limits the probes to half of what it has left, even if its reset time has passed.
+ * Allows one more probe after a probe that did not reveal the window. One dead connection must neither block all other
+ * requests nor release them all at once. A response limits the probes to half of its remaining requests, even if its reset
+ * time has passed.
  */
 function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
@@ -65,7 +67,7 @@ function addUnconfirmed(window: CountedWindow, sentCount: number): void {
   window.ownCount += 1;
   window.unconfirmed.push(sentCount);
   if (window.unconfirmed.length <= UNCONFIRMED_MAX) return;
-  // The list must not grow forever: count the oldest request for good.
+  // The list must not grow forever: count the oldest request as confirmed.
   window.unconfirmed.shift();
   window.remaining = Math.max(0, window.remaining - 1);
 }
@@ -95,9 +97,9 @@ function countHeaders(
     // The headers describe the other window, but this one counts the request too.
     else window.remaining = Math.max(0, window.remaining - 1);
   }
-  const seen = inferLength(state, rateLimit, known);
+  const seen = inferWindowLength(state, rateLimit, known);
   if (seen.plan !== undefined) dropOtherPlans(state, seen.plan);
-  // A late response of an earlier window.
+  // The response is late and describes an earlier window.
   if (known !== undefined && rateLimit.resetAt < known.rateLimit.resetAt) return seen;
   state.rateLimit = seen;
   if (known?.rateLimit.resetAt === rateLimit.resetAt) {
@@ -112,8 +114,12 @@ function countHeaders(
   return seen;
 }
 
-/** Infers the window. A limit of 1,000 is known to be per minute once two of its resets are a minute apart. */
-function inferLength(state: BudgetState, rateLimit: RateLimit, known: CountedWindow | undefined): RateLimit {
+/** Infers the window of a limit. A limit of 1,000 is per minute if two of its resets are at most a minute apart. */
+function inferWindowLength(
+  state: BudgetState,
+  rateLimit: RateLimit,
+  known: CountedWindow | undefined,
+): RateLimit {
   const betweenResetsMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   const isMinute = betweenResetsMs > 0 && betweenResetsMs <= 60_000;
   const learned = state.learnedWindows.find(({ limit }) => limit === rateLimit.limit);
@@ -135,7 +141,7 @@ function dropOtherPlans(state: BudgetState, plan: Plan): void {
 function updateWindow(window: CountedWindow, serial: number, rateLimit: RateLimit, inFlight: number): void {
   window.remaining = Math.min(window.remaining, rateLimit.remaining);
   window.rateLimit = { ...rateLimit, remaining: window.remaining };
-  // The service counted this request after those that were lost before it was sent.
+  // Requests that were lost before this one was sent are included in its response.
   if (window.unconfirmed.length > 0)
     window.unconfirmed = window.unconfirmed.filter((since) => since >= serial);
   const used = window.firstRemaining - window.remaining;

@@ -1,58 +1,64 @@
 import type { RateLimit, RateWindow } from '../../../schema/rate-limit.js';
 
 /**
- * Everything known about the rate budget of one key at one origin. Plain data, so that memory, files and servers can
- * hold it under the same rules. Times are milliseconds on the clock of the ledger.
+ * The rate budget of one key at one origin. Plain data, so that the same rules apply in memory, in files and in Redis.
+ * Times are milliseconds by the clock of the ledger.
  */
 export interface BudgetState {
   /** Requests admitted so far. The serial number of a request is its position in this count. */
   sentCount: number;
-  /** Admitted requests without a report yet. */
+  /** Admitted requests that are not reported yet. */
   inFlight: number;
-  /** One window per limit: the minute limit and the day limit of a plan always differ. */
+  /** At most one window for each limit, because the minute limit and the day limit of a plan always differ. */
   windows: CountedWindow[];
-  /** Limits whose window length has been observed. */
+  /** Limits whose window is certain. */
   learnedWindows: { limit: number; window: RateWindow }[];
-  /** Last seen limit. */
+  /** The last rate limit received. */
   rateLimit: RateLimit | undefined;
-  /** No request may be sent before this time, after a 429 response. */
+  /** No request may be sent before this time. Set by a 429 response. */
   heldUntil: number;
   /** The part of `heldUntil` that the service required. */
   retryAfterUntil: number;
-  /** 429 responses in a row. Those of one burst count once. */
+  /** Consecutive 429 responses. Those to simultaneous requests count once. */
   consecutive429Count: number;
-  /** Requests up to this serial number were sent before the last 429 response arrived. */
+  /** Serial number of the last request that was sent before the last 429 response arrived. */
   last429Serial: number;
-  /** Set while the current window is unknown: only a response to a request after this serial number reveals it. */
+  /**
+   * Set while the current window is unknown. Requests after this serial number are probes: a response to one of them
+   * reveals the window.
+   */
   unknownSince: number | undefined;
-  /** How many probes may be in flight while the window is unknown, how many are, and when the last one was sent. */
+  /** Maximum number of probes in flight. */
   probesMax: number;
   probesInFlight: number;
+  /** When the last probe was sent. */
   probedAt: number;
   /** Requests in flight by sender. Only used if several processes share the budget. */
   leases: Lease[];
-  /** Waiting processes, first come, first served. Only used if several processes share the budget. */
+  /** Waiting processes, in order of their turns. Only used if several processes share the budget. */
   tickets: Ticket[];
 }
 
-/** What is known about one window. */
+/** A rate limit window, and the requests counted in it. */
 export interface CountedWindow {
-  /** Lowest number of requests left in any response, less our requests that it did not include. Never rises. */
+  /** Lowest number of requests left that a response reported, minus our requests that it did not include. Never rises. */
   remaining: number;
   /** When the window ends. */
   endsAt: number;
-  /** Last seen limit. */
+  /** The last rate limit received for this window. */
   rateLimit: RateLimit;
   /**
    * Requests that the service may have counted, but no response has confirmed. Each entry is the `sentCount` when the
-   * request was lost: a response to a later request includes it.
+   * request was lost. A response to a request with a higher serial number confirms it.
    */
   unconfirmed: number[];
-  /** Requests left at the first response, its time, and how many of our requests have ended since. */
+  /** Requests left at the first response. */
   firstRemaining: number;
+  /** When the first response arrived. */
   firstAt: number;
+  /** Our requests that have ended since the first response. */
   ownCount: number;
-  /** Requests that other users of the key have certainly sent since then. */
+  /** Requests that other users of the key have certainly sent since the first response. */
   foreignCount: number;
 }
 
@@ -62,7 +68,7 @@ export interface Lease {
   /** Unique per holder. */
   number: number;
   serial: number;
-  /** From then on the request counts as sent and lost. */
+  /** After this time the request counts as sent and lost. */
   expiresAt: number;
 }
 
@@ -71,9 +77,9 @@ export interface Ticket {
   holder: string;
   /** Priority level, see `priorityLevel`. */
   level: number;
-  /** How many of its requests wait. */
+  /** Number of its waiting requests. */
   waitingCount: number;
-  /** A process that has not renewed its ticket by then loses its turn. */
+  /** The process loses its turn if it has not renewed the ticket by this time. */
   expiresAt: number;
 }
 
@@ -83,7 +89,7 @@ export const ENTRIES_MAX = 10_000;
 /** Earlier than any time. Finite, so that JSON can hold it. */
 export const NEVER = Number.MIN_SAFE_INTEGER;
 
-/** Creates a state in which nothing is known. */
+/** Creates the state before the first response. */
 export function createBudget(): BudgetState {
   return {
     sentCount: 0,

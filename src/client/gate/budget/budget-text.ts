@@ -10,8 +10,8 @@ import {
 } from './budget-state.js';
 
 /**
- * The stored form of a budget. Other versions of this package read it, so its field names stay as they are. Text that is
- * torn, or that another program wrote, is rejected as a whole.
+ * Version of the stored format. Other versions of this package read it, so its field names must not change. Incomplete or
+ * foreign text is rejected as a whole.
  */
 const FORMAT = 1;
 
@@ -46,7 +46,7 @@ export function formatBudget(state: BudgetState): string {
     })),
   };
   const text = JSON.stringify(stored);
-  // Only an infinite time is written as null. A replacer for every value would take several times as long.
+  // Only infinite times become null. Using the replacer always would take several times as long.
   return text.includes('null') ? JSON.stringify(stored, replaceInfinite) : text;
 }
 
@@ -54,7 +54,7 @@ function replaceInfinite(_: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? Number.MAX_SAFE_INTEGER : value;
 }
 
-/** Parses a stored budget. Returns `undefined` if the text is not one. */
+/** Parses a stored budget. Returns `undefined` if the text is not a budget. */
 export function parseBudget(text: string): BudgetState | undefined {
   let data: unknown;
   try {
@@ -70,7 +70,7 @@ export function parseBudget(text: string): BudgetState | undefined {
   }
 }
 
-/** Whether a text can identify a process. */
+/** Checks whether a text can identify a process. */
 export function isHolder(data: unknown): data is string {
   return typeof data === 'string' && /^[\w.:-]{1,200}$/.test(data);
 }
@@ -84,7 +84,7 @@ function parseState(data: unknown): BudgetState {
   return {
     ...createBudget(),
     sentCount: parseCount(fields.spent),
-    // Each process that shares the budget has one lease per request.
+    // A stored budget has one lease for each request in flight.
     inFlight: leases.length,
     windows: parseList(fields.windows, parseWindow),
     learnedWindows: parseList(fields.learned, parseLearned),

@@ -2,17 +2,16 @@ import type { RateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
 /**
- * Decides whether a request may be sent: pure rules over a `BudgetState`. budget-counting.ts updates the state.
+ * Pure rules that decide whether a request may be sent. budget-counting.ts updates the `BudgetState`.
  *
- * The main rule: take the fewest requests that any response had left, less the requests in flight, because the service
- * may not have counted those yet. Both numbers are read again for each request, so the last request of a window is used
- * too.
+ * The main rule: a window has as many requests left as the lowest response reported, minus the requests in flight. The
+ * service may not have counted those yet. Each decision uses the current numbers, so all requests of a window get used.
  */
 
-/** Why a request has to wait. Without `until` it waits for the response to another request. */
+/** The reason why a request has to wait. Without `until`, it waits for the response to another request. */
 export interface Obstacle {
   reason: 'rate-limited' | 'paced';
-  /** When it ends. */
+  /** When the wait ends. */
   until?: number;
   /** The part of `until` that the service requires. Never after `until`. */
   retryAfterUntil?: number;
@@ -22,12 +21,12 @@ export interface Obstacle {
   rateLimit?: RateLimit;
 }
 
-/** Priority level of a caller that is not paced: only a 429 response holds it back. */
+/** Priority level of a caller without pacing: only a 429 response delays it. */
 export const UNPACED = -1;
 
 /**
- * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels go
- * first.
+ * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels are
+ * served first.
  */
 export function priorityLevel({
   pace,
@@ -41,15 +40,15 @@ export function priorityLevel({
 
 /** A probe without a response for this long may be lost: another one may be sent. */
 const PROBE_TIMEOUT_MS = 2_000;
-/** If others use the key, leave them what they are likely to send within this time. */
+/** If others use the key, leave them the requests that they will probably send within this time. */
 const FOREIGN_AHEAD_MS = 1_000;
-/** Leave them at most this share of the limit, or one request. */
+/** Maximum share of the limit to leave to others for this reason. At least one request. */
 const FOREIGN_SHARE_MAX = 0.02;
 
 /**
  * Returns why the next request has to wait, or `undefined` if it may be sent.
  *
- * @param level see `priorityLevel`. What holds back one level also holds back all levels above it.
+ * @param level see `priorityLevel`. An obstacle for one level is also an obstacle for all higher levels.
  */
 export function findObstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
   dropEndedWindows(state, now);
@@ -66,7 +65,7 @@ export function findObstacle(state: BudgetState, now: number, level: number): Ob
   return findUsedUpWindow(state, now, level);
 }
 
-/** Returns how many requests may be sent at once. */
+/** Returns how many requests may be sent now. */
 export function availableRequests(state: BudgetState, now: number, level: number): number {
   if (findObstacle(state, now, level) !== undefined) return 0;
   if (state.consecutive429Count > 0) return 1;
@@ -80,8 +79,8 @@ export function availableRequests(state: BudgetState, now: number, level: number
 }
 
 /**
- * Returns the earliest time for a caller with `ahead` other callers before it, or `undefined` if that may be within the
- * current window.
+ * Returns the earliest time for a caller with `ahead` other callers before it. `undefined` if its turn may be in the current
+ * window.
  */
 export function earliestTurn(
   state: BudgetState,
@@ -103,12 +102,12 @@ export function earliestTurn(
   return latest;
 }
 
-/** Whether nothing is in flight and nothing is held back. */
+/** Checks whether no request is in flight and none would have to wait. */
 export function isIdle(state: BudgetState, now: number): boolean {
   return state.consecutive429Count === 0 && state.inFlight === 0 && findObstacle(state, now, 0) === undefined;
 }
 
-/** Drops windows that have ended. The current window is then unknown until a probe returns. */
+/** Drops windows that have ended. The next window is unknown until the response to a probe. */
 export function dropEndedWindows(state: BudgetState, now: number): void {
   const { windows } = state;
   for (let index = windows.length - 1; index >= 0; index -= 1) {
@@ -116,14 +115,14 @@ export function dropEndedWindows(state: BudgetState, now: number): void {
     if (window === undefined || now < window.endsAt) continue;
     windows.splice(index, 1);
     if (state.unknownSince !== undefined) continue;
-    // A request of the ended window is no probe, so a hanging one blocks none.
+    // A request of the ended window is not a probe, so it does not block probes if it hangs.
     state.unknownSince = state.sentCount;
     state.probesMax = 1;
     state.probesInFlight = 0;
   }
 }
 
-/** How many probes may be sent. No limit if the window is known. */
+/** Returns how many probes may be sent. Infinite if the window is known. */
 function probesLeft({ unknownSince, probesMax, probesInFlight, probedAt }: BudgetState, now: number): number {
   if (unknownSince === undefined) return Number.POSITIVE_INFINITY;
   if (probesInFlight < probesMax) return probesMax - probesInFlight;
@@ -141,7 +140,7 @@ function findUsedUpWindow(state: BudgetState, now: number, level: number): Obsta
     const { endsAt, rateLimit } = window;
     const left = requestsLeft(window) - reservedRequests(window, now, level);
     if (state.inFlight < inFlightMax(window, left)) continue;
-    // The responses to the last requests decide whether there is more, before the window ends.
+    // Requests in flight use up the rest. Their responses may show that more requests are left.
     if (left > 0) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
       obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
@@ -155,8 +154,8 @@ function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
 }
 
 /**
- * How many requests may be in flight: half of those left, so that the last ones go one by one, each after the response to
- * the one before. Fewer if others use the key, because their requests are in flight as well.
+ * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer if
+ * others use the key, because their requests are in flight as well.
  */
 function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
   if (left <= 0) return 0;
@@ -164,7 +163,7 @@ function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): n
   return Math.max(1, Math.floor((left + 1) / divisor));
 }
 
-/** Requests of a window that this caller must not use: its reserve, and what others are about to send. */
+/** Returns how many requests this caller must leave to others: its reserve, or those that others will soon send. */
 function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
   const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;

@@ -12,12 +12,13 @@ export interface KnownBudget {
 
 /** A rate limit window, as last seen. */
 export interface RateLimitWindow extends RateLimit {
-  /** Requests left, less our requests that no response has accounted for yet. */
+  /** Requests left, minus the requests of this client that no response has counted yet. */
   remaining: number;
-  /** Milliseconds until the reset, on a clock that does not jump. */
+  /** Milliseconds until the reset, by a monotonic clock. */
   resetsInMs: number;
 }
 
+/** Summarises a budget for `PetStore.budget()`. */
 export function knownBudget(state: BudgetState, now: number): KnownBudget {
   const hold = findObstacle(state, now, UNPACED);
   const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({

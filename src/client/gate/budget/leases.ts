@@ -4,12 +4,12 @@ import { countReport, countSent, type GateReport } from './budget-counting.js';
 import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
 
 /**
- * Rules for several processes that share a budget: who owns a request in flight, who is next, and what happens to the
- * requests of a process that dies. Pure functions over a `BudgetState`.
+ * Pure rules for processes that share a budget. A lease shows which process has a request in flight, and a ticket which
+ * process is next. Both expire if the process dies.
  */
 
 /** Counts a request as sent by a process, until `releaseLease` or until the lease expires. */
-export function takeLease(
+export function addLease(
   state: BudgetState,
   now: number,
   { holder, number, leaseMs }: { holder: string; number: number; leaseMs: number },
@@ -45,18 +45,18 @@ export function dropExpired(
     results.set(holder, result);
     return result;
   };
-  loseLeases(state, now, ({ holder, expiresAt }) => now >= expiresAt || isDead(holder));
+  releaseAsLost(state, now, ({ holder, expiresAt }) => now >= expiresAt || isDead(holder));
   if (state.tickets.length > 0)
     state.tickets = state.tickets.filter(({ holder, expiresAt }) => now <= expiresAt && !isDead(holder));
 }
 
-/** Treats all other processes as dead. For a process that can't reach the shared state. */
+/** Drops the leases and tickets of all other processes. For a process that can't reach the ledger. */
 export function dropOthers(state: BudgetState, now: number, holder: string): void {
-  loseLeases(state, now, (lease) => lease.holder !== holder);
+  releaseAsLost(state, now, (lease) => lease.holder !== holder);
   state.tickets = [];
 }
 
-/** Drops leases of a process that it does not know itself: those of a write that it believed to have failed. */
+/** Drops the leases that their own process does not know. They come from a write that seemed to have failed. */
 export function dropUnknownLeases(
   state: BudgetState,
   now: number,
@@ -68,8 +68,8 @@ export function dropUnknownLeases(
 }
 
 /**
- * Returns how many requests a process may send now. Processes before it in the queue come first. If others wait, it gets
- * an equal share per turn.
+ * Returns how many requests a process may send now. Leaves enough for the processes before it in the queue. If others
+ * wait, it gets an equal share.
  */
 export function shareFor(state: BudgetState, now: number, holder: string, level: number): number {
   const available = Math.min(availableRequests(state, now, level), ENTRIES_MAX - state.leases.length);
@@ -92,7 +92,7 @@ export function shareFor(state: BudgetState, now: number, holder: string, level:
 export interface Demand {
   level: number;
   waitingCount: number;
-  /** Whether it has just had its turn. It then queues behind the others. */
+  /** Whether some of its requests were admitted just now. The process then queues behind the others. */
   wasServed: boolean;
 }
 
@@ -122,10 +122,10 @@ export function updateTickets(
     state.tickets = [...tickets, ...newTickets];
 }
 
-/** Processes that wait for the same time check within this time after it, not all at once. */
+/** Processes that wait for the same time poll at random times within this period after it. */
 const SPREAD_MS = 20;
 
-/** Returns when a process with requests at these levels checks again: when the obstacle ends, or after a short poll. */
+/** Returns when a process with requests at these levels polls again: when the obstacle ends, or soon if that is unknown. */
 export function nextPollAt(
   state: BudgetState,
   now: number,
@@ -153,7 +153,7 @@ function isTicketOf(ticket: Ticket, holder: string, level: number): boolean {
   return ticket.holder === holder && ticket.level === level;
 }
 
-function loseLeases(state: BudgetState, now: number, isLost: (lease: Lease) => boolean): void {
+function releaseAsLost(state: BudgetState, now: number, isLost: (lease: Lease) => boolean): void {
   for (const { holder, number } of state.leases.filter(isLost))
     releaseLease(state, now, { holder, number, report: { kind: 'no-response', sent: true } });
 }

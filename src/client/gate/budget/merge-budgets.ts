@@ -2,8 +2,8 @@ import { dropEndedWindows } from './budget.js';
 import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
 
 /**
- * Merges the shared budget with what one process learned while it could not reach it. Keeps the stricter value of both,
- * so no request is sent before a received Retry-After has passed, and lets one probe go first.
+ * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the stricter
+ * values, so no request is sent before a received Retry-After has passed. Afterwards one probe is sent first.
  *
  * @param holder the process that owns `own`. The leases of all other processes come from `shared`.
  */
@@ -45,12 +45,12 @@ export function mergeBudgets(
   };
 }
 
-/** A larger difference means another clock, not a slow response. */
+/** A larger negative difference means that the ledger has another clock. */
 export const CLOCK_TOLERANCE_MS = 1_000;
 
 /**
- * Moves a budget to a clock that is `aheadMs` ahead. The measured difference includes the response time of the ledger, so
- * small negative values are ignored: no time becomes due earlier.
+ * Converts the times of a budget to a clock that is `aheadMs` ahead. Ignores small negative values: they come from the
+ * response time of the ledger, and no wait may end earlier.
  */
 export function shiftBudget(state: BudgetState, aheadMs: number): BudgetState {
   const byMs = aheadMs > 0 || aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
@@ -81,7 +81,7 @@ function mergeWindows(
     const known = merged.get(window.rateLimit.limit);
     merged.set(window.rateLimit.limit, known === undefined ? window : stricterWindow(known, window));
   }
-  // Lost requests were sent before any request to come.
+  // A response to any later request confirms the lost requests.
   return [...merged.values()].map((window) => ({
     ...window,
     unconfirmed: window.unconfirmed.map(() => sentCount),
@@ -96,7 +96,7 @@ function stricterWindow(one: CountedWindow, other: CountedWindow): CountedWindow
     ...lower,
     endsAt: Math.max(one.endsAt, other.endsAt),
     unconfirmed: one.unconfirmed.length >= other.unconfirmed.length ? one.unconfirmed : other.unconfirmed,
-    // Start counting again: the requests of other processes are not in `ownCount`.
+    // Restarts the count: `ownCount` does not include the requests of other processes.
     firstRemaining: lower.remaining,
     ownCount: 0,
     foreignCount: Math.max(one.foreignCount, other.foreignCount),

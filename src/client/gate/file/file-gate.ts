@@ -16,12 +16,12 @@ export interface FileGateOptions {
 
 /**
  * Stores the rate budget in files, shared by all processes of one user on one machine: a 429 response to one of them
- * holds back all, and together they stay within the limit. For the option `gate`.
+ * delays the requests of all, and together they stay within the limit. For the option `gate`.
  *
  * File names and contents include neither the key nor the address. A process that dies blocks no other. If the files
- * can't be written, the budget is kept in memory, with one warning.
+ * can't be written, calls use a budget in memory, with one warning.
  *
- * @throws ConfigurationError if the directory is missing.
+ * @throws ConfigurationError if `directory` is missing or empty.
  *
  * @example
  * ```ts
@@ -51,10 +51,10 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
 const PREFIX = 'petstore-';
 /** Name of a budget's folder: the prefix and a digest. */
 export const BUDGET_FOLDER_PATTERN = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
-/** No limit lasts longer than a day, so an older budget says nothing. */
+/** No window is longer than a day, so an older budget is useless. */
 const UNUSED_MS = 3 * 86_400_000;
 
-/** Removes the budgets of keys that are no longer used. Runs whenever a budget is created, so that they can't pile up. */
+/** Removes budgets of keys that are no longer used. Called when a budget is created, so that folders do not accumulate. */
 function removeUnused(root: string): void {
   try {
     for (const name of readdirSync(root)) {

@@ -5,6 +5,7 @@ import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineTime } from './machine-time.js';
 import { isProcessDead } from './process-name.js';
 
+/** Options of `createFileLedger`. */
 export interface FileLedgerOptions {
   /** Folder of this budget only. Created at the first write. */
   folder: string;
@@ -15,9 +16,9 @@ export interface FileLedgerOptions {
 }
 
 /**
- * Creates a ledger in a folder, without locks that a killed process could leave behind. Each text is a file named by a
- * version number; the highest version counts. A swap writes a draft and links it to the next number. The link fails if
- * another process was faster, and exists completely or not at all, whenever the process dies.
+ * Creates a ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a file
+ * named by its number; the highest number is current. A swap writes a draft and links it to the next number. Linking is
+ * atomic, and fails if another process has used the number.
  *
  * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
  */
@@ -26,17 +27,17 @@ export function createFileLedger(options: FileLedgerOptions): Ledger {
 }
 
 /**
- * Number of old versions that are kept. A process that was suspended between read and link must find its number taken.
- * After more versions than these it counts its swap as failed.
+ * Maximum number of old versions. They make the link of a process fail that was suspended after its read. If it was
+ * suspended for more versions than these, its swap counts as failed.
  */
-const VERSIONS_KEPT = 8;
-/** Other processes may delete a version while it is being read. */
+const OLD_VERSIONS_MAX = 8;
+/** Maximum number of reads, because other processes may delete a version before it is read. */
 const READS_MAX = 20;
 /** Many times the size of a budget. A larger file was not written by a ledger. */
 const BYTES_MAX = 2 ** 20;
 const OWNER_ONLY = 0o700;
-/** Drafts of processes that can't be checked are removed after this time. */
-const DRAFT_KEPT_MS = 60_000;
+/** Drafts are removed after this time, even if their process may be alive. */
+const DRAFT_LIFETIME_MS = 60_000;
 
 class FileLedger implements Ledger {
   readonly holder: string;
@@ -74,20 +75,20 @@ class FileLedger implements Ledger {
   swap(seen: Reading, text: string): Swap {
     if (!this.#isFolderChecked) this.#checkFolder();
     const version = Number(seen.version) + 1;
-    const since = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
-    if (this.#write(`${JSON.stringify(since)}\n${text}`, version)) {
+    const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
+    if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
       const versions = this.#versions();
-      if ((versions.at(-1) ?? 0) < version + VERSIONS_KEPT) {
-        for (const old of versions) if (old <= version - VERSIONS_KEPT) this.#remove(String(old));
-        return { swapped: true, reading: this.#reading(version, { since, text }) };
+      if ((versions.at(-1) ?? 0) < version + OLD_VERSIONS_MAX) {
+        for (const old of versions) if (old <= version - OLD_VERSIONS_MAX) this.#remove(String(old));
+        return { swapped: true, reading: this.#reading(version, { timestamp, text }) };
       }
     }
     return { swapped: false, reading: this.read() };
   }
 
-  #reading(version: number, { since, text }: Content): Reading {
+  #reading(version: number, { timestamp, text }: Content): Reading {
     const time = this.#readTime();
-    const now = since === undefined ? time.wall : since.now + elapsedMs(since.moment, time);
+    const now = timestamp === undefined ? time.wall : timestamp.now + elapsedMs(timestamp.moment, time);
     const reading = { text, version: String(version), now };
     this.#readAt.set(reading, time);
     return reading;
@@ -132,7 +133,7 @@ class FileLedger implements Ledger {
       linkSync(draft, join(this.#folder, String(version)));
       return true;
     } catch (error) {
-      // ENOENT: another process removed the draft because this one was suspended for too long.
+      // ENOENT: another process removed the draft, because this process was suspended for too long.
       if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
       throw error;
     }
@@ -142,7 +143,7 @@ class FileLedger implements Ledger {
     const writer = name.slice(0, name.indexOf('.'));
     if (writer === this.holder) return;
     const writtenAt = ifExists(() => statSync(join(this.#folder, name)).mtimeMs);
-    const isOld = writtenAt !== undefined && Math.abs(this.#readTime().wall - writtenAt) > DRAFT_KEPT_MS;
+    const isOld = writtenAt !== undefined && Math.abs(this.#readTime().wall - writtenAt) > DRAFT_LIFETIME_MS;
     if (isOld || this.isDead(writer)) this.#remove(name);
   }
 
@@ -165,19 +166,19 @@ class FileLedger implements Ledger {
 const VERSION = /^[1-9]\d{0,14}$/;
 const DRAFT_SUFFIX = '.tmp';
 
-/** Content of a file: the text, and a time of the ledger with the machine time at which it was read. */
+/** Content of a file: the text, and a time of the ledger (`now`) with the machine time at which it was read. */
 interface Content {
-  since?: { now: number; moment: MachineTime } | undefined;
+  timestamp?: { now: number; moment: MachineTime } | undefined;
   text: string | undefined;
 }
 
-/** A torn or foreign file yields a text that is not a budget, and the client starts a new one. */
+/** Parses a file. The text of an incomplete or foreign file is not a budget, so the client starts a new one. */
 function parseContent(content: string): Content {
   const end = content.indexOf('\n');
   try {
     const { now, moment } = JSON.parse(content.slice(0, end)) as Record<string, unknown>;
     if (typeof now === 'number' && isMachineTime(moment))
-      return { since: { now, moment }, text: content.slice(end + 1) };
+      return { timestamp: { now, moment }, text: content.slice(end + 1) };
   } catch {
     // Not written by a ledger.
   }
@@ -196,7 +197,7 @@ function unlink(path: string): void {
   });
 }
 
-/** Returns `undefined` if the file does not exist (any more). */
+/** Runs a file operation. Returns `undefined` if the file does not exist. */
 function ifExists<T>(operate: () => T): T | undefined {
   try {
     return operate();

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 export interface MachineTime {
   /** Id of this boot of the machine. Empty if it has none. */
   boot: string;
-  /** Since boot. On some systems without the time that the machine was asleep. */
+  /** Since boot. Excludes sleep on some systems. */
   monotonic: number;
   /** Since boot, including sleep. Less exact. */
   uptime: number;
@@ -23,7 +23,7 @@ export function createMachineClock(): () => MachineTime {
   };
 }
 
-/** Precision of the uptime, plus the time it takes to read both clocks. */
+/** Precision of the uptime, plus the time to read both clocks. */
 const TOLERANCE_MS = 2_000;
 
 /**
@@ -47,7 +47,7 @@ function readBootId(): string {
   }
 }
 
-/** Some sandboxes forbid reading it. */
+/** Reads the uptime. Some sandboxes forbid this. */
 function readUptime(fallback: number): number {
   try {
     return uptime() * 1_000;

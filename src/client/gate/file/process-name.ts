@@ -12,7 +12,7 @@ export function processName(random: () => number): string {
 }
 
 /**
- * Whether the process of a name is certainly dead.
+ * Checks whether the process of a name is certainly dead.
  *
  * @param own a name of this process.
  */
@@ -33,7 +33,7 @@ export function isProcessDead(name: string, own: string): boolean {
 
 let started: number | undefined;
 
-/** As `performance.timeOrigin`, which takes longer to load. Computed once, because the wall clock may be set. */
+/** Like `performance.timeOrigin`, which takes longer to load. Computed once, because the wall clock may be set. */
 function startTime(): number {
   started ??= Math.round(Date.now() - process.uptime() * 1_000);
   return started;

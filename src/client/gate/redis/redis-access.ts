@@ -11,17 +11,26 @@ export interface RedisScript {
 
 /** Runs scripts within a time limit. Its errors never contain the password. */
 export interface RedisAccess {
-  /** @param parse reads the reply. Throws if it is not valid. */
+  /**
+   * Runs a script on one key.
+   *
+   * @param parse converts the reply. Throws if it is invalid.
+   */
   run<T>(script: RedisScript, key: string, args: readonly string[], parse: (reply: unknown) => T): Promise<T>;
   /** Closes the connection when all scripts have ended. A later `run` connects again. */
   close(): Promise<void>;
 }
 
+/** Creates a script with its digest. */
 export function redisScript(text: string): RedisScript {
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 
-/** @param timeoutMs limit of each step: to connect and log in, and to run a script. */
+/**
+ * Creates an access over a connection.
+ *
+ * @param timeoutMs limit of each step: to connect and log in, and to run a script.
+ */
 export function createRedisAccess(connection: RedisConnection, timeoutMs: number, clock: Clock): RedisAccess {
   const inFlight = new Set<Promise<unknown>>();
   const limit: Limit = (step) => withTimeLimit(step, timeoutMs, clock);
@@ -48,7 +57,7 @@ export function createRedisAccess(connection: RedisConnection, timeoutMs: number
   };
 }
 
-/** Limits each step separately, so that a slow process does not blame the server. */
+/** Applies the time limit to each step separately, so that a busy process is not reported as a server failure. */
 type Limit = <T>(step: Promise<T>) => Promise<T>;
 
 async function runScript(
@@ -70,7 +79,7 @@ async function runScript(
 function withTimeLimit<T>(step: Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.setTimeout(() => {
-      // If this process was busy, a reply that has arrived is read before this runs.
+      // If this process was busy, a reply may have arrived. It is read before the immediate runs.
       setImmediate(reject, new TimeoutFailure(timeoutMs));
     }, timeoutMs);
     step.then(resolve, reject).finally(cancel);

@@ -5,7 +5,7 @@ import type { RedisAddress } from './redis-url.js';
 /** How to reach a Redis server: an address, or the commands of a connected client. */
 export type RedisTarget = RedisAddress | { commands: RedisCommands };
 
-/** Opens sessions, one at a time. */
+/** Opens one session at a time. */
 export interface RedisConnection {
   /** Names the server in messages. Contains no credentials. */
   readonly displayUrl: string;
@@ -17,11 +17,11 @@ export interface RedisConnection {
 export interface RedisSession {
   /** Resolves when connected and logged in. */
   readonly commands: Promise<RedisCommands>;
-  /** Closes it at once. Pending commands are rejected. */
+  /** Closes the connection at once. Pending commands are rejected. */
   end(): void;
 }
 
-/** Uses a client of the caller, who keeps its connection. */
+/** Uses a connected client of the caller, and never closes it. */
 export function callerConnection(commands: RedisCommands): RedisConnection {
   const session = { commands: Promise.resolve(commands), end: () => undefined };
   return { displayUrl: 'Redis', session: () => session };
@@ -54,15 +54,15 @@ interface SocketOptions {
 interface ConnectingClient {
   on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
   connect(): Promise<unknown>;
-  /** May be called again. */
+  /** Can be called several times. */
   destroy(): void;
   sendCommand(args: readonly string[]): Promise<unknown>;
   unref(): void;
 }
 
 /**
- * Connects with `@redis/client` when a session is needed, and again after it has ended. A connection does not reconnect
- * by itself, does not queue commands, and does not keep the process alive. The caller sets the time limits.
+ * Connects with `@redis/client` when a session is needed. A session does not reconnect, does not queue commands, and does
+ * not keep the process alive. The caller sets the time limits.
  */
 export function ownConnection(address: RedisAddress, redis: RedisPackage): RedisConnection {
   let current: OwnSession | undefined;
@@ -92,7 +92,7 @@ class OwnSession implements RedisSession {
 
   async #connect(client: ConnectingClient): Promise<RedisCommands> {
     let firstError: unknown;
-    // Without a listener an error would end the process. Pending commands are rejected on their own.
+    // Without a listener an error would end the process. The client itself rejects pending commands.
     client.on('error', (error) => {
       firstError ??= error;
       this.end();
@@ -109,7 +109,7 @@ class OwnSession implements RedisSession {
 }
 
 function connectionOptions({ host, port, tls, database, credentials }: RedisAddress): ConnectionOptions {
-  // Each operation has its own time limit, connecting included.
+  // redis-access.ts limits the time of each step, including connecting.
   const socket = { host, port, connectTimeout: 0, reconnectStrategy: false as const };
   return {
     socket: tls ? { ...socket, tls } : { ...socket, tls },

@@ -1,6 +1,6 @@
 /**
- * An error of a Redis server, in our own words. The server's text may quote the password, so neither the text nor the
- * original error is passed on.
+ * An error of a Redis server with a message of our own. The server's message may quote the password, so neither the
+ * message nor the original error is included.
  */
 class RedisFailure extends Error {
   override readonly name = 'RedisFailure';
@@ -34,7 +34,7 @@ const REPLIES: Readonly<Record<string, string>> = {
 
 const UNTRUSTED = 'the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)';
 
-/** Reasons by the code of a system, TLS or DNS error. */
+/** Reasons by the code of an error of the system, TLS or DNS. */
 const CODES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -54,12 +54,16 @@ const CODES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
-/** Converts what a client threw to an error without credentials. `displayUrl` names the server. */
+/**
+ * Converts an error of a Redis client to one without credentials.
+ *
+ * @param displayUrl names the server in the message.
+ */
 export function redisFailure(thrown: unknown, displayUrl: string): Error {
   return thrown instanceof RedisFailure ? thrown : new RedisFailure(`${displayUrl}: ${reasonFor(thrown)}`);
 }
 
-/** Whether the server has not seen a script yet. */
+/** Checks whether the server does not know the digest of a script. */
 export function isUnknownScript(thrown: unknown): boolean {
   return replyCode(thrown) === 'NOSCRIPT';
 }

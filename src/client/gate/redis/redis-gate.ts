@@ -23,7 +23,7 @@ export type RedisGateOptions = {
       client?: undefined;
     }
   | {
-      /** A connected client of node-redis or ioredis, for one server or a cluster. It is not closed by the gate. */
+      /** A connected client of node-redis or ioredis, for one server or a cluster. The gate does not close it. */
       client: RedisClient;
       url?: undefined;
     }
@@ -35,8 +35,8 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  * Stores the rate budget in Redis or Valkey, shared by all processes of all machines that use the same key. For the
  * option `gate`. Does no I/O before the first call.
  *
- * If Redis fails, calls use the budget in memory until it is back, with one warning. Redis gets only a digest of origin
- * and API key.
+ * If Redis fails, calls use a budget in memory until Redis works again, with one warning. Redis stores only a digest of
+ * origin and API key.
  *
  * @throws ConfigurationError if the URL or the client is invalid.
  *
@@ -60,7 +60,7 @@ export function redisGate(options: RedisGateOptions): GateStore {
 }
 
 function resolveTarget({ url, client }: RedisGateOptions): { target: RedisTarget; id: string } {
-  // Two clients may be connected to two servers.
+  // A random id, because two clients may be connected to different servers.
   if (client !== undefined) return { target: { commands: adaptClient(client) }, id: crypto.randomUUID() };
   if (url === undefined) {
     throw new ConfigurationError('The Redis gate needs a URL or a client', {
@@ -72,6 +72,7 @@ function resolveTarget({ url, client }: RedisGateOptions): { target: RedisTarget
   return { target: address, id: address.displayUrl };
 }
 
+/** A ledger that is loaded at its first operation. */
 function lazyLedger(load: () => Promise<Omit<Ledger, 'holder'>>): Ledger {
   let ledger: ReturnType<typeof load> | undefined;
   const loaded = (): ReturnType<typeof load> => (ledger ??= load());

@@ -14,7 +14,11 @@ export interface RedisLedgers {
 /** Limit of each step: to connect and log in, and to run a script. */
 const STEP_MAX_MS = 900;
 
-/** @throws ConfigurationError if `@redis/client` is needed and not installed. */
+/**
+ * Prepares the ledgers of a server. Connects at the first operation.
+ *
+ * @throws ConfigurationError if `@redis/client` is needed and not installed.
+ */
 export async function openRedisLedgers(target: RedisTarget): Promise<RedisLedgers> {
   const connection =
     'commands' in target
@@ -27,13 +31,13 @@ export async function openRedisLedgers(target: RedisTarget): Promise<RedisLedger
   };
 }
 
-/** 96 random bits in base64url. */
+/** Length of 96 random bits in base64url. */
 const VERSION_LENGTH = 16;
 
 /**
- * Reads the value of the key. With arguments, replaces it first if its version is the first argument; the others are the
- * new version, the new text, and its lifetime in milliseconds. Redis runs one script at a time, so this is atomic.
- * Returns whether it replaced the value, the server time in seconds and microseconds, the version and the text.
+ * Reads the value of the key. With arguments, it first replaces a value that has the given version. Arguments: this
+ * version, the new version, the new text, and its lifetime in milliseconds. Returns whether it replaced the value, the
+ * server time in seconds and microseconds, the version and the text. Redis runs one script at a time, so it is atomic.
  */
 const SCRIPT = redisScript(`local time = redis.call('TIME')
 local value = redis.call('GET', KEYS[1]) or ''
@@ -44,10 +48,10 @@ if ARGV[1] == version then
 end
 return {'0', time[1], time[2], version, string.sub(value, ${String(VERSION_LENGTH + 1)})}`);
 
-/** Some servers reject a longer lifetime. */
+/** Maximum lifetime, because some servers reject a longer one. */
 const LIFETIME_MAX_MS = 366 * 86_400_000;
 
-/** Creates a ledger in one key, on the clock of the server. */
+/** Creates a ledger that stores its text in one key. Its time is that of the server. */
 export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger, 'holder'> {
   return {
     read: async () => (await access.run(SCRIPT, key, [], parseReply)).reading,
@@ -56,18 +60,18 @@ export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger
       const lifetimeMs = Math.min(Math.max(Math.ceil(expiresInMs), 1), LIFETIME_MAX_MS);
       const args = [seen.version, version, text, String(lifetimeMs)];
       const { swapped, reading } = await access.run(SCRIPT, key, args, parseReply);
-      // A caller's client may repeat the script after a reconnect, and then lose against itself.
+      // A client of the caller may repeat the script after a reconnect. The second run finds the version of the first.
       return { swapped: swapped || reading.version === version, reading };
     },
   };
 }
 
-/** Random, so that versions stay unique even if the key is lost. */
+/** Versions are random, so that they stay unique even if the key is lost. */
 function newVersion(): string {
   return randomBytes((VERSION_LENGTH * 3) / 4).toString('base64url');
 }
 
-/** Clients return strings, buffers or numbers: all are read as text. */
+/** Parses a reply. Clients return strings, buffers or numbers. */
 function parseReply(reply: unknown): Swap {
   const parts = Array.isArray(reply) ? reply.map(String) : [];
   const [swapped, seconds, microseconds, version = '', text = ''] = parts;

@@ -14,6 +14,7 @@ export interface RedisAddress {
   credentials(): RedisCredentials;
 }
 
+/** User name and password, as far as the URL has them. */
 export interface RedisCredentials {
   username?: string;
   password?: string;

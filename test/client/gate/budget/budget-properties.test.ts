@@ -5,7 +5,7 @@ import { createBudget } from '../../../../src/client/gate/budget/budget-state.js
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
 import { findObstacle, availableRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { mergeBudgets } from '../../../../src/client/gate/budget/merge-budgets.js';
-import { dropExpired, releaseLease, takeLease } from '../../../../src/client/gate/budget/leases.js';
+import { dropExpired, releaseLease, addLease } from '../../../../src/client/gate/budget/leases.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -89,7 +89,7 @@ class World {
     if (findObstacle(this.state, this.now, level) !== undefined) return;
     expect(this.now).toBeGreaterThanOrEqual(this.heldUntil);
     this.#number += 1;
-    takeLease(this.state, this.now, { holder: 'me', number: this.#number, leaseMs: LEASE_MS });
+    addLease(this.state, this.now, { holder: 'me', number: this.#number, leaseMs: LEASE_MS });
     // The service counts it now. The response arrives later, in any order.
     const counted = this.#count();
     this.#inFlight.push({ number: this.#number, sentAt: this.now, counted, headers: this.#headers() });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { updateTickets, takeLease } from '../../../../src/client/gate/budget/leases.js';
+import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 
 function busyState(): BudgetState {
   const state = createBudget();
@@ -15,7 +15,7 @@ function busyState(): BudgetState {
   } as const;
   countReport(state, countSent(state, 0), { kind: 'response', rateLimit, untilResetMs: 30_000 }, 0.25);
   countReport(state, countSent(state, 0), { kind: 'rate-limited', holdMs: 1_000.5, retryAfterMs: 1_000 }, 5);
-  takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
+  addLease(state, 10, { holder: 'host-1', number: 1, leaseMs: 35_000 });
   updateTickets(state, 'host-2', [{ level: 12.5, waitingCount: 3, wasServed: false }], 500);
   return state;
 }
@@ -41,7 +41,7 @@ describe('a stored budget', () => {
       { kind: 'rate-limited', holdMs: 1_500, retryAfterMs: 1_000 },
       30,
     );
-    takeLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
+    addLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
     updateTickets(state, 'host-2', [{ level: 25, waitingCount: 3, wasServed: false }], 100);
     const stored = {
       format: 1,
@@ -129,7 +129,7 @@ describe('a stored budget', () => {
       { kind: 'rate-limited', holdMs: Infinity, retryAfterMs: 1_000 },
       0,
     );
-    takeLease(state, 10, { holder: 'host-1', number: 1, leaseMs: Infinity });
+    addLease(state, 10, { holder: 'host-1', number: 1, leaseMs: Infinity });
     expect(parseBudget(formatBudget(state))).toMatchObject({
       heldUntil: Number.MAX_SAFE_INTEGER,
       leases: [{ expiresAt: Number.MAX_SAFE_INTEGER }],

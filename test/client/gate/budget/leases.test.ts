@@ -21,7 +21,7 @@ import {
   dropExpired,
   releaseLease,
   shareFor,
-  takeLease,
+  addLease,
 } from '../../../../src/client/gate/budget/leases.js';
 
 const responseWith = (remaining: number): GateReport => ({
@@ -45,7 +45,7 @@ beforeEach(() => {
   countReport(state, countSent(state, 0), responseWith(10), 0);
 });
 const lease = (holder: string, number: number): void => {
-  takeLease(state, 0, { holder, number, leaseMs: 1_000 });
+  addLease(state, 0, { holder, number, leaseMs: 1_000 });
 };
 
 describe('a lease', () => {

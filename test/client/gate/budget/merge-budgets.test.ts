@@ -8,7 +8,7 @@ import { type BudgetState, createBudget } from '../../../../src/client/gate/budg
 import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/budget.js';
 import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
 import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
-import { updateTickets, takeLease } from '../../../../src/client/gate/budget/leases.js';
+import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 
 const responseWith = (remaining: number, resetAt = 60_000, limit = 60): GateReport => ({
   kind: 'response',
@@ -34,7 +34,7 @@ describe('two merged budgets', () => {
     expect(findObstacle(state, 8_999, -1)).toMatchObject({ reason: 'rate-limited', until: 9_000 });
     expect(state.consecutive429Count).toBe(1);
     expect(findObstacle(state, 9_000, -1)).toBeUndefined();
-    takeLease(state, 9_000, { holder: 'me', number: 1, leaseMs: 1_000 });
+    addLease(state, 9_000, { holder: 'me', number: 1, leaseMs: 1_000 });
     expect(findObstacle(state, 9_000, -1)).toMatchObject({ reason: 'rate-limited' });
   });
 
@@ -72,9 +72,9 @@ describe('two merged budgets', () => {
 
   test('take the leases of each process from its own budget', () => {
     const [shared, own] = [budget(responseWith(10)), budget(responseWith(10))];
-    takeLease(shared, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
-    takeLease(shared, 0, { holder: 'other', number: 1, leaseMs: 1_000 });
-    takeLease(own, 0, { holder: 'me', number: 2, leaseMs: 1_000 });
+    addLease(shared, 0, { holder: 'me', number: 1, leaseMs: 1_000 });
+    addLease(shared, 0, { holder: 'other', number: 1, leaseMs: 1_000 });
+    addLease(own, 0, { holder: 'me', number: 2, leaseMs: 1_000 });
     updateTickets(shared, 'me', [{ level: 0, waitingCount: 1, wasServed: false }], 0);
     updateTickets(shared, 'other', [{ level: 0, waitingCount: 1, wasServed: false }], 0);
     const state = merged(shared, own);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../../src/client/gate/exchange.js';
+import { compareAndSwap } from '../../../src/client/gate/compare-and-swap.js';
 import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { rejection } from '../../support/stores.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
@@ -12,7 +12,7 @@ function append(storage: TestStorage, clock: VirtualClock, { rivals = 0, random 
     seen.push([text, requestedAt]);
     return { text: `${text ?? ''}a`, tries: seen.length };
   };
-  const exchanged = exchange(rivalled(storage, rivals), { clock, random }, propose);
+  const exchanged = compareAndSwap(rivalled(storage, rivals), { clock, random }, propose);
   return { seen, exchanged };
 }
 
@@ -50,7 +50,7 @@ describe('an exchange', () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
     storage.text = 'same';
-    const ends = await exchange(storage.open('one'), { clock, random: Math.random }, () => ({
+    const ends = await compareAndSwap(storage.open('one'), { clock, random: Math.random }, () => ({
       text: 'same',
     }));
     expect([ends, storage.swaps]).toEqual([{ accepted: { text: 'same' }, now: 5_000_000 }, 0]);
@@ -95,7 +95,7 @@ describe('an exchange', () => {
   ])('rejects if the ledger returns %s', async (_, wrong) => {
     const clock = createVirtualClock();
     const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    const exchanged = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
     expect(await rejection(exchanged)).toBeInstanceOf(Error);
   });
 
@@ -105,7 +105,7 @@ describe('an exchange', () => {
   ])('rejects after ten seconds if the ledger %s', async (_, wrong) => {
     const clock = createVirtualClock();
     const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const exchanged = exchange(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    const exchanged = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
     const rejected = rejection(exchanged);
     await clock.advance(10_100);
     expect(await rejected).toBeInstanceOf(Error);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { keySource } from '../../../src/client/endpoint/auth.js';
+import { keySource } from '../../../src/client/endpoint/key-source.js';
 import { ConfigurationError } from '../../../src/errors.js';
 import { rejection } from '../../support/stores.js';
 

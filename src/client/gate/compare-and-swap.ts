@@ -1,39 +1,39 @@
 import type { Clock } from '../time/clock.js';
 import type { Ledger, Reading } from './gate-store.js';
 
-/** Budgets may be deleted after two days: no window is longer than a day, and no clock is wrong by another day. */
-export const BUDGET_KEPT_MS = 2 * 86_400_000;
+/** A stored budget may be deleted after two days: the longest window is a day, plus a day for wrong clocks. */
+export const BUDGET_LIFETIME_MS = 2 * 86_400_000;
 
 /**
- * Limit of one operation, and of all retries after conflicts. Longer than the limits of the Redis ledger, which start
- * only once its package is loaded.
+ * Time limit of one operation, and of all retries after conflicts. Longer than the limits of the Redis ledger, which do
+ * not include loading its package.
  */
 const OPERATION_MAX_MS = 10_000;
-/** After this many conflicts, wait for a short random time before the next try. */
+/** After this many conflicts, each retry follows a short random pause. */
 const CONFLICTS_BEFORE_PAUSE = 3;
 const PAUSE_MAX_MS = 50;
 
 /**
- * Reads a ledger and replaces its text, and tries again while other processes are faster. Resolves with the accepted proposal and
- * the time of the ledger.
+ * Reads the text of a ledger and replaces it. Retries if another process has replaced it in between.
  *
- * @param propose gets a reading, and when it was requested on the clock of this process. The proposal is not written if
- *   it has the same text.
- * @throws if the ledger fails, takes too long or never accepts a write.
+ * @param createProposal returns the new text for a reading. `requestedAt` is when the reading was requested, by the
+ *   monotonic clock of this process. A proposal with the same text is not written.
+ * @returns the accepted proposal and the time of the ledger.
+ * @throws Error if the ledger fails, takes too long or never accepts a write.
  */
-export async function exchange<T extends { text: string }>(
+export async function compareAndSwap<T extends { text: string }>(
   ledger: Ledger,
   { clock, random }: { clock: Clock; random: () => number },
-  propose: (reading: Reading, requestedAt: number) => T,
+  createProposal: (reading: Reading, requestedAt: number) => T,
 ): Promise<{ accepted: T; now: number }> {
   const startedAt = clock.monotonic();
   let requestedAt = startedAt;
   let reading = await readLedger(ledger, clock);
   for (let conflicts = 0; ; conflicts += 1) {
-    const proposal = propose(reading, requestedAt);
+    const proposal = createProposal(reading, requestedAt);
     if (proposal.text === reading.text) return { accepted: proposal, now: reading.now };
     requestedAt = clock.monotonic();
-    const swap = await withTimeLimit(ledger.swap(reading, proposal.text, BUDGET_KEPT_MS), clock);
+    const swap = await withTimeLimit(ledger.swap(reading, proposal.text, BUDGET_LIFETIME_MS), clock);
     reading = checkReading(swap.reading);
     if (swap.swapped) return { accepted: proposal, now: reading.now };
     if (clock.monotonic() - startedAt > OPERATION_MAX_MS) throw new Error('Every write was rejected');
@@ -45,12 +45,16 @@ export async function exchange<T extends { text: string }>(
   }
 }
 
-/** @throws if the ledger fails, takes too long or returns no reading. */
+/**
+ * Reads a ledger.
+ *
+ * @throws Error if the ledger fails, takes too long or returns an invalid reading.
+ */
 export async function readLedger(ledger: Ledger, clock: Clock): Promise<Reading> {
   return checkReading(await withTimeLimit(ledger.read(), clock));
 }
 
-/** The store may be the caller's, written without TypeScript. An invalid time would release requests too early. */
+/** Stores can be written by the caller, without TypeScript. An invalid time would release requests too early. */
 function checkReading(reading: Reading): Reading {
   const { text, now } = reading;
   if (Number.isFinite(now) && (text === undefined || typeof text === 'string')) return reading;
