@@ -173,7 +173,7 @@ afterEach(() => {
 const tree = await readCommandTree();
 
 test.each(tree.commands.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' ')))(
-  '%s is pinned as it succeeds and as it fails',
+  '%s has golden pages of a success and of a failure',
   (command) => {
     const outcomes = Object.values(PAGES[command] ?? {}).map(([, exitCode]) => exitCode === 0);
     expect(new Set(outcomes)).toEqual(new Set([true, false]));

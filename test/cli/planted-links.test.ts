@@ -31,7 +31,7 @@ const logIn = () =>
     stdin: 'sk-secret\n',
   });
 
-describe.skipIf(process.platform === 'win32')('a link in the place of a private file is not followed', () => {
+describe.skipIf(process.platform === 'win32')('a link at the path of a private file is not followed', () => {
   test('keys/default.key is replaced', async () => {
     mkdirSync(join(folder, 'keys'));
     const path = join(folder, 'keys/default.key');
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     expect(readFileSync(precious, 'utf8')).toBe('{}');
   });
 
-  test('the lock of config.json, where it leads nowhere yet', async () => {
+  test('the lock of config.json, if the link is broken', async () => {
     const nowhere = join(folder, 'nowhere');
     symlinkSync(nowhere, join(folder, 'config.json.lock'));
     expect(await logIn()).toMatchObject({ exitCode: 2 });
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test("the journal of an import, where the link is one's own and leads to what is no journal", async () => {
+  test('the journal of an import: an own link to a file that is no journal', async () => {
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     symlinkSync(precious, join(folder, 'pets.csv.journal'));
     for (const flags of ['', '--resume']) {
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
   });
 
-  test("the journal of an import, where the link is one's own and leads nowhere", async () => {
+  test('the journal of an import: an own broken link', async () => {
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     symlinkSync('nowhere', join(folder, 'pets.csv.journal'));
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
   test.each([
     ['a file', 'pets.csv', 'pets.refused'],
     ['stdin', '-', 'stdin.refused'],
-  ])('the refused rows of %s, and a draft whose name could be guessed', async (_, input, refused) => {
+  ])('the refused rows of %s, and a draft with a guessable name', async (_, input, refused) => {
     const rows = 'name,categoryId\nRex,7\n';
     writeFileSync(join(folder, 'pets.csv'), rows);
     const planted = [`${refused}.csv`, `${refused}.csv.part`, `${refused}-2.csv.part`];
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
     expect(statSync(join(folder, `${refused}-2.csv`)).mode & 0o777).toBe(0o600);
   });
 
-  test('the ready file, and the draft beside it, whose name could be guessed', () => {
+  test('the ready file, and its draft with a guessable name', () => {
     const { context } = fakeContext({ currentDirectory: folder });
     symlinkSync(precious, join(folder, 'ready.json'));
     symlinkSync(precious, join(folder, `ready.json.${String(context.processId)}.tmp`));
@@ -138,13 +138,16 @@ describe.skipIf(process.platform === 'win32')('a link in the place of a private 
   });
 });
 
-test.each(['../escape', 'a/b', '..', '/abs'])('a profile %j names no file outside', async (profile) => {
-  const env = { PETSTORE_CONFIG_DIR: join(folder, 'config') };
-  const line = ['auth', 'login', '--with-key', '--skip-verify', '--profile', profile];
-  const outcome = await runFake([...line, '--base-url', 'https://pets.test/v1'], {
-    env,
-    stdin: 'sk-secret\n',
-  });
-  expect(outcome).toMatchObject({ exitCode: 2 });
-  expect(existsSync(join(folder, 'config'))).toBe(false);
-});
+test.each(['../escape', 'a/b', '..', '/abs'])(
+  'profile %j: no file outside the directory',
+  async (profile) => {
+    const env = { PETSTORE_CONFIG_DIR: join(folder, 'config') };
+    const line = ['auth', 'login', '--with-key', '--skip-verify', '--profile', profile];
+    const outcome = await runFake([...line, '--base-url', 'https://pets.test/v1'], {
+      env,
+      stdin: 'sk-secret\n',
+    });
+    expect(outcome).toMatchObject({ exitCode: 2 });
+    expect(existsSync(join(folder, 'config'))).toBe(false);
+  },
+);

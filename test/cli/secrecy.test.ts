@@ -144,15 +144,18 @@ function filesIn(folder: string): string[] {
 
 const lines = Object.entries(COMMAND_LINES).filter(([command]) => command !== SHOWS_THE_KEY);
 
-describe.each(['environment', 'file'] as const)('a key in the %s is nowhere in what is left of', (keyIn) => {
-  test.each(lines)('%s %s', async (command, words) => {
-    for (const [flags, name] of casesOf(command)) {
-      const line = `${command} ${words} ${flags}`;
-      const left = await traces(line, setUp(keyIn, ANSWERS[name]!));
-      for (const form of formsOf(KEY)) expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
-    }
-  });
-});
+describe.each(['environment', 'file'] as const)(
+  'a key from the %s is neither printed nor left in other files by',
+  (keyIn) => {
+    test.each(lines)('%s %s', async (command, words) => {
+      for (const [flags, name] of casesOf(command)) {
+        const line = `${command} ${words} ${flags}`;
+        const left = await traces(line, setUp(keyIn, ANSWERS[name]!));
+        for (const form of formsOf(KEY)) expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
+      }
+    });
+  },
+);
 
 /** The flags to run a command with, and the answers to give. */
 function casesOf(command: string): (readonly [flags: string, answer: string])[] {
@@ -170,7 +173,7 @@ function casesOf(command: string): (readonly [flags: string, answer: string])[] 
 }
 
 /** As the answers of a service, so here too: what a person wrote is quoted without it. */
-describe('a key that stands where it does not belong is not repeated', () => {
+describe('a misplaced key is not repeated', () => {
   test.each(MISPLACED)('petstore %s', async (line) => {
     for (const name of ['one animal', 'refusal'] as const) {
       const left = await traces(line, setUp('environment', ANSWERS[name]!));
@@ -197,7 +200,7 @@ describe('a key that stands where it does not belong is not repeated', () => {
   });
 });
 
-test('auth key shows it on stdout, and nowhere else', async () => {
+test('auth key shows the key on stdout only', async () => {
   const { world } = setUp('file', ANSWERS.success!);
   const fake = fakeContext(world);
   expect(await run(['auth', 'key', '-v'], fake.context)).toBe(0);

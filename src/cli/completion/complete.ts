@@ -40,11 +40,11 @@ export async function complete(
   current: string,
   sources: Sources,
 ): Promise<Completion> {
-  const line = readLine(tree, before);
+  const line = parseLine(tree, before);
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
     valuesOf(wordsAfter(flag?.values, ''), word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
   if (line.flag !== undefined) return valuesFor(line.flag, current, '');
-  if (!line.isOnlyWords && current.startsWith('-')) {
+  if (!line.hasEndOfOptions && current.startsWith('-')) {
     const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
     if (long === undefined || value === undefined) return flags(tree, line, current);
     const flag = flagNamed(tree, line.node, long);
@@ -77,46 +77,47 @@ interface Line {
   /** The flag whose value is at the cursor. */
   flag: FlagNode | undefined;
   /** The long names of the flags on the line. */
-  given: ReadonlySet<string>;
+  usedFlags: ReadonlySet<string>;
   /** The value of `--output`. */
   format: string | undefined;
-  /** Whether `--` came before. */
-  isOnlyWords: boolean;
+  /** Whether `--` is on the line: every later word is an argument. */
+  hasEndOfOptions: boolean;
 }
 
-function readLine(tree: CommandTree, before: readonly string[]): Line {
+function parseLine(tree: CommandTree, before: readonly string[]): Line {
   let node: CommandNode | undefined;
   let flag: FlagNode | undefined;
   let words: readonly string[] = [];
   const args: string[] = [];
   let format: string | undefined;
-  let isOnlyWords = false;
-  const given = new Set<string>();
+  let hasEndOfOptions = false;
+  const usedFlags = new Set<string>();
   for (const word of before) {
     if (flag !== undefined) {
       if (flag.long === '--output') format = word;
       flag = undefined;
-    } else if (isOnlyWords) args.push(word);
-    else if (word === '--') isOnlyWords = true;
+    } else if (hasEndOfOptions) args.push(word);
+    else if (word === '--') hasEndOfOptions = true;
     else if (word.startsWith('-') && word !== '-') {
       const found = flagNamed(tree, node, word.replace(/=.*$/s, ''));
       if (found === undefined) continue;
-      given.add(found.long);
+      usedFlags.add(found.long);
       const takesNext = found.placeholder !== undefined && found.optional !== true && !word.includes('=');
       flag = takesNext ? found : undefined;
       if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
     } else {
-      const child = childrenOf(tree, words).find((one) => one.words.at(-1) === word);
+      const child = childrenOf(tree, words).find((node) => node.words.at(-1) === word);
       if (child === undefined) args.push(word);
       else ({ words } = node = child);
     }
   }
-  return { words, node, arguments: args, flag, given, format, isOnlyWords };
+  return { words, node, arguments: args, flag, usedFlags, format, hasEndOfOptions };
 }
 
 function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] {
   return tree.commands.filter(
-    (one) => one.words.length === words.length + 1 && words.every((word, at) => one.words[at] === word),
+    (node) =>
+      node.words.length === words.length + 1 && words.every((word, index) => node.words[index] === word),
   );
 }
 
@@ -134,26 +135,26 @@ function wordsAfter(kind: ValueKind | undefined, before: string): PlainKind | un
 
 type PlainKind = Exclude<ValueKind, { after: unknown }>;
 
-/** The flags of the command come first. */
-function flags(tree: CommandTree, { node, given }: Line, current: string): readonly Candidate[] {
+/** Offers the flags of the command before the global flags. */
+function flags(tree: CommandTree, { node, usedFlags }: Line, current: string): readonly Candidate[] {
   const known = [...(node?.flags ?? []), ...tree.globalFlags];
-  const left = known.filter(({ long, summary }) => !given.has(long) || summary.includes('repeatable'));
+  const offered = known.filter(({ long, summary }) => !usedFlags.has(long) || summary.includes('repeatable'));
   return startingWith(
-    left.map(({ long, summary }) => ({ value: long, summary })),
+    offered.map(({ long, summary }) => ({ value: long, summary })),
     current,
   );
 }
 
-function argumentAt(node: CommandNode | undefined, at: number): ArgumentNode | undefined {
+function argumentAt(node: CommandNode | undefined, index: number): ArgumentNode | undefined {
   const last = node?.arguments.at(-1);
-  return node?.arguments[at] ?? (last?.variadic === true ? last : undefined);
+  return node?.arguments[index] ?? (last?.variadic === true ? last : undefined);
 }
 
-/** Without a format on the line, the output has rows; `--json` selects a document. */
-function fieldsFor(flag: FlagNode | undefined, { node, given, format }: Line): readonly string[] {
+/** Returns the fields for the format on the line. Without one, the output has rows. */
+function fieldsFor(flag: FlagNode | undefined, { node, usedFlags, format }: Line): readonly string[] {
   if (node?.fields === undefined) return [];
   const { rows, document, lines = document } = node.fields;
-  if (flag?.long === '--json' || given.has('--json') || format === 'json' || format === 'yaml')
+  if (flag?.long === '--json' || usedFlags.has('--json') || format === 'json' || format === 'yaml')
     return document;
   return format === 'ndjson' ? lines : rows;
 }

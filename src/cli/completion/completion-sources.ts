@@ -9,8 +9,8 @@ import { readSeenPets } from './seen-pets.js';
 type Location = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;
 
 /**
- * Reads candidates from the user's and the project's files. Unreadable files offer nothing: a prompt must show no errors.
- * Only names are offered, so the files are not validated: the schema would take longer to load than all the rest.
+ * Reads candidates from the user's and the project's files. Ignores unreadable files, because a shell prompt must show no
+ * errors. Does not validate the files: loading the schema would take longer than the rest of the completion.
  */
 export function completionSources(location: Location): Sources {
   return {
@@ -37,7 +37,7 @@ function readMember(path: string, name: string): object | undefined {
   return typeof member === 'object' && member !== null ? member : undefined;
 }
 
-/** Finds the file from the directory upward. @returns the path at the root if there is none. */
+/** Finds the file from the directory upward. @returns the path at the root if no directory has the file. */
 function nearestProject(directory: string): string {
   const path = join(directory, PROJECT_FILE);
   const parent = dirname(directory);
@@ -49,7 +49,7 @@ const HOST = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]{0,252}$/u;
 
 function domainsIn(domains: unknown): string[] {
   if (!Array.isArray(domains)) return [];
-  // Another user may have written the file: only host names are offered.
+  // Another user may have written the file, so only host names are offered.
   return domains
     .slice(0, DOMAINS_MAX)
     .filter((entry: unknown): entry is string => typeof entry === 'string' && HOST.test(entry));

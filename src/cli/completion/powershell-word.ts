@@ -18,22 +18,22 @@ export function powershellWord(text: string): string {
 export function powershellText(typed: string): string {
   let text = '';
   let open = '';
-  for (let at = 0; at < typed.length; at += 1) {
-    const character = typed.charAt(at);
+  for (let index = 0; index < typed.length; index += 1) {
+    const character = typed.charAt(index);
     const kind = SINGLE.includes(character) ? SINGLE : DOUBLE.includes(character) ? DOUBLE : '';
-    if (character === '`' && open !== SINGLE) text += typed.charAt((at += 1));
+    if (character === '`' && open !== SINGLE) text += typed.charAt((index += 1));
     else if (kind === '' || (open !== '' && kind !== open)) text += character;
-    else if (open !== '' && open.includes(typed.charAt(at + 1) || ' ')) text += typed.charAt((at += 1));
+    else if (open !== '' && open.includes(typed.charAt(index + 1) || ' ')) text += typed.charAt((index += 1));
     else open = open === '' ? kind : '';
   }
   return text;
 }
 
 /**
- * Returns the index of the part that PowerShell replaces: it splits a word at unquoted commas for completion, but passes
- * the whole word to the program.
+ * Returns where the part that PowerShell replaces starts. PowerShell replaces only the part after the last unquoted comma,
+ * but passes the whole word to the program.
  */
-export function powershellJoint(typed: string): number {
+export function powershellPartStart(typed: string): number {
   return QUOTED.test(typed) ? 0 : typed.lastIndexOf(',') + 1;
 }
 

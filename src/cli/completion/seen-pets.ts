@@ -5,13 +5,13 @@ import { writePrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { redactKey } from '../credentials/redaction.js';
 
-/** More would not fit on a screen. */
+/** More candidates would not fit on a screen. */
 const PETS_MAX = 100;
 const NAME_MAX = 40;
 /** More than {@link PETS_MAX} names need. */
 const BYTES_MAX = 2 ** 16;
 
-/** Stores the ids and names of the pets shown last, for completion. The API key is redacted. Never fails. */
+/** Stores the ids and names of the pets shown last, for completion. Redacts the API key. Never throws. */
 export function storeSeenPets(
   pets: readonly { id: bigint; name: string }[],
   location: PathContext & Parameters<typeof redactKey>[1],

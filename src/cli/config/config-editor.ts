@@ -58,7 +58,7 @@ export async function editConfig<T>(
   }
 }
 
-/** Fails as `editConfig` would, before the user is asked for anything. */
+/** Fails as `editConfig` would. For use before the first prompt. */
 export async function checkEditable(context: EditorContext): Promise<void> {
   const { path } = await readEditable(context);
   (await acquireLock(path, context)).release();
@@ -72,7 +72,7 @@ export function profileIn(
   return name !== undefined && Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Adds an origin that keys may be sent to, to a profile or to the whole configuration. */
+/** Adds an origin that may receive keys, to a profile or to the whole configuration. */
 export function addTrustedUrl(target: Pick<ConfigDraft, 'trustedUrls'>, origin: string): void {
   target.trustedUrls = [...new Set([...(target.trustedUrls ?? []), origin])];
 }
@@ -116,7 +116,7 @@ async function write(path: string, draft: ConfigDraft, context: EditorContext): 
   }
 }
 
-/** Without following a link. */
+/** Does not follow links. */
 function statusOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -130,12 +130,12 @@ interface Lock {
   release: () => void;
 }
 
-/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. An older lock was left by a killed process. */
+/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. A killed process left an older lock. */
 const STALE_LOCK_MS = 10_000;
 const LOCK_POLL_MS = 20;
 const LOCK_ATTEMPTS_MAX = 1_000;
 
-/** conf has no lock: of two concurrent writes it loses one. */
+/** conf has no lock, and loses one of two concurrent writes. */
 async function acquireLock(path: string, context: EditorContext): Promise<Lock> {
   const file = `${path}.lock`;
   const token = randomUUID();
@@ -178,14 +178,14 @@ function breakStaleLock(file: string, now: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
   const holder = holderOf(file);
   if (found === undefined || now - found.mtimeMs < STALE_LOCK_MS) return;
-  const aside = `${file}.${randomUUID()}`;
+  const renamed = `${file}.${randomUUID()}`;
   try {
-    renameSync(file, aside);
-    if (holderOf(aside) !== holder) linkSync(aside, file);
+    renameSync(file, renamed);
+    if (holderOf(renamed) !== holder) linkSync(renamed, file);
   } catch {
     // Another process has broken the lock first.
   }
-  rmSync(aside, { force: true });
+  rmSync(renamed, { force: true });
 }
 
 function holderOf(file: string): string | undefined {

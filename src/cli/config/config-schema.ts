@@ -88,18 +88,21 @@ export function describeMismatch(
   const issue = schema.safeParse(content).error?.issues[0];
   if (issue === undefined) return new UsageError(`${path} is not valid`, SHOW_EXAMPLE);
   const field = fieldName(issue.path);
-  const where = field === '' ? path : `${field} in ${path}`;
+  const location = field === '' ? path : `${field} in ${path}`;
   switch (issue.code) {
     case 'unrecognized_keys': {
       const known = Object.keys((NESTED[String(issue.path[0])] ?? schema).shape);
       return unknownField(issue.keys, { path, parent: field, known });
     }
     case 'invalid_value':
-      return unknownValue(where, issue.values.map(String), valueAt(content, issue.path));
+      return unknownValue(location, issue.values.map(String), valueAt(content, issue.path));
     case 'invalid_type':
-      return new UsageError(`${where} must be ${EXPECTED[issue.expected] ?? issue.expected}`, SHOW_EXAMPLE);
+      return new UsageError(
+        `${location} must be ${EXPECTED[issue.expected] ?? issue.expected}`,
+        SHOW_EXAMPLE,
+      );
     default:
-      return new UsageError(`${where} is not valid`, SHOW_EXAMPLE);
+      return new UsageError(`${location} is not valid`, SHOW_EXAMPLE);
   }
 }
 
@@ -143,11 +146,11 @@ function unknownField(
   );
 }
 
-function unknownValue(where: string, known: readonly string[], value: unknown): UsageError {
+function unknownValue(location: string, known: readonly string[], value: unknown): UsageError {
   const similar = typeof value === 'string' ? suggest(value, known) : undefined;
   const shown = typeof value === 'string' ? quoted(value) : 'The value';
   return new UsageError(
-    `${where}: ${shown} is not one of ${known.join(', ')}`,
+    `${location}: ${shown} is not one of ${known.join(', ')}`,
     similar === undefined ? SHOW_EXAMPLE : `Did you mean ${similar}?`,
   );
 }

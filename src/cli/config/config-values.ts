@@ -1,4 +1,4 @@
-/** Where a stored API key can be. */
+/** Where an API key can be stored. */
 export const KEY_LOCATIONS = ['keychain', 'file'] as const;
 export type KeyLocation = (typeof KEY_LOCATIONS)[number];
 

@@ -25,7 +25,7 @@ export interface Settings {
   /** Name of the selected profile. */
   profile: string | undefined;
   profileFrom: Origin | undefined;
-  /** The settings of the profile; `undefined` if none is selected, or it is new. */
+  /** The settings of the profile; `undefined` if no profile is selected, or the selected one is new. */
   entry: Profile | undefined;
   /** Names of all profiles. */
   profileNames: readonly string[];
@@ -88,8 +88,8 @@ export interface ProfileSources {
 /**
  * The selected profile, which need not exist.
  *
- * @throws UsageError if another user's project file selects it: that would choose the key. Allowed if it is the default
- *   profile anyway.
+ * @throws UsageError if another user's project file selects a profile other than the default: that user would choose
+ *   which key is sent.
  */
 export function selectProfile(
   { profile }: Pick<GlobalOptions, 'profile'>,
@@ -105,8 +105,8 @@ export function selectProfile(
     if (hasForeignOwner(project, context) && name !== files.config.profile) throw foreignProfile(path, name);
     return { name, from: 'project' };
   }
-  const byDefault = files.config.profile;
-  return byDefault === undefined ? undefined : { name: byDefault, from: 'config' };
+  const defaultName = files.config.profile;
+  return defaultName === undefined ? undefined : { name: defaultName, from: 'config' };
 }
 
 function foreignProfile(path: string, name: string): UsageError {
@@ -116,13 +116,13 @@ function foreignProfile(path: string, name: string): UsageError {
   );
 }
 
-/** What to call each origin of a setting. */
+/** Names for {@link describeOrigin}. */
 export interface OriginNames {
-  /** The setting, to name its flag and variable. */
+  /** Selects the names of the flag and the variable. */
   setting?: keyof typeof FLAGS_AND_VARIABLES;
   /** Path of the project file. Default: its file name. */
   project?: string | undefined;
-  /** Name of the profile, with any addition. */
+  /** Name of the profile, optionally with its file. */
   profile?: string;
   /** Path of the user's file. Default: its file name. */
   config?: string;
@@ -196,9 +196,9 @@ function selectBaseUrl(
   if (project?.baseUrl !== undefined) {
     return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl), 'project'];
   }
-  const own = selected.profile?.baseUrl;
-  if (own === undefined) return [];
-  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, own), 'profile'];
+  const fromProfile = selected.profile?.baseUrl;
+  if (fromProfile === undefined) return [];
+  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, fromProfile), 'profile'];
 }
 
 function stagingUrl(name: string | undefined, profile: Profile | undefined): string {

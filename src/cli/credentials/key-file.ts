@@ -79,7 +79,7 @@ export function plainTextWarning(path: string, { userId }: Pick<Context, 'userId
     : `The key is stored as plain text in ${path}. Only its owner can read it.`;
 }
 
-/** The owner of the directory of the keys could replace and read them. */
+/** Refuses a directory of another user, who could read and replace the keys. @throws UsageError */
 export function refuseForeignDirectory(path: string, user: Pick<Context, 'userId'>): void {
   const directory = dirname(path);
   let link: Stats | undefined;
@@ -156,7 +156,7 @@ function describeObstacle(path: string, error: unknown): string {
   return findObstacle(path) ?? whyUnreadable(error);
 }
 
-/** What is at the path of the file or of its directory instead. */
+/** Why the path can't be a key file: the directory is a file, or the file is a directory. */
 function findObstacle(path: string): string | undefined {
   const directory = dirname(path);
   if (statusOf(directory)?.isDirectory() === false) return `${directory} is not a directory`;

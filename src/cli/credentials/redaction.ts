@@ -5,16 +5,16 @@ const REPLACEMENT = '[key]';
 const KEY_LENGTH_MIN = 8;
 
 /**
- * A context whose `stderr` redacts the key of the environment, and stored keys once they are read. The client redacts the
- * service's texts. This redacts a key that the user put into a flag, path or file, and that an error message quotes.
- * stdout is data and stays unchanged.
+ * Returns a context whose `stderr` redacts the key of the environment, and stored keys after they are read. A user may have
+ * put a key into a flag, path or file that an error message quotes. The client redacts the texts of the service. stdout is
+ * data and stays unchanged.
  */
 export function redactStderr(context: Context): Context {
   const keyMask = createKeyMask(variable(context, 'PETSTORE_API_KEY'));
   return { ...context, keyMask, stderr: redactedStream(context.stderr, keyMask) };
 }
 
-/** Each write is whole lines, so that no write ends within a key. */
+/** Each write consists of whole lines, so that no write ends within a key. */
 function redactedStream(stream: OutputStream, keyMask: KeyMask): OutputStream {
   return {
     isTTY: stream.isTTY,

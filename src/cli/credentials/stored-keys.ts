@@ -32,7 +32,7 @@ export interface SavedKey {
 export interface RemovedKey {
   /** Whether there was a key. */
   removed: boolean;
-  /** Why the keychain could not be used, if the configuration does not say that it holds the key. */
+  /** Why the keychain could not be used. Absent if the configuration says that the keychain holds the key: that is an error. */
   keychainProblem?: string;
 }
 
@@ -56,7 +56,7 @@ export interface StoredKeys {
    */
   save(profile: string, key: string, before?: KeyLocation): Promise<SavedKey>;
   /**
-   * Removes a key from the file and from the keychain: either may hold an older one.
+   * Removes a key from the file and from the keychain, because both may hold one.
    *
    * @param location where the configuration says that the key is.
    * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
@@ -69,7 +69,7 @@ export interface StoredKeys {
 export function storedKeys(context: StorageContext, keychain: () => Promise<Keychain>): StoredKeys {
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
-  // All configurations of a user share one keychain. Its own window shows this name.
+  // All configurations of a user share one keychain. The window of the keychain shows this name.
   const accountOf = (profile: string): string => `${profile} in ${resolvePath(directory, context)}`;
   return {
     pathOf,

@@ -5,7 +5,7 @@ import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 import { systemErrorCode } from '../errors/system-error-code.js';
 
-/** A text, and the name of its source for messages. */
+/** A text and the name of its source, for messages. */
 export interface Input {
   text: string;
   source: string;
@@ -21,7 +21,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
     if (context.stdin.isTTY) {
       throw new UsageError(
         'No input: stdin is a terminal',
-        'Pipe the data in, or name a file instead of "-".',
+        'Pipe the data in, or pass a file instead of "-".',
       );
     }
     return { text: withoutByteOrderMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
@@ -47,7 +47,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
 /** The pipe of a process substitution, `<(command)`, which the shell has already opened. */
 const SHELL_PIPE = /^\/(dev|proc)\//;
 
-/** Reads a pipe as a socket. Reading it as a file would block a thread, and the exit of the process, until data comes. */
+/** Reads a pipe as a socket. Reading it as a file would block a thread, and thus the exit of the process, until data comes. */
 async function readPipe(path: string, signal: AbortSignal): Promise<string> {
   const { constants, openSync } = await import('node:fs');
   const { Socket } = await import('node:net');
@@ -58,7 +58,7 @@ async function readPipe(path: string, signal: AbortSignal): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Node blocks while it opens a pipe that no process writes to. Not even ^C ends that. */
+/** Node blocks while it opens a pipe that no process writes to. ^C does not end that. */
 function namedPipe(file: string): UsageError {
   return new UsageError(
     `${file} is a named pipe, which could block the command forever`,

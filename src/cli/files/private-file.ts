@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 export function writePrivateFile(path: string, content: string | Uint8Array): void {
   const directory = dirname(path);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // Not named by node:crypto, which takes a short command 2 to 4 ms to load.
+  // Avoids node:crypto for the name, which takes 2 to 4 ms to load.
   const temporary = join(directory, `.${String(process.pid)}.${String(process.hrtime.bigint())}.tmp`);
   try {
     writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What help, man pages, completion and the command tree show in addition to what commander knows of a command. */
+/** Texts and fields of a command that commander does not store. Used by help, man pages, completion and the command tree. */
 export interface CommandPage {
   /** Whole lines to type. */
   examples?: readonly string[];

@@ -22,7 +22,7 @@ export const HELP_STYLE = {
     const [group = '', verb = ''] = wordsOf(command);
     return commandEntry(group)?.verbs?.[verb] ?? command.description();
   },
-  // The parser's own functions leave lines unwrapped that have less than 40 columns.
+  // commander does not wrap below 40 columns.
   boxWrap: (text: string, width: number) => wrap(text, { width }).join('\n'),
   formatItem: (term: string, termWidth: number, text: string, { helpWidth: width = WIDTH_DEFAULT }: Help) =>
     wrapRow(`  ${term}`, text, termWidth + 4, width).join('\n'),

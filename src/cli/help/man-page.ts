@@ -7,7 +7,7 @@ const WIDTH = 73;
 /** A manual page and the name of its file, such as `petstore-pets-list.1`. */
 export interface ManPage {
   file: string;
-  /** In roff, with the macros of man(7). */
+  /** Source in roff, with the macros of man(7). */
   text: string;
 }
 
@@ -64,11 +64,11 @@ function programSections(tree: CommandTree): Section[] {
 function commandSections(command: CommandNode, tree: CommandTree): Section[] {
   const { words, summary, description, usage, flags, examples } = command;
   const children = tree.commands.filter(
-    (one) => one.words.length > words.length && words.every((word, at) => one.words[at] === word),
+    (node) => node.words.length > words.length && words.every((word, index) => node.words[index] === word),
   );
   const text = `${description}\n${command.notes ?? ''}`;
   const related = [
-    ...children.map((one): Reference => [['petstore', ...one.words].join('-'), 1]),
+    ...children.map((child): Reference => [['petstore', ...child.words].join('-'), 1]),
     ...tree.topics
       .filter(({ name }) => name !== 'exit-codes' && text.includes(`petstore help ${name}`))
       .map(({ name }): Reference => [`petstore-${name}`, 7]),
@@ -78,7 +78,7 @@ function commandSections(command: CommandNode, tree: CommandTree): Section[] {
     ['NAME', nameLine(['petstore', ...words].join('-'), summary)],
     ['SYNOPSIS', `${bold(['petstore', ...words].join(' '))}\n${escape(usage)}\n`],
     ['DESCRIPTION', `${escape(description)}\n`],
-    ['COMMANDS', children.map((one) => entry(bold(one.words.at(-1) ?? ''), one.summary)).join('')],
+    ['COMMANDS', children.map((child) => entry(bold(child.words.at(-1) ?? ''), child.summary)).join('')],
     ['ARGUMENTS', command.arguments.map(argumentEntry).join('')],
     ['FLAGS', flags.map(flagEntry).join('')],
     ['NOTES', verbatim(wrapText(command.notes ?? '', WIDTH))],
@@ -116,8 +116,8 @@ type Reference = readonly [name: string, section: 1 | 7];
 
 function references(all: readonly Reference[]): string {
   return all
-    .map(([name, section], at) => {
-      const comma = at < all.length - 1 ? ',' : '';
+    .map(([name, section], index) => {
+      const comma = index < all.length - 1 ? ',' : '';
       return `.BR ${escape(name)} (${String(section)})${comma}\n`;
     })
     .join('');

@@ -3,7 +3,7 @@ import type { Row } from './view.js';
 
 /**
  * Returns the text of a value in table, tsv and csv: strings unchanged, numbers as digits, lists and objects as compact
- * JSON, an empty text for null and undefined. Control characters are still in it.
+ * JSON, an empty text for null and undefined. Does not escape control characters.
  */
 export function cellText(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -4,7 +4,7 @@ import { toTerminalLine } from './text/terminal-text.js';
 import type { Column, Row } from './view.js';
 
 /**
- * Parses `--fields id,name`. Drops blanks around names, and repeated names.
+ * Parses `--fields id,name`. Trims names and drops duplicates.
  *
  * @param flag the flag for the error message.
  * @throws UsageError if there is no name.

@@ -31,7 +31,7 @@ export type View =
   | { kind: 'record'; row: Row; columns: readonly Column[] }
   | { kind: 'value'; value: unknown };
 
-/** How data is formatted. */
+/** The output options of a command. */
 export interface RenderOptions {
   format: OutputFormat;
   /** `--fields`: show only these fields, in this order. */

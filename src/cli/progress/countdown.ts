@@ -12,7 +12,7 @@ export interface LiveLine {
   clear(): void;
 }
 
-/** Shorter waits are not shown: they end before they can be read. */
+/** Shorter waits end before they can be read. */
 const SHOWN_FROM_MS = 1_000;
 const TICK_MS = 1_000;
 const CLEAR_LINE = '\r\u001b[K';

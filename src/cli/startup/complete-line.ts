@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { complete, type Completion, isShell, type Shell } from '../completion/complete.js';
 import type { CommandTree } from '../help/command-tree.js';
 import { completionSources } from '../completion/completion-sources.js';
-import { powershellJoint, powershellText, powershellWord } from '../completion/powershell-word.js';
+import { powershellPartStart, powershellText, powershellWord } from '../completion/powershell-word.js';
 import { currentDirectory, homeDirectory } from '../system/process-directories.js';
 import { shellText, shellWord } from '../text/shell-word.js';
 
@@ -69,7 +69,8 @@ function formatCompletion(
     .map(({ value, summary }) => {
       const about = withoutHidden(summary);
       if (shell === 'zsh' || shell === 'fish') return `${value}\t${about}\n`;
-      if (shell === 'powershell') return `${powershellWord(value.slice(powershellJoint(raw)))}\t${about}\n`;
+      if (shell === 'powershell')
+        return `${powershellWord(value.slice(powershellPartStart(raw)))}\t${about}\n`;
       return bashLine(value, { current, raw });
     })
     .join('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  powershellJoint,
+  powershellPartStart,
   powershellText,
   powershellWord,
 } from '../../../src/cli/completion/powershell-word.js';
@@ -87,5 +87,5 @@ test.each([
   ['--fields=id,n', 12],
   ['a`,b', 0],
 ])('the replaced part of %j starts at %i', (typed, joint) => {
-  expect(powershellJoint(typed)).toBe(joint);
+  expect(powershellPartStart(typed)).toBe(joint);
 });

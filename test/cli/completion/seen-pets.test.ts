@@ -30,7 +30,7 @@ test('stores a hundred pets with truncated names', () => {
   expect(seen[0]?.summary).toHaveLength(40);
 });
 
-test('ignores an empty list, and a file that can not be written', () => {
+test('ignores an empty list, and a file that cannot be written', () => {
   const location = locationIn(temporaryFolder());
   storeSeenPets([{ id: 1n, name: 'Rex' }], location);
   storeSeenPets([], location);

@@ -78,7 +78,7 @@ describe('a stored key', () => {
     await expect(found).rejects.toThrow('The stored key of profile "shop" is damaged');
   });
 
-  test('is not looked up if the profile stores none', async () => {
+  test('is not read if the profile stores no key', async () => {
     const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-2' }) };
     expect(await find({ env }, { profile: 'shop', entry: {} })).toBeUndefined();
   });

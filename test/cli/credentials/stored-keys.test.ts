@@ -68,7 +68,7 @@ describe('reports what blocks a key file', () => {
     await expect(keys.remove(profile, 'file')).rejects.toMatchObject(fault);
   });
 
-  test('an old file that can not be removed, although the keychain stored the key', async () => {
+  test('an old file that cannot be removed, although the keychain stored the key', async () => {
     const keys = keysIn(temporaryFolder({ 'keys/shop.key/x': '' }), openKeychain());
     await expect(keys.save('shop', 'sk-1')).rejects.toMatchObject(FAULT);
   });
@@ -93,7 +93,7 @@ test('reading a key file keeps its mode', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o644);
 });
 
-test('reports a keychain that can not be read, with a hint', async () => {
+test('reports a keychain that cannot be read, with a hint', async () => {
   await expect(keysIn(temporaryFolder(), LOCKED).find('shop', 'keychain')).rejects.toMatchObject({
     message: expect.stringContaining('it is locked'),
     hint: expect.stringContaining('petstore auth login --profile shop'),
@@ -201,7 +201,7 @@ test('writing a key file keeps the mode of an existing directory', async () => {
   expect(statSync(join(folder, 'keys/shop.key')).mode & 0o777).toBe(0o600);
 });
 
-test('no profile name leads out of the directory', () => {
+test('no profile name results in a path outside the directory', () => {
   expect(keysIn('/c', LOCKED).pathOf('../../etc/passwd')).toBe('/c/keys/..%2F..%2Fetc%2Fpasswd.key');
   expect(keysIn('/c', LOCKED).pathOf('half \ud800')).toBe('/c/keys/half%20%EF%BF%BD.key');
 });

@@ -25,7 +25,7 @@ test('refuses stdin if it is a terminal', async () => {
   await expect(readInput('-', context)).rejects.toThrow('No input: stdin is a terminal');
 });
 
-test('reports why a file can not be read', async () => {
+test('reports why a file cannot be read', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
   await expect(readInput('absent', context)).rejects.toThrow('File absent not found');
   await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");

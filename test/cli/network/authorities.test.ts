@@ -27,7 +27,7 @@ test('reads all certificates of the file, without the private key in it', async 
   expect(read).not.toContain('PRIVATE KEY');
 });
 
-test('adds those of NODE_EXTRA_CA_CERTS, and ignores a file that can not be read', async () => {
+test('adds those of NODE_EXTRA_CA_CERTS, and ignores a file that cannot be read', async () => {
   const both = await readAuthorities(
     'own.pem',
     place({ 'own.pem': readFileSync(SHOP, 'utf8') }, { NODE_EXTRA_CA_CERTS: OWN }),

@@ -26,7 +26,7 @@ describe('proxyFor', () => {
     expect(proxyFor(url, { env })?.url).toBe(expected);
   });
 
-  test('rejects a login that can not be decoded, without showing it', () => {
+  test('rejects a login that cannot be decoded, without showing it', () => {
     const env = { HTTPS_PROXY: 'http://ida:hunter%2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/^The login in HTTPS_PROXY contains a %/);
   });

@@ -173,7 +173,7 @@ describe('a closed pipe', () => {
     expect(fake.stderr.written).toEqual(["error: The output can't be written (ENOSPC)\n"]);
   });
 
-  test('a note that can not be written changes nothing', async () => {
+  test('a note that cannot be written changes nothing', async () => {
     const fake = host();
     const ended = start(['pets', 'list', '--mock'], fake);
     fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));

@@ -87,7 +87,7 @@ test.each([
   ['pets create --name Rex --category-id 1', ' (id 9)'],
   ['api POST /pets -f a=b', ' (id 9)'],
   ['api /pets', undefined],
-])('if the output of %s can not be written, a hint says that the write was carried out', async (line, id) => {
+])('if the output of %s cannot be written, a hint says that the write was carried out', async (line, id) => {
   const { context } = fakeContext({ answers: [CREATED] });
   const lost: (string | undefined)[] = [];
   const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };

@@ -201,7 +201,7 @@ describe('a key from the environment', () => {
     },
   );
 
-  test('is sent after a confirmation that can not be stored', async () => {
+  test('is sent after a confirmation that cannot be stored', async () => {
     const world: World = {
       env: { ...env, PETSTORE_CONFIG_DIR: '/dev/null/config' },
       terminals: TERMINALS,

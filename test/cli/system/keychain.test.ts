@@ -48,7 +48,7 @@ test.each([
   await expect(createKeychain(playing(script), never).find('shop')).rejects.toThrow(reason);
 });
 
-test('reports a process that can not be started', async () => {
+test('reports a process that cannot be started', async () => {
   const keychain = createKeychain(() => spawn('/nowhere/node', { stdio: 'pipe' }), never);
   await expect(keychain.save('shop', 'sk-secret')).rejects.toThrow('its process could not be started');
 });

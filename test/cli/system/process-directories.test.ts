@@ -23,7 +23,7 @@ test.each([
   expect(homeDirectory(says)).toBe(found);
 });
 
-test('without a home directory, a path that can not exist is used', () => {
+test('without a home directory, a path that cannot exist is used', () => {
   expect(homeDirectory([() => '', unknown]).startsWith(devNull)).toBe(true);
 });
 

@@ -9,24 +9,24 @@ export interface Field {
   key: string;
   /** The text as given. */
   value: string;
-  /** Whether true, false, null, whole numbers and `@file` are converted (`-F`), or the value stays a string (`-f`). */
+  /** `-F`: converts true, false, null, whole numbers and `@file`. `-f`: the value stays a string. */
   typed: boolean;
 }
 
 /** Parses `key=value`. */
 export function readField(flag: '-F' | '-f', text: string): Field {
-  const at = text.indexOf('=');
-  if (at < 1) {
+  const index = text.indexOf('=');
+  if (index < 1) {
     throw new UsageError(`${flag} ${quoted(text)} is not key=value`, `For example: ${flag} name=Rex`);
   }
-  const key = text.slice(0, at);
+  const key = text.slice(0, index);
   if (key.includes('[')) {
     throw new UsageError(
       `${flag} ${quoted(text)}: nested fields are not supported`,
       'Use --input for the whole body.',
     );
   }
-  return { key, value: text.slice(at + 1), typed: flag === '-F' };
+  return { key, value: text.slice(index + 1), typed: flag === '-F' };
 }
 
 /** Returns the fields as an object. The last value of a key wins. */

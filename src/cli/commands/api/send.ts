@@ -44,7 +44,7 @@ export function registerApi(program: Command, bind: Bind): void {
     .option('-f, --raw-field <key=value>', 'String field', collect('-f'))
     .option('--input <file>', 'Send this JSON file; - for stdin')
     .option('-i, --include', 'Print the status and the headers first')
-    // gh has this flag: explain why petstore has not.
+    // Users of gh may try this flag, so it gets an error of its own.
     .addOption(new Option('--paginate').hideHelp())
     .usage('[METHOD] PATH [flags]')
     .action((first: string, second: string | undefined, flags: Record<string, unknown>) =>
@@ -74,12 +74,12 @@ function readApiOptions(
     );
   }
   const [first = '', second] = words;
-  const asFlag = typeof flags.method === 'string' ? flags.method : undefined;
-  if (second !== undefined && asFlag !== undefined) {
+  const methodFlag = typeof flags.method === 'string' ? flags.method : undefined;
+  if (second !== undefined && methodFlag !== undefined) {
     throw new UsageError('Two methods given', 'Use the argument or -X, not both.');
   }
   const input = typeof flags.input === 'string' ? flags.input : undefined;
-  const method = second === undefined ? asFlag : first;
+  const method = second === undefined ? methodFlag : first;
   if (method !== undefined && !METHOD.test(method)) {
     throw new UsageError(`Invalid method ${quoted(method)}`, 'Use a method such as GET or POST.');
   }
@@ -109,13 +109,13 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
       throw error;
     });
   const head = options.include ? headText(response) : '';
-  // Default JSON: the response of an unknown endpoint has no fixed columns.
+  // JSON by default, because the response of an unknown endpoint has no fixed columns.
   const format = session.settings.format ?? 'json';
   const body = data === undefined ? '' : await session.render(viewOf(data), format);
   context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOutHint(idOf(data)));
 }
 
-/** On failure stdout is empty, so -i prints to stderr, unless the error is a line of JSON. */
+/** Prints the head of -i to stderr, because stdout stays empty on failure. Skipped if the error is a line of JSON. */
 function showErrorHead(error: unknown, { include }: ApiOptions, { settings, context }: Session): void {
   if (!include || !(error instanceof ApiError) || isJsonFormat(settings.format)) return;
   context.stderr.write(headText(error));

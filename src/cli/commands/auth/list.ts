@@ -9,13 +9,13 @@ const COLUMNS: readonly Column[] = [
   { field: 'current', header: '' },
   { field: 'profile', header: 'profile', fixed: true },
   { field: 'baseUrl', header: 'base URL' },
-  { field: 'keyIn', header: 'key in' },
+  { field: 'keyIn', header: 'key stored in' },
 ];
 
 export function registerAuthList(auth: Command, bind: Bind): void {
   const list = auth
     .command('list')
-    .description('List the profiles and where their keys are stored. * marks the selected profile.')
+    .description('List the profiles and where their keys are stored. An asterisk shows the selected profile.')
     .action(() => bind(listProfiles, {}));
   describeFields(list, COLUMNS);
   addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);

@@ -12,11 +12,11 @@ export interface LoginProfile {
   name: string;
   /** Its current settings; `undefined` if it is new. */
   entry: Profile | undefined;
-  /** What selected it; `undefined` for the default name. */
+  /** The flag, variable or file that selected it; `undefined` for the default name. */
   selectedBy: string | undefined;
 }
 
-/** The selected profile, which need not exist, otherwise the profile "default". */
+/** Returns the selected profile, which need not exist, otherwise the profile "default". */
 export function chooseLoginProfile({ settings, context }: Session): LoginProfile {
   const { path, profiles } = readConfigFile(context);
   const name = checkProfileName(settings.profile ?? DEFAULT_PROFILE);

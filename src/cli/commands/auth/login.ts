@@ -34,7 +34,7 @@ export interface LoginOptions {
 const COLUMNS: readonly Column[] = [
   { field: 'profile', header: 'profile', fixed: true },
   { field: 'baseUrl', header: 'base URL' },
-  { field: 'keyIn', header: 'key in' },
+  { field: 'keyIn', header: 'key stored in' },
 ];
 
 export function registerLogin(auth: Command, bind: Bind): void {
@@ -62,15 +62,15 @@ export function registerLogin(auth: Command, bind: Bind): void {
       'petstore auth login --with-key --skip-verify',
     ],
     `Where the key is stored:
-  - in the system's keychain
-  - without a keychain: in a file that only its owner can read
+- In the keychain of the system.
+- Without a keychain: in a file that only its owner can read.
 
 To log in from a script, pipe the key in:
   pass show petstore | petstore auth login --with-key`,
   );
 }
 
-/** The global flags that login stores. Other commands use them once. */
+/** The global flags that login stores in the profile. */
 function storedFlags(login: Command): Option[] {
   const program = login.parent?.parent;
   return program?.options.filter(({ long }) => long === '--profile' || long === '--base-url') ?? [];
@@ -78,7 +78,7 @@ function storedFlags(login: Command): Option[] {
 
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
   const { context } = session;
-  // Everything that can fail early fails before prompts, requests and writes.
+  // Checks come before prompts, requests and writes.
   refuseFlags(options, session);
   refuseEnvironmentKey(session);
   checkKeySource(options.withKey, session);
@@ -123,15 +123,15 @@ async function store(
   return editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
     const before = profileIn(draft, name);
-    const kept = settingsToKeep(before, baseUrl);
+    const settings = settingsToKeep(before, baseUrl);
     const saved = await keys.save(name, key, before?.keyIn === 'keychain' ? 'keychain' : undefined);
-    profiles[name] = { ...kept, baseUrl, keyIn: saved.location };
+    profiles[name] = { ...settings, baseUrl, keyIn: saved.location };
     draft.profile ??= name;
     return saved;
   });
 }
 
-/** Drops the other addresses of the profile if the host changes: they were confirmed for the old key. */
+/** Drops the other addresses of the profile if the origin changes, because they belong to the old key. */
 function settingsToKeep(
   before: Readonly<Record<string, unknown>> | undefined,
   baseUrl: string,
@@ -147,7 +147,7 @@ function settingsToKeep(
   };
 }
 
-/** Refuses flags without a meaning for login. */
+/** Refuses flags that make no sense for login. */
 function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
   if (global.mock || global.staging) {
     throw new UsageError(

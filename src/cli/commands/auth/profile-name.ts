@@ -17,7 +17,7 @@ export function checkProfileName(name: string): string {
   if (isName) {
     throw new UsageError(
       `Profile name ${quoted(name)} is too long for the name of a key file`,
-      'Use a shorter name. Letters other than a to z count several times.',
+      'Use a shorter name. Letters other than a to z need several bytes.',
     );
   }
   throw new UsageError(

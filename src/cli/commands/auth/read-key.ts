@@ -3,7 +3,7 @@ import { keyProblem } from '../../credentials/api-key.js';
 import type { InputStream } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** Far more than a header may hold: longer input is a wrong file. */
+/** Longer than any key: longer input is probably the wrong file. */
 const KEY_MAX_BYTES = 8_192;
 
 const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
@@ -29,13 +29,14 @@ export async function readKey(withKey: boolean, session: Session): Promise<strin
   if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
   const prompter = await session.prompter();
   const answer = await prompter.secret('API key (not shown)', (text) => {
-    const problem = text.trim() === '' ? 'nothing' : keyProblem(text.trim());
-    return problem === undefined || `It contains ${problem}`;
+    if (text.trim() === '') return 'Enter a key.';
+    const problem = keyProblem(text.trim());
+    return problem === undefined || `The key contains ${problem}.`;
   });
   return checkKey(answer.trim(), session);
 }
 
-/** Stops at the limit: a stream may never end. */
+/** Stops at the limit, because a stream may never end. */
 async function readShort(stdin: InputStream, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -44,7 +45,7 @@ async function readShort(stdin: InputStream, signal: AbortSignal): Promise<strin
     bytes += piece.length;
     if (bytes > KEY_MAX_BYTES) {
       throw new UsageError(
-        `More than ${String(KEY_MAX_BYTES)} bytes on stdin: that is not a key`,
+        `More than ${String(KEY_MAX_BYTES)} bytes on stdin, which is too long for a key`,
         'Pipe in only the key: COMMAND | petstore auth login --with-key',
       );
     }

@@ -6,7 +6,7 @@ import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
-import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
+import { keySource, maskedKey } from '../../credentials/masked-key.js';
 import type { Column } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { refuseMock } from './refuse-mock.js';
@@ -17,7 +17,7 @@ export interface StatusOptions {
   offline: boolean;
 }
 
-/** The values of the field `service`. */
+/** The values of the field `service`. Scripts read them, so they stay as they are. */
 type Verdict = 'accepted' | 'refused' | 'not asked';
 
 const COLUMNS: readonly Column[] = [
@@ -25,9 +25,15 @@ const COLUMNS: readonly Column[] = [
   { field: 'baseUrl', header: 'base URL' },
   { field: 'source', header: 'key from' },
   { field: 'key', header: 'key' },
-  { field: 'service', header: 'service says' },
+  { field: 'service', header: 'service' },
   { field: 'plan', header: 'plan' },
 ];
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  accepted: 'accepts the key',
+  refused: 'rejects the key (401)',
+  'not asked': 'not checked',
+};
 
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred'];
 
@@ -41,7 +47,7 @@ export function registerStatus(auth: Command, bind: Bind): void {
   addExamples(
     status,
     ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],
-    'Sends one request. Exit code 3: there is no key, or the service rejects it.',
+    'Sends one request. Exit code 3: no API key, or the service rejects it.',
   );
 }
 
@@ -56,7 +62,7 @@ async function showStatus({ offline }: StatusOptions, session: Session): Promise
     baseUrl: settings.baseUrl ?? null,
     source: keySource(found),
     key: maskedKey(found.secret),
-    service,
+    service: session.format === 'table' ? VERDICTS[service] : service,
     plan: plan === undefined ? null : session.format === 'table' ? `${plan} (inferred)` : plan,
     planInferred: plan !== undefined,
   };
@@ -79,7 +85,7 @@ async function requestVerdict(session: Session): Promise<KeyVerdict> {
   } catch (error) {
     if (error instanceof AuthenticationError) return { service: 'refused' };
     if (!(error instanceof RateLimitError)) throw error;
-    // A 429 proves that the service knows the key. A limit that is known beforehand proves nothing: nothing was sent.
+    // A 429 proves that the service knows the key. A limit known before the request proves nothing.
     if (error.outcome !== 'refused') {
       session.note(`No request was sent: ${error.message}.`);
       return { service: 'not asked' };

@@ -83,7 +83,7 @@ function writePage(directory: string, file: string, text: string): void {
     writeFileSync(join(folder, file), text, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `--man: ${quoted(folder)} cannot be written (${systemErrorCode(error)})`,
+      `--man: ${quoted(folder)} can't be written (${systemErrorCode(error)})`,
       'Choose another directory.',
       error,
     );

@@ -20,7 +20,7 @@ export function registerCompletion(program: Command, bind: Bind): void {
       'petstore completion fish',
       'petstore completion powershell',
     ],
-    `Add a line to the start-up file of the shell.
+    `Add this line to the start-up file of your shell.
 
 bash, in ~/.bashrc:
     eval "$(petstore completion bash)"
@@ -40,7 +40,7 @@ PowerShell, in $PROFILE:
 const OTHER_SHELLS = ['sh', 'ash', 'csh', 'dash', 'ksh', 'tcsh'];
 
 function readShell(word: string): Shell {
-  if (!OTHER_SHELLS.includes(word)) return choice('the shell', SHELLS, word);
+  if (!OTHER_SHELLS.includes(word)) return choice('Shell', SHELLS, word);
   throw new UsageError(`No completion for ${word}`, `Supported shells: ${SHELLS.join(', ')}.`);
 }
 

@@ -12,7 +12,7 @@ export type ProfileKey = Exclude<keyof Profile, 'keyIn'>;
 /** A setting that `petstore config` reads and changes. */
 export type ConfigKey = 'profile' | ProfileKey;
 
-/** All of them, in the order of `config list`. */
+/** All settings, in the order of `config list`. */
 export const CONFIG_KEYS: readonly ConfigKey[] = [
   'profile',
   ...Object.keys(PROFILE_FIELDS).filter((field): field is ProfileKey => field !== 'keyIn'),

@@ -2,8 +2,8 @@ import type { Session } from '../../session/action.js';
 import { isBareTextFormat, type OutputFormat, render, toTerminalLine } from '../../output/index.js';
 
 /**
- * Prints one or several texts in the output format; as plain lines in table and tsv. Works with an invalid configuration
- * too: then only the flag decides the format.
+ * Prints one or several texts in the output format: plain lines in table and tsv. Also works with an invalid
+ * configuration. Then only -o decides the format.
  */
 export async function printValue(value: string | readonly string[], session: Session): Promise<void> {
   const { context, global } = session;

@@ -38,7 +38,7 @@ export function registerConfig(program: Command, bind: Bind): void {
 function registerGet(config: Command, bind: Bind): void {
   const get = config
     .command('get')
-    .description('Print the effective value of a setting. Exit code 1: not set.')
+    .description('Print the effective value of a setting. Exit code 1 if it is not set.')
     .argument('<setting>', CONFIG_KEYS.join(', '))
     .option('--show-origin', 'Also print where the value comes from')
     .action((word: string, { showOrigin }: Record<string, unknown>) =>

@@ -22,9 +22,9 @@ import { printValue } from './print-value.js';
 export function registerSet(config: Command, bind: Bind): void {
   const set = config
     .command('set')
-    .description('Change a setting of the selected profile. A new --profile is created.')
+    .description('Change a setting of the selected profile. Creates the profile of --profile if it is new.')
     .argument('<setting>', CONFIG_KEYS.join(', '))
-    .argument('<value>', 'The new value; trustedUrls adds it to the list')
+    .argument('<value>', 'New value; for trustedUrls, an address to add to the list')
     .action((word: string, value: string) => bind(setSetting, { key: checkConfigKey(word), value }));
   addExamples(set, [
     'petstore config set output json',
@@ -65,15 +65,15 @@ async function setSetting(
   const profile = isGlobal ? undefined : checkProfileName(name ?? noProfile());
   if (global.dryRun) return printPlan(plannedChanges({ key, checked, profile }, config), session);
   await editConfig(context, (draft) => {
-    const holder = profile === undefined ? draft : namedOrNew(draft, profile);
-    if (key === 'trustedUrls') addTrustedUrl(holder, checked);
-    else Object.assign(holder, { [key]: checked });
+    const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
+    if (key === 'trustedUrls') addTrustedUrl(target, checked);
+    else Object.assign(target, { [key]: checked });
   });
   warnIfOverridden(key, session);
 }
 
-/** The first profile becomes the default. */
-function namedOrNew(draft: ConfigDraft, name: string): ProfileDraft {
+/** Adds a missing profile. The first profile becomes the default. */
+function findOrAddProfile(draft: ConfigDraft, name: string): ProfileDraft {
   const profile = profileIn(draft, name) ?? {};
   draft.profiles = { ...draft.profiles, [name]: profile };
   draft.profile ??= name;
@@ -92,7 +92,10 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
     const inFile = key === 'profile' || key === 'trustedUrls' ? config[key] : undefined;
     const name = inProfile === undefined && inFile !== undefined ? key : fieldOf(key, profile);
     const isSet = inProfile !== undefined || inFile !== undefined;
-    return printPlan([isSet ? `would remove ${name}` : `${name} is not set: nothing would change`], session);
+    return printPlan(
+      [isSet ? `would remove ${name}` : `${name} is not set, so nothing would change`],
+      session,
+    );
   }
   await editConfig(context, (draft) => {
     remove(draft, key, profile);
@@ -125,7 +128,7 @@ async function printPlan(changes: readonly string[], session: Session): Promise<
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
   const entry = profileIn(draft, profile);
   if (key === 'profile') delete draft.profile;
-  // The list that `config get` shows: that of the profile, otherwise the global one.
+  // Removes the list that `config get` shows: that of the profile, otherwise the global list.
   else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
   else delete entry?.[key];
 }
@@ -142,7 +145,7 @@ function selectedName({ global, context }: Session, config: ConfigFile): string 
 }
 
 function noProfile(): never {
-  throw new UsageError('No profile selected', 'Pass --profile NAME. A new profile is created.');
+  throw new UsageError('No profile selected', 'Pass --profile NAME. A new name creates a profile.');
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {

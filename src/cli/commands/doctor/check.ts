@@ -28,7 +28,7 @@ export interface Skipped {
   skipped: string;
 }
 
-/** The result of the work, or the problem that it threw. */
+/** Returns the result of the work, or the problem that it threw. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<T | Problem> {
   try {
     return await work();
@@ -52,7 +52,7 @@ export function isSkipped(value: unknown): value is Skipped {
   return typeof value === 'object' && value !== null && 'skipped' in value;
 }
 
-/** Whether a value is available: not a problem, not skipped, not a word such as `none`. */
+/** Whether a value is available: no problem, not skipped, and no word such as `none`. */
 export function isKnown<T extends object>(
   value: T | Problem | Skipped | string | undefined,
 ): value is Exclude<T, Problem | Skipped> {
@@ -68,7 +68,7 @@ export function skippedCheck(id: string, reason: string): Check {
   return { id, state: 'skipped', finding: reason };
 }
 
-/** `1 day`, `2 days`. */
+/** Formats a count: `1 day`, `2 days`. */
 export function countOf(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -9,14 +9,14 @@ import { type RequestResult, sendRequest } from './request.js';
 import { serviceChecks } from './service-checks.js';
 import { readSetup, type Setup } from './setup.js';
 import { setupChecks } from './setup-checks.js';
-import { completionCheck, terminalCheck } from './terminal-check.js';
+import { completionCheck, terminalCheck } from './terminal-checks.js';
 import { type InvalidInput, type SessionChanges, validSession } from './valid-session.js';
 
-/** The time limit of all checks without --timeout. */
+/** The default time limit of all checks together. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Runs every check. A problem in one of them stops none of the others.
+ * Runs every check. A problem in one check does not stop the others.
  *
  * @throws Interruption; with --curl and --dry-run the error that ends the command.
  */

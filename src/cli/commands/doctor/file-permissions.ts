@@ -9,11 +9,11 @@ import { shellWord } from '../../text/shell-word.js';
 import { seenPetsPath } from '../../completion/seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
 import { VERIFIED_FILE } from '../domain/verify/verified-memory.js';
-import { HIDDEN_JOURNAL, hiddenFolder } from '../pets/import/hidden-journals.js';
+import { HIDDEN_JOURNAL, hiddenJournalDirectory } from '../pets/import/hidden-journals.js';
 import { type Check, skippedCheck } from './check.js';
 
-/** A file or directory of the program that other users can access, or that another user owns. */
-export interface OpenPath {
+/** A file or directory of the program that other users can access or own. */
+export interface ExposedPath {
   path: string;
   /** Permission bits, such as 0o644. */
   mode: number;
@@ -21,20 +21,20 @@ export interface OpenPath {
   isDirectory: boolean;
   /** Set if it belongs to another user. */
   ownerId?: number;
-  /** Whether other users may read it. Then only writing is a problem. */
+  /** Whether other users may read it. If so, only write access is a problem. */
   isShared: boolean;
 }
 
 export async function permissionsCheck(context: Context): Promise<Check> {
   const id = 'permissions';
-  const paths = await findOpenPaths(context);
+  const paths = await findExposedPaths(context);
   if (paths === undefined) return skippedCheck(id, 'this system has no file modes');
   const [first] = paths;
   if (first === undefined)
     return { id, state: 'ok', finding: 'only you can access keys, configuration and state' };
-  const what =
+  const problem =
     first.ownerId === undefined
-      ? `is open to other users (${octal(first.mode)})`
+      ? `can be accessed by other users (${octal(first.mode)})`
       : `belongs to another user (${String(first.ownerId)})`;
   const more = paths.length === 1 ? '' : `, and ${String(paths.length - 1)} more`;
   const places = paths.map(({ path, mode, holds, ownerId }) => ({
@@ -46,14 +46,14 @@ export async function permissionsCheck(context: Context): Promise<Check> {
   return {
     id,
     state: paths.some(isDangerous) ? 'failed' : 'warn',
-    finding: `${first.path} ${what}${more}`,
+    finding: `${first.path} ${problem}${more}`,
     remedy: fixCommand(paths),
     details: { places },
   };
 }
 
-/** A key that others can read, or anything that they can change: settings decide where keys are sent, code does anything. */
-function isDangerous({ holds, mode, isDirectory, ownerId }: OpenPath): boolean {
+/** Other users must not read a key. They must not change settings, which decide where keys are sent, or code. */
+function isDangerous({ holds, mode, isDirectory, ownerId }: ExposedPath): boolean {
   return ownerId !== undefined || canOthersWrite(mode) || (holds === 'a key' && !isDirectory);
 }
 
@@ -61,7 +61,7 @@ function octal(mode: number): string {
   return `0${mode.toString(8)}`;
 }
 
-function fixCommand(paths: readonly OpenPath[]): string {
+function fixCommand(paths: readonly ExposedPath[]): string {
   const own = paths.filter(({ ownerId }) => ownerId === undefined);
   const commands = [
     { command: 'sudo chown -h "$(id -u)"', paths: paths.filter(({ ownerId }) => ownerId !== undefined) },
@@ -76,58 +76,58 @@ function fixCommand(paths: readonly OpenPath[]): string {
 }
 
 /**
- * Finds the program's own files and directories that other users can access, and keys and configuration that another user
- * owns. Looks at no other files.
+ * Finds files and directories of the program that other users can access, and keys and configuration that another user
+ * owns. Ignores files that the program did not make.
  *
  * @returns `undefined` if the system has no file modes.
  */
-export async function findOpenPaths(context: Context): Promise<OpenPath[] | undefined> {
+export async function findExposedPaths(context: Context): Promise<ExposedPath[] | undefined> {
   const { userId, platform } = context;
   if (userId === undefined || platform === 'win32') return undefined;
   const { BUDGET_FOLDER_PATTERN } = await import('../../../client/index.js');
-  const at = (path: string): string => resolvePath(path, context);
-  const inspect: Inspect = (path, holds, isShared = false) => openPath(path, userId, { holds, isShared });
+  const absolute = (path: string): string => resolvePath(path, context);
+  const inspect: Inspect = (path, holds, isShared = false) => exposedPath(path, userId, { holds, isShared });
   // A directory that the user named may be shared.
   const isNamed = (name: string): boolean => variable(context, name) !== undefined;
-  const state = at(stateDirectory(context));
+  const state = absolute(stateDirectory(context));
   const code = compileCacheDirectory(context);
   return [
-    ...inspect(at(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR')),
-    ...inspect(at(configPath(context)), 'configuration'),
-    ...folder(at(keysDirectory(context)), KEY_FILE, 'a key', inspect),
+    ...inspect(absolute(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR')),
+    ...inspect(absolute(configPath(context)), 'configuration'),
+    ...folder(absolute(keysDirectory(context)), KEY_FILE, 'a key', inspect),
     ...inspect(state, 'state', isNamed('PETSTORE_STATE_DIR')),
-    ...inspect(at(seenPetsPath(context)), 'state'),
+    ...inspect(absolute(seenPetsPath(context)), 'state'),
     ...inspect(join(state, VERIFIED_FILE), 'state'),
     ...folder(gateDirectory(context), BUDGET_FOLDER_PATTERN, 'state', inspect),
-    ...folder(at(hiddenFolder(context)), HIDDEN_JOURNAL, 'state', inspect),
-    // Compiled code is public. Who can write to it decides what runs.
+    ...folder(absolute(hiddenJournalDirectory(context)), HIDDEN_JOURNAL, 'state', inspect),
+    // Compiled code is public, but a user who can write to it can run any code.
     ...(code === undefined ? [] : inspect(code, 'code', true)),
   ];
 }
 
-type Inspect = (path: string, holds: OpenPath['holds'], isShared?: boolean) => OpenPath[];
+type Inspect = (path: string, holds: ExposedPath['holds'], isShared?: boolean) => ExposedPath[];
 
 /** A folder and its matching files. Without a match the folder is not the program's, and only its owner is checked. */
-function folder(path: string, names: RegExp, holds: OpenPath['holds'], inspect: Inspect): OpenPath[] {
+function folder(path: string, names: RegExp, holds: ExposedPath['holds'], inspect: Inspect): ExposedPath[] {
   const own = (orUndefined(() => readdirSync(path)) ?? []).filter((name) => names.test(name));
   if (own.length === 0) return inspect(path, holds).filter(({ ownerId }) => ownerId !== undefined);
   return [...inspect(path, holds), ...own.flatMap((name) => inspect(join(path, name), holds))];
 }
 
-function openPath(
+function exposedPath(
   path: string,
   userId: number,
-  { holds, isShared }: Pick<OpenPath, 'holds' | 'isShared'>,
-): OpenPath[] {
+  { holds, isShared }: Pick<ExposedPath, 'holds' | 'isShared'>,
+): ExposedPath[] {
   const found = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return [];
-  const open = { path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory() };
+  const exposed = { path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory() };
   const ownerId =
     holds === 'a key' || holds === 'configuration' ? foreignOwner(path, found, userId) : undefined;
-  if (ownerId !== undefined) return [{ ...open, ownerId }];
+  if (ownerId !== undefined) return [{ ...exposed, ownerId }];
   if (found.uid !== userId) return [];
-  const isOpen = isShared ? canOthersWrite(found.mode) && !isSticky(found) : canOthersAccess(found.mode);
-  return isOpen ? [open] : [];
+  const isExposed = isShared ? canOthersWrite(found.mode) && !isSticky(found) : canOthersAccess(found.mode);
+  return isExposed ? [exposed] : [];
 }
 
 /** The owner of the file, or of the link to it. */
@@ -138,12 +138,12 @@ function foreignOwner(path: string, found: Stats, userId: number): number | unde
   );
 }
 
-/** Whether users can't remove or rename each other's files, as in /tmp. */
+/** Whether the sticky bit is set: users can't remove or rename each other's files, as in /tmp. */
 function isSticky({ mode }: Stats): boolean {
   return (mode & 0o1000) !== 0;
 }
 
-/** `undefined` also if access is denied. */
+/** Returns `undefined` on an error, such as denied access. */
 function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -147,7 +147,7 @@ export async function resolversCheck(
   return { id, state: 'warn', finding, remedy, details };
 }
 
-/** Never sends a query that the server can't answer, or that would leak a private name. */
+/** Returns the host to query. Skips names that a DNS server can't resolve, and names that must stay private. */
 function hostToResolve(
   { baseUrl }: Setup,
   proxy: Awaited<ReturnType<typeof readProxy>>,

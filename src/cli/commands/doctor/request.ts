@@ -133,7 +133,7 @@ const UNTRUSTED = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 /** Codes of a peer that does not speak TLS. */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
-/** `undefined` for every error that comes after the connection. */
+/** Returns `undefined` for errors after the connection. */
 function failureOf(error: unknown, established: Connection | undefined): ConnectionFailure | undefined {
   const reason = reasonOf(error);
   if (reason === undefined) return undefined;

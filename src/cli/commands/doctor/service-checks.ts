@@ -17,7 +17,7 @@ export interface ServiceFacts {
   context: Context;
 }
 
-/** The checks that one request allows. */
+/** Returns the checks that one request allows. */
 export function serviceChecks(result: RequestResult, facts: ServiceFacts): Check[] {
   return [
     connectionCheck(result, facts),
@@ -125,16 +125,16 @@ function daysLeft({ validTo }: ConnectionTls, { clock }: Context): number {
 
 function distrustRemedy(code: string, { authorities }: ServiceFacts): string {
   if (code === 'CERT_HAS_EXPIRED')
-    return 'The certificate has expired. Tell the operator of the service, and check the clock of this machine.';
+    return 'The certificate has expired. Inform the operator of the service, and check the clock of this machine.';
   if (code === 'CERT_NOT_YET_VALID')
     return 'Check the clock of this machine: the certificate is not valid yet.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return 'The certificate is for another name. Check the host of the base URL.';
-  if (authorities.some(isProblem)) return 'Fix authorities first.';
+  if (authorities.some(isProblem)) return 'Fix the check "authorities" first.';
   const flags = '--ca FILE or NODE_EXTRA_CA_CERTS=FILE';
   return code === 'DEPTH_ZERO_SELF_SIGNED_CERT'
     ? `The certificate is self-signed. If it is your own, trust it with ${flags}.`
-    : `If its authority is your own or your company's, trust it with ${flags}.`;
+    : `If its certificate authority is your own or your company's, trust it with ${flags}.`;
 }
 
 function serviceCheck({ response }: RequestResult): Check {

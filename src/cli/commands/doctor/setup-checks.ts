@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loginCommand } from '../../credentials/api-key.js';
-import { keySource, maskedKey } from '../../credentials/key-fingerprint.js';
+import { keySource, maskedKey } from '../../credentials/masked-key.js';
 import { describeOrigin } from '../../config/settings.js';
 import { hasForeignOwner } from '../../files/ownership.js';
 import type { Context } from '../../system/context.js';

@@ -29,7 +29,7 @@ export interface Setup {
   destination: { origin: string } | Problem | Skipped;
 }
 
-/** `resolveSettings` fails at the first problem. This reads each part on its own. */
+/** Reads each part on its own, because `resolveSettings` fails at the first problem. */
 export async function readSetup(session: Session): Promise<Setup> {
   const { context } = session;
   const config = await attempt(() => readConfigFile(context));

@@ -17,7 +17,7 @@ import type { Terminal } from '../../output/terminal.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
-import { terminalOf } from './terminal-check.js';
+import { terminalOf } from './terminal-checks.js';
 import { findInvalidInput, type InvalidInput, validSession } from './valid-session.js';
 
 /** Options of `doctor`. */
@@ -48,14 +48,14 @@ export function registerDoctor(program: Command, bind: Bind): void {
     command,
     ['petstore doctor', 'petstore doctor --offline', 'petstore doctor --json'],
     `Results:
-  - Exit code 1: a check failed. Warnings do not change the exit code.
-  - JSON: {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}.
-    A state is one of ok, info, warn, failed and skipped.
-  - With -q the table shows only checks with a remedy.
+- Exit code 1: a check failed. Warnings do not change the exit code.
+- JSON: {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}.
+  A state is one of ok, info, warn, failed and skipped.
+- With -q the table shows only checks with a remedy.
 
 Limits:
-  - --timeout limits all checks together (default 30s).
-  - The key is never shown, and never sent to an unconfirmed host.`,
+- --timeout limits all checks together (default 30s).
+- The key is never shown, and never sent to an unconfirmed host.`,
   );
 }
 
@@ -103,7 +103,7 @@ async function print(view: View, { format, terminal }: OutputStyle, session: Ses
   session.context.stdout.write(await render(view, { ...session.global, format, ...stdout }));
 }
 
-/** Prints a table of the findings, not truncated, and the remedies below it. With --quiet only checks with a remedy. */
+/** Prints a table of the findings and lists the remedies below it. With --quiet only checks with a remedy. */
 async function printPage(checks: readonly Check[], style: OutputStyle, session: Session): Promise<void> {
   const { context, global } = session;
   const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;

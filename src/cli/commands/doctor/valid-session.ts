@@ -16,7 +16,7 @@ export interface SettingProblem extends Problem {
   variable: string;
 }
 
-/** What makes every other command fail. Doctor reports it once, then continues without it. */
+/** Invalid input that makes other commands fail. Doctor reports it once, then continues without it. */
 export interface InvalidInput {
   settings: readonly SettingProblem[];
   /** The files of certificate authorities, valid or not. */
@@ -35,16 +35,16 @@ export async function findInvalidInput(session: Session): Promise<InvalidInput> 
   };
 }
 
-/** What differs from the session that the program made. */
+/** Differences from the session of the program. */
 export interface SessionChanges {
-  /** Ends the work: ^C, or the time limit of all checks. */
+  /** Aborted by ^C or the time limit of all checks. */
   signal: AbortSignal;
   /** Whether the rate budget can be stored where `PETSTORE_GATE` says. Default: whether that is valid. */
   isGateUsable?: boolean;
   onConnect?: (connection: Connection) => void;
 }
 
-/** A session without the invalid input. */
+/** Creates a session without the invalid input. */
 export function validSession(
   session: Session,
   invalid: InvalidInput,

@@ -33,7 +33,7 @@ async function showHelp({ words }: HelpOptions, { context }: Session): Promise<u
   context.stdout.write(helpText(words, context.stdout.columns));
 }
 
-/** Commands are not handled here: `help pets list` is read as `pets list --help`. */
+/** Handles topics only: the program reads `help pets list` as `pets list --help`. */
 function helpText(words: readonly string[], columns: number | undefined): string {
   const [first, second, third] = words;
   if (first === undefined) return rootHelp(columns);

@@ -88,7 +88,7 @@ Select and sort:
 
 Fields:
 - petstore commands --json lists the fields of each command.
-- The shell completes field names.
+- Shell completion offers field names.
 - An unknown field is an error that lists the known fields.
 
 Values:
@@ -101,7 +101,7 @@ Values:
 Streams:
 - Data goes to stdout. Notes, warnings, errors and progress go to stderr.
 - --quiet hides everything on stderr except errors.
-- An empty list is exit code 0.
+- An empty list is not an error: exit code 0.
 
 Examples:
   petstore pets list --query '[].name' -o json
@@ -119,7 +119,7 @@ The service limits requests per minute and per day:
     business         1,000  100,000
     enterprise  by contract
 
-What is left:
+Remaining requests:
 - petstore limits shows the remaining requests and the time of the reset.
 - petstore limits --offline shows the last known values without a request (petstore limits --help).
 - The API does not name the plan. It is inferred from the limit and its window, and shown as inferred.
@@ -134,7 +134,7 @@ Shared budget:
 - Together they send no more requests than are left, in the order of arrival.
 - After a 429, all of them wait.
 - PETSTORE_GATE selects another store, such as Redis for several machines (petstore help environment).
-- If the store fails, petstore shows a warning and each command counts for itself.
+- If the store fails, petstore shows a warning and each command counts only its own requests.
 
 Flags:
 
@@ -179,12 +179,12 @@ It also sets what the domain commands check:
 
 Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.
-- A stored key is sent to its baseUrl only after you confirm the host once.
+- A stored key is sent to the baseUrl of this file only after you confirm the host once.
 - Without a prompt, a stored key is not sent there. PETSTORE_API_KEY is sent, with a warning.
 - If another user owns the file, no key is sent to its baseUrl and its profile is ignored.
 
-config.json is your own file, with a profile for each service. petstore config reads and changes it (petstore config
---help); petstore auth manages its keys:
+config.json is your own file, with a profile for each service. petstore config reads and changes it
+(petstore config --help), and petstore auth manages its keys:
     {
       "profile": "shop",
       "profiles": {
@@ -201,7 +201,7 @@ config.json is your own file, with a profile for each service. petstore config r
     }
 
   stagingUrl   the base URL for --staging
-  trustedUrls  other addresses that may receive the profile's key; outside of profiles, addresses that may receive
+  trustedUrls  in a profile: other addresses that may receive its key; outside: addresses that may receive
                PETSTORE_API_KEY
   keyIn        keychain, or file for keys/PROFILE.key next to config.json
 

@@ -11,7 +11,7 @@ export interface KnownLimit {
   /** Milliseconds since the epoch, by the service's clock. */
   resetAt?: number;
   /** Milliseconds from the response to the reset, independent of the local clock. */
-  untilResetMs?: number;
+  resetsInMs?: number;
   window?: RateWindow;
   plan?: Plan;
 }
@@ -40,18 +40,18 @@ export function limitView(known: KnownLimit, { windows }: KnownBudget, session: 
     plan: known.plan ?? null,
     planInferred: known.plan !== undefined,
     ...dataOf(known),
-    windows: windows.map((window) => dataOf({ ...window, untilResetMs: window.resetsInMs })),
+    windows: windows.map(dataOf),
   };
   return { kind: 'record', row, columns: COLUMNS };
 }
 
-function dataOf({ window, limit, remaining, resetAt, untilResetMs }: KnownLimit): Record<string, unknown> {
+function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): Record<string, unknown> {
   return {
     window: window ?? null,
     limit: limit ?? null,
     remaining: remaining ?? null,
     reset: resetAt === undefined ? null : new Date(Math.min(resetAt, DATE_MAX_MS)).toISOString(),
-    resetInSeconds: untilResetMs === undefined ? null : Math.ceil(untilResetMs / 1_000),
+    resetInSeconds: resetsInMs === undefined ? null : Math.ceil(resetsInMs / 1_000),
   };
 }
 
@@ -68,7 +68,7 @@ interface DisplayContext {
 function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], display: DisplayContext): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
-  const limits: KnownLimit[] = windows.map((window) => ({ ...window, untilResetMs: window.resetsInMs }));
+  const limits: KnownLimit[] = [...windows];
   if (!limits.some(({ limit, window }) => limit === known.limit && window === known.window))
     limits.unshift(known);
   for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit, display);
@@ -92,11 +92,11 @@ const LABEL_WIDTH = 8;
 
 /** Formats a bar (if there is room), the numbers and the reset; the reset as a date and time only if that fits. */
 function lineOf(known: KnownLimit, { now, width }: DisplayContext): string {
-  const { limit, remaining, untilResetMs } = known;
+  const { limit, remaining, resetsInMs } = known;
   const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
-  if (untilResetMs === undefined) return barBefore(left, known, width);
-  const relative = untilResetMs === 0 ? 'now' : `in ${describeDuration(untilResetMs)}`;
-  const localTime = new Date(now + untilResetMs).toLocaleString('sv-SE');
+  if (resetsInMs === undefined) return barBefore(left, known, width);
+  const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
+  const localTime = new Date(now + resetsInMs).toLocaleString('sv-SE');
   const whole = `${left}, resets ${localTime} (${relative})`;
   const fits = LABEL_WIDTH + whole.length <= width;
   return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);

@@ -69,9 +69,9 @@ function unknownLimit(offline: boolean): CommandFailure {
 /** Returns the known window with the fewest remaining requests, or the wait after a 429 response. */
 function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): KnownLimit | undefined {
   const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
-  if (first !== undefined) return { ...first, untilResetMs: Math.max(first.resetsInMs, heldForMs) };
+  if (first !== undefined) return { ...first, resetsInMs: Math.max(first.resetsInMs, heldForMs) };
   if (heldForMs === 0) return undefined;
-  return { remaining: 0, resetAt: context.clock.now() + heldForMs, untilResetMs: heldForMs };
+  return { remaining: 0, resetAt: context.clock.now() + heldForMs, resetsInMs: heldForMs };
 }
 
 /** Requests the limit. A 429 response is a result too: nothing remains. */
@@ -82,7 +82,7 @@ async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
       .list({ limit: 1 }, { signal: session.context.signal })
       .withResponse();
     const { rateLimit } = response;
-    return rateLimit && { ...rateLimit, untilResetMs: untilReset(rateLimit, response.headers, session) };
+    return rateLimit && { ...rateLimit, resetsInMs: untilReset(rateLimit, response.headers, session) };
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
     const last: Partial<RateLimit> = store.rateLimit ?? {};
@@ -94,7 +94,7 @@ async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
       remaining: 0,
       resetAt: last.resetAt ?? retryAt.getTime(),
       // If no request was sent, the wait is measured from the last known reset.
-      untilResetMs:
+      resetsInMs:
         last.resetAt === undefined || headers.date === undefined
           ? retryAfterMs
           : untilReset({ resetAt: last.resetAt }, headers, session),

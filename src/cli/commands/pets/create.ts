@@ -11,7 +11,7 @@ import type { Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
 import { checkName, checkStatus, type PetDraft, readNewPetFile } from './new-pet-file.js';
 import { PET_FIELDS, petView } from './pet-view.js';
-import { rememberShown } from './shown-pets.js';
+import { storeShownPets } from './shown-pets.js';
 
 /** Options of `pets create`. Flags override the file. */
 export interface CreateOptions {
@@ -23,11 +23,11 @@ export interface CreateOptions {
 export function registerCreate(pets: Command, bind: Bind): void {
   const create = pets
     .command('create')
-    .description('Create a pet')
-    .option('--name <name>', 'name of the pet')
-    .option('--category-id <id>', 'identifier of the category (int64)')
-    .option('--status <status>', PET_STATUSES.join(', '))
-    .option('-f, --file <file>', 'read a JSON object with name, categoryId and status; - reads stdin')
+    .description('Create a pet.')
+    .option('--name <name>', 'Name of the pet')
+    .option('--category-id <id>', 'Identifier of the category (int64)')
+    .option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`)
+    .option('-f, --file <file>', 'JSON object with name, categoryId and status; - reads stdin')
     .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
   describeFields(create, PET_FIELDS);
   addExamples(
@@ -62,7 +62,7 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
   await session.print(petView(created), carriedOutHint(created.id));
-  await rememberShown([created], session);
+  await storeShownPets([created], session);
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {

@@ -46,7 +46,7 @@ export async function createExportFile(file: string, context: Context): Promise<
       error,
     );
   }
-  return writerOver(handle, { file, draft, path, mode: before?.mode });
+  return createWriter(handle, { file, draft, path, mode: before?.mode });
 }
 
 /** Replacing a broken link would lose its target. */
@@ -56,14 +56,14 @@ async function rejectBrokenLink(file: string, path: string): Promise<void> {
     throw new UsageError(`${file} is a broken symbolic link`, 'Pass the path of the file itself.');
 }
 
-/** A device, a pipe or a name of stdout must not be replaced by a regular file. */
+/** A regular file must not replace a device, a pipe or stdout. */
 function rejectSpecialFile(file: string, path: string, before: Stats): void {
   if (before.isFile() && !/^\/(dev|proc)\//.test(path)) return;
   const kind = before.isDirectory() ? 'a directory' : 'not a regular file';
   throw new UsageError(`${file} is ${kind}`, 'Pass a regular file, or omit --out and redirect stdout.');
 }
 
-function writerOver(
+function createWriter(
   handle: FileHandle,
   { file, draft, path, mode }: { file: string; draft: string; path: string; mode: number | undefined },
 ): ExportFile {
@@ -72,10 +72,10 @@ function writerOver(
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = '';
-    // Not `write`, which can write a part of the text.
+    // `write` could write a part of the text only.
     if (text !== '') await handle.appendFile(text);
   };
-  const orExplain = async (work: () => Promise<void>): Promise<void> => {
+  const withWriteError = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
@@ -90,10 +90,10 @@ function writerOver(
   return {
     write(text) {
       pending += text;
-      return pending.length < CHUNK_LENGTH ? Promise.resolve() : orExplain(flush);
+      return pending.length < CHUNK_LENGTH ? Promise.resolve() : withWriteError(flush);
     },
     commit: () =>
-      orExplain(async () => {
+      withWriteError(async () => {
         await flush();
         if (mode !== undefined) await handle.chmod(mode & 0o777);
         await handle.sync();

@@ -30,9 +30,9 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
 export function registerExport(pets: Command, bind: Bind): void {
   const command = pets
     .command('export')
-    .description('Export all pets that can be listed')
-    .option('--status <status>', `only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('--out <file>', 'output file, written completely or not at all (default stdout)')
+    .description('Export all pets that can be listed.')
+    .option('--status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
+    .option('--out <file>', 'Output file, written completely or not at all (default stdout)')
     .action((flags: Record<string, unknown>) => bind(exportPetsTo, readExportOptions(flags)));
   addExamples(
     command,
@@ -41,11 +41,13 @@ export function registerExport(pets: Command, bind: Bind): void {
       'petstore pets export --status sold --out sold.ndjson',
       'petstore pets export -o ndjson',
     ],
-    `Format: that of -o, otherwise of the file name, otherwise csv.
-
+    `Format:
+- The format is that of -o, otherwise of the file name, otherwise csv.
 - petstore pets import reads csv, ndjson and json. It ignores the ids.
-- The service lists at most 100 pets per request and has no pages. stderr reports
-  whether the export has all pets: complete: true or false.`,
+
+Completeness:
+- The service lists at most 100 pets per request and has no pages.
+- stderr reports whether the export has all pets: complete: true or false.`,
   );
 }
 
@@ -69,8 +71,8 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
     noteResult(facts, undefined, session);
     return;
   }
-  const { createExportFile: beginExportFile } = await import('./export-file.js');
-  const target = await beginExportFile(file, context);
+  const { createExportFile } = await import('./export-file.js');
+  const target = await createExportFile(file, context);
   try {
     const { text, ...facts } = await gather(options, format, session);
     for await (const piece of text) await target.write(piece);
@@ -121,7 +123,7 @@ interface Gathered {
   text: AsyncIterable<string> | readonly string[];
 }
 
-/** csv, ndjson and json are exactly what an import reads. tsv and yaml are as all commands print them. */
+/** Lists the pets. An import reads csv, ndjson and json; tsv and yaml are formatted like the output of other commands. */
 async function gather({ status }: ExportOptions, format: ExportFormat, session: Session): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });

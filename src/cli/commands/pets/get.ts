@@ -24,9 +24,9 @@ export interface GetOptions {
 export function registerGet(pets: Command, bind: Bind): void {
   const get = pets
     .command('get')
-    .description('Show one pet')
-    .argument('<id>', 'identifier of the pet (int64)')
-    .option('--via <route>', 'auto, get (by id; the service removes it on 5 December 2030) or list', 'auto')
+    .description('Show one pet.')
+    .argument('<id>', 'Identifier of the pet (int64)')
+    .option('--via <route>', 'Route: auto, get (by id; removed on 5 December 2030) or list', 'auto')
     .action((id: string, flags: Record<string, unknown>) => bind(getPet, readGetOptions(id, flags)));
   describeFields(get, PET_FIELDS);
   addExamples(get, [

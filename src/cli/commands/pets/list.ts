@@ -7,7 +7,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
-import { rememberShown } from './shown-pets.js';
+import { storeShownPets } from './shown-pets.js';
 import type { ListPoll } from './watch/watch.js';
 
 /** Options of `pets list`. */
@@ -30,12 +30,12 @@ const INTERVAL_MAX_MS = 86_400_000;
 export function registerList(pets: Command, bind: Bind): void {
   const list = pets
     .command('list')
-    .description('List pets')
-    .option('--status <status>', `only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('--limit <n>', 'maximum number of pets, 1 to 100 (default 20)')
-    .option('--all', 'list all pets that can be listed')
-    .option('--watch', 'print the list, then its changes, until ^C')
-    .option('--interval <duration>', 'with --watch: time between polls, 1s to 24h')
+    .description('List pets, or watch the list for changes.')
+    .option('--status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
+    .option('--limit <n>', 'Maximum number of pets, 1 to 100 (default 20)')
+    .option('--all', 'List all pets that can be listed')
+    .option('--watch', 'Print the list, then its changes, until ^C')
+    .option('--interval <duration>', 'With --watch: time between polls, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
   describeFields(list, PET_FIELDS);
   addExamples(
@@ -57,11 +57,11 @@ const WATCH_HELP = `Watching:
 - With -o ndjson, each change is an event: {"event":"added","pet":{...}}, changed
   (with "previous") or removed. The pets of the first list are added, with
   "initial":true.
-- Without --interval it polls every 10 s, or less often to leave half of the rate
-  limit to other uses.
-- A truncated list has no removed events. A pet that appears in it has
+- Without --interval, the command polls every 10 s, or less often to leave half of
+  the rate limit to other uses.
+- A truncated list has no removed events. After one, an added pet has
   "certain":false, because it may not be new.
-- If the reader of a pipe has ended, the command ends with the next change.`;
+- If the reader of a pipe ends, the command ends at the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;
@@ -102,7 +102,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   const store = await session.client({ fields: PET_FIELDS });
   const { pets, complete } = await poll(options, store, session);
   await session.print(petListView(pets));
-  await rememberShown(pets, session);
+  await storeShownPets(pets, session);
   if (complete) noteEmpty(pets.length, session);
   else noteTruncated(pets.length, options, session);
 }

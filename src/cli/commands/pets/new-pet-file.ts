@@ -8,7 +8,7 @@ import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-r
 
 const FIELDS = ['name', 'categoryId', 'status'];
 
-/** Reads a new pet from a JSON file, or from stdin for `-`. Fields can be missing: flags can add them. */
+/** Reads a new pet from a JSON file, or from stdin for `-`. Fields may be missing, because flags can add them. */
 export async function readNewPetFile(file: string, context: Context): Promise<PetDraft> {
   const { text, source } = await readInput(file, context);
   const value = parseJsonInput(text, source);
@@ -29,14 +29,14 @@ export interface PetDraft {
 }
 
 /** Rejects an empty name. The interface specification has no other rule. */
-export function checkName(what: string, name: string): string {
+export function checkName(source: string, name: string): string {
   if (name !== '') return name;
-  throw new UsageError(`${what} is empty`, 'A pet needs a name.');
+  throw new UsageError(`${source} is empty`, 'A pet needs a name.');
 }
 
 /** Validates a status from a file or a prompt. */
-export function checkStatus(what: string, status: unknown): PetStatus {
-  return isPetStatus(status) ? status : choice(what, PET_STATUSES, String(status));
+export function checkStatus(source: string, status: unknown): PetStatus {
+  return isPetStatus(status) ? status : choice(source, PET_STATUSES, String(status));
 }
 
 function readDraft(fields: Readonly<Record<string, unknown>>, source: string): PetDraft {

@@ -11,7 +11,7 @@ import { registerList } from './list.js';
 export function registerPets(program: Command, bind: Bind): void {
   const pets = program
     .command('pets')
-    .description('List, show, create, import and export pets')
+    .description('List, show, create, import and export pets.')
     .helpCommand(false);
   addExamples(pets, [
     'petstore pets list',

@@ -52,7 +52,7 @@ interface Keyed {
   key: unknown;
 }
 
-/** Null unless both are numbers, as the JMESPath specification says. */
+/** Compares two numbers. Null for other values, as the JMESPath specification says. */
 function compareInOrder(operator: string, left: unknown, right: unknown): boolean | null {
   if (typeName(left) !== 'number' || typeName(right) !== 'number') return null;
   const order = compareValues(left, right);

@@ -2,7 +2,7 @@ import { suggest } from '../../text/suggest.js';
 import { MultilineError, type UsageError } from '../../errors/usage-error.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 
-/** The library, as it is loaded. */
+/** The loaded library. */
 export type JmesPath = typeof import('@jmespath-community/jmespath');
 
 /** A compiled expression. */
@@ -55,7 +55,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs;
 const OPEN_QUOTE = new RegExp(`${QUOTED.source}|(["'\`])`, 'gs');
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
-/** A private-use character, so that no text of a user has it. */
+/** Starts with a private-use character, which no expression of a user contains. */
 const INTEGER_MARK = '\ue000int64:';
 
 /** The library reads literals with JSON.parse, which rounds: a long integer becomes a marked string. */
@@ -103,7 +103,10 @@ const TOKEN = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?|\w+|\S/g
 const NUMBER = /^-?\d/;
 const NUMBER_HINT = "Put numbers in backquotes and the query in single quotes: --query '[?id > `100`]'";
 
-/** The library's errors have no position: the mistake is the last token of the shortest start with the same error. */
+/**
+ * Finds the column of a mistake. The library's errors have no position, so the mistake is the last token of the shortest
+ * beginning that fails with the same error.
+ */
 function syntaxError(expression: string, failure: Error, jmespath: JmesPath): UsageError {
   const starts = Array.from({ length: expression.length }, (_, index) => expression.slice(0, index + 1));
   const start = starts.find((text) => compileFailure(text, jmespath)?.message === failure.message);
@@ -135,5 +138,9 @@ function errorAt(
 ): UsageError {
   const isPlain = /^[\x20-\x7e]+$/.test(expression);
   const caret = isPlain ? `\n    ${expression}\n    ${' '.repeat(index)}^` : '';
-  return new MultilineError(`Invalid --query at column ${String(index + 1)}: ${problem}${caret}`, hint, cause);
+  return new MultilineError(
+    `Invalid --query at column ${String(index + 1)}: ${problem}${caret}`,
+    hint,
+    cause,
+  );
 }

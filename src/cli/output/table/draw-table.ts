@@ -28,7 +28,7 @@ const BORDERLESS = {
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
   ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: GAP },
 };
-/** cli-table3 takes quadratic time, so a long table is drawn in parts of the same widths. */
+/** cli-table3 takes quadratic time, so a long table is drawn in parts with the same widths. */
 const ROWS_PER_TABLE = 50;
 
 /** Loads cli-table3. It only pads cells here: its own wrapping and truncation split characters and break long words. */

@@ -26,7 +26,7 @@ export interface TableTools {
 /**
  * Loads what tables need.
  *
- * @param texts samples of all characters that are going to be shown: they decide which width function is loaded.
+ * @param texts all texts to show: their characters decide which width function is loaded.
  */
 export async function loadTableTools(texts: readonly string[], colorLevel: ColorLevel): Promise<TableTools> {
   const [measure, paint] = await Promise.all([loadMeasure(texts), createPainter(colorLevel)]);
@@ -72,8 +72,8 @@ export async function toRecordLines(
 
 /**
  * Lays out rows for a page: cells wrap between words, and columns without a value are left out. A word that is longer
- * than its column is broken, except in fixed columns. A list in a cell becomes one line an item. If even this has no
- * room, each row becomes `FIELD: value` lines.
+ * than its column is broken, except in fixed columns. A list in a cell becomes one line per item. If the columns do not
+ * fit, each row becomes `FIELD: value` lines.
  */
 export function pageTable(
   rows: readonly object[],
@@ -113,7 +113,7 @@ const ITEM_INDENT = '  ';
 interface ReadColumn {
   column: Column;
   title: string;
-  /** Texts by row. An empty value has none; a list has one an item. */
+  /** Texts by row: no text for an empty value, one per item for a list. */
   cells: readonly (readonly string[])[];
   align: 'left' | 'right';
 }

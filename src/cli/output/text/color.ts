@@ -6,7 +6,7 @@ export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 
-/** What decides about colour. */
+/** The inputs of the colour decision. */
 export interface ColorFacts {
   /** `--color`, otherwise `PETSTORE_COLOR`. */
   choice?: ColorChoice | undefined;
@@ -18,10 +18,9 @@ export interface ColorFacts {
   isTTY: boolean;
 }
 
-/** How many colours, and what decided it. */
+/** The colours of a stream, and the setting that decided. */
 export interface ColorDecision {
   level: ColorLevel;
-  /** The name of the variable or of another fact. */
   decidedBy:
     'choice' | 'NO_COLOR' | 'FORCE_COLOR' | 'CLICOLOR_FORCE' | 'CLICOLOR' | 'TERM' | 'profileColor' | 'isTTY';
 }
@@ -29,34 +28,34 @@ export interface ColorDecision {
 /**
  * Decides the colours of one stream.
  *
- * The first that is set wins: `--color` or `PETSTORE_COLOR` (unless `auto`), `NO_COLOR`, `FORCE_COLOR`,
- * `CLICOLOR_FORCE`, the profile, whether the stream is a terminal. `CLICOLOR=0` and `TERM=dumb` then remove colours.
+ * The first of these that is set wins: `--color` or `PETSTORE_COLOR` (unless `auto`), `NO_COLOR`, `FORCE_COLOR`,
+ * `CLICOLOR_FORCE`, the profile. Otherwise a terminal has colours. `CLICOLOR=0` and `TERM=dumb` then remove colours.
  * chalk's own detection ignores `NO_COLOR` and `CLICOLOR`, and takes an empty `FORCE_COLOR` as set.
  */
 export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorDecision {
   if (choice === 'never') return { level: 0, decidedBy: 'choice' };
-  if (choice === 'always') return { level: depth(env), decidedBy: 'choice' };
+  if (choice === 'always') return { level: detectLevel(env), decidedBy: 'choice' };
   if (env.NO_COLOR) return { level: 0, decidedBy: 'NO_COLOR' };
   const forced = env.FORCE_COLOR;
   if (forced) return { level: forcedLevel(forced, env), decidedBy: 'FORCE_COLOR' };
   const cliForced = env.CLICOLOR_FORCE;
-  if (cliForced && cliForced !== '0') return { level: depth(env), decidedBy: 'CLICOLOR_FORCE' };
+  if (cliForced && cliForced !== '0') return { level: detectLevel(env), decidedBy: 'CLICOLOR_FORCE' };
   if (profileColor === 'never') return { level: 0, decidedBy: 'profileColor' };
   if (profileColor !== 'always' && !isTTY) return { level: 0, decidedBy: 'isTTY' };
   // These two only remove colours.
   if (env.CLICOLOR === '0') return { level: 0, decidedBy: 'CLICOLOR' };
   if (env.TERM === 'dumb') return { level: 0, decidedBy: 'TERM' };
-  return { level: depth(env), decidedBy: profileColor === 'always' ? 'profileColor' : 'isTTY' };
+  return { level: detectLevel(env), decidedBy: profileColor === 'always' ? 'profileColor' : 'isTTY' };
 }
 
 function forcedLevel(value: string, env: ColorFacts['env']): ColorLevel {
   if (value === '0' || value === 'false') return 0;
   if (value === '1') return 1;
   if (value === '2') return 2;
-  return value === '3' ? 3 : depth(env);
+  return value === '3' ? 3 : detectLevel(env);
 }
 
-function depth(env: ColorFacts['env']): ColorLevel {
+function detectLevel(env: ColorFacts['env']): ColorLevel {
   if (/^(?:truecolor|24bit)$/i.test(env.COLORTERM ?? '') || env.WT_SESSION) return 3;
   return /-256(?:color)?$/i.test(env.TERM ?? '') ? 2 : 1;
 }

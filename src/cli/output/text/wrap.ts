@@ -4,20 +4,20 @@ import { estimateWidth, type MeasureWidth } from './text-width.js';
 export interface WrapOptions {
   /** Columns of the terminal. A longer word gets a line of its own and stays whole. */
   width: number;
-  /** Starts the first line. Default: nothing. */
+  /** Prefix of the first line. @default '' */
   first?: string;
-  /** Starts the other lines. Default: nothing. */
+  /** Prefix of the other lines. @default '' */
   rest?: string;
-  /** Default: the estimate, which needs no loading. */
+  /** @default estimateWidth, which loads nothing */
   measure?: MeasureWidth;
-  /** Breaks words that are longer than a line. Default: false. */
+  /** Whether to break words that are longer than a line. @default false */
   breaksWords?: boolean;
 }
 
 const WIDTH_DEFAULT = 80;
 /** The text of a row is not made narrower than this. */
 const ROW_TEXT_MIN = 24;
-/** Blanks, except between a number and its unit. Without `\p{L}`, which is slow to compile. */
+/** Spaces, except between a number and its unit. Avoids `\p{L}`, which is slow to compile. */
 const WORD_GAP = / +(?!(?<=\d )(?:ms|s|min|h|days?)(?![A-Za-z\d\u0080-\uffff]))/;
 
 /** Wraps a text between words. */

@@ -69,7 +69,7 @@ describe('login uses the selected profile', () => {
     expect(keyOf()).toBe(`${SECRET}\n`);
   });
 
-  test('nor its address; the path can not change the prompt', async () => {
+  test('does not silently replace its address; the path cannot change the prompt', async () => {
     await run('config set baseUrl https://old.test/v1 --profile live');
     const currentDirectory = join(temporaryFolder(), 'd\u001b[31m\u202eX');
     mkdirSync(currentDirectory);

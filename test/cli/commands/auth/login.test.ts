@@ -36,7 +36,7 @@ describe('login', () => {
     expect(existsSync(join(place.folder, 'keys'))).toBe(false);
   });
 
-  test('stores nothing if the service can not be reached; --skip-verify sends no request', async () => {
+  test('stores nothing if the service cannot be reached; --skip-verify sends no request', async () => {
     const offline = { answers: [new Error('no network')] };
     expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);

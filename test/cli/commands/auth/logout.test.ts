@@ -24,7 +24,7 @@ test('removes an older key from the keychain too', async () => {
   expect(await keychain.find(account)).toBeUndefined();
 });
 
-test('reports a keychain that can not be used', async () => {
+test('reports a keychain that cannot be used', async () => {
   await logIn();
   const { exitCode, stderr } = await run('auth logout');
   expect(exitCode).toBe(0);

@@ -91,7 +91,7 @@ test.each(['auth status', 'auth key'])('%s refuses --mock', async (line) => {
   expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
 });
 
-test('key prints only the key', async () => {
+test('auth key prints only the key', async () => {
   await logIn();
   expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });
 });

@@ -41,11 +41,11 @@ test('writes the manual pages to the directories that man reads', async () => {
   expect(readdirSync(join(folder, 'manual/man7'))).toContain('petstore-exit-codes.7');
 });
 
-test('names a directory that can not be written', async () => {
+test('names a directory that cannot be written', async () => {
   const folder = temporaryFolder({ taken: '' });
   const { exitCode, stderr } = await runFake('commands --man taken', { currentDirectory: folder });
   expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/--man: .*taken.* cannot be written/);
+  expect(stderr).toMatch(/--man: .*taken.* can't be written/);
 });
 
 test('writes no manual pages with --dry-run', async () => {

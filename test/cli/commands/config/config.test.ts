@@ -147,7 +147,7 @@ test.each([
   ['set trustedUrls https://c.test/v1', ['would add https://c.test to profiles.shop.trustedUrls']],
   ['unset baseUrl', ['would remove profiles.shop.baseUrl']],
   ['unset profile', ['would remove profile']],
-  ['unset output', ['profiles.shop.output is not set: nothing would change']],
+  ['unset output', ['profiles.shop.output is not set, so nothing would change']],
 ])('%s --dry-run prints the changes and writes nothing', async (line, lines) => {
   const before = content();
   expect(await run(`config ${line} --dry-run`)).toMatchObject({

@@ -204,7 +204,7 @@ test.each(MISTAKES)(
   },
 );
 
-test('all of them at once stop no check', async () => {
+test('all problems at once stop no check', async () => {
   configure('config.json', '{');
   const wrong = Object.assign({}, ...MISTAKES.map(({ world }) => world?.env)) as Record<string, string>;
   const { exitCode, checks, requests } = await doctor({ env: wrong }, '--profile stor --ca nowhere.pem');
@@ -233,7 +233,7 @@ describe('time limits', () => {
   /** Ignores its signal. */
   const never = () => new Promise<never>(() => undefined);
 
-  test('DNS queries and the request have their own', async () => {
+  test('DNS queries and the request have their own time limits', async () => {
     const { found } = await doctor({
       dnsServers: { resolve: never },
       answers: ['never'],

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findOpenPaths } from '../../../../src/cli/commands/doctor/file-permissions.js';
+import { findExposedPaths } from '../../../../src/cli/commands/doctor/file-permissions.js';
 import { doctorIn } from '../../../support/doctor.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { giveAway } from '../../../support/give-away.js';
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
     const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: place.config } });
     const own = statSync(path).uid;
     if (own === 0) giveAway(join(place.config, name));
-    const places = await findOpenPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
+    const places = await findExposedPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
     const ownerId = own === 0 ? 4_242 : own;
     expect(places).toContainEqual(expect.objectContaining({ path: join(place.config, name), ownerId }));
   });
@@ -112,8 +112,8 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
       env: { PETSTORE_STATE_DIR: place.state, PETSTORE_CONFIG_DIR: place.config },
     });
     const own = statSync(place.state).uid;
-    expect(await findOpenPaths({ ...context, userId: own })).toHaveLength(1);
-    expect(await findOpenPaths({ ...context, userId: own + 1 })).toEqual([]);
+    expect(await findExposedPaths({ ...context, userId: own })).toHaveLength(1);
+    expect(await findExposedPaths({ ...context, userId: own + 1 })).toEqual([]);
   });
 });
 

@@ -101,9 +101,9 @@ describe('authorities', () => {
     });
   });
 
-  test('an invalid file is to be fixed before the certificate', async () => {
+  test('an invalid file must be fixed before the certificate', async () => {
     const { found } = await doctor(failsWith('SELF_SIGNED_CERT_IN_CHAIN'), '--ca /nowhere.pem');
     expect(found('authorities').remedy).toMatch(/ Or remove --ca\.$/);
-    expect(found('certificate').remedy).toBe('Fix authorities first.');
+    expect(found('certificate').remedy).toBe('Fix the check "authorities" first.');
   });
 });

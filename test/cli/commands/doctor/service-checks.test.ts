@@ -54,7 +54,7 @@ describe('the certificate', () => {
     expect(found('service').state).toBe('skipped');
   });
 
-  test('unknown behind a proxy that is not trusted', async () => {
+  test('is unknown behind a proxy that is not trusted', async () => {
     const { found } = await doctor(failsWith('CERT_HAS_EXPIRED'));
     expect(found('certificate')).toMatchObject({
       finding: 'not trusted: CERT_HAS_EXPIRED',

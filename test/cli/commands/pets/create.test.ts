@@ -72,7 +72,7 @@ describe('from a file', () => {
   });
 });
 
-describe('asking', () => {
+describe('prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
   test('prompts for missing values on a terminal', async () => {

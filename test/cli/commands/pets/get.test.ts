@@ -55,14 +55,14 @@ describe('--via', () => {
     expect(stderr).toContain('warning: The service returned the unknown pet status "adopted".\n');
   });
 
-  test('auto searches the lists if the service has removed the route', async () => {
+  test('--via auto searches the lists if the service has removed the route', async () => {
     const answers = [{ status: 410 }, { body: `[${PET}]` }];
     const { exitCode, stdout, requests } = await runFake('pets get 7', { answers });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });
 
-  test('get does not', async () => {
+  test('--via get does not search the lists', async () => {
     const { exitCode, requests } = await runFake('pets get 7 --via get', { answers: [{ status: 410 }] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 5, sent: 1 });
   });

@@ -134,7 +134,7 @@ describe('pets shown on a terminal', () => {
     expect(await shownIn('pets list', ['stdout'])).toEqual([['9007199254740993', 'Rex']]);
   });
 
-  test('but not pets in a pipe or of the mock', async () => {
+  test('are not stored if they are from the mock or printed to a pipe', async () => {
     expect(await shownIn('pets list', undefined)).toBeUndefined();
     expect(await shownIn('pets list --mock', ['stdout'])).toBeUndefined();
   });

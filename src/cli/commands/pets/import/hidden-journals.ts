@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type PathContext, stateDirectory } from '../../../files/paths.js';
 
 /** The folder for journals of stdin and of the mock, which have no file to be next to. */
-export function hiddenFolder(context: PathContext): string {
+export function hiddenJournalDirectory(context: PathContext): string {
   return join(stateDirectory(context), 'imports');
 }
 

@@ -15,8 +15,8 @@ const ROUNDING_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Shows how long an import takes, and asks for confirmation if a wait is longer than allowed. Without it nothing is
- * sent: an incomplete import that waits until tomorrow is worse than none.
+ * Shows how long an import takes, and prompts for confirmation if a wait is longer than allowed. Without confirmation it
+ * sends nothing: an incomplete import that waits until tomorrow is worse than no import.
  *
  * @returns the minimum duration of the import by the rate limit, in milliseconds.
  * @throws CommandFailure if the user does not agree.

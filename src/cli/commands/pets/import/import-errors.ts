@@ -28,6 +28,7 @@ function hintFor(
   location: ImportLocation | undefined,
 ): string {
   const otherJournal = 'pass another file with --journal';
+  const resume = location?.resumeCommand();
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
@@ -36,9 +37,11 @@ function hintFor(
     case 'journal-in-use':
       return `Wait until the other import has ended, or ${otherJournal}.`;
     case 'journal-unfinished':
-      return `To resume, run: ${location?.resumeCommand() ?? '--resume'}`;
+      return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-damaged':
-      return `${line === undefined ? 'P' : `Check line ${String(line)}, or p`}ass another file with --journal.`;
+      return line === undefined
+        ? 'Pass another file with --journal.'
+        : `Check line ${String(line)}, or ${otherJournal}.`;
     case 'journal-of-other-service':
       return `To import the rows there too, ${otherJournal}.`;
     case 'journal-unwritable':

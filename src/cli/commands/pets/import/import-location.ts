@@ -9,16 +9,16 @@ import { shellWord } from '../../../text/shell-word.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { systemErrorCode } from '../../../errors/system-error-code.js';
-import { hiddenFolder, hiddenJournalName } from './hidden-journals.js';
+import { hiddenJournalDirectory, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
 /** The paths of an import's files, and the commands to continue it. */
 export interface ImportLocation {
   /** Absolute. */
   readonly journal: string;
-  /** For people. */
+  /** The path as messages show it. */
   readonly journalName: string;
-  /** The path of refused rows; `undefined`: next to the input. */
+  /** The path for refused rows. `undefined`: next to the input. */
   refusedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
   /**
    * The command that resumes the import.
@@ -30,7 +30,7 @@ export interface ImportLocation {
   importCommand(path: string): string;
   /** The command that lists all pets of the same service. */
   listCommand(): string;
-  /** A path relative to the current directory, if it is in it. */
+  /** Shortens a path inside the current directory to a relative one. */
   shown(path: string): string;
   /** Whether the journal is kept after the command. */
   isKept(counts: ImportCounts, hasRun: boolean): boolean;
@@ -54,7 +54,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   const journalName = options.journal ?? nextToFile ?? hiddenJournal(context);
   const journal = resolvePath(journalName, context);
   refuseForeignLink(journal, journalName, context);
-  const isHidden = dirname(journal) === resolvePath(hiddenFolder(context), context);
+  const isHidden = dirname(journal) === resolvePath(hiddenJournalDirectory(context), context);
   const spool = `${journal}.input`;
   const isResumedSpool = inputPathOf(file, context) === spool;
   return {
@@ -96,7 +96,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
 }
 
 function hiddenJournal(context: Context): string {
-  const directory = hiddenFolder(context);
+  const directory = hiddenJournalDirectory(context);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -115,7 +115,7 @@ function shownPath(path: string, { currentDirectory }: Context): string {
   return relativePath.startsWith('..') || isAbsolute(relativePath) ? path : relativePath;
 }
 
-/** A path that is not read as a flag. */
+/** Returns a path that is not parsed as a flag. */
 function operand(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

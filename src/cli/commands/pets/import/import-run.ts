@@ -35,7 +35,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
   const location = locateImport(options, session);
-  const job = await orExplain({ options, location, progress }, session, () =>
+  const job = await withExplainedErrors({ options, location, progress }, session, () =>
     openImport({
       ...readOptions(options, progress, session),
       journal: location.journal,
@@ -58,7 +58,7 @@ async function checkOnly(
   progress: ImportProgress,
   session: Session,
 ): Promise<number> {
-  const check = await orExplain({ options, progress }, session, () =>
+  const check = await withExplainedErrors({ options, progress }, session, () =>
     checkRows(readOptions(options, progress, session)),
   );
   // In JSON the errors are data. For people they are the error message.
@@ -89,8 +89,8 @@ function inputOf(file: string, context: Context): ImportInput {
   return { kind: 'stream', bytes: context.stdin.read(context.signal) };
 }
 
-/** Explains a BulkError of the work. */
-async function orExplain<T>(
+/** Runs the work, and replaces its BulkError by an error for the user. */
+async function withExplainedErrors<T>(
   {
     options,
     location,
@@ -108,8 +108,8 @@ async function orExplain<T>(
   }
 }
 
-/** What an import needs. */
-interface Running {
+/** The parts of a running import. */
+interface ImportParts {
   options: ImportOptions;
   store: PetStore;
   location: ImportLocation;
@@ -118,7 +118,7 @@ interface Running {
 
 async function send(
   job: ImportJob,
-  { options, store, location, progress }: Running,
+  { options, store, location, progress }: ImportParts,
   session: Session,
 ): Promise<number> {
   const { signal } = session.context;
@@ -139,7 +139,7 @@ async function send(
   return reportOutcome(report, { options, location, format: job.check.format }, session);
 }
 
-/** Maximum number of requests of the run. */
+/** Maximum number of requests that the import sends now. */
 function requestsOf({ left, unknown }: ImportCounts, { onUnknown }: ImportOptions): number {
   if (onUnknown === 'retry') return left + unknown;
   return onUnknown === 'stop' && unknown > 0 ? 0 : left;

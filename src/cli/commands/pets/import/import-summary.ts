@@ -20,7 +20,7 @@ import type { ImportLocation } from './import-location.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
 const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
-/** Stops that a resumed run fixes. */
+/** Stops after which resuming is enough. */
 const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'refused-file']);
 
 /** Maximum number of rows on stderr. JSON has more. */
@@ -67,7 +67,7 @@ export async function reportOutcome(
   throw failure;
 }
 
-/** Whether the same command changes nothing: all open rows match a listed pet, so they are not sent again. */
+/** Whether resuming would send nothing, because all remaining rows match a listed pet. */
 function isStuck({ counts, stopped, unknown }: ImportReport, { onUnknown }: ImportOptions): boolean {
   if (onUnknown !== 'retry' || stopped !== undefined || counts.left > 0) return false;
   return unknown?.rows.every(({ listed }) => listed.length > 0) === true;
@@ -92,7 +92,7 @@ function summaryRow(report: ImportReport, location: ImportLocation): Record<stri
   };
 }
 
-/** The refused-rows files of all runs, in order. */
+/** The files of refused rows of all runs, in order. */
 function refusedFilesOf({ earlierRefusedFiles = [], refusedFile }: ImportReport): readonly RefusedFile[] {
   return refusedFile === undefined ? earlierRefusedFiles : [...earlierRefusedFiles, refusedFile];
 }
@@ -130,7 +130,7 @@ function noteRefused(
   const more = (refusedFile?.rows ?? refusals.length) - NOTED_ROWS_MAX;
   if (more > 0 && refusals.length > 0) session.note(`and ${String(more)} more`);
   for (const { path, rows } of earlierRefusedFiles)
-    session.note(`${rowsOf(rows)} refused by an earlier run, with reasons: ${location.shown(path)}`);
+    session.note(`${rowsOf(rows)} refused earlier, with reasons: ${location.shown(path)}`);
   if (refusedFile !== undefined)
     session.note(`${rowsOf(refusedFile.rows)} refused, with reasons: ${location.shown(refusedFile.path)}`);
 }
@@ -148,15 +148,15 @@ function noteUnknown(
 ): void {
   for (const unknown of rows.slice(0, NOTED_ROWS_MAX)) {
     const { pet, listed } = unknown;
-    const what = `${pet.name}, category ${String(pet.categoryId)}`;
-    session.note(`${positionOf(unknown, format)}: unknown: ${what}: ${evidence(listed, coverage)}`);
+    const description = `${pet.name}, category ${String(pet.categoryId)}`;
+    session.note(`${positionOf(unknown, format)}: unknown: ${description}: ${evidence(listed, coverage)}`);
   }
   if (count > NOTED_ROWS_MAX) session.note(`and ${String(count - NOTED_ROWS_MAX)} more`);
   if (coverage === 'part')
     session.note('Not all pets can be listed, so a pet that is not listed may still exist.');
 }
 
-/** A listed pet is no proof: another client may have created an equal one. */
+/** Words the comparison with the listed pets. A match is no proof: another client may have created an equal pet. */
 function evidence(listed: readonly bigint[], coverage: UnknownReport['coverage']): string {
   if (coverage === 'failed') return 'not compared with the listed pets yet';
   if (listed.length === 0) return 'matches no listed pet';

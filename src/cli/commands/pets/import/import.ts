@@ -8,13 +8,13 @@ import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } f
 export function registerImport(pets: Command, bind: Bind): void {
   const command = pets
     .command('import')
-    .description('Create a pet for each row of a file')
-    .argument('<file>', 'rows with name, categoryId and optional status; - reads stdin')
-    .option('--format <format>', `${ROW_FORMATS.join(', ')} (detected by default)`)
-    .option('--journal <file>', 'log of requests and responses (default FILE.journal)')
-    .option('--resume', 'continue an import that was stopped')
-    .option('--concurrency <n>', `maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
-    .option('--on-unknown <action>', 'for rows without a response: stop, skip or retry', 'stop')
+    .description('Create a pet for each row of a file.')
+    .argument('<file>', 'Rows with name, categoryId and optional status; - reads stdin')
+    .option('--format <format>', `Format: ${ROW_FORMATS.join(', ')} (detected by default)`)
+    .option('--journal <file>', 'Log of requests and responses (default FILE.journal)')
+    .option('--resume', 'Continue an import that was stopped')
+    .option('--concurrency <n>', `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
+    .option('--on-unknown <action>', 'For rows without a response: stop, skip or retry', 'stop')
     .action((file: string, flags: Record<string, unknown>) =>
       bind(importPets, readImportOptions(file, flags)),
     );
@@ -37,13 +37,14 @@ Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
   is a categoryId such as 1.0 or 1e2.
-- Ids of petstore pets export are ignored. The service assigns new ids.
+- Ids in the file of petstore pets export are ignored. The service assigns new ids.
 
 Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the
   errors as objects.
-- The command shows how long the import takes. If the rate limit requires a wait
-  longer than --max-wait (default 60s), it does not start without --yes.
+- The command shows how long the import takes.
+- If the rate limit requires a wait longer than --max-wait (default 60s), the
+  import does not start without --yes.
 
 After a stop:
 - The journal records each row before it is sent and after its response.

@@ -3,7 +3,7 @@ import type { Pet } from '../../../../schema/pet-reader.js';
 
 /** A change of a pet between two polls. */
 export type PetChange =
-  /** `certain` is false if the list before was truncated: the pet may not be new. */
+  /** `certain` is false if the previous list was truncated, so that the pet may not be new. */
   | { event: 'added'; pet: Pet; certain: boolean }
   | { event: 'changed'; pet: Pet; previous: Pet }
   /** No longer in the list. `pet` is its last known state. */

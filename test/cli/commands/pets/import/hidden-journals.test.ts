@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   HIDDEN_JOURNAL,
-  hiddenFolder,
+  hiddenJournalDirectory,
   hiddenJournalName,
 } from '../../../../../src/cli/commands/pets/import/hidden-journals.js';
 
 test('are in the state directory', () => {
   const env = { PETSTORE_STATE_DIR: '/state' };
-  expect(hiddenFolder({ env, homeDirectory: '/home/ida', platform: 'linux' })).toBe('/state/imports');
+  expect(hiddenJournalDirectory({ env, homeDirectory: '/home/ida', platform: 'linux' })).toBe(
+    '/state/imports',
+  );
 });
 
 test('are recognised by name, with the files next to them', () => {

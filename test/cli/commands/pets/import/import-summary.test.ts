@@ -192,12 +192,12 @@ describe('hints', () => {
     expect((await runReport(counts, more, line)).hint).toBe(hint);
   });
 
-  test('refused by earlier runs too: every file, and a command for each', async () => {
+  test('rows refused earlier too: every file, and a command for each', async () => {
     const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
     const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
     const both = await runReport({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
     expect(both.stderr).toContain(
-      '2 rows refused by an earlier run, with reasons: pets.refused.csv\n' +
+      '2 rows refused earlier, with reasons: pets.refused.csv\n' +
         '1 row refused, with reasons: pets.refused-2.csv\n',
     );
     expect(both.hint).toBe(
@@ -209,7 +209,7 @@ describe('hints', () => {
     expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.refused.csv');
   });
 
-  test('a too long wait: its end', async () => {
+  test('a wait that is too long: the time of its end', async () => {
     const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
     expect(await runReport({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
   });

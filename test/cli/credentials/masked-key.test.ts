@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keySource, maskedKey } from '../../../src/cli/credentials/key-fingerprint.js';
+import { keySource, maskedKey } from '../../../src/cli/credentials/masked-key.js';
 
 test('a fingerprint differs between keys and shows no part of them', () => {
   const marks = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
