@@ -23,10 +23,12 @@ export const DEFAULT_KEY = 'mock-key';
  *
  * @throws TypeError if an option is invalid. DNS options are checked by `listen`.
  * @example
+ * ```ts
  * const mock = createMock({ pets: 3, faults: ['rate-limit:seconds=5'] });
  * const response = await mock.fetch('http://mock.test/v1/pets', {
  *   headers: { authorization: `Bearer ${DEFAULT_KEY}` },
  * });
+ * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;

@@ -144,7 +144,9 @@ export interface Mock {
    *
    * @throws TypeError `fetch failed` with `cause.code` `ECONNRESET` if a fault closes the connection.
    * @example
-   * const client = createPetStore({ baseUrl: 'http://mock.test/v1', apiKey: 'mock-key', fetch: mock.fetch });
+   * ```ts
+   * const store = createPetStore({ baseUrl: 'http://mock.test/v1', apiKey: 'mock-key', fetch: mock.fetch });
+   * ```
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /**
@@ -153,9 +155,11 @@ export interface Mock {
    * @throws the system's error, such as `EADDRINUSE`.
    * @throws TypeError if a DNS zone or a DNS fault is invalid.
    * @example
+   * ```ts
    * const server = await mock.listen({ port: 0 });
-   * const client = createPetStore({ baseUrl: server.baseUrl, apiKey: 'mock-key' });
+   * const store = createPetStore({ baseUrl: server.baseUrl, apiKey: 'mock-key' });
    * await server.close();
+   * ```
    */
   listen(options?: ListenOptions): Promise<MockServer>;
   /** The last requests, oldest first, at most `journalMax`. Keys are redacted. */
@@ -179,7 +183,9 @@ export interface Mock {
    * @returns the new time, in milliseconds since the epoch.
    * @throws TypeError if the duration is invalid, the time would pass the year 9999, or the key is unknown.
    * @example
+   * ```ts
    * mock.advance('until-reset'); // the next request has budget again
+   * ```
    */
   advance(by: string | number, key?: string): number;
   /**

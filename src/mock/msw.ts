@@ -11,8 +11,10 @@ import type { Mock } from './mock.js';
  * @param options.baseUrl the base URL of the client under test, such as `https://pets.example/v1`.
  * @throws TypeError if `baseUrl` is not a URL.
  * @example
+ * ```ts
  * const server = setupServer(...handlers(createMock(), { baseUrl: 'https://pets.example/v1' }));
  * server.listen();
+ * ```
  */
 export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[] {
   const base = new URL(baseUrl);

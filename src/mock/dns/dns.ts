@@ -77,7 +77,9 @@ export interface MockDns {
    *   the records.
    * @throws TypeError if a value is invalid, or no zone contains the name.
    * @example
+   * ```ts
    * mock.dns?.setRecords('shop.example.test', 'CNAME', ['cname.platform.test'], { ttl: 60 });
+   * ```
    */
   setRecords(name: string, type: string, values: readonly string[], change?: DnsRecordChange): void;
   /**

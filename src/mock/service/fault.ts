@@ -99,7 +99,9 @@ export const FAULT_NAMES: readonly string[] = Object.keys(PROFILES);
  * @returns the faults, most often one.
  * @throws TypeError if the name or a parameter is invalid. The message lists the valid ones.
  * @example
+ * ```ts
  * mock.setFaults(parseFault('reset:route=POST /pets,times=2'));
+ * ```
  */
 export function parseFault(spec: string): Fault[] {
   const colon = spec.indexOf(':');

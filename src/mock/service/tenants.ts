@@ -120,6 +120,11 @@ function unusedKey(base: string, taken: ReadonlyMap<string, unknown>): string {
  * same with its option `snapshot`; call this to validate the data earlier.
  *
  * @throws TypeError if the value is not a snapshot.
+ * @example
+ * ```ts
+ * const snapshot = readSnapshot(parseJson(await readFile('pets.json', 'utf8')));
+ * const mock = createMock({ snapshot });
+ * ```
  */
 export function readSnapshot(value: unknown): MockSnapshot {
   if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {

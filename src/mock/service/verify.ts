@@ -19,8 +19,10 @@ export interface Verify {
    *
    * @throws Error that lists the early requests.
    * @example
-   * await client.pets.list(); // the mock responds with 429 first
+   * ```ts
+   * await store.pets.list(); // the mock responds with 429 first
    * mock.verify.respectedRetryAfter();
+   * ```
    */
   respectedRetryAfter(): void;
   /**
@@ -28,7 +30,9 @@ export interface Verify {
    *
    * @throws Error that lists the last requests.
    * @example
+   * ```ts
    * mock.verify.count({ method: 'POST', path: '/pets' }, 1);
+   * ```
    */
   count(match: RequestMatch, expected: number): void;
 }
