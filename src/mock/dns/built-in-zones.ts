@@ -94,9 +94,9 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['large.example.test', 'TCP after TC', 'a TXT record that is too long for UDP'],
     ['truncated.example.test', 'TCP after TC', 'every response over UDP is truncated'],
     ['no-edns.example.test', 'FORMERR on EDNS', 'FORMERR for every query with EDNS'],
-    ['hostile.example.test', 'malformed answer', 'a record extends past the end of the response'],
+    ['hostile.example.test', 'malformed response', 'a record extends past the end of the response'],
     ['wrong-id.example.test', 'wrong id', 'every response has a wrong id'],
-    ['slow.example.test', 'late answer', 'every response takes 1.5 s'],
+    ['slow.example.test', 'late response', 'every response takes 1.5 s'],
   ].map(([name = '', shows = '', because = '']) => ({ name, shows, because })),
 ];
 

@@ -51,11 +51,11 @@ describe('decodes a query', () => {
   test.each<[string, Uint8Array, ReturnType<typeof decodeQuery>]>([
     ['nothing', new Uint8Array(0), 'ignore'],
     ['less than a header', changed({}, 11), 'ignore'],
-    ['an answer', changed({ 2: 0x80 }), 'ignore'],
+    ['a response', changed({ 2: 0x80 }), 'ignore'],
     ['another operation', changed({ 2: 0x29 }), { id: 4_711, rcode: 'NOTIMP', flags: 0x2900 }],
     ['no question', changed({ 5: 0 }), FORMERR],
     ['two questions', changed({ 5: 2 }), FORMERR],
-    ['an response section', changed({ 7: 1 }), FORMERR],
+    ['an answer section', changed({ 7: 1 }), FORMERR],
     ['a name that points to itself', changed({ 12: 0xc0, 13: 12 }), FORMERR],
     ['a label that runs over the end', changed({ 12: 63 }), FORMERR],
     ['a header and nothing behind', changed({}, 12), FORMERR],

@@ -31,7 +31,7 @@ describe('resolves', () => {
     ['missing.example.com', 'A', 'NXDOMAIN ra', []],
     ['mail.example.test', 'A', 'NOERROR ra', []],
     ['dangling.example.test', 'A', 'NXDOMAIN ra', ['dangling.example.test 3600 CNAME gone.platform.test']],
-    // The servers that response are asked after those that don't.
+    // The resolver queries the silent servers first.
     ['shop.half-lame.test', 'CNAME', 'NOERROR ra', ['shop.half-lame.test 3600 CNAME cname.platform.test']],
     [
       'shop.half-silent.test',

@@ -51,33 +51,33 @@ export function registerMock(program: Command, bind: Bind): void {
   const mock = program
     .command('mock')
     .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM')
-    .argument('[serve]', 'optional; the only subcommand')
-    .option('--host <address>', 'address to listen on', HOST_DEFAULT)
-    .option('--port <n>', 'port to listen on; 0 means any free port', PORT_DEFAULT)
+    .argument('[serve]', 'Optional; the only subcommand')
+    .option('--host <address>', 'Address to listen on', HOST_DEFAULT)
+    .option('--port <n>', 'Port to listen on; 0 means any free port', PORT_DEFAULT)
     .option(
       '--key <key>',
-      `valid API key with its own pets; repeatable (default: ${DEFAULT_KEY})`,
+      `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`,
       (key: string) => {
         keys.push(key);
       },
     )
-    .option('--plan <plan>', MOCK_PLANS.join(', '), 'free')
-    .option('--pets <n>', 'number of generated pets (default: 25)')
-    .option('--seed <n>', 'seed of the generated pets and random faults (default: 1)')
-    .option('--data <file>', 'keep the pets in this file across restarts')
+    .option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, 'free')
+    .option('--pets <n>', 'Number of generated pets (default 25)')
+    .option('--seed <n>', 'Seed of the generated pets and random faults (default 1)')
+    .option('--data <file>', 'Keep the pets in this file across restarts')
     .option(
       '--fault <spec>',
-      'inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
+      'Inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
       (spec: string) => {
         faults.push(readFault(spec));
       },
     )
-    .option('--latency <duration>', 'delay every response, such as 200ms')
-    .option('--ready-file <file>', 'write addresses and keys to this JSON file when ready; removed on exit')
-    .option('--dns-port <n>', 'also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
+    .option('--latency <duration>', 'Delay every response, such as 200ms')
+    .option('--ready-file <file>', 'Write addresses and keys to this JSON file when ready; removed on exit')
+    .option('--dns-port <n>', 'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
     .option(
       '--dns-zone <file>',
-      'add zones from a zone file; repeatable',
+      'Add zones from a zone file; repeatable',
       (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
     )
     .action((word: string | undefined, flags: Record<string, unknown>) => {
