@@ -31,13 +31,13 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   return createPetStoreOver(transport, options, fetch);
 }
 
-/** Identifies the network in the registry of gates: all clients without an injected service share their gates. */
+/** The service of all clients without an injected `fetch`: they share their gates. */
 const NETWORK = {};
 
 /**
  * Creates a client that uses a given transport.
  *
- * @param service distinguishes services with the same address. Clients of the same service share their gates.
+ * @param service identifies the service. Clients of one service, origin and key share a gate.
  */
 export function createPetStoreOver(
   transport: Transport,

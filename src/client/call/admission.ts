@@ -13,7 +13,8 @@ export interface Admission {
 /**
  * Waits until the next attempt may be sent: gets its API key and a permit of the gate, and calls `beforeSend`.
  *
- * @throws the error that ends the call: a signal, the deadline, a failed key function, a wait that is too long.
+ * @throws PetStoreError if a signal or the deadline ends the call, if the key function or `beforeSend` fails, or if the
+ *   wait is too long.
  */
 export async function admit<T>(call: CallState<T>): Promise<Admission> {
   throwIfAborted(call);
@@ -23,7 +24,7 @@ export async function admit<T>(call: CallState<T>): Promise<Admission> {
   for (;;) {
     const acquired = acquirePermit(call, gate);
     const permit = acquired instanceof Promise ? await acquired : acquired;
-    const { consecutive429Count: consecutive429s } = gate;
+    const countBefore = gate.consecutive429Count;
     try {
       // The call may have been aborted while the key or the permit arrived.
       throwIfAborted(call);
@@ -33,8 +34,8 @@ export async function admit<T>(call: CallState<T>): Promise<Admission> {
       permit.release({ kind: 'no-response', sent: false });
       throw error;
     }
-    // A 429 to another call during beforeSend also holds this call.
-    if (gate.consecutive429Count <= consecutive429s) return { gate, permit };
+    // If another call received a 429 during beforeSend, this call has to wait again.
+    if (gate.consecutive429Count <= countBefore) return { gate, permit };
     permit.release({ kind: 'no-response', sent: false });
   }
 }
@@ -69,7 +70,7 @@ function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Perm
   return acquired instanceof Promise ? awaitPermit(call, gate, acquired, request) : acquired;
 }
 
-/** A call that requests a permit. A class, because objects with getters are slow to create for every attempt. */
+/** The request of a call for a permit. A class, because object literals with getters are slow to create. */
 class PermitRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
@@ -89,7 +90,7 @@ class PermitRequest<T> implements GateRequest {
     this.#gate = gate;
   }
 
-  /** Created on first use: a gate reads it only if the call has to wait. */
+  /** Created at the first use: a gate uses it only if the call has to wait. */
   get signal(): AbortSignal {
     this.waitLimit ??= createWaitLimit(this.#call);
     return this.waitLimit.signal;
@@ -103,7 +104,7 @@ class PermitRequest<T> implements GateRequest {
   }
 }
 
-/** Limits a wait of unknown length, in addition to the call's own signals. */
+/** A signal that limits a wait of unknown length. It also follows the signals of the call. */
 interface WaitLimit {
   readonly signal: AbortSignal;
   start(limitMs: number): void;
@@ -138,9 +139,10 @@ function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
 }
 
 /**
- * Reports a wait for the rate limit.
+ * Emits the event of a wait that is about to start.
  *
- * @throws RateLimitError if the wait is too long: then it is not started. The time waited before counts as well.
+ * @param waitedMs time that the call has waited before. It counts towards `waitMaxMs`.
+ * @throws RateLimitError if the wait is too long.
  */
 function acceptWait<T>(call: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
   const { client, settings, deadline } = call;

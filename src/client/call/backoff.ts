@@ -14,12 +14,14 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   waitMaxMs: 60_000,
 };
 
-/** Maximum jitter added to a received Retry-After. */
+/** Maximum jitter added to the wait after a 429. */
 const RETRY_AFTER_JITTER_MAX_MS = 1_000;
 
 /**
- * Returns the delay before retry number `retry` (1 for the first), in milliseconds: exponential up to `capDelayMs`, with
- * a random part of one half, so that clients that failed together do not retry together.
+ * Returns the delay before a retry, in milliseconds: exponential up to `capDelayMs`. One half of it is random, so that
+ * clients that failed together do not retry together.
+ *
+ * @param retry number of the retry, from 1.
  */
 export function backoffMs(policy: RetryPolicy, retry: number, random: () => number): number {
   const fullMs = exponentialMs(policy, retry - 1);
@@ -27,11 +29,11 @@ export function backoffMs(policy: RetryPolicy, retry: number, random: () => numb
 }
 
 /**
- * Returns the wait after a 429, in milliseconds. Never shorter than the received wait: jitter is only added. Each
- * consecutive 429 adds an exponentially longer wait (interface specification, "Exceeding the limit", 3).
+ * Returns the wait after a 429, in milliseconds. Never shorter than the received wait, because jitter is only added. After
+ * consecutive 429 responses it grows exponentially (interface specification, "Exceeding the limit", 3).
  *
- * @param retryAfterMs the received wait, if there is one.
- * @param previous429Count consecutive 429 responses before this one.
+ * @param retryAfterMs the received wait, if any.
+ * @param previous429Count number of consecutive 429 responses before this one.
  */
 export function waitAfter429Ms(
   policy: RetryPolicy,

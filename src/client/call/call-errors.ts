@@ -25,7 +25,7 @@ import { redact, redactCause, redactHeaders } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import type { TransportResponse } from '../transport/transport.js';
 
-/** What all errors of a call contain. */
+/** The data that all errors of a call contain. */
 export interface ErrorContext {
   request: RequestSummary;
   attempts: readonly Attempt[];
@@ -49,7 +49,7 @@ export function statusError(response: TransportResponse, context: ErrorContext):
   return new ApiError(text, { ...options, retryable: isTransient(response.status) });
 }
 
-/** Checks whether a read may succeed a little later. */
+/** Checks whether a read that failed with this status may succeed soon. */
 export function isTransient(status: number): boolean {
   return status === 408 || status === 500 || (status >= 502 && status <= 504);
 }
@@ -101,7 +101,7 @@ export function redirectError(
   });
 }
 
-/** A rate limit that is reached. */
+/** Facts about a rate limit that is reached. */
 export interface RateLimitFacts {
   /** Wait from now, in milliseconds. */
   retryAfterMs: number;
@@ -165,7 +165,7 @@ export function noResponseError(
   return new ConnectionError(`No response from ${origin} (${reason})`, { ...shared, cause, code, retryable });
 }
 
-/** Codes of OpenSSL and Node for a certificate problem. A retry does not help. */
+/** Codes of OpenSSL and Node for a certificate problem, which a retry does not solve. */
 const CERTIFICATE_ERROR = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
 /** Creates the error for a call that a signal of the caller aborted. */

@@ -15,7 +15,7 @@ import {
 import type { ClientContext } from './client-context.js';
 import { resolveSettings, type Settings } from './settings.js';
 
-/** The state of one call in progress. */
+/** A call in progress. */
 export interface CallState<T> {
   readonly client: ClientContext;
   readonly operation: Operation<T>;
@@ -27,14 +27,14 @@ export interface CallState<T> {
   /** Number of the call, for events. */
   readonly id: number;
   readonly attempts: Attempt[];
-  /** Attempts that count towards `attemptsMax`: all except followed redirects. */
+  /** Attempts that count towards `attemptsMax`. A followed redirect does not count. */
   countedAttempts: number;
   redirects: number;
   /** Path and query of the next request. Changed by redirects. */
   path: string;
   /** Wait before the current attempt, in milliseconds. */
   waitedMs: number;
-  /** Consecutive 429 responses before the current attempt started. Excludes those to simultaneous requests. */
+  /** Consecutive 429 responses to this key before the current attempt. */
   consecutive429s: number;
   /** Key of the current attempt. Empty before the first. */
   apiKey: string;
@@ -47,7 +47,7 @@ export interface CallState<T> {
 /**
  * Creates the state of a call and starts its deadline.
  *
- * @param sharedDeadline of a method that makes several calls. The method disposes of it.
+ * @param sharedDeadline the deadline of a method that makes several calls. The method disposes of it.
  */
 export function createCallState<T>(
   client: ClientContext,
@@ -84,18 +84,21 @@ export function createCallState<T>(
 /** Safe methods (RFC 9110, section 9.2.1). All others are writes. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Checks whether the call may have an effect. Such a call is retried only if it is known to have had none. */
+/** Checks whether the call may have an effect on the service. Such a call is retried only if it had no effect for certain. */
 export function isWrite<T>(call: CallState<T>): boolean {
   return !SAFE_METHODS.has(call.operation.method);
 }
 
-/** Returns the outcome of a call that has no request in flight. No write was carried out: otherwise the call had ended. */
+/**
+ * Returns the outcome of a call that has no request in flight. A write was not carried out, because a write of another
+ * outcome ends the call.
+ */
 export function outcomeSoFar<T>(call: CallState<T>): Outcome {
   if (call.last429 !== undefined) return 'refused';
   return isWrite(call) || call.attempts.length === 0 ? 'not-sent' : 'unknown';
 }
 
-/** What all errors of the call contain. */
+/** Returns the data that all errors of the call contain. */
 export function errorContext<T>(call: CallState<T>): ErrorContext {
   const { client, operation, attempts, apiKey } = call;
   return {
@@ -109,7 +112,7 @@ export function errorContext<T>(call: CallState<T>): ErrorContext {
   };
 }
 
-/** Creates the error of a call that a signal or its deadline ended. */
+/** Creates the error of a call that a signal or the deadline ended. */
 export function errorForAbort<T>(call: CallState<T>, reason: unknown, outcome: Outcome): PetStoreError {
   const context = errorContext(call);
   if (!isDeadline(reason)) return abortedError(reason, context, outcome);

@@ -11,7 +11,7 @@ import { type NextStep, waitBeforeRetry } from './retry.js';
 /**
  * Performs one call: admission (API key and rate limit), request, response, and retries until it succeeds or gives up.
  *
- * @param sharedDeadline of a method that makes several calls.
+ * @param sharedDeadline the deadline of a method that makes several calls.
  * @throws PetStoreError when the call gives up.
  */
 export async function performCall<T>(
@@ -25,7 +25,7 @@ export async function performCall<T>(
     for (;;) {
       const next = await attempt(call);
       if (next.kind === 'done') return next.result;
-      if (next.kind === 'retry-later') await waitBeforeRetry(call, next.delayMs);
+      if (next.kind === 'back-off') await waitBeforeRetry(call, next.delayMs);
     }
   } finally {
     call.dispose();

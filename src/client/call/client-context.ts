@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
 import { DEFAULT_SETTINGS, resolveSettings, type Settings } from './settings.js';
 
-/** What all calls of one client share. Kept in closures only, so that printing a client does not show the key. */
+/** The data that all calls of a client share. Only closures refer to it, so that printing a client does not show the key. */
 export interface ClientContext {
   transport: Transport;
   base: BaseUrl;
@@ -35,7 +35,7 @@ export interface ClientContext {
 }
 
 /**
- * Checks the options of a client and creates what its calls share.
+ * Checks the options of a client and creates its context.
  *
  * @throws ConfigurationError if an option is missing or invalid.
  */
@@ -91,7 +91,7 @@ function gateFailureMessage(error: unknown): string {
   return `The gate failed${details}. The rate budget is now limited to this process.`;
 }
 
-/** Remembers the gate of the last key, because keys rarely change. */
+/** Caches the gate of the last key, because keys rarely change. */
 function createGateCache(
   find: (key: string) => Gate,
 ): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string } {

@@ -1,14 +1,14 @@
 import type { Call, WithResponse } from '../contract/options.js';
 
 /**
- * A promise of the data that can also return the response. A rejection counts as unhandled only if neither the promise nor
- * `withResponse()` is awaited.
+ * A promise of the data, with a method that also returns the response. A rejection is unhandled only if neither the promise
+ * nor `withResponse()` is awaited.
  */
 export class PendingCall<T> extends Promise<T> implements Call<T> {
   readonly #dataAndResponse: Promise<WithResponse<T>>;
 
   constructor(dataAndResponse: Promise<WithResponse<T>>) {
-    // The state of this promise is unused: `then` delegates to the promise of both.
+    // This promise itself never settles: `then` delegates to `#dataAndResponse`.
     super(() => undefined);
     this.#dataAndResponse = dataAndResponse;
   }

@@ -7,7 +7,7 @@ import type { Exchange, TransportResponse } from '../transport/transport.js';
 import type { AttemptFailure } from './call-errors.js';
 import type { CallState } from './call-state.js';
 
-/** The end of one attempt. */
+/** The result of one attempt. */
 export type AttemptResult = { kind: 'response'; response: TransportResponse } | AttemptFailure;
 
 const USER_AGENT = `petstore/${VERSION}`;
@@ -77,7 +77,7 @@ export function awaitResponse(
       giveUp('timeout', undefined);
     }, timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
-    // The listener is not called if the signal aborted before.
+    // The listener is not called if the signal was aborted before.
     if (signal?.aborted === true) abort();
     exchange.response.then(
       (response) => {

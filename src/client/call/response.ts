@@ -21,7 +21,11 @@ import { type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 /** Maximum number of redirects that one call follows. */
 const REDIRECTS_MAX = 5;
 
-/** Returns the data of a response, or what to do next. Releases the permit. */
+/**
+ * Decides on the next step after a response. Releases the permit.
+ *
+ * @throws PetStoreError if the call gives up.
+ */
 export function handleResponse<T>(
   call: CallState<T>,
   permit: Permit,
@@ -80,7 +84,7 @@ function followRedirect<T>(
   call.redirects += 1;
   call.countedAttempts -= 1;
   call.path = target.pathname + target.search;
-  return { kind: 'retry-now' };
+  return { kind: 'retry' };
 }
 
 function resolveLocation<T>(location: string, { client, path }: CallState<T>): URL | undefined {
@@ -120,7 +124,11 @@ async function handleInvalid<T>(
   return retryOrThrow(call, error);
 }
 
-/** Decides what to do after an attempt without a response. */
+/**
+ * Decides on the next step after an attempt without a response.
+ *
+ * @throws PetStoreError if the call gives up.
+ */
 export function handleNoResponse<T>(call: CallState<T>, failure: AttemptFailure): NextStep<T> {
   if (failure.reason === 'aborted') {
     throw errorForAbort(call, failure.cause, failure.sent ? 'unknown' : outcomeSoFar(call));

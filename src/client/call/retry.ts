@@ -14,16 +14,18 @@ import {
   outcomeSoFar,
 } from './call-state.js';
 
-/** What follows an attempt. A call that gives up throws instead. */
+/** The next step after an attempt. A call that gives up throws instead. */
 export type NextStep<T> =
   | { kind: 'done'; result: WithResponse<T> }
-  | { kind: 'retry-now' }
-  | { kind: 'retry-later'; delayMs: number };
+  /** Request the next permit at once. After a 429 the gate delays it. */
+  | { kind: 'retry' }
+  /** Wait for the backoff delay first. */
+  | { kind: 'back-off'; delayMs: number };
 
 /**
- * Reports a 429 to the gate, which then holds all calls of the key, including this one.
+ * Reports a 429 to the gate. The gate then delays all calls of the key, including the retry of this one.
  *
- * @throws RateLimitError if the wait is longer than the call allows.
+ * @throws RateLimitError if no attempts are left, or if the wait is longer than the call allows.
  */
 export function retryAfter429<T>(
   call: CallState<T>,
@@ -41,10 +43,10 @@ export function retryAfter429<T>(
   if (!isRetryAllowed(call, retryAfterMs) || deadline.remainingMs() < holdMs) {
     throw errorForRateLimit(call, retryAfterMs, rateLimit);
   }
-  return { kind: 'retry-now' };
+  return { kind: 'retry' };
 }
 
-/** A reset in the past says nothing about the wait. */
+/** Returns the time until the reset, unless the reset has passed: then the wait is unknown. */
 function positive(untilResetMs = 0): number | undefined {
   return untilResetMs > 0 ? untilResetMs : undefined;
 }
@@ -52,7 +54,9 @@ function positive(untilResetMs = 0): number | undefined {
 /**
  * Schedules a retry after a failure.
  *
- * @throws the error, if the call has no attempts left, or if `retryAfterMs` is longer than the call allows.
+ * @param retryAfterMs the received `Retry-After`, if any.
+ * @throws the error if no attempts are left, or if `retryAfterMs` is longer than the call allows.
+ * @throws TimeoutError if the delay would exceed the deadline.
  */
 export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryAfterMs = 0): NextStep<T> {
   const { client, settings, deadline } = call;
@@ -61,14 +65,18 @@ export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryA
   if (deadline.remainingMs() < delayMs) {
     throw deadlineError(settings.deadlineMs, error, errorContext(call), error.outcome);
   }
-  return { kind: 'retry-later', delayMs };
+  return { kind: 'back-off', delayMs };
 }
 
 function isRetryAllowed<T>({ settings, countedAttempts }: CallState<T>, retryAfterMs: number): boolean {
   return countedAttempts < settings.retry.attemptsMax && retryAfterMs <= settings.retry.waitMaxMs;
 }
 
-/** Waits for the backoff delay, unless a signal of the call aborts. */
+/**
+ * Waits for a backoff delay.
+ *
+ * @throws AbortedError or TimeoutError as soon as a signal or the deadline ends the call.
+ */
 export async function waitBeforeRetry<T>(call: CallState<T>, delayMs: number): Promise<void> {
   const { clock, emit } = call.client;
   emit?.({

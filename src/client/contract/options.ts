@@ -54,8 +54,8 @@ export interface CallSettings {
    */
   bodyMaxBytes?: number | undefined;
   /**
-   * Share of each rate limit window that this call leaves to other callers of the key, in percent, from 0 to below 100.
-   * For bulk work on a key that people also use. Calls with a smaller reserve are not delayed by it.
+   * Share of each rate limit that this call leaves to other users of the key, in percent, from 0 to below 100. For bulk
+   * work on a key that people also use. Does not delay calls with a smaller reserve.
    *
    * @default 0
    */
@@ -107,13 +107,13 @@ export interface PetStoreOptions extends CallSettings {
    */
   pace?: 'auto' | 'off' | undefined;
   /**
-   * Where the rate budget is kept.
+   * The storage of the rate budget.
    *
    * - `'memory'`: in this process, shared by all clients with the same key and origin.
    * - `fileGate({ directory })`: shared with all processes on this machine.
    * - `redisGate({ url })`: also shared with other machines.
    *
-   * While a store fails, the budget is kept in memory, with one warning. A failing store never makes a call fail.
+   * While a store fails, calls use a budget in memory, with one warning. A failing store never makes a call fail.
    *
    * @default 'memory'
    */
@@ -134,9 +134,9 @@ export interface PetStoreOptions extends CallSettings {
    * @default Math.random
    */
   random?: (() => number) | undefined;
-  /** Receives one line for each request, response and wait. The key never appears in it. */
+  /** Receives one line for each event of a call. The line never contains the key. */
   logger?: Logger | undefined;
-  /** Receives every step of a call as data. The key never appears in it. */
+  /** Receives every event of a call as data. The data never contains the key. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
    * Receives warnings, such as a deprecation. Each is reported once per client.
@@ -170,8 +170,8 @@ export type WaitReason =
   | 'backoff';
 
 /**
- * A step of a call. The steps of one call have the same number `call`. `attempt` counts from 1. Headers that are not known
- * to be harmless are redacted.
+ * An event of a call. All events of one call have the same number `call`. `attempt` counts from 1. Headers that may contain
+ * secrets are redacted.
  */
 export type ClientEvent =
   | {

@@ -22,8 +22,8 @@ export interface PetStore {
   /** The last rate limit received for this key and origin. `undefined` before the first response. */
   readonly rateLimit: RateLimit | undefined;
   /**
-   * Reads the rate budget of the key: every window that has not ended, minus the requests in flight. Sends no request.
-   * With a shared gate it includes the requests of other processes.
+   * Returns the rate budget of the key: the requests left in every current window, minus the requests in flight. Sends no
+   * request. With a shared gate, requests of other processes count as well.
    *
    * @example
    * ```ts
@@ -32,8 +32,8 @@ export interface PetStore {
    */
   budget(): Promise<KnownBudget>;
   /**
-   * Saves what is known of a shared budget and closes idle connections. Optional: idle connections do not keep the
-   * process alive.
+   * Stores the shared rate budget and closes idle connections. Optional, because idle connections do not keep the process
+   * alive.
    *
    * @example
    * ```ts
@@ -67,7 +67,7 @@ export interface ListQuery {
 export interface ListAllResult {
   /** Each pet once, in ascending order of `id`. */
   pets: Pet[];
-  /** `false` if a response was full, so that there may be more pets. */
+  /** `false` if a response had the maximum number of pets, so that there may be more. */
   complete: boolean;
 }
 

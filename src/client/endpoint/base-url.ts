@@ -83,7 +83,7 @@ function parse(value: string): URL {
   }
 }
 
-/** Names below `localhost` do not count: some systems resolve them by DNS, so they may belong to others. */
+/** Subdomains of `localhost` do not count: some systems resolve them by DNS, so they may be other hosts. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../../errors.js';
 import type { ApiKey } from '../contract/options.js';
 
-/** Visible ASCII without spaces: RFC 6750, section 2.1, restricts the token to this. */
+/** Visible ASCII without spaces. RFC 6750, section 2.1, allows no other characters in the token. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Returns a function that returns the key for the next attempt. The closure hides the key from `util.inspect` and JSON.
+ * Creates a function that returns the key for the next attempt. A closure hides the key from `util.inspect` and JSON.
  *
  * @throws ConfigurationError if there is no key, or if it is not valid in a header.
  */

@@ -22,7 +22,7 @@ import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js
 /** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
-/** Creates the methods for pets. They reject for invalid arguments and never throw synchronously. */
+/** Creates the methods for pets. For invalid arguments they reject; they never throw synchronously. */
 export function createPets(client: ClientContext): Pets {
   return new PetsResource(client);
 }

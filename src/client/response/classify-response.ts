@@ -2,23 +2,23 @@ import { parseJson } from '../../schema/json.js';
 import { printable } from './printable.js';
 import type { TransportResponse } from '../transport/transport.js';
 
-/** One operation of the API: its request, and how to parse its response. */
+/** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {
   method: string;
   /** Path and query, including the prefix of the base URL. */
   path: string;
   /** The JSON body. */
   body?: string | undefined;
-  /** Validates the JSON of a successful response. An empty body is `undefined`. Returns `undefined` if the shape is wrong. */
+  /** Validates the parsed body of a successful response, `undefined` if it is empty. Returns `undefined` if it is invalid. */
   validate(body: unknown): { data: T } | undefined;
   /** Describes the problem of a body that `validate` rejected. */
   explain(body: unknown): Promise<string>;
 }
 
-/** What a response means for the operation. */
+/** The class of a response. */
 export type ResponseClass<T> =
   | { kind: 'success'; data: T }
-  /** A success status with an invalid body. `isTruncated`: the connection broke within the body, so a retry may succeed. */
+  /** A success status with an invalid body. `isTruncated`: the body ended early, so a retry may succeed. */
   | { kind: 'invalid'; problem: string | (() => Promise<string>); isTruncated: boolean }
   | { kind: 'redirect'; location: string | undefined }
   /** Status 429. */
@@ -26,7 +26,7 @@ export type ResponseClass<T> =
   /** Any other status outside 2xx. */
   | { kind: 'error' };
 
-/** Classifies a response. Pure; the problem of a wrong shape is described later, on demand. */
+/** Classifies a response. `problem` is a function if describing it takes long. */
 export function classifyResponse<T>(response: TransportResponse, operation: Operation<T>): ResponseClass<T> {
   const { status, headers } = response;
   if (status === 429) return { kind: 'rate-limited' };
@@ -35,7 +35,8 @@ export function classifyResponse<T>(response: TransportResponse, operation: Oper
   if (status < 200 || status >= 300) return { kind: 'error' };
   if (response.end === 'too-large')
     return { kind: 'invalid', problem: 'the body is larger than allowed', isTruncated: false };
-  if (response.end === 'truncated') return { kind: 'invalid', problem: 'the body is truncated', isTruncated: true };
+  if (response.end === 'truncated')
+    return { kind: 'invalid', problem: 'the body is truncated', isTruncated: true };
   if (response.end === 'undecodable') {
     return { kind: 'invalid', problem: 'the body is not valid in its Content-Encoding', isTruncated: false };
   }
@@ -60,12 +61,6 @@ export function parseErrorBody(response: TransportResponse): unknown {
   }
 }
 
-/** Decodes UTF-8, without a byte order mark. */
-function decodeText(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
 const EXCERPT_MAX = 200;
 /** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
@@ -82,4 +77,10 @@ export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string):
 
 function parseBody(body: Uint8Array): unknown {
   return body.byteLength === 0 ? undefined : parseJson(decodeText(body));
+}
+
+/** Decodes UTF-8, without a byte order mark. */
+function decodeText(body: Uint8Array): string {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -58,7 +58,7 @@ function percentEncodedPattern(byte: number): string {
   return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
 }
 
-/** Redacts the API key in response headers. Returns the same object if it does not occur. */
+/** Redacts the API key in response headers. Returns the same object if the key does not occur. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
@@ -70,10 +70,10 @@ export function redactHeaders(
   return headers;
 }
 
-/** Chains of causes may be circular. */
+/** Maximum length of a chain of causes, because it may be circular. */
 const CAUSES_MAX = 10;
 
-/** Returns the cause of an error, or a copy with the key redacted if printing the cause would show it. */
+/** Returns the cause of an error. Returns a redacted copy if printing the cause would show the key. */
 export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
   if (typeof cause === 'string') return redact(cause, secret);
   if (secret === '' || !contains(cause, secret)) return cause;
@@ -97,7 +97,7 @@ function contains(value: unknown, secret: string): boolean {
     });
     return printed.includes(secret) || printed.includes(secret.replaceAll('\\', '\\\\'));
   } catch {
-    // It can't be inspected, so it is redacted.
+    // A value that can't be inspected is redacted.
     return true;
   }
 }

@@ -8,16 +8,17 @@ const DAY_MS = 86_400_000;
 
 /**
  * Parses `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date. Everything else, such as `1.5`, `-5`,
- * `5, 5` or an empty value, counts as missing: a guess could be too early.
+ * `5, 5` or an empty value, counts as missing, because a guess could be too short.
  *
- * A date is compared with the response's own `Date`, so that wrong clocks do no harm; without it, with the local clock.
+ * A date is compared with the `Date` header, so that wrong clocks have no effect. Without that header, it is compared with
+ * the local clock.
  *
  * @returns the wait in milliseconds, at least 0; `undefined` if the header is missing or invalid.
  */
 export function readRetryAfterMs(headers: Headers, localNow: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined) return undefined;
-  // A number too large for a timer is still a wait, so it must not count as missing.
+  // A number too large for a timer is still a wait, so it does not count as missing.
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
   const at = parseHttpDate(value, localNow);
   return at === undefined ? undefined : Math.max(0, at - respondedAt(headers, localNow));
@@ -26,7 +27,7 @@ export function readRetryAfterMs(headers: Headers, localNow: number): number | u
 /** The rate limit headers of a response. */
 export interface RateLimitHeaders {
   rateLimit: RateLimit;
-  /** Milliseconds from the response's own time to the reset, at least 0. */
+  /** Milliseconds from the time of the response to the reset, at least 0. */
   untilResetMs: number;
 }
 
@@ -62,7 +63,7 @@ export function readRequestId(headers: Headers): string | undefined {
   return headers['x-request-id'] ?? headers['request-id'];
 }
 
-/** Returns the time of the response by its own `Date`, in milliseconds since the epoch; without it, the local time. */
+/** Returns the time of the response by its `Date` header, in milliseconds since the epoch. Without it, the local time. */
 export function respondedAt(headers: Headers, localNow: number): number {
   const value = headers.date;
   if (value === undefined) return localNow;

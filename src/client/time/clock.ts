@@ -2,7 +2,7 @@
 export interface Clock {
   /** Returns the wall clock time, in milliseconds since the epoch. May jump. */
   now(): number;
-  /** Returns the milliseconds since a fixed time. Never goes back. Waits are measured with it. */
+  /** Returns the milliseconds since a fixed time. Never jumps. Used for waits. */
   monotonic(): number;
   /**
    * Calls `callback` once, after at least `delayMs`. Accepts any delay, also above 2^31 − 1 ms.
@@ -12,7 +12,7 @@ export interface Clock {
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** Node's timers fire at once for longer delays. */
+/** Maximum delay of Node's timers. A longer delay would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** The system clock. Its timers keep the process alive. */
@@ -36,7 +36,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Like `performance.now()`, which takes Node half a millisecond to load. */
+/** Like `performance.now()`, but half a millisecond faster to load. */
 function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -65,7 +65,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Returns the date `delayMs` after `now`, at most the latest possible one: a received Retry-After may exceed it. */
+/** Returns the date `delayMs` after `now`, at most the latest possible date: a received Retry-After may be longer. */
 export function dateAfter(now: number, delayMs: number): Date {
   return new Date(Math.min(now + delayMs, DATE_MAX_MS));
 }

@@ -12,7 +12,7 @@ export interface Deadline {
 
 const DEADLINE = Symbol('deadline');
 
-/** Checks whether a signal aborted because of a deadline. */
+/** Checks whether the reason of an abort is a deadline. */
 export function isDeadline(reason: unknown): boolean {
   return reason === DEADLINE;
 }
@@ -37,7 +37,7 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
   };
 }
 
-/** Combines two signals. Unlike `AbortSignal.any`, `dispose` removes the listeners. */
+/** Combines two signals. Unlike `AbortSignal.any`, it can remove its listeners. */
 export function joinSignals(
   first: AbortSignal | undefined,
   second: AbortSignal | undefined,

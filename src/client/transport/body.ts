@@ -1,23 +1,12 @@
 import type { TransportResponse } from './transport.js';
 
-/** The encodings that requests accept and `decodeBody` decodes. */
+/** The encodings that `decodeBody` decodes, for the header `Accept-Encoding`. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /** Collects the chunks of a body, up to a maximum size. */
-export interface BodyCollector {
-  /** Adds a chunk. Returns `false` once the body exceeds the maximum; the rest is dropped. */
-  add(chunk: Uint8Array): boolean;
-  /** The bytes received so far, at most the maximum. */
-  body(): Uint8Array;
-  readonly overflowed: boolean;
-}
-
-export function createBodyCollector(bodyMaxBytes: number): BodyCollector {
-  return new CappedCollector(bodyMaxBytes);
-}
-
-class CappedCollector implements BodyCollector {
-  overflowed = false;
+export class BodyCollector {
+  /** Whether the body is larger than the maximum. */
+  hasOverflowed = false;
   readonly #chunks: Uint8Array[] = [];
   #remainingBytes: number;
 
@@ -25,9 +14,10 @@ class CappedCollector implements BodyCollector {
     this.#remainingBytes = bodyMaxBytes;
   }
 
+  /** Adds a chunk. Drops the bytes beyond the maximum, and then returns `false`. */
   add(chunk: Uint8Array): boolean {
     if (chunk.byteLength > this.#remainingBytes) {
-      this.overflowed = true;
+      this.hasOverflowed = true;
       if (this.#remainingBytes > 0) this.#chunks.push(chunk.subarray(0, this.#remainingBytes));
       this.#remainingBytes = 0;
       return false;
@@ -37,6 +27,7 @@ class CappedCollector implements BodyCollector {
     return true;
   }
 
+  /** Returns the bytes received so far, at most the maximum. */
   body(): Uint8Array {
     const [first] = this.#chunks;
     return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
@@ -51,7 +42,7 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * Decodes a body by its `Content-Encoding`. Limits the decoded size, because a small body may decompress to gigabytes.
- * A body in an unknown encoding is returned unchanged; parsing it as JSON fails later.
+ * Returns a body in an unknown encoding unchanged. It then fails to parse as JSON.
  */
 export async function decodeBody(
   raw: Body,

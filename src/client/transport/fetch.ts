@@ -1,4 +1,4 @@
-import { createBodyCollector } from './body.js';
+import { BodyCollector } from './body.js';
 import {
   type Exchange,
   type Transport,
@@ -47,7 +47,7 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
   };
 }
 
-/** Whether an open connection failed: a host can become unreachable after it received the request. */
+/** Checks whether an open connection failed: a host can become unreachable after it received the request. */
 function isOpenConnectionFailure(cause: unknown): boolean {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const { syscall } = error as NodeJS.ErrnoException;
@@ -81,7 +81,7 @@ async function readBody(
   bodyMaxBytes: number,
   abort: AbortController,
 ): Promise<Pick<TransportResponse, 'body' | 'end'>> {
-  const collector = createBodyCollector(bodyMaxBytes);
+  const collector = new BodyCollector(bodyMaxBytes);
   if (response.body === null) return { body: collector.body(), end: 'complete' };
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   try {

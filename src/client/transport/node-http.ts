@@ -2,7 +2,7 @@ import type http from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { createBodyCollector, decodeBody } from './body.js';
+import { BodyCollector, decodeBody } from './body.js';
 
 import {
   type Exchange,
@@ -41,7 +41,7 @@ export function nodeHttpTransport(caCertificates?: readonly string[]): Transport
   };
 }
 
-/** Not imported: on Node 22 and later an ES import of node:http also loads undici, which takes about 30 ms. */
+/** Returns node:http or node:https. Not imported: in Node 22 an import also loads undici, which takes about 30 ms. */
 function httpFor(origin: string): Http {
   return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
@@ -91,7 +91,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   };
 }
 
-/** Calls back when the connection (with TLS) is open. Node then sends the request at once. */
+/** Calls `connected` when the connection, including TLS, is open. Node then sends the request at once. */
 function onConnected(socket: Socket, origin: string, connected: () => void): void {
   if (!socket.connecting) connected();
   else socket.once(origin.startsWith('https:') ? 'secureConnect' : 'connect', connected);
@@ -99,7 +99,7 @@ function onConnected(socket: Socket, origin: string, connected: () => void): voi
 
 function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
-    const collector = createBodyCollector(bodyMaxBytes);
+    const collector = new BodyCollector(bodyMaxBytes);
     const headers = joinHeaders(incoming.headers);
     const finish = (end: TransportResponse['end']): void => {
       decodeBody({ body: collector.body(), end }, headers['content-encoding'], bodyMaxBytes).then(
@@ -110,17 +110,17 @@ function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<
       );
     };
     incoming.on('data', (chunk: Uint8Array) => {
-      if (collector.overflowed || collector.add(chunk)) return;
+      if (collector.hasOverflowed || collector.add(chunk)) return;
       finish('too-large');
       incoming.destroy();
     });
     incoming.once('end', () => {
       finish('complete');
     });
-    // The connection broke within the body. `close` follows and reports it.
+    // The connection broke within the body. The `close` event follows and reports it.
     incoming.on('error', () => undefined);
     incoming.once('close', () => {
-      if (!incoming.complete && !collector.overflowed) finish('truncated');
+      if (!incoming.complete && !collector.hasOverflowed) finish('truncated');
     });
   });
 }

@@ -10,11 +10,11 @@ export interface TransportRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Maximum size of the decoded body, in bytes. The transport stops reading there. */
+  /** Maximum size of the decoded response body, in bytes. The transport stops reading there. */
   bodyMaxBytes: number;
 }
 
-/** A response, with the part of its body that arrived and was allowed. */
+/** A response, with the bytes of its body that arrived, at most `bodyMaxBytes`. */
 export interface TransportResponse {
   status: number;
   /** Names in lower case. Values of a repeated header are joined with `, `. */
@@ -24,7 +24,7 @@ export interface TransportResponse {
   /**
    * - `complete`: the whole body arrived.
    * - `truncated`: the connection or the encoding ended early.
-   * - `too-large`: `body` holds the first bytes, up to the maximum.
+   * - `too-large`: `body` has only the first `bodyMaxBytes` bytes.
    * - `undecodable`: the body is not valid in its `Content-Encoding`.
    */
   end: 'complete' | 'truncated' | 'too-large' | 'undecodable';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACCEPT_ENCODING, createBodyCollector, decodeBody } from '../../../src/client/transport/body.js';
+import { ACCEPT_ENCODING, BodyCollector, decodeBody } from '../../../src/client/transport/body.js';
 
 const complete = (body: Uint8Array): { body: Uint8Array; end: 'complete' } => ({ body, end: 'complete' });
 const text = Buffer.from('hello');
@@ -10,11 +10,11 @@ test('a body collector keeps the first bytes up to its maximum and reports an ov
   const chunk = fc.uint8Array({ maxLength: 8 });
   fc.assert(
     fc.property(fc.array(chunk), fc.integer({ min: 0, max: 40 }), (chunks, maxBytes) => {
-      const collector = createBodyCollector(maxBytes);
+      const collector = new BodyCollector(maxBytes);
       for (const each of chunks) if (!collector.add(each)) break;
       const all = Buffer.concat(chunks);
       expect(Buffer.from(collector.body())).toEqual(all.subarray(0, maxBytes));
-      expect(collector.overflowed).toBe(all.byteLength > maxBytes);
+      expect(collector.hasOverflowed).toBe(all.byteLength > maxBytes);
     }),
   );
 });
