@@ -15,7 +15,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { checkDnsFlags, moreTime, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addDnsFlags,
   addProbeFlags,
@@ -32,9 +32,9 @@ import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report/report-text.js';
-import { isOfRows, pageStyle } from './report/reports.js';
+import { hasRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
-import { isTrial, openVerifiedMemory } from './verify/verified-memory.js';
+import { isTrial, openVerificationTimes } from './verify/verification-times.js';
 
 /** Options of `domain cert`. */
 export interface CertOptions {
@@ -55,7 +55,7 @@ const FIELDS = ['domain', 'status', 'addresses', 'findings'];
 export function registerCert(domain: Command, bind: Bind): void {
   const command = domain
     .command('cert')
-    .description('Check the certificate of a custom domain at each of its addresses.')
+    .description('Check the certificate of a custom domain at each of its addresses')
     .argument('<domain>', 'the custom domain');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
     (word: string, flags: Record<string, unknown>) => {
@@ -76,32 +76,32 @@ export function registerCert(domain: Command, bind: Bind): void {
       'petstore domain cert shop.example.com --target cname.example.net',
       'petstore domain cert shop.example.com --connect 192.0.2.80',
     ],
-    'Checks every address of the domain, whether its records are correct or not.\n' +
-      '\nWhether a certificate is overdue is known:\n' +
-      '- from the last "petstore domain verify" with the same target, or\n' +
-      '- from --verified-at.\n' +
-      '\n--connect and --authoritative-port ignore the stored time.',
+    'Checks every address of the domain, even if its records are wrong.\n' +
+      '\nA certificate is overdue 30 minutes after verification:\n' +
+      '- "petstore domain verify" stores the time of verification, by domain and\n  target.\n' +
+      '- --verified-at overrides the stored time.\n' +
+      '- With --connect or --authoritative-port the stored time is not used.',
   );
 }
 
 async function showCertificate(options: CertOptions, session: Session): Promise<VerdictExitCode> {
-  const { word, dns: ask, probe, verifiedAt } = options;
-  checkDnsFlags(ask, session);
+  const { word, dns: dnsFlags, probe, verifiedAt } = options;
+  checkDnsFlags(dnsFlags, session);
   checkProbeFlags(probe, session);
   checkVerifiedAt(verifiedAt, session.context);
-  const { name, target } = readOneSubject(word, ask, session);
+  const { name, target } = readOneSubject(word, dnsFlags, session);
   if (session.format === 'ids') throw noIdError();
-  const fields = isOfRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
+  const fields = hasRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const dns = await openDns(ask, session);
+  const dns = await openDns(dnsFlags, session);
   try {
     // One time limit for the addresses and the certificates.
     const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };
-    const seen = await withinRunTime(session, (signal) =>
+    const checked = await withinRunTime(session, (signal) =>
       checkCertificate({ name, target, signal }, options, dnsOptions, session),
     );
-    await print(name, seen, session);
-    return probeExitCode(seen.findings);
+    await print(name, checked, session);
+    return probeExitCode(checked.findings);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -115,24 +115,28 @@ async function checkCertificate(
 ): Promise<CheckedCertificate> {
   const { dns, probe, verifiedAt } = options;
   const addresses =
-    probe.connect === undefined ? await neededAddresses(name, options, dnsOptions, session) : [];
+    probe.connect === undefined ? await requireAddresses(name, options, dnsOptions, session) : [];
   const probeOptions = await probeTarget(probe, session);
-  const memory = openVerifiedMemory(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
+  const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
   const { report, findings } = await createProbes().certificate({
     domain: name.ascii,
     target,
     addresses,
     addressesOf: (host) => addressesOf(host, dnsOptions),
     probe: probeOptions,
-    verifiedAt: target === undefined ? verifiedAt : memory.verifiedAt(name.ascii, target),
+    verifiedAt: target === undefined ? verifiedAt : times.verifiedAt(name.ascii, target),
     now: session.context.clock.now(),
     signal,
   });
   return { certificate: report, findings };
 }
 
-/** @throws CommandFailure if the domain has no known address. */
-async function neededAddresses(
+/**
+ * Finds the addresses of the domain.
+ *
+ * @throws CommandFailure if no address is known.
+ */
+async function requireAddresses(
   name: DomainName,
   options: CertOptions,
   dnsOptions: CheckOptions,
@@ -145,7 +149,7 @@ async function neededAddresses(
   const domains = [name.ascii];
   const flags = inheritedFlags(options, session);
   if (ranOut) {
-    const again = { verb: 'cert', domains, target, timeout: moreTime(1, session) } as const;
+    const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;
     throw new CommandFailure(
       `The time limit ended the lookup of ${name.ascii}, so the certificate could not be checked`,
       {
@@ -182,7 +186,7 @@ async function print(
     page.gap();
     page.table(rows, CERTIFICATE_COLUMNS, '  ');
     context.stdout.write(page.toString());
-  } else if (isOfRows(session)) {
+  } else if (hasRows(session)) {
     await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });
   } else {
     const row = { domain: name, ...certificate, findings };

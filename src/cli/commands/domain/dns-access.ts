@@ -6,7 +6,7 @@ import { proxyFor } from '../../network/proxy.js';
 import type { DnsFlags } from './domain-flags.js';
 import { longerTimeout } from './next-commands.js';
 
-/** The DNS servers of a command, until closed. */
+/** The DNS servers that a command queries. */
 export interface DnsAccess {
   options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock'>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export const MOCK_ISSUER = 'letsencrypt.org';
 const RUN_TIMEOUT_MS = 60_000;
 const DOMAIN_TIMEOUT_MS = 1_000;
 
-/** Describes {@link runTimeoutMs} in help. */
+/** Help text for {@link runTimeoutMs}. */
 export const TIMEOUT_HELP = '--timeout limits the whole check (60s, plus 1s for each domain).';
 
 /** Time limit of a command without a wait, in milliseconds. */
@@ -28,8 +28,8 @@ export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>)
   return global.timeoutMs ?? RUN_TIMEOUT_MS + count * DOMAIN_TIMEOUT_MS;
 }
 
-/** A `--timeout` that allows more time than this command had. */
-export function moreTime(count: number, session: Pick<Session, 'global'>): string {
+/** Returns a `--timeout` flag with a longer limit than that of this command. */
+export function longerRunTimeout(count: number, session: Pick<Session, 'global'>): string {
   return longerTimeout(runTimeoutMs(count, session), RUN_TIMEOUT_MS);
 }
 
@@ -56,7 +56,7 @@ export async function openDns(flags: DnsFlags, session: Session): Promise<DnsAcc
 
 const HOST = /^([a-z\d.-]*[a-z][a-z\d.-]*)(:\d+)?$/i;
 
-/** Resolves a resolver's host name once, not at each check of a wait. A name without an address stays as it is. */
+/** Resolves a resolver's host name once, not for each check of a wait. Returns a name without an address unchanged. */
 async function withAddress(resolver: string): Promise<string> {
   const [, host, port = ''] = HOST.exec(resolver) ?? [];
   if (host === undefined) return resolver;

@@ -32,8 +32,8 @@ type Flags = Readonly<Record<string, unknown>>;
 export function addDnsFlags(command: Command): Command {
   return command
     .option('--target <host>', 'CNAME value that the dashboard shows')
-    .option('--apex', 'Treat the domain as an apex domain (overrides detection).')
-    .option('--subdomain', 'Treat the domain as a subdomain (overrides detection).')
+    .option('--apex', 'Treat the domain as an apex domain (overrides detection)')
+    .option('--subdomain', 'Treat the domain as a subdomain (overrides detection)')
     .option(
       '--resolver <host[:port]>',
       'Recursive resolver to query instead of the default ones; repeatable',
@@ -55,6 +55,7 @@ export function addProbeFlags(command: Command): Command {
     .option('--http-port <n>', 'Port of http (80)');
 }
 
+/** @throws UsageError if a flag is invalid or flags contradict each other. */
 export function readDnsFlags(flags: Flags): DnsFlags {
   const { target, apex, subdomain, resolver, doh, authoritativePort } = flags;
   if (apex === true && subdomain === true) {
@@ -64,9 +65,10 @@ export function readDnsFlags(flags: Flags): DnsFlags {
   return {
     ...(typeof target === 'string' ? { target } : {}),
     ...(kind === undefined ? {} : { kind }),
-    // Collected by the option above.
-    resolvers: ((resolver as readonly string[] | undefined) ?? []).map((word) => bare('--resolver', word)),
-    ...(typeof doh === 'string' ? { doh: bare('--doh', doh) } : {}),
+    resolvers: ((resolver as readonly string[] | undefined) ?? []).map((word) =>
+      withoutCredentials('--resolver', word),
+    ),
+    ...(typeof doh === 'string' ? { doh: withoutCredentials('--doh', doh) } : {}),
     ...(typeof authoritativePort === 'string'
       ? { authoritativePort: port('--authoritative-port', authoritativePort) }
       : {}),
@@ -74,6 +76,7 @@ export function readDnsFlags(flags: Flags): DnsFlags {
   };
 }
 
+/** @throws UsageError if a flag is invalid. */
 export function readProbeFlags(flags: Flags): ProbeFlags {
   const { connect, httpsPort, httpPort } = flags;
   return {
@@ -87,13 +90,17 @@ export function readProbeFlags(flags: Flags): ProbeFlags {
 export function addVerifiedAtFlag(command: Command): Command {
   return command.option(
     '--verified-at <time>',
-    'Time of verification, such as 2026-11-21T14:00Z (default: first seen here)',
+    'Time of verification, such as 2026-11-21T14:00Z (default: the stored time)',
   );
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Milliseconds since the epoch; `undefined` if not given. */
+/**
+ * Reads the time of verification, in milliseconds since the epoch. `undefined` if not given.
+ *
+ * @throws UsageError if it is not an ISO 8601 time with a time zone.
+ */
 export function readVerifiedAt({ verifiedAt }: Flags): number | undefined {
   if (typeof verifiedAt !== 'string') return undefined;
   const time = TIME.test(verifiedAt) ? Date.parse(verifiedAt) : Number.NaN;
@@ -116,7 +123,7 @@ export function checkVerifiedAt(verifiedAt: number | undefined, { clock }: Pick<
 /** Other machines' clocks may be ahead. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Resolves the flags for a check, with the certificates of `--ca`. */
+/** Returns the probe settings of a check: the flags, and the certificates of `--ca`. */
 export async function probeTarget(
   { connect, ...ports }: ProbeFlags,
   {
@@ -127,13 +134,13 @@ export async function probeTarget(
   const ca = await readAuthorities(global.caFile, context);
   return {
     ...ports,
-    ...(connect === undefined ? {} : { connect: await localAddress(connect) }),
+    ...(connect === undefined ? {} : { connect: await resolveSingleLabel(connect) }),
     ...(ca === undefined ? {} : { ca }),
   };
 }
 
-/** A single-label host, such as a container's, is known to this machine only, not to DNS. */
-async function localAddress(host: string): Promise<string> {
+/** Resolves a single-label host, such as a container's name: only this machine knows its address, not DNS. */
+async function resolveSingleLabel(host: string): Promise<string> {
   if (!/^[a-z][\w-]*$/i.test(host)) return host;
   const found = await lookup(host).catch(() => undefined);
   return found?.address ?? host;
@@ -143,8 +150,8 @@ function port(flag: string, word: string): number {
   return wholeNumber(flag, 1, 65_535, word);
 }
 
-/** Rejects credentials without repeating them. */
-function bare(flag: string, word: string): string {
+/** @throws UsageError for a value with a user name or password. The message does not repeat it. */
+function withoutCredentials(flag: string, word: string): string {
   if (!word.includes('@')) return word;
   throw new UsageError(
     `${flag} contains a user name or password`,
@@ -152,8 +159,8 @@ function bare(flag: string, word: string): string {
   );
 }
 
-function address(given: string): string {
-  const word = bare('--connect', given);
+function address(value: string): string {
+  const word = withoutCredentials('--connect', value);
   if (/^[\w.:[\]-]+$/.test(word)) return word;
   throw new UsageError(
     `--connect: ${quoted(word)} is not an address or host`,

@@ -20,7 +20,7 @@ export interface InheritedFlags {
   verifiedAt?: number;
   /** Whether --timeout limits a wait rather than one check. */
   wait?: boolean;
-  /** Replaces --timeout after a wait that timed out. */
+  /** A `--timeout` flag that replaces the current one after a wait that timed out. */
   longerWait?: string;
   until?: 'verified' | 'active';
 }
@@ -33,10 +33,11 @@ export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step'
   verb: 'verify' | 'records' | 'cert';
   domains: readonly string[];
   target?: string | undefined;
-  /** A `--timeout` that replaces the current one. */
+  /** A `--timeout` flag that replaces the current one. */
   timeout?: string;
 };
 
+/** Returns the flags of a command that its follow-up commands repeat. */
 export function inheritedFlags(
   options: Omit<InheritedFlags, 'caFile'>,
   { global: { caFile } }: { global: Pick<GlobalOptions, 'caFile'> },
@@ -44,24 +45,24 @@ export function inheritedFlags(
   return caFile === undefined ? options : { ...options, caFile };
 }
 
-/** `--timeout` with twice the time that ran out. */
-export function longerTimeout(ranOutAfterMs: number, leastMs: number): string {
-  return `--timeout ${durationWord(Math.max(leastMs, 2 * ranOutAfterMs))}`;
+/** Returns a `--timeout` flag with twice the time limit that was reached, at least `minimumMs`. */
+export function longerTimeout(reachedMs: number, minimumMs: number): string {
+  return `--timeout ${durationWord(Math.max(minimumMs, 2 * reachedMs))}`;
 }
 
-/** A duration as flags take it, in whole units: `45s`, `30m`, `2h`. */
+/** Formats a duration for a flag, in whole units: `45s`, `30m`, `2h`. */
 function durationWord(durationMs: number): string {
   const seconds = Math.ceil(durationMs / 1_000);
   if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
   return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
 }
 
-/** A report as commands print it: its next steps as commands alone. */
+/** A report for output. Its next steps are command lines. */
 export type RenderedReport = Omit<Report, 'next'> & {
   next: readonly { command: string; when: string }[];
 };
 
-/** Renders the next steps of a report as commands that repeat the flags of the current one. Each command once. */
+/** Renders the next steps of a report as commands that repeat the flags of the current command. Removes duplicates. */
 export function renderNextSteps(
   report: Report,
   flags: InheritedFlags,
@@ -94,12 +95,12 @@ function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: Inher
   const { step: verb, domain, ...rest } = action;
   const command = { ...rest, verb, domains: [domain] };
   if (!('timeoutMs' in command)) return command;
-  // A wait that ran out of time continues as a wait.
+  // After a wait that timed out, the next command waits too.
   const { timeoutMs, ...untimed } = command;
   return wait === true ? { ...untimed, wait } : { ...command, timeoutMs };
 }
 
-/** One command line that repeats the flags of the current command. */
+/** Renders a command line that repeats the flags of the current command. */
 export function renderCommand(
   command: DomainCommand,
   flags: InheritedFlags,
@@ -168,7 +169,7 @@ function verifiedAtWords({ verifiedAt }: InheritedFlags): string[] {
   return verifiedAt === undefined ? [] : [`--verified-at ${new Date(verifiedAt).toISOString()}`];
 }
 
-/** The limit of a wait is not the limit of one check: each is repeated for its own kind only. */
+/** Repeats --timeout only if both commands wait or both check once: the flag limits a wait or a check. */
 function timeoutWords(
   { wait = false, timeout, timeoutMs: ownMs }: DomainCommand,
   flags: InheritedFlags,
@@ -179,7 +180,7 @@ function timeoutWords(
   return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
 }
 
-/** The plan is inferred from this service. */
+/** The flags that select the service, from which the plan is inferred. */
 function serviceWords({ profile, baseUrl, staging }: InheritedGlobals): string[] {
   return [
     ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),

@@ -6,16 +6,16 @@ import { UsageError } from '../../errors/usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 
-/** Probes within the time limit of a command. What is not probed in time becomes a finding. */
-export async function withinRunTime<Seen>(
+/** Runs a probe within the time limit of a command. At the limit it aborts the probe, which reports this as a finding. */
+export async function withinRunTime<T>(
   session: Session,
-  probe: (signal: AbortSignal) => Promise<Seen>,
-): Promise<Seen> {
+  probe: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const limit = startTimeLimit(runTimeoutMs(1, session), session.context);
   try {
-    const seen = await probe(limit.signal);
+    const result = await probe(limit.signal);
     session.context.signal.throwIfAborted();
-    return seen;
+    return result;
   } finally {
     limit.cancel();
   }
@@ -30,7 +30,7 @@ export function checkProbeFlags({ connect }: ProbeFlags, { global }: Session): v
   );
 }
 
-/** 0: ok, 1: a problem, 8: pending, 9: unknown. */
+/** Returns 0 (ok), 1 (a problem), 8 (pending) or 9 (unknown). */
 export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   const has = (severity: Finding['severity']): boolean =>
     findings.some((finding) => finding.severity === severity);
@@ -39,7 +39,7 @@ export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   return has('unknown') || findings.length === 0 ? 9 : 0;
 }
 
-/** Shows the findings of a probe. */
+/** Adds the findings of a probe to a page. */
 export function showFindings(findings: readonly Finding[], page: Page): void {
   for (const { message, fix, id } of findings) {
     page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });

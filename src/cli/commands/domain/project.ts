@@ -19,6 +19,7 @@ export interface DomainProject {
   redirects: readonly RedirectEntry[];
 }
 
+/** The parts of a session that reading needs. */
 interface ProjectSession {
   context: Pick<Context, 'currentDirectory' | 'userId'>;
   warn: (text: string) => void;
@@ -32,9 +33,9 @@ interface ProjectSession {
 export function readDomainProject({ context, warn }: ProjectSession): DomainProject {
   const file = readProjectFile(context.currentDirectory);
   if (file === undefined) return { domains: [], redirects: [] };
-  // Warns instead of failing: containers mount checkouts of other owners.
+  // A warning only: the owner of a checkout in a container is often another user.
   if (hasForeignOwner(file, context) && FIELDS.some((name) => Object.hasOwn(file.content, name)))
-    warn(`${file.path}, which belongs to another user, sets what is checked`);
+    warn(`${file.path} sets the domains or redirects to check, but belongs to another user.`);
   const { path, content } = file;
   const invalid: InvalidField = (field, expected) =>
     new UsageError(`${field} in ${path} must be ${expected}`, 'For an example, see: petstore help config');

@@ -19,7 +19,7 @@ import {
 } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, moreTime, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
+import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { planText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
@@ -29,7 +29,7 @@ import { readSubject } from './subject.js';
 export interface RecordsOptions {
   words: readonly string[];
   dns: DnsFlags;
-  /** A format of this command only. */
+  /** `-o zone` or `-o terraform`, which only this command has. */
   configuration?: ConfigurationFormat;
 }
 
@@ -59,12 +59,10 @@ const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field 
 export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
-    .description(
-      'Show the records that custom domains need: what to add, what to remove, when it is visible.',
-    )
+    .description('Show the records that custom domains need: what to add, what to remove, when it is visible')
     .argument('[domains...]', 'domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
-    const configuration = takeConfigurationFormat(domain.parent);
+    const configuration = extractConfigurationFormat(domain.parent);
     return bind(showRecords, {
       words,
       dns: readDnsFlags(flags),
@@ -79,13 +77,13 @@ export function registerRecords(domain: Command, bind: Bind): void {
       'petstore domain records shop.example.com --target cname.example.net -o zone',
       'petstore domain records --target cname.example.net -o terraform example.com',
     ],
-    'Formats of this command only:\n- -o zone: lines of a zone file\n- -o terraform: resources for the provider hashicorp/dns\n\n' +
+    'More formats:\n- -o zone: lines of a zone file\n- -o terraform: resources for the provider hashicorp/dns\n\n' +
       TIMEOUT_HELP,
   );
 }
 
-/** Removes `-o zone` and `-o terraform` from the parsed flags before the global flags are read. */
-function takeConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {
+/** Removes `-o zone` and `-o terraform` from the parsed flags, because the global flags do not allow these formats. */
+function extractConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {
   const { output, json, fields, query } = program?.opts<Record<string, unknown>>() ?? {};
   if (output !== 'zone' && output !== 'terraform') return undefined;
   const other = [
@@ -102,13 +100,13 @@ function takeConfigurationFormat(program: Command | null): ConfigurationFormat |
 }
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
-  const { words, dns: ask, configuration } = options;
-  checkDnsFlags(ask, session);
-  const { domains, target } = readSubject(words, ask, session);
+  const { words, dns: dnsFlags, configuration } = options;
+  checkDnsFlags(dnsFlags, session);
+  const { domains, target } = readSubject(words, dnsFlags, session);
   if (configuration === undefined) await checkOutput(domains.length, session);
-  const dns = await openDns(ask, session);
+  const dns = await openDns(dnsFlags, session);
   try {
-    const requests = domains.map(({ input }) => ({ domain: input, target, kind: ask.kind }));
+    const requests = domains.map(({ input }) => ({ domain: input, target, kind: dnsFlags.kind }));
     const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
     let ranOut = false;
@@ -117,7 +115,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
       ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
     }
     await print(plans, configuration, session);
-    warnOfUnseen(plans, ranOut, session);
+    warnOfUnknownRecords(plans, ranOut, session);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -187,19 +185,19 @@ function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
 }
 
 /** Warns if the current records are unknown: the plan then lists no records to remove. */
-function warnOfUnseen(plans: readonly RecordPlan[], ranOut: boolean, session: Session): void {
-  const unseen = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
-  if (unseen.length === 0) return;
-  const names = unseen.map(({ domain }) => domain.ascii).join(', ');
-  const isGuess = unseen.some(({ decidedBy }) => decidedBy === 'public-suffix');
+function warnOfUnknownRecords(plans: readonly RecordPlan[], ranOut: boolean, session: Session): void {
+  const unknown = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
+  if (unknown.length === 0) return;
+  const names = unknown.map(({ domain }) => domain.ascii).join(', ');
+  const isGuess = unknown.some(({ decidedBy }) => decidedBy === 'public-suffix');
   const guess = isGuess ? ' The zone is a guess from the public suffix list.' : '';
   const [why, help] = ranOut
-    ? ['The time limit ended the check', `Allow more time with ${moreTime(plans.length, session)}.`]
+    ? ['The time limit ended the check', `Allow more time with ${longerRunTimeout(plans.length, session)}.`]
     : ['No name server responded', 'To find the reason, run: petstore domain verify'];
   session.warn(`${why}, so the current records of ${names} are unknown.${guess} ${help}`);
 }
 
-/** Zones in order of first appearance. */
+/** Groups the records by zone, in order of first appearance. */
 function byZone(plans: readonly RecordPlan[]): ZoneRecords[] {
   return [...new Set(plans.map(({ zone }) => zone))].map((zone) => ({
     zone,

@@ -26,8 +26,8 @@ import { asciiOf, readDomainNames } from './report/names.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './report/redirect-rows.js';
-import { isOfRows, pageStyle } from './report/reports.js';
-import { givenTarget } from './subject.js';
+import { hasRows, pageStyle } from './report/reports.js';
+import { configuredTarget } from './subject.js';
 
 /** Options of `domain redirects`. */
 export interface RedirectsOptions {
@@ -43,7 +43,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   const command = domain
     .command('redirects')
     .description(
-      'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
+      'Check the redirect entries of petstore.config.json, as data and with requests over http and https',
     )
     .argument('[from...]', 'only the entries of these hosts');
   addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
@@ -58,22 +58,22 @@ export function registerRedirects(domain: Command, bind: Bind): void {
 }
 
 async function showRedirects(options: RedirectsOptions, session: Session): Promise<VerdictExitCode> {
-  const { dns: ask, probe } = options;
-  checkDnsFlags(ask, session);
+  const { dns: dnsFlags, probe } = options;
+  checkDnsFlags(dnsFlags, session);
   checkProbeFlags(probe, session);
   if (session.format === 'ids') throw noIdError();
-  const fields = isOfRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
+  const fields = hasRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session);
   const only = chooseHosts(options.words, project);
-  const dns = await openDns(ask, session);
+  const dns = await openDns(dnsFlags, session);
   try {
     const request = await requestOf(only, options, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);
-    const probes = createProbes({ attached: attachedTo(project), redirects: project.redirects });
-    const seen = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
-    await print(seen, session);
-    return probeExitCode(seen.findings);
+    const probes = createProbes({ attached: attachedDomains(project), redirects: project.redirects });
+    const result = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
+    await print(result, session);
+    return probeExitCode(result.findings);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -92,7 +92,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
     if (redirects.some((entry) => asciiOf(entry.from) === from)) continue;
     throw new UsageError(
       `No redirect from ${from} configured`,
-      `Configured: ${redirects.map((entry) => entry.from).join(', ')}.`,
+      `Use one of: ${redirects.map((entry) => entry.from).join(', ')}.`,
     );
   }
   return wanted;
@@ -100,20 +100,20 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
 
 async function requestOf(
   only: readonly string[],
-  { dns: ask, probe }: RedirectsOptions,
+  { dns: dnsFlags, probe }: RedirectsOptions,
   project: DomainProject,
   session: Session,
 ): Promise<RedirectsRequest> {
   return {
     redirects: project.redirects,
     only: only.length === 0 ? undefined : only,
-    target: givenTarget(ask, session, project),
+    target: configuredTarget(dnsFlags, session, project),
     probe: await probeTarget(probe, session),
   };
 }
 
-/** `undefined` if the project file lists no domains. */
-function attachedTo({ domains }: DomainProject): string[] | undefined {
+/** The project's domains in ASCII. `undefined` if the project file lists none. */
+function attachedDomains({ domains }: DomainProject): string[] | undefined {
   return domains.length === 0 ? undefined : domains.flatMap((domain) => asciiOf(domain) ?? []);
 }
 
@@ -125,7 +125,7 @@ async function print({ redirects, findings }: RedirectsCheck, session: Session):
     page.gap();
     showRedirectTable(redirects, page);
     context.stdout.write(page.toString());
-  } else if (isOfRows(session)) {
+  } else if (hasRows(session)) {
     const rows = redirectRows(redirects, findings);
     await session.print({ kind: 'list', rows, columns: REDIRECT_COLUMNS });
   } else {

@@ -6,11 +6,11 @@ import { registerRecords } from './records.js';
 import { registerRedirects } from './redirects.js';
 import { registerVerify } from './verify/verify.js';
 
-/** The group `petstore domain`. */
+/** Registers the commands of `petstore domain`. */
 export function registerDomain(program: Command, bind: Bind): void {
   const domain = program
     .command('domain')
-    .description('Show the records that custom domains need, and check them.')
+    .description('Show the records that custom domains need, and check them')
     .helpCommand(false);
   addExamples(domain, [
     'petstore --mock domain verify shop.example.test',

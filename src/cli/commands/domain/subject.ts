@@ -29,8 +29,8 @@ export function readSubject(
 ): CommandSubject {
   const project = projectOf(session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains);
-  if (domains.length === 0) throw noDomain(session, project);
-  const target = neededTarget(flags, session, project);
+  if (domains.length === 0) throw noDomainError(session, project);
+  const target = requireTarget(flags, session, project);
   checkTarget(target, domains);
   return { domains, target, project };
 }
@@ -47,19 +47,19 @@ export function readOneSubject(
 ): { name: DomainName; target: string | undefined } {
   const project = projectOf(session);
   const name = readDomainName(word);
-  const target = givenTarget(flags, session, project);
+  const target = configuredTarget(flags, session, project);
   if (target !== undefined) checkTarget(target, [name]);
   return { name, target };
 }
 
-/** Replaces the hint, which is about the user's own domain, unless it suggests a name. */
+/** Parses a target. Its errors have a hint about targets, or a suggested name. */
 function parseTarget(word: string): string {
   try {
     return readNameFrom('--target', word).ascii;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const guess = error.hint?.startsWith('Did you mean ') === true ? error.hint : TARGET_HINT;
-    throw new UsageError(error.message, guess, error);
+    const hint = error.hint?.startsWith('Did you mean ') === true ? error.hint : TARGET_HINT;
+    throw new UsageError(error.message, hint, error);
   }
 }
 
@@ -74,7 +74,7 @@ function projectOf(session: Session): DomainProject {
 }
 
 /** The target in ASCII from the flag, the mock or the project file; `undefined` if not set. */
-export function givenTarget(
+export function configuredTarget(
   { target }: Pick<DnsFlags, 'target'>,
   { global }: Session,
   project: DomainProject,
@@ -83,8 +83,8 @@ export function givenTarget(
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 
-function neededTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project: DomainProject): string {
-  const target = givenTarget(flags, session, project);
+function requireTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project: DomainProject): string {
+  const target = configuredTarget(flags, session, project);
   if (target !== undefined) return target;
   throw new UsageError(
     'No target configured',
@@ -92,7 +92,7 @@ function neededTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project
   );
 }
 
-function noDomain({ global }: Session, { path }: DomainProject): UsageError {
+function noDomainError({ global }: Session, { path }: DomainProject): UsageError {
   if (global.mock) {
     return new UsageError(
       'No domain given; --mock does not read petstore.config.json',

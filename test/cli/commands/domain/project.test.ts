@@ -23,7 +23,9 @@ test.skipIf(process.platform === 'win32')('of another user it is used, with a wa
   const folder = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(folder, 'petstore.config.json');
   expect(readIn(folder, giveAway(path))).toMatchObject({ target: 't.example' });
-  expect(warn.mock.calls).toEqual([[`${path}, which belongs to another user, sets what is checked`]]);
+  expect(warn.mock.calls).toEqual([
+    [`${path} sets the domains or redirects to check, but belongs to another user.`],
+  ]);
 });
 
 test('does not warn about an own file, or one without domain entries', () => {

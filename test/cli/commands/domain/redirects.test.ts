@@ -35,7 +35,7 @@ test('rejects a host without an entry, and lists the configured ones', async () 
   const { exitCode, stderr } = await runFake('domain redirects other.example.test', { currentDirectory });
   expect(exitCode).toBe(2);
   expect(stderr).toBe(
-    'error: No redirect from other.example.test configured\nhint: Configured: www.example.test.\n',
+    'error: No redirect from other.example.test configured\nhint: Use one of: www.example.test.\n',
   );
 });
 

@@ -27,7 +27,7 @@ export function readDomainName(word: string): DomainName {
   );
 }
 
-/** Shows control characters of typed text as the terminal output does, rather than in the notation of DNS. */
+/** Shows control characters of the input as other messages do, instead of escaped as in DNS. */
 function withVisibleControls(message: string, word: string): string {
   if (word.includes('\\')) return message;
   return message.replaceAll(/\\(\d{3})|\\u\{([\dA-F]+)\}/g, (_, decimal?: string, hex = '') => {

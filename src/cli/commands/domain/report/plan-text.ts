@@ -31,7 +31,7 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
     page.text('The record exists already. No action is needed.', { first: '  ' });
     return;
   }
-  // A new name has one step: the record above.
+  // A single step is to add the record above.
   if (steps.length > 1) {
     page.text('Steps:', { first: '  ' });
     steps.forEach(({ text, notBefore }, index) => {
@@ -44,8 +44,8 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
 
 function visibilityText({ visibleInSeconds, remove }: RecordPlan): string {
   if (visibleInSeconds === undefined)
-    return 'No name server responded, so the time until it is visible is unknown.';
-  if (visibleInSeconds === 0) return 'It is visible at once.';
+    return 'No name server responded, so it is unknown when the record will be visible.';
+  if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
   return remove.length === 0
     ? `Visible at once, or after at most ${left} for resolvers that queried the name before.`

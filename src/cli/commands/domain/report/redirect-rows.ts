@@ -28,8 +28,8 @@ const RESULTS: readonly { severity: Severity; result: string }[] = [
 ];
 
 /**
- * Rows for programs. `result` and `reason` are about the whole entry. `result`: `ok`, `wrong`, `pending`, `unknown` or
- * `warning`. `reason`: the findings, by severity.
+ * Returns one row for each requested URL, for programs. `result` and `reason` are those of the whole entry. `result` is `ok`,
+ * `wrong`, `pending`, `unknown` or `warning`. `reason` has the findings by severity.
  */
 export function redirectRows(
   redirects: readonly RedirectReport[],
@@ -64,7 +64,7 @@ function isAbout({ entries = [] }: Finding, entry: RedirectReport): boolean {
   );
 }
 
-/** The finding without the hosts, which have their own columns. */
+/** The text of a finding without the hosts, which have their own columns. */
 function reasonOf({ id, message }: Finding): string {
   return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
 }

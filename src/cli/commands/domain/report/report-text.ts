@@ -12,7 +12,7 @@ import { stateSentence, stateWords } from './state-words.js';
 export async function reportText(report: RenderedReport, style: PageStyle): Promise<string> {
   const page = await createPage(style, report);
   showVerdict(report, page, style.now);
-  showWork(report, page, style.now);
+  showFindings(report, page, style.now);
   showViews(report, page);
   showProbes(report, page);
   showEvidence(report, page);
@@ -50,7 +50,7 @@ const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'info', title: 'What is correct' },
 ];
 
-function showWork(report: RenderedReport, page: Page, now: number): void {
+function showFindings(report: RenderedReport, page: Page, now: number): void {
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter((finding) => finding.severity === severity);
     // What is correct does not help while a change is needed.
@@ -59,7 +59,7 @@ function showWork(report: RenderedReport, page: Page, now: number): void {
     for (const [index, finding] of findings.entries()) {
       showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page, now);
     }
-    if (severity === 'block') showWanted(report, findings, page);
+    if (severity === 'block') showRecordToSet(report, findings, page);
   }
 }
 
@@ -75,7 +75,7 @@ function showFinding(finding: Finding, bullet: string, page: Page, now: number):
   }
 }
 
-/** Truncates a value to remove: it is searched for, not typed. JSON has the whole value. */
+/** Truncates the value of a record to remove, which the user finds and does not type. JSON has the whole value. */
 function truncated(record: RecordFields): RecordFields {
   const { value } = record;
   return value.length <= VALUE_SHOWN_MAX
@@ -86,7 +86,7 @@ function truncated(record: RecordFields): RecordFields {
 const VALUE_SHOWN_MAX = 60;
 
 /** Shows the record once, since several findings may need the same one. */
-function showWanted({ expected }: RenderedReport, findings: readonly Finding[], page: Page): void {
+function showRecordToSet({ expected }: RenderedReport, findings: readonly Finding[], page: Page): void {
   if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
   page.text('Record to set:', { first: '  ' });
   page.table(expected, RECORD_COLUMNS, '    ');
@@ -99,8 +99,8 @@ function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Pa
       'public-suffix': ' (from the public suffix list)',
       override: ' (set by a flag)',
     };
-    const what = kind === 'apex' ? 'the domain is its apex' : 'the domain is a subdomain';
-    page.heading(`Name servers of ${zone}: ${what}${by[decidedBy]}`);
+    const position = kind === 'apex' ? 'the domain is its apex' : 'the domain is a subdomain';
+    page.heading(`Name servers of ${zone}: ${position}${by[decidedBy]}`);
     const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
     const serials = new Set(observed.authoritative.map(({ serial }) => serial));
     const columns = SERVER_COLUMNS.filter(({ field }) => field !== 'serial' || serials.size > 1);
@@ -121,7 +121,7 @@ function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Pa
 const SERVER_COLUMNS: readonly Column[] = [
   { field: 'server', header: 'server', fixed: true },
   { field: 'address', header: 'address', fixed: true },
-  { field: 'answer', header: 'answer' },
+  { field: 'answer', header: 'response' },
   { field: 'serial', header: 'serial', align: 'right' },
   { field: 'records', header: 'records' },
   { field: 'ttl', header: 'ttl', align: 'right' },
@@ -129,7 +129,7 @@ const SERVER_COLUMNS: readonly Column[] = [
 
 const RESOLVER_COLUMNS: readonly Column[] = [
   { field: 'resolver', header: 'resolver', fixed: true },
-  { field: 'answer', header: 'answer' },
+  { field: 'answer', header: 'response' },
   { field: 'records', header: 'records' },
   { field: 'remaining', header: 'caches', fixed: true },
 ];
@@ -157,7 +157,7 @@ export const CERTIFICATE_COLUMNS: readonly Column[] = [
   { field: 'validTo', header: 'valid to', fixed: true },
 ];
 
-/** Shows the evidence of all problems or, without any, of what is correct. Each command once. */
+/** Shows the evidence of all problems or, without a problem, of all findings. Removes duplicates. */
 function showEvidence({ findings }: RenderedReport, page: Page): void {
   const problems = findings.filter(({ severity }) => severity !== 'info');
   const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);

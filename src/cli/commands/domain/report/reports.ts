@@ -15,7 +15,7 @@ import { reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
 /** A report with its exit code. */
-export interface JudgedReport {
+export interface ReportResult {
   report: RenderedReport;
   exitCode: VerdictExitCode;
 }
@@ -48,23 +48,23 @@ const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: fi
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
   if (format === 'ids') throw noIdError();
-  const wraps = count > 1 && format !== 'ndjson' && !isOfRows(session);
+  const wraps = count > 1 && format !== 'ndjson' && !hasRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']
-    : isOfRows(session)
+    : hasRows(session)
       ? COLUMNS.map(({ field }) => field)
       : REPORT_FIELDS;
   await checkRenderOptions({ ...global, format }, fields);
 }
 
 /** Prints reports: as text, as a document, or as a row for each domain. */
-export async function printReports(judged: readonly JudgedReport[], session: Session): Promise<void> {
+export async function printReports(results: readonly ReportResult[], session: Session): Promise<void> {
   const { format, global, context, terminal } = session;
-  const [first, second] = judged;
+  const [first, second] = results;
   const isPlain = global.fields === undefined && global.query === undefined;
   const isTable = second !== undefined;
   if (format !== 'table' || !isPlain || (isTable && (global.sort !== undefined || !global.header))) {
-    await session.print(viewOf(judged, session));
+    await session.print(viewOf(results, session));
     return;
   }
   const style = pageStyle(session);
@@ -73,7 +73,7 @@ export async function printReports(judged: readonly JudgedReport[], session: Ses
     if (global.mock && terminal.stdout.isTTY) await noteMockEnded(session);
     return;
   }
-  const rows = reportRows(judged, session);
+  const rows = reportRows(results, session);
   const page = await createPage(style, rows);
   page.table(rows, COLUMNS, '');
   context.stdout.write(page.toString());
@@ -97,25 +97,25 @@ export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCod
   return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
-function viewOf(judged: readonly JudgedReport[], session: Session): View {
+function viewOf(results: readonly ReportResult[], session: Session): View {
   const { format } = session;
-  const [first, second] = judged;
-  if (isOfRows(session)) {
-    return { kind: 'list', rows: reportRows(judged, session), columns: COLUMNS };
+  const [first, second] = results;
+  if (hasRows(session)) {
+    return { kind: 'list', rows: reportRows(results, session), columns: COLUMNS };
   }
   if (format === 'ndjson') {
-    return { kind: 'list', rows: judged.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
+    return { kind: 'list', rows: results.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
   }
   if (first !== undefined && second === undefined) {
     return { kind: 'record', row: { ...first.report }, columns: REPORT_COLUMNS };
   }
-  const exitCode = worstExitCode(judged.map((one) => one.exitCode));
-  const row = { domains: judged.map(({ report }) => report), exitCode };
+  const exitCode = worstExitCode(results.map(({ exitCode }) => exitCode));
+  const row = { domains: results.map(({ report }) => report), exitCode };
   return { kind: 'record', row, columns: COLUMNS };
 }
 
-function reportRows(judged: readonly JudgedReport[], { format, context }: Session): Row[] {
-  return judged.map(({ report, exitCode }) => ({
+function reportRows(results: readonly ReportResult[], { format, context }: Session): Row[] {
+  return results.map(({ report, exitCode }) => ({
     domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
     kind: report.kind,
     state: format === 'table' ? stateWords(report.state).words : report.state,
@@ -128,8 +128,8 @@ function isDone({ findings }: RenderedReport, exitCode: VerdictExitCode): boolea
   return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
 }
 
-/** Whether the output has rows and columns. A query applies to the whole document in every format. */
-export function isOfRows({ format, global }: Session): boolean {
+/** Whether the output is rows with columns. A query applies to the whole document in every format. */
+export function hasRows({ format, global }: Session): boolean {
   return global.query === undefined && isTabularFormat(format);
 }
 

@@ -18,6 +18,7 @@ const STATES: Readonly<Record<State, StateWords>> = {
   inconclusive: { words: 'inconclusive', symbol: '?', style: 'yellow' },
 };
 
+/** Returns the words, symbol and colour of a state. */
 export function stateWords(state: State): StateWords {
   return STATES[state];
 }
@@ -27,12 +28,12 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
   const servers = observed.recursive.length === 0 ? 'every name server' : 'every name server and resolver';
   switch (state) {
     case 'active':
-      return `Correct at ${servers}, with an active certificate${reservation(findings)}.`;
+      return `Correct at ${servers}, with an active certificate${exceptionText(findings)}.`;
     case 'verified':
-      return `Correct at ${servers}${reservation(findings)}.`;
+      return `Correct at ${servers}${exceptionText(findings)}.`;
     case 'propagating':
       return estimate === null
-        ? 'DNS is correct, but not yet at every name server.'
+        ? 'The record is correct, but not yet at every name server.'
         : 'DNS is correct and still propagating.';
     case 'action-required':
       return actionSentence(findings);
@@ -45,7 +46,7 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
   }
 }
 
-/** The plan and the deploy block too, without a change of DNS. */
+/** A plan or a missing deploy blocks too, but needs no change of DNS. */
 function actionSentence(findings: readonly Finding[]): string {
   const needsDns = findings.some(
     ({ severity, axis }) => severity === 'block' && axis !== 'plan' && axis !== 'deploy',
@@ -56,7 +57,7 @@ function actionSentence(findings: readonly Finding[]): string {
 }
 
 /** Blocking findings that do not decide the state: redirects, CAA and the certificate. */
-function reservation(findings: readonly Finding[]): string {
+function exceptionText(findings: readonly Finding[]): string {
   const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
   if (axes.length === 0) return '';
   return axes.every((axis) => axis === 'redirect')
@@ -65,9 +66,9 @@ function reservation(findings: readonly Finding[]): string {
 }
 
 /**
- * The most important action or reason, in one line; empty if there is none.
+ * Returns the most important action or reason in one line, or the empty string.
  *
- * @param exitCode Exit code for the report, if known. With 1, the reason may be other than the state.
+ * @param exitCode Exit code for the report, if known. With 1, the reason may be a warning (--strict), not the state.
  */
 export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode): string {
   const { findings } = report;

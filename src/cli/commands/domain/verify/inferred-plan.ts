@@ -3,7 +3,7 @@ import type { Session } from '../../../session/action.js';
 import { variable } from '../../../system/context.js';
 import { startTimeLimit } from '../../../system/time-limit.js';
 
-/** A healthy service responds sooner; a check of DNS takes about as long. */
+/** A healthy service responds sooner. A DNS check takes about as long. */
 const TIMEOUT_MS = 2_000;
 
 /**

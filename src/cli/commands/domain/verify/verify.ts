@@ -38,15 +38,15 @@ import { PLAN_NAMES } from '../../../config/config-values.js';
 import {
   checkReportOutput,
   COLUMNS,
-  type JudgedReport,
+  type ReportResult,
   printReports,
   REPORT_FIELDS,
   worstExitCode,
 } from '../report/reports.js';
 import { type CommandSubject, readSubject } from '../subject.js';
-import { isTrial, openVerifiedMemory, type VerifiedMemory } from './verified-memory.js';
+import { isTrial, openVerificationTimes, type VerificationTimes } from './verification-times.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
-import { printEvent, waitForDomains, type WaitPlan } from './wait.js';
+import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
 
@@ -54,7 +54,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
   const command = domain
     .command('verify')
     .description(
-      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
+      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them',
     )
     .argument('[domains...]', 'domains to check (default: those of petstore.config.json)');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
@@ -63,9 +63,9 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--not-deployed', 'Assert that the project has no successful deploy yet')
     .option('--issuer <name>', 'Certificate authority of the platform, by its CAA name')
     .option('--no-certificate', 'Skip the certificate and CAA')
-    .option('--wait', 'Check until the goal is reached, for --timeout (30m)')
+    .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
     .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
-    .option('--strict', 'Exit 1 also on warnings, and if the certificate is blocked')
+    .option('--strict', 'Exit 1 also for warnings and for a blocked certificate')
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
@@ -112,9 +112,9 @@ Names for --mock: petstore help mock-dns`;
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
   checkDnsFlags(options.dns, session);
   checkVerifiedAt(options.verifiedAt, session.context);
-  const probes = wantsProbes(options, session);
+  const probes = canProbe(options, session);
   const subject = readSubject(options.words, options.dns, session);
-  const memory = openVerifiedMemory(session, {
+  const times = openVerificationTimes(session, {
     given: options.verifiedAt,
     isTrial: isTrial(options),
   });
@@ -125,19 +125,19 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
     knownPlan(options, subject, session),
     openDns(options.dns, session),
   ]);
-  const requests = requestsOf(options, subject, { probe, memory, plan }, session);
+  const requests = requestsOf(options, subject, { probe, times, plan }, session);
   try {
     const { redirects } = subject.project;
     const checkOptions: CheckOptions = {
       ...dns.options,
-      ...(probes ? { probes: createProbes({ attached: attachedTo(subject), redirects }) } : {}),
+      ...(probes ? { probes: createProbes({ attached: attachedDomains(subject), redirects }) } : {}),
     };
-    const judged = options.wait
-      ? await waitForAll(requests, options, { checkOptions, memory }, session)
-      : await checkAll(requests, options, { checkOptions, memory }, session);
-    return worstExitCode(judged.map(({ exitCode }) => exitCode));
+    const results = options.wait
+      ? await waitForAll(requests, options, { checkOptions, times }, session)
+      : await checkAll(requests, options, { checkOptions, times }, session);
+    return worstExitCode(results.map(({ exitCode }) => exitCode));
   } finally {
-    memory.save();
+    times.save();
     await closeQuietly(dns);
   }
 }
@@ -153,8 +153,8 @@ function checkEventOutput({ format, global }: Session): void {
   );
 }
 
-/** The mock's names have no web server, unless --connect names one. */
-function wantsProbes({ probe, until }: VerifyOptions, { global }: Session): boolean {
+/** Whether there is a web server to probe: the names of --mock have none, unless --connect names one. */
+function canProbe({ probe, until }: VerifyOptions, { global }: Session): boolean {
   if (!global.mock || probe.connect !== undefined) return true;
   if (until === 'active') {
     throw new UsageError(
@@ -170,9 +170,9 @@ function requestsOf(
   { project, target, domains }: CommandSubject,
   {
     probe,
-    memory,
+    times,
     plan,
-  }: { probe: ProbeTarget | undefined; memory: VerifiedMemory; plan: KnownPlan | undefined },
+  }: { probe: ProbeTarget | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
   session: Session,
 ): CheckRequest[] {
   const { mock } = session.global;
@@ -187,7 +187,7 @@ function requestsOf(
     probe,
     kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
-    verifiedAt: memory.verifiedAt(ascii, target),
+    verifiedAt: times.verifiedAt(ascii, target),
   }));
 }
 
@@ -205,70 +205,70 @@ function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
   return [from, to].some((host) => asciiOf(host) === ascii);
 }
 
-/** `undefined` if the project file lists no domains. */
-function attachedTo({ project, domains }: CommandSubject): string[] | undefined {
+/** The project's domains in ASCII. `undefined` if the project file lists none. */
+function attachedDomains({ project, domains }: CommandSubject): string[] | undefined {
   if (project.domains.length === 0) return undefined;
   return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
 }
 
 interface Checking {
   checkOptions: CheckOptions;
-  memory: VerifiedMemory;
+  times: VerificationTimes;
 }
 
 async function checkAll(
   requests: readonly CheckRequest[],
   options: VerifyOptions,
-  { checkOptions, memory }: Checking,
+  { checkOptions, times }: Checking,
   session: Session,
-): Promise<JudgedReport[]> {
-  const judged: JudgedReport[] = [];
+): Promise<ReportResult[]> {
+  const results: ReportResult[] = [];
   const timeoutMs = runTimeoutMs(requests.length, session);
   // Prints each report when it is ready, unless --sort needs all of them.
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
-  for await (const found of checkDomains(requests, { ...checkOptions, timeoutMs })) {
-    memory.update(found, requests[judged.length]?.target ?? '');
-    const report = renderNextSteps(found, inheritedFlags(options, session), session.global);
-    const one = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
-    judged.push(one);
-    if (streams) await printReports([one], session);
+  for await (const checked of checkDomains(requests, { ...checkOptions, timeoutMs })) {
+    times.update(checked, requests[results.length]?.target ?? '');
+    const report = renderNextSteps(checked, inheritedFlags(options, session), session.global);
+    const result = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
+    results.push(result);
+    if (streams) await printReports([result], session);
   }
-  if (!streams) await printReports(judged, session);
-  return judged;
+  if (!streams) await printReports(results, session);
+  return results;
 }
 
 async function waitForAll(
   requests: readonly CheckRequest[],
   options: VerifyOptions,
-  { checkOptions, memory }: Checking,
+  { checkOptions, times }: Checking,
   session: Session,
-): Promise<JudgedReport[]> {
+): Promise<ReportResult[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
-  const plan: WaitPlan = {
+  const settings: WaitSettings = {
     options: { ...checkOptions, until: options.until, timeoutMs },
     process(report, { target }, hasTimedOut) {
-      memory.update(report, target);
-      memory.save();
+      times.update(report, target);
+      times.save();
       const longerWait = hasTimedOut ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
       return renderNextSteps(report, { ...inheritedFlags(options, session), ...longerWait }, session.global);
     },
     resumeCommand: (left) => resumeCommand(left, options, session),
   };
-  const judged: JudgedReport[] = [];
-  await waitForDomains(requests, plan, session, (index, { end, report }) => {
+  const results: ReportResult[] = [];
+  await waitForDomains(requests, settings, session, (index, { end, report }) => {
     // A wait that timed out is always pending.
     const exitCode = end === 'timeout' ? EXIT.pending : exitCodeOf(report.state, report.findings, options);
-    judged[index] = { report, exitCode };
+    results[index] = { report, exitCode };
     if (session.format === 'ndjson') {
       printEvent({ event: 'end', end, timedOut: end === 'timeout', exitCode, report }, session);
     } else if (end === 'timeout') {
       const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
-      const what = isKnown ? 'The goal is not reached.' : 'There was no time to complete a check.';
-      session.note(`${shownName(report.domain)}: the wait timed out. ${what}`);
+      const detail = isKnown ? 'The goal is not reached.' : 'No check was completed.';
+      session.note(`${shownName(report.domain)}: the wait timed out. ${detail}`);
     }
   });
-  if (session.format !== 'ndjson') await printReports(judged, session);
-  return judged;
+  if (session.format !== 'ndjson') await printReports(results, session);
+  return results;
 }
 
 function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions, session: Session): string {

@@ -27,12 +27,12 @@ export function createWaitLine(
   const { stderr, clock } = context;
   const progress = createProgress(context, quiet || !stderr.isTTY);
   const pauses = new Map<WatchPause['request'], WatchPause>();
-  let left = wait.count;
+  let remaining = wait.count;
   const show = (): void => {
     progress.show((columns) => {
       const now = clock.now();
       const end = { text: `gives up at ${localTime(new Date(wait.endsAt), now)}`, rank: 2 };
-      return fitProgress(undefined, [...partsOf([...pauses.values()], left, now), end, STOP], columns);
+      return fitProgress(undefined, [...partsOf([...pauses.values()], remaining, now), end, STOP], columns);
     });
   };
   show();
@@ -47,8 +47,8 @@ export function createWaitLine(
     },
     onEnd(request) {
       pauses.delete(request);
-      left -= 1;
-      if (left === 0) progress.clear();
+      remaining -= 1;
+      if (remaining === 0) progress.clear();
       else show();
     },
   };
@@ -56,26 +56,32 @@ export function createWaitLine(
 
 const STOP: ProgressPart = { text: '^C stops', rank: 1 };
 
-function partsOf(pauses: readonly WatchPause[], left: number, now: number): ProgressPart[] {
+function partsOf(pauses: readonly WatchPause[], remaining: number, now: number): ProgressPart[] {
   const [first] = pauses.toSorted((one, other) => one.nextCheckAt - other.nextCheckAt);
   if (first === undefined)
-    return [{ text: left === 1 ? 'querying the name servers' : `checking ${String(left)} domains`, rank: 9 }];
+    return [
+      {
+        text: remaining === 1 ? 'querying the name servers' : `checking ${String(remaining)} domains`,
+        rank: 9,
+      },
+    ];
   const { report, nextCheckAt } = first;
   const leftMs = nextCheckAt - now;
   const all = pauses.map((pause) => pause.report);
-  const latest = left === pauses.length ? latestText(all, now) : '';
+  const latest = remaining === pauses.length ? latestText(all, now) : '';
   return [
     {
-      text: left === 1 ? `waiting for ${obstacleOf(report)}` : `waiting for ${String(left)} domains`,
+      text:
+        remaining === 1 ? `waiting for ${obstacleOf(report)}` : `waiting for ${String(remaining)} domains`,
       rank: 8,
     },
-    { text: left === 1 ? report.domain.ascii : '', rank: 4 },
+    { text: remaining === 1 ? report.domain.ascii : '', rank: 4 },
     { text: leftMs > 0 ? `next check in ${describeDuration(leftMs)}` : 'checking', rank: 9 },
-    { text: left === 1 && latest === '' ? overdueText(report, now) : latest, rank: 7 },
+    { text: remaining === 1 && latest === '' ? overdueText(report, now) : latest, rank: 7 },
   ];
 }
 
-/** What the wait is for. */
+/** What the wait is for, in words. */
 function obstacleOf({ state, estimate }: Report): string {
   switch (state) {
     case 'propagating':
@@ -89,7 +95,7 @@ function obstacleOf({ state, estimate }: Report): string {
   }
 }
 
-/** When all domains are visible at the latest; empty if unknown for one. */
+/** Latest time by which all domains are visible, in words. Empty if it is unknown for one of them. */
 function latestText(reports: readonly Report[], now: number): string {
   const times = reports.map(({ state, estimate }) =>
     state === 'propagating' && estimate !== null ? Date.parse(estimate.latest) : Number.NaN,
@@ -98,7 +104,7 @@ function latestText(reports: readonly Report[], now: number): string {
   return Number.isNaN(latest) ? '' : `visible by ${localTime(new Date(latest), now)} at the latest`;
 }
 
-/** When the certificate becomes overdue. */
+/** When the certificate becomes overdue, in words. */
 function overdueText({ state, verifiedAt }: Report, now: number): string {
   if (state !== 'verified' || verifiedAt === undefined) return '';
   const dueAt = Date.parse(verifiedAt) + CERTIFICATE_DUE_MS;

@@ -16,8 +16,8 @@ import { briefAdvice, stateWords } from '../report/state-words.js';
 import type { RenderedReport } from '../next-commands.js';
 import { createWaitLine } from './wait-line.js';
 
-/** How to wait, and how to report it. */
-export interface WaitPlan {
+/** Settings of a wait. */
+export interface WaitSettings {
   options: WatchDomainsOptions;
   /** Processes each report before it is printed. `hasTimedOut`: the wait ends with it. */
   process: (report: Report, request: CheckRequest, hasTimedOut: boolean) => RenderedReport;
@@ -33,24 +33,24 @@ export interface WaitPlan {
  */
 export async function waitForDomains(
   requests: readonly CheckRequest[],
-  plan: WaitPlan,
+  settings: WaitSettings,
   session: Session,
   onEnd: (index: number, end: { end: WatchEnd['end']; report: RenderedReport }) => void,
 ): Promise<void> {
   const { context, global } = session;
   const last = new Map<number, RenderedReport>();
-  const left = new Set(requests.keys());
-  const endsAt = context.clock.now() + (plan.options.timeoutMs ?? 0);
+  const remaining = new Set(requests.keys());
+  const endsAt = context.clock.now() + (settings.options.timeoutMs ?? 0);
   const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
   session.showLiveLine(line);
   try {
-    const options = { ...plan.options, onPause: line.onPause };
+    const options = { ...settings.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {
-      const report = plan.process(event.report, request, event.kind === 'end' && event.end === 'timeout');
+      const report = settings.process(event.report, request, event.kind === 'end' && event.end === 'timeout');
       last.set(index, report);
       line.hide();
       if (event.kind === 'end') {
-        left.delete(index);
+        remaining.delete(index);
         onEnd(index, { end: event.end, report });
         line.onEnd(request);
       } else {
@@ -60,9 +60,11 @@ export async function waitForDomains(
   } catch (error) {
     line.clear();
     if (context.signal.aborted) {
-      const stopped = [...left].map((index) => ({ request: requests[index], report: last.get(index) }));
+      const stopped = [...remaining].map((index) => ({ request: requests[index], report: last.get(index) }));
       reportInterrupted(stopped, session);
-      session.note(`To resume, run: ${plan.resumeCommand(stopped.flatMap(({ request }) => request ?? []))}`);
+      session.note(
+        `To resume, run: ${settings.resumeCommand(stopped.flatMap(({ request }) => request ?? []))}`,
+      );
     }
     throw error;
   } finally {

@@ -15,7 +15,7 @@ test('prints a complete report', async () => {
     },
     findings: [
       {
-        ...{ id: 'prop.stale-negative', axis: 'propagation', severity: 'wait', message: 'It says no.' },
+        ...{ id: 'prop.stale-negative', axis: 'propagation', severity: 'wait', message: 'A resolver caches the absence of the record.' },
         evidence: [{ text: '::1: NXDOMAIN', command: 'dig @::1 a.example A' }],
       },
     ],
@@ -55,15 +55,15 @@ test('prints a complete report', async () => {
       Visible by 14:32 at the latest (in 2 h 32 min), probably earlier.
 
     What to wait for
-      - It says no. [prop.stale-negative]
+      - A resolver caches the absence of the record. [prop.stale-negative]
 
     Name servers of example: the domain is a subdomain
-      SERVER  ADDRESS  ANSWER   SERIAL  RECORDS          TTL
-      ns1     ::2      NOERROR       7  CNAME t.example   60
-      ns2     ::3      NOERROR       6  none
+      SERVER  ADDRESS  RESPONSE  SERIAL  RECORDS          TTL
+      ns1     ::2      NOERROR        7  CNAME t.example   60
+      ns2     ::3      NOERROR        6  none
 
     Resolvers, as visitors use them
-      RESOLVER  ANSWER    RECORDS  CACHES
+      RESOLVER  RESPONSE  RECORDS  CACHES
       ::1       NXDOMAIN  none     for 2 h 32 min
 
     Certificate: pending

@@ -7,9 +7,9 @@ import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
- * Stores when each domain was first seen verified: its certificate is overdue 30 minutes later. A failure only warns.
+ * Stores when each domain was first verified, because its certificate is overdue 30 minutes later. A failure only warns.
  */
-export interface VerifiedMemory {
+export interface VerificationTimes {
   /** Milliseconds since the epoch; `undefined` if unknown. */
   verifiedAt(domain: string, target: string): number | undefined;
   /** Stores the time of verification. Removes it once the certificate is active, or if verification is needed again. */
@@ -29,11 +29,11 @@ interface Entry {
 
 /** Name of the file in the state directory. */
 export const VERIFIED_FILE = 'verified-domains.json';
-/** The latest entries are kept. */
+/** Older entries are removed. */
 const ENTRIES_MAX = 2_000;
 
-/** How a command uses the stored times. */
-export interface MemoryUse {
+/** Options of the stored times. */
+export interface VerificationTimesOptions {
   /** Time of verification given by the user. Overrides the stored time, and is stored. */
   given?: number | undefined;
   /** Whether the check may be a trial. Then nothing is read or stored. */
@@ -45,11 +45,11 @@ export function isTrial({ dns, probe }: { dns: DnsFlags; probe: ProbeFlags }): b
   return dns.authoritativePort !== undefined || probe.connect !== undefined;
 }
 
-/** Opens the stored times. With --mock and for a trial, they are empty and stay so. */
-export function openVerifiedMemory(
+/** Opens the stored times. With --mock and for a trial, nothing is read or stored. */
+export function openVerificationTimes(
   session: Session,
-  { given, isTrial = false }: MemoryUse = {},
-): VerifiedMemory {
+  { given, isTrial = false }: VerificationTimesOptions = {},
+): VerificationTimes {
   const { context, global } = session;
   if (global.mock || isTrial)
     return { verifiedAt: () => given, update: () => undefined, save: () => undefined };
@@ -62,8 +62,8 @@ export function openVerifiedMemory(
   };
   return {
     verifiedAt(domain, target) {
-      const seenAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
-      return given ?? (Number.isNaN(seenAt) ? undefined : seenAt);
+      const storedAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
+      return given ?? (Number.isNaN(storedAt) ? undefined : storedAt);
     },
     update(report, target) {
       const { domain, state, verifiedAt } = report;
@@ -106,7 +106,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
       return new Map(verified.filter(isEntry).map((entry) => [keyOf(entry.domain, entry.target), entry]));
     }
   } catch {
-    // Treated like any other unknown content.
+    // Reported below, as other unknown content.
   }
   warnOf(`read from ${path} (unknown content)`, session);
   return new Map();
@@ -130,8 +130,8 @@ function writeEntries(path: string, entries: readonly Entry[], session: Session)
   }
 }
 
-function warnOf(what: string, session: Session): void {
+function warnOf(failure: string, session: Session): void {
   session.warn(
-    `The times of verification can't be ${what}. An overdue certificate may be reported as pending.`,
+    `The times of verification can't be ${failure}. An overdue certificate may be reported as pending.`,
   );
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   isTrial,
-  openVerifiedMemory,
-} from '../../../../../src/cli/commands/domain/verify/verified-memory.js';
+  openVerificationTimes,
+} from '../../../../../src/cli/commands/domain/verify/verification-times.js';
 import { readGlobalOptions } from '../../../../../src/cli/command-line/global-options.js';
 import { readCommandTree } from '../../../../../src/cli/program/read-command-tree.js';
 import { createSession } from '../../../../../src/cli/session/session.js';
@@ -29,7 +29,7 @@ interface Setting {
 function open({ folder = temporaryFolder(), now = NOON, mock = false, given, isTrial }: Setting = {}) {
   const { context, stderr } = fakeContext({ now, env: { PETSTORE_STATE_DIR: folder } });
   const session = createSession(readGlobalOptions({ mock }), context, readCommandTree);
-  const memory = openVerifiedMemory(session, { given, ...(isTrial === undefined ? {} : { isTrial }) });
+  const memory = openVerificationTimes(session, { given, ...(isTrial === undefined ? {} : { isTrial }) });
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }
 
