@@ -18,8 +18,8 @@ export type ErrorType =
  * Whether the service carried out a failed request.
  *
  * - `not-sent`: the service received nothing.
- * - `refused`: the service responded that it did not carry it out.
- * - `unknown`: it was sent, and no response shows whether it was carried out.
+ * - `refused`: the service responded that it did not carry out the request.
+ * - `unknown`: the request was sent, and no response shows whether it was carried out.
  */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
@@ -223,9 +223,9 @@ export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
 }
 
 /**
- * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is `not-sent`
- * if the call sent nothing, `refused` after a 429. Sending before `retryAt` can lead to a ban of the API key (interface
- * specification, "Exceeding the limit").
+ * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is `refused`
+ * after a 429, and `not-sent` if the call sent nothing. Requests before `retryAt` can lead to a ban of the API key
+ * (interface specification, "Exceeding the limit").
  *
  * @example
  * ```ts
@@ -273,7 +273,7 @@ export class ServerError extends ApiError {
   override readonly type = 'server';
 }
 
-/** The connection failed, or it broke before a response. */
+/** The connection could not be opened, or it broke before the response. */
 export class ConnectionError extends PetStoreError {
   override readonly name = 'ConnectionError';
   readonly type = 'connection';
@@ -314,8 +314,8 @@ export class AbortedError extends PetStoreError {
 }
 
 /**
- * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is what
- * was sent; `cause` is the failure.
+ * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is the
+ * sent request; `cause` is the failure.
  */
 export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';

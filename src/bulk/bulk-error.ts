@@ -1,6 +1,6 @@
 import type { CheckReport, ImportCounts } from './import-job.js';
 
-/** Why an import can't start. Nothing was sent. */
+/** Why an import can't start or continue. */
 export type BulkErrorReason =
   /** The input can't be opened or read. */
   | 'unreadable'
@@ -16,7 +16,7 @@ export type BulkErrorReason =
   | 'journal-of-other-service'
   /** The journal can't be created, read or written. */
   | 'journal-unwritable'
-  /** The input differs from the one that the journal was started with; `line` is the first different line. */
+  /** The input differs from the input of the journal; `line` is the first different line. */
   | 'input-changed';
 
 interface BulkErrorDetails {

@@ -8,12 +8,12 @@ export interface ExportOptions {
   format: RowFormat;
   /** Export only pets with this status. */
   status?: PetStatus | undefined;
-  /** True: CSV cells get no guard (`'`) against formulas. @default false */
+  /** Whether to write CSV cells without the guard (`'`) against formulas. @default false */
   csvRaw?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The exported pets. */
+/** The result of `exportPets`. */
 export interface PetExport {
   count: number;
   /** `false` if the service may have more pets than it can list. */
@@ -25,7 +25,7 @@ export interface PetExport {
 /**
  * Lists all pets that can be listed, and formats them.
  *
- * @throws the client's error, before there is any text.
+ * @throws the client's error.
  */
 export async function exportPets(
   store: Pick<PetStore, 'pets'>,

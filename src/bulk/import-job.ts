@@ -3,22 +3,22 @@ import type { Pet } from '../schema/pet-reader.js';
 import type { RefusedFile } from './rows/refused-file.js';
 import type { Row, RowError, RowFormat } from './rows/row.js';
 
-/** The source of the rows. A file is read several times. A stream is first written to a private file next to the journal. */
+/** The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal. */
 export type ImportInput =
   { kind: 'file'; path: string } | { kind: 'stream'; bytes: AsyncIterable<Uint8Array> };
 
 /** How to read the input. */
 export interface ReadOptions {
   input: ImportInput;
-  /** Default: by the extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), otherwise by the first character. */
+  /** @default by the extension (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`), otherwise by the first character */
   format?: RowFormat | undefined;
-  /** For CSV. Default: the one of `,` `;` tab `|` that splits the header into known names. */
+  /** For CSV. @default the one of `,` `;` tab `|` that splits the header into the most known names */
   delimiter?: string | undefined;
-  /** True: a leading `'` that guards a cell against formulas is part of the value. False: it is removed. @default false */
+  /** Whether to keep a leading `'` that guards a CSV cell against formulas, instead of removing it. @default false */
   csvRaw?: boolean | undefined;
   /** Maximum number of errors to keep. All are counted. @default 100 */
   errorsMax?: number | undefined;
-  /** Stops reading, which rejects with the signal's reason. */
+  /** Aborts reading. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Called after each chunk of the input. */
   onChecked?: ((progress: CheckProgress) => void) | undefined;
@@ -46,25 +46,25 @@ export interface CheckReport {
 
 /** Options of `openImport`. */
 export interface ImportOptions extends ReadOptions {
-  /** Path of the journal. It is created if missing. `<journal>.input` next to it holds the rows of a stream until they are done. */
+  /** Path of the journal, which is created if missing. `<journal>.input` has the rows of a stream until they are done. */
   journal: string;
   /** The base URL of the service, without credentials. A journal of another service is an error. */
   service: string;
-  /** True: resumes an unfinished journal, or starts a missing one. False: an unfinished journal is an error. @default false */
+  /** Whether to resume an unfinished journal. If not set, such a journal is an error. @default false */
   resume?: boolean | undefined;
   /** For progress and for `graceMs`. */
   clock: Pick<Clock, 'now' | 'setTimeout'>;
 }
 
-/** What to do with rows of unknown outcome: sent, without a response. */
+/** What to do with rows of unknown outcome, which were sent without a response. */
 export type OnUnknown =
   /** Send nothing more. */
   | 'stop'
   /** Leave them unknown, and send the others. */
   | 'skip'
   /**
-   * After all others, send those again that match no listed pet. A row that matches a listed pet stays unknown. A pet
-   * may be created twice if not all pets can be listed.
+   * Send all other rows first. Then send those of unknown outcome again, unless they match a listed pet. A pet may be
+   * created twice if not all pets can be listed.
    */
   | 'retry';
 
@@ -99,8 +99,8 @@ export interface ImportJob {
   /** The file with the rows: the input, or the copy of a stream. */
   readonly inputPath: string;
   /**
-   * Sends the rows that are left. Call it once. Failures do not reject; see `stopped` of the report. The store must
-   * await `beforeSend` before each request, so that each row is in the journal before it is sent.
+   * Sends the rows that are left. Call it once. Does not reject if the import stops early; see `stopped` of the report. The
+   * store must await `beforeSend`, so that each row is in the journal before it is sent.
    */
   run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
   /** Releases the journal. Removes the copy of a stream if no row needs it. */
@@ -113,13 +113,13 @@ export interface RunOptions {
   concurrency?: number | undefined;
   /** @default 'stop' */
   onUnknown?: OnUnknown | undefined;
-  /** Sends no more rows, and ends the run when the requests in flight have ended, or after `graceMs`. */
+  /** Stops sending rows. The run ends when the requests in flight have ended, or after `graceMs`. */
   signal?: AbortSignal | undefined;
   /** How long to wait for responses after an abort. @default 5,000 */
   graceMs?: number | undefined;
-  /** File for refused rows. An existing file is kept, and a number is added. @default `pets.refused.csv` next to `pets.csv` */
+  /** File for refused rows. If it exists, a number is added to its name. @default `pets.refused.csv` next to `pets.csv` */
   refusedPath?: string | undefined;
-  /** Must not throw. */
+  /** Receives the events of the run. Must not throw. */
   onEvent?: ((event: ImportEvent) => void) | undefined;
 }
 
@@ -129,7 +129,7 @@ export type ImportEvent =
   | { type: 'created'; row: number; line: number; pet: Pet }
   | { type: 'refused'; row: number; line: number; reason: string }
   | { type: 'unknown'; row: number; line: number; reason: string }
-  /** At most ten per second, and one at the end. `remainingMs` is set when the rate is known. */
+  /** Emitted at most ten times per second, and at the end. `remainingMs` is set once the rate is known. */
   | {
       type: 'progress';
       counts: ImportCounts;
@@ -191,7 +191,7 @@ export interface UnknownReport {
   coverage: 'all' | 'part' | 'failed';
 }
 
-/** A row of unknown outcome. A listed pet is no proof: another client may have created an equal one. */
+/** A row of unknown outcome. A listed pet does not prove that the row created it: another client may have created it. */
 export interface UnknownRow extends Row {
   /**
    * Ids of listed pets with the same name and category, and the same status if the row has one. A pet that another row

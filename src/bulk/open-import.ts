@@ -44,7 +44,7 @@ export async function openImport(
   }
 }
 
-/** A valid input, and the file with its rows. */
+/** A checked input, and the file with its rows. */
 type ReadyInput = CheckedInput & { source: RowSource };
 
 function rejectForeignJournal(
@@ -58,17 +58,17 @@ function rejectForeignJournal(
   }
   const counts = countRows(journal);
   if (resume || counts.left + counts.unknown === 0) return;
-  const message = `Journal ${journal.path} has ${rowCount(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
+  const message = `Journal ${journal.path} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
 }
 
-/** Reads the input once, and compares it with the input that the journal was started with. */
+/** Reads and checks the input, and compares it with the input of the journal. */
 async function readInput(options: ImportOptions, found: LoadedJournal | undefined): Promise<ReadyInput> {
   const { input, journal, format, delimiter, csvRaw, signal } = options;
   const shared = { format, delimiter, csvRaw };
   if (input.kind === 'file')
     return checkSource({ ...shared, path: input.path, name: input.path }, options, found);
-  // The copy of an earlier run is replaced only by equal rows.
+  // The copy of an earlier run is replaced only if the rows are equal.
   const draft = `${journal}.input.part`;
   try {
     await spool(input.bytes, draft, signal);
@@ -83,7 +83,7 @@ async function readInput(options: ImportOptions, found: LoadedJournal | undefine
   }
 }
 
-/** The copy of a stream's rows. It is kept until all rows are done. */
+/** Returns the path of the copy of a stream. The copy is kept until all rows are done. */
 function spoolPathOf(journal: string): string {
   return `${journal}.input`;
 }
@@ -105,7 +105,7 @@ function invalidRows({ report }: CheckedInput): BulkError {
   return new BulkError('rows', `The input has ${count}; nothing was sent`, { check: report });
 }
 
-function rowCount(count: number): string {
+function describeRows(count: number): string {
   return count === 1 ? '1 row' : `${String(count)} rows`;
 }
 

@@ -6,15 +6,15 @@ interface Position {
   column: number;
 }
 
-/** Where a text stops being JSON. */
+/** The first error in a JSON text. */
 export interface JsonError extends Position {
   /** The unexpected character in quotes, or `the end of the text`. */
   found: string;
 }
 
 /**
- * Finds the first token that makes a text invalid JSON. Node's own message has a position in some versions and for
- * some errors only.
+ * Finds the first token that makes a text invalid JSON. Node's own error has a position only in some versions and for
+ * some errors.
  *
  * @returns `undefined` if the text is JSON.
  */
@@ -27,7 +27,7 @@ export function findJsonError(text: string): JsonError | undefined {
   return { ...positionOf(text, at), found };
 }
 
-/** A name that an object has a second time. */
+/** A duplicate name in an object. The position is that of the second one. */
 export interface JsonDuplicate extends Position {
   name: string;
 }
@@ -37,6 +37,7 @@ export interface JsonDuplicate extends Position {
  * person who edits the first one sees no effect.
  *
  * @param text valid JSON.
+ * @returns `undefined` if all names are unique.
  */
 export function findJsonDuplicate(text: string): JsonDuplicate | undefined {
   /** The names of each open object; `undefined` for an array. */
@@ -56,16 +57,16 @@ export function findJsonDuplicate(text: string): JsonDuplicate | undefined {
   return duplicate;
 }
 
-/** A member of an object as it is written. */
+/** A member of an object, with its source text. */
 export interface JsonMember {
   name: string;
-  /** The text of the value, without surrounding blanks. */
+  /** The source text of the value, without surrounding blanks. */
   raw: string;
 }
 
 /**
- * Returns the members of a JSON object in order, without those of nested objects. Shows what `JSON.parse` hides:
- * duplicate names and the spelling of numbers.
+ * Returns the members of a JSON object in order, without those of nested objects. Unlike `JSON.parse`, keeps duplicate
+ * names and the spelling of numbers.
  *
  * @param text a valid JSON object.
  */
@@ -97,7 +98,7 @@ export function readJsonMembers(text: string): JsonMember[] {
   return members;
 }
 
-/** Two spellings of one name, such as `a` and `\u0061`, give the same name. */
+/** Parses a name, so that two spellings such as `a` and `\u0061` are equal. */
 function parseName(text: string, from: number, end: number): string {
   return String(JSON.parse(text.slice(from, end)));
 }

@@ -25,7 +25,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Scans a text by the grammar of `JSON.parse`. Not recursive: a text can be nested deeper than the stack.
+ * Scans a text by the grammar of `JSON.parse`. Not recursive, because deep nesting would overflow the stack.
  *
  * @returns the offset of the first token that is not JSON; `undefined` if the text is JSON.
  */
@@ -86,7 +86,7 @@ function skipBlank(text: string, from: number): number {
   }
 }
 
-/** The offset after the closing quote; -1 if the string is not valid. */
+/** Returns the offset after the closing quote; -1 if the string is invalid. */
 function endOfString(text: string, open: number): number {
   for (let at = open + 1; at < text.length;) {
     const code = text.charCodeAt(at);
@@ -103,7 +103,7 @@ function endOfString(text: string, open: number): number {
   return -1;
 }
 
-/** The offset after a number, `true`, `false` or `null`; -1 for other text. */
+/** Returns the offset after a number, `true`, `false` or `null`; -1 for other text. */
 function endOfLiteral(text: string, from: number): number {
   LITERAL.lastIndex = from;
   return LITERAL.test(text) ? LITERAL.lastIndex : -1;

@@ -18,15 +18,14 @@ export function parseJson(text: string): unknown {
  * Writes JSON as `JSON.stringify` does, but writes a `bigint` as a plain integer. `JSON.stringify` throws on a bigint.
  * A value that JSON can't express (`undefined`, a function) becomes `null`.
  *
- * @param space indentation, as in `JSON.stringify`.
- * @default space no indentation
+ * @param space indentation, as in `JSON.stringify`. Default: none.
  * @example
  * stringifyJson({ id: 9007199254740993n }); // '{"id":9007199254740993}'
  */
 export function stringifyJson(value: unknown, space?: number | string): string {
   let isPlain = true;
   const replace = function (this: Record<string, unknown>, key: string, shown: unknown): unknown {
-    // A program may have given BigInt.prototype a toJSON that makes strings. Use the value before toJSON.
+    // Use the value before toJSON: a program may have added a toJSON to BigInt.prototype.
     const raw = typeof this[key] === 'bigint' ? this[key] : shown;
     if (typeof raw === 'bigint') {
       isPlain = false;
@@ -40,9 +39,9 @@ export function stringifyJson(value: unknown, space?: number | string): string {
   return isPlain ? text : text.replace(TAGGED_STRING, untag);
 }
 
-/** A run of 16 digits covers one of the offsets 15, 31, 47, …, so checking these finds every run. */
+/** Each run of 16 digits includes one of the offsets 15, 31, 47, …, so only these need a check. */
 const LONG_DIGITS = 16;
-/** `JSON.parse` returns Infinity for more digits, and so does `parseJson`. */
+/** `JSON.parse` returns Infinity for integers with more digits. `parseJson` does the same. */
 const DIGITS_MAX = 308;
 const LONG_INTEGER = new RegExp(`^-?[1-9]\\d{${String(LONG_DIGITS - 1)},${String(DIGITS_MAX - 1)}}$`);
 
@@ -97,11 +96,11 @@ function parseLossless(text: string): unknown {
     string: (from, end) => add(stringAt(text, from, end)),
     literal: (from, end) => add(literalOf(text.slice(from, end))),
   });
-  // Throws, with the message of this version of Node.
+  // JSON.parse throws here, with Node's own message.
   return errorAt === undefined ? root : JSON.parse(text);
 }
 
-/** An assignment would set the prototype. */
+/** Defines a field named `__proto__`. An assignment would set the prototype. */
 function defineField(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -120,10 +119,10 @@ function literalOf(literal: string): unknown {
   return LONG_INTEGER.test(literal) ? BigInt(literal) : number;
 }
 
-/** Precedes the digits of a bigint while `JSON.stringify` runs. A string that looks the same gets one tag more. */
+/** Prefix of the digits of a bigint while `JSON.stringify` runs. A string that already looks like this gets one more tag. */
 const TAG = '\uE000';
 const TAGGED = new RegExp(`^${TAG}+-?\\d+$`);
-/** A whole string that is not the name of a member. */
+/** A string value, not the name of a member. */
 const TAGGED_STRING = new RegExp(`"${TAG}(${TAG}*)(-?\\d+)"(?!:)`, 'g');
 
 function untag(_: string, tags: string, digits: string): string {

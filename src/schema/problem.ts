@@ -7,7 +7,7 @@ export interface Problem {
   code?: string;
   /** Human-readable description. */
   message?: string;
-  /** The HTTP status as the body repeats it. The status line takes precedence. */
+  /** Copy of the HTTP status in the body. The status line takes precedence. */
   status?: number;
 }
 

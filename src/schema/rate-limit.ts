@@ -1,7 +1,7 @@
-/** A plan with limits in the interface specification ("Request rate, by plan"). Enterprise limits are agreed individually. */
+/** A plan with fixed limits (interface specification, "Request rate, by plan"). Enterprise has individual limits. */
 export type Plan = 'free' | 'pro' | 'business';
 
-/** The two windows over which the service counts requests. */
+/** The windows in which the service counts requests. */
 export type RateWindow = 'minute' | 'day';
 
 /** A rate limit, as received in the headers of a response. */
@@ -12,7 +12,7 @@ export interface RateLimit {
   remaining: number;
   /** `X-RateLimit-Reset`: when the window ends, in milliseconds since the epoch, by the service's clock. */
   resetAt: number;
-  /** The window that the numbers describe. Inferred; absent if not certain. */
+  /** The window of these numbers. Inferred; absent if not certain. */
   window?: RateWindow;
   /** The plan with this limit. Inferred; absent if not certain. */
   plan?: Plan;
@@ -24,17 +24,18 @@ const PLAN_BY_DAY_LIMIT: Readonly<Record<number, Plan>> = {
   10_000: 'pro',
   100_000: 'business',
 };
-/** A minute, plus a second because `Date` and the reset are rounded to whole seconds. */
+/** Maximum time until the reset of a minute window: one second more, because headers are rounded to whole seconds. */
 const MINUTE_MAX_MS = 61_000;
 
 /**
  * Infers the window of a limit from the time until its reset.
  *
- * More than a minute is the day. Less may be either: then a limit that only one of the windows has decides, and 1,000
- * (Business per minute, Free per day) stays unknown.
+ * A reset after more than a minute belongs to the day window. Otherwise the window is that of the plan with this limit. A
+ * limit of 1,000 is ambiguous (Business per minute, Free per day).
  *
  * @param limit requests allowed in the window.
- * @param untilResetMs milliseconds from the response's own time to the reset.
+ * @param untilResetMs milliseconds from the time of the response to the reset.
+ * @returns `undefined` if the window is not certain.
  */
 export function inferWindow(limit: number, untilResetMs: number): RateWindow | undefined {
   if (untilResetMs > MINUTE_MAX_MS) return 'day';
@@ -44,7 +45,7 @@ export function inferWindow(limit: number, untilResetMs: number): RateWindow | u
   return isMinuteLimit ? 'minute' : 'day';
 }
 
-/** Returns the plan with this limit over this window. `undefined` if the specification has none. */
+/** Returns the plan that has this limit in this window. `undefined` if no plan has it. */
 export function inferPlan(limit: number, window: RateWindow | undefined): Plan | undefined {
   if (window === undefined) return undefined;
   return (window === 'minute' ? PLAN_BY_MINUTE_LIMIT : PLAN_BY_DAY_LIMIT)[limit];

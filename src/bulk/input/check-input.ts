@@ -33,6 +33,7 @@ export async function checkFile(options: CheckOptions): Promise<CheckedInput> {
   return checkBytes(readBytes(options.path, options.signal), options, bytesTotal);
 }
 
+/** Default of `errorsMax`. */
 const ERRORS_MAX = 100;
 
 async function checkBytes(

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RowPet } from '../rows/row.js';
 
-/** Rows per digest. A block of rows is read and compared before its first row is sent. */
+/** Rows per block. A block is read and compared with its digest before its first row is sent. */
 export const BLOCK_ROWS = 256;
 const TAG_BYTES = 3;
 
@@ -24,7 +24,7 @@ export class InputDigest {
   #hash: Hash | undefined;
   #tags = Buffer.alloc(BLOCK_ROWS * TAG_BYTES);
 
-  /** Restores the digest of a journal. */
+  /** Restores a digest from its blocks in a journal. */
   static of(rows: number, blocks: readonly BlockDigest[]): InputDigest {
     const digest = new InputDigest();
     digest.#rows = rows;
@@ -50,7 +50,7 @@ export class InputDigest {
     if (this.#rows % BLOCK_ROWS === 0) this.#endBlock();
   }
 
-  /** Call after the last row. */
+  /** Ends the last block. Call it after the last row. */
   end(): this {
     if (this.#hash !== undefined) this.#endBlock();
     return this;
@@ -67,14 +67,14 @@ export class InputDigest {
     return this.rows === other.rows ? undefined : Math.min(this.rows, other.rows) + 1;
   }
 
-  /** Compares one block. Returns the index of the first different row in it; both indexes count from 0. */
+  /** Compares rows with a block. Returns the index of the first different row in the block. Indexes start at 0. */
   differenceInBlock(index: number, pets: readonly RowPet[]): number | undefined {
-    const again = new InputDigest();
-    for (const pet of pets) again.add(pet);
-    const [block] = again.end().blocks;
-    const mine = this.blocks[index];
-    if (mine === undefined || block?.digest === mine.digest) return undefined;
-    return differingTag(mine.tags, block?.tags ?? '');
+    const actual = new InputDigest();
+    for (const pet of pets) actual.add(pet);
+    const [block] = actual.end().blocks;
+    const expected = this.blocks[index];
+    if (expected === undefined || block?.digest === expected.digest) return undefined;
+    return differingTag(expected.tags, block?.tags ?? '');
   }
 
   #endBlock(): void {
@@ -87,7 +87,7 @@ export class InputDigest {
   }
 }
 
-/** One text for all spellings of a row. */
+/** Returns the same text for all spellings of a row. */
 function canonicalText({ name, categoryId, status }: RowPet): string {
   return `${JSON.stringify([name, String(categoryId), status ?? null])}\n`;
 }

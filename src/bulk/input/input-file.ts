@@ -31,16 +31,16 @@ export async function* readBytes(path: string, signal?: AbortSignal): AsyncGener
  * @throws BulkError `unreadable`, also for a pipe: it is empty when it is read again.
  */
 export async function readFileSize(path: string): Promise<number> {
-  const facts = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
-  if (facts.isFile()) return facts.size;
+  if (stats.isFile()) return stats.size;
   throw new BulkError('unreadable', `${path} is not a regular file; pass a pipe as stdin`);
 }
 
 /**
  * Writes a stream to a file that only its owner can read, because an import reads its rows more than once. Resolves
- * when the file is on disk: the journal depends on it.
+ * when the file is on disk, because the journal needs its rows.
  *
  * @throws the stream's or the system's error; the signal's reason.
  */
@@ -56,7 +56,11 @@ export async function spool(
   );
 }
 
-/** Yields a stream up to its end or the abort of the signal, even if the stream hangs. @throws the signal's reason. */
+/**
+ * Yields the chunks of a stream until the signal aborts, even if the stream hangs.
+ *
+ * @throws the signal's reason.
+ */
 export async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -66,7 +70,7 @@ export async function* untilAborted(
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal?.reason);
   });
-  // After the last race nothing handles the rejection.
+  // Prevents an unhandled rejection after the last race.
   aborted.catch(() => undefined);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {

@@ -5,8 +5,8 @@ import type { Row } from '../rows/row.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 
 /**
- * Yields the wanted rows of a checked file, in order. Each block of rows is compared with its digest before any of its
- * rows is yielded, so no unchecked row is sent.
+ * Yields the wanted rows of a checked file, in order. Compares each block of rows with its digest before it yields one of
+ * them, so no unchecked row is sent.
  *
  * @throws BulkError `input-changed` with the first different line.
  */
@@ -60,7 +60,7 @@ export async function findLineOfRow(source: RowSource, wanted: number): Promise<
   return last;
 }
 
-/** The error for an input that has changed. */
+/** Creates the error for an input that has changed. */
 export function inputChanged(name: string, line: number | undefined): BulkError {
   const position = line === undefined ? '' : `: line ${String(line)} differs`;
   return new BulkError('input-changed', `${name} has changed since the import started${position}`, { line });

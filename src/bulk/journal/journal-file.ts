@@ -8,7 +8,7 @@ import { lockJournal } from './journal-lock.js';
 export interface JournalFile {
   /** Reads the file from the start, in chunks. */
   read(): AsyncIterable<Uint8Array>;
-  /** Cuts the file to a length in bytes. */
+  /** Truncates the file to a length in bytes. */
   truncate(length: number): Promise<void>;
   /** Writes at the end. The data is on disk only after `sync`. */
   append(text: string): Promise<void>;
@@ -21,12 +21,12 @@ export interface JournalFile {
 }
 
 const READ_BYTES = 64 * 1024;
-/** How often another process may remove the file between opening and locking it. */
+/** Maximum number of tries, if other processes remove the file between opening and locking it. */
 const TRIES_MAX = 10;
 
 /**
- * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows a link to a journal, but
- * creates no file through a link.
+ * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows a link to an existing journal,
+ * but creates no file through a link.
  *
  * @param lock replaced in tests.
  * @throws BulkError `journal-in-use`, `journal-unwritable`.
@@ -43,22 +43,24 @@ export async function openJournalFile(path: string, lock = lockJournal): Promise
   throw new BulkError('journal-in-use', `Another process keeps removing ${path}`);
 }
 
-/** The error for a journal that can't be opened, read or written. */
+/** Creates the error for a journal that can't be opened, read or written. */
 export function journalUnwritable(path: string, cause: unknown): BulkError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unwritable';
   return new BulkError('journal-unwritable', `Can't write journal ${path} (${code})`, { cause });
 }
 
+/** Returns `undefined` if the file was removed before it was locked. */
 async function openLocked(path: string, acquireLock: typeof lockJournal): Promise<JournalFile | undefined> {
   const handle = (await openExisting(path)) ?? (await create(path));
   if (handle === undefined) return undefined;
   try {
-    const facts = await handle.stat({ bigint: true });
-    if (!facts.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
-    const lock = await acquireLock(path, facts);
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
+    const lock = await acquireLock(path, stats);
     if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
-    const present = await stat(path, { bigint: true }).catch(() => undefined);
-    if (present?.ino === facts.ino && present.dev === facts.dev) {
+    // The file may have been removed or replaced before it was locked.
+    const current = await stat(path, { bigint: true }).catch(() => undefined);
+    if (current?.ino === stats.ino && current.dev === stats.dev) {
       await syncFolder(path);
       return new NodeJournalFile(path, handle, lock.release);
     }
@@ -98,7 +100,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The name of a new file is on disk only after its folder is synced. Windows can't sync a folder. */
+/** Syncs a folder, so that the name of a new file is on disk. Windows can't sync a folder. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dirname(path), 'r');

@@ -6,8 +6,8 @@ export const MAGIC = 'petstore-journal/1 ';
 const CHECKSUM = / ([0-9a-f]{8})$/;
 
 /**
- * Ends each line of a journal with a checksum of all lines so far, to detect a line that is incomplete, changed, missing
- * or moved.
+ * Ends each line of a journal with a checksum of all lines so far. This detects an incomplete, changed, missing or moved
+ * line.
  */
 export class LineChecksum {
   #sum = 0;
@@ -18,7 +18,7 @@ export class LineChecksum {
     return `${body} ${this.#sum.toString(16).padStart(8, '0')}\n`;
   }
 
-  /** Returns the next line without its checksum; `undefined`, without a change of state, if the checksum is wrong. */
+  /** Returns the next line without its checksum. If the checksum is wrong, returns `undefined` and keeps its state. */
   verify(line: string): string | undefined {
     const body = line.slice(0, -9);
     const sum = crc32(body, this.#sum);
@@ -33,19 +33,19 @@ export interface JournalLine {
   text: string;
   /** From 1. */
   number: number;
-  /** Where it begins, in bytes. */
+  /** Start of the line in the file, in bytes. */
   offset: number;
-  /** False for text after the last line break. */
+  /** Whether the line has its line break. */
   isEnded: boolean;
 }
 
 /** Splits a file into lines. Keeps at most one line in memory. */
-export async function* splitLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<JournalLine[]> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JournalLine[]> {
   let rest = '';
   let number = 1;
   let offset = 0;
-  for await (const piece of pieces) {
-    const texts = (rest + Buffer.from(piece).toString('latin1')).split('\n');
+  for await (const chunk of chunks) {
+    const texts = (rest + Buffer.from(chunk).toString('latin1')).split('\n');
     rest = texts.pop() ?? '';
     const lines: JournalLine[] = [];
     for (const text of texts) {

@@ -10,9 +10,11 @@ export interface JournalLock {
 /**
  * Locks a journal by its device and inode. Returns `undefined` if another process has the lock.
  *
- * The system releases the lock when the process ends, so no lock is ever stale. Linux and Windows: a named socket or
- * pipe that the process listens on. Other systems: a lock on the file `<journal>.lock`. On Linux the name is visible
- * within one network namespace only, so two containers that share a disk do not see each other's locks.
+ * The system releases the lock when the process ends, so no lock is ever stale.
+ *
+ * - Linux, Windows: the process listens on a named socket or pipe. On Linux the name is visible within one network
+ *   namespace only, so containers that share a disk do not see each other's locks.
+ * - Other systems: the process locks the file `<journal>.lock`.
  */
 export function lockJournal(path: string, { dev, ino }: BigIntStats): Promise<JournalLock | undefined> {
   const name = `petstore-journal-${String(dev)}-${String(ino)}`;
@@ -40,7 +42,7 @@ function listenAt(name: string): Promise<JournalLock | undefined> {
   });
 }
 
-/** macOS and the BSDs: `open` locks the file until the descriptor is closed. Node has no name for the flag. */
+/** Flag of macOS and the BSDs: `open` locks the file until its descriptor is closed. Node does not export it. */
 const O_EXLOCK = 0x20;
 
 async function lockFile(path: string): Promise<JournalLock | undefined> {

@@ -14,7 +14,7 @@ export type JournalRecord =
   | { kind: 'reason'; reason: number; text: string }
   /** All refused rows so far are about to be written to this file. */
   | { kind: 'saving'; path: string }
-  /** They are written. */
+  /** The file of the last `saving` record is written. */
   | { kind: 'saved' };
 
 /** Writes a record as one word of printable ASCII without blanks. */
@@ -42,7 +42,7 @@ export function writeRecord(record: JournalRecord): string {
 const NUMBERED = /^([>!?=-])([1-9]\d{0,14})(?::(-?\d{1,19}))?$/;
 const REASON = /^@(\d{1,9}):(".*")$/;
 
-/** Reads a word; `undefined` if it is not a record. */
+/** Reads a record. Returns `undefined` if the word is not a record. */
 export function readRecord(word: string): JournalRecord | undefined {
   const numbered = NUMBERED.exec(word);
   if (numbered !== null) return readNumbered(numbered);

@@ -26,7 +26,11 @@ export class Journal {
     this.#states = states;
   }
 
-  /** Loads a journal file. @throws BulkError, see `loadJournal`. */
+  /**
+   * Loads a journal file.
+   *
+   * @throws BulkError `journal-damaged`, `journal-unwritable`.
+   */
   static async load(file: JournalFile, path: string): Promise<LoadResult> {
     const found = await loadJournal(file, path).catch((error: unknown) => {
       throw error instanceof BulkError ? error : journalUnwritable(path, error);
@@ -40,7 +44,7 @@ export class Journal {
     return this.#states;
   }
 
-  /** Writes the service and the digest of the rows. Call it before sending. */
+  /** Writes the plan: the service and the digest of the rows. Call it before the first `write`. */
   async start(service: string, digest: InputDigest): Promise<void> {
     const checksum = new LineChecksum();
     const text = formatPlan(service, digest)
@@ -56,12 +60,12 @@ export class Journal {
     this.#states = new RowStates(digest.rows);
   }
 
-  /** Resolves when the records are on disk. After a failure nothing more is written. */
+  /** Writes records. Resolves when they are on disk. After a failure nothing more is written. */
   write(records: readonly JournalRecord[]): Promise<void> {
     for (const record of records) this.#queue.push(writeRecord(record));
     if (this.#nextWrite === undefined) {
       const write = this.#lastWrite.then(() => this.#writeQueue());
-      // Each caller gets the error by its own promise.
+      // Callers handle the error of the promise that they get.
       write.catch(() => undefined);
       this.#nextWrite = write;
       this.#lastWrite = write;
@@ -69,7 +73,7 @@ export class Journal {
     return this.#nextWrite;
   }
 
-  /** Returns those of the ids that a row of this journal created. */
+  /** Returns the given ids that belong to pets created by rows of this journal. */
   async findCreated(ids: ReadonlySet<bigint>): Promise<Set<bigint>> {
     const known = new Set<bigint>();
     await this.#lastWrite;
@@ -103,7 +107,7 @@ export class Journal {
   }
 }
 
-/** A journal, and its content if an import was started. */
+/** A journal, and its content. `found` is `undefined` if no import was started. */
 interface LoadResult {
   journal: Journal;
   found: Awaited<ReturnType<typeof loadJournal>>;

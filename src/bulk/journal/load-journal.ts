@@ -15,7 +15,7 @@ export interface LoadedJournal {
   savingTo: string | undefined;
   /** The refused-rows files of earlier runs. */
   refusedFiles: RefusedFile[];
-  /** For the lines to come. */
+  /** Continues the checksums of the lines. */
   checksum: LineChecksum;
 }
 
@@ -34,17 +34,17 @@ export function formatPlan(service: string, digest: InputDigest): string[] {
 }
 
 /**
- * Reads a journal, and cuts off an incomplete line that a crash left at the end. Returns `undefined` if the plan is
- * incomplete: then nothing was sent, and the journal is emptied.
+ * Reads a journal, and removes an incomplete line that a crash left at the end. If the plan is incomplete, nothing was
+ * sent: then empties the journal and returns `undefined`.
  *
  * @throws BulkError `journal-damaged` if the file is not a journal, or a line before the last is damaged.
  */
 export async function loadJournal(file: JournalFile, path: string): Promise<LoadedJournal | undefined> {
-  const loading = new JournalLoader(path);
-  for await (const lines of splitLines(file.read())) for (const line of lines) loading.addLine(line);
-  const { loaded, cutAt } = loading.end();
-  if (cutAt !== undefined) {
-    await file.truncate(cutAt);
+  const loader = new JournalLoader(path);
+  for await (const lines of splitLines(file.read())) for (const line of lines) loader.addLine(line);
+  const { loaded, truncateAt } = loader.end();
+  if (truncateAt !== undefined) {
+    await file.truncate(truncateAt);
     await file.sync();
   }
   return loaded;
@@ -69,7 +69,7 @@ class JournalLoader {
     this.#isEmpty = false;
     if (line.number === 1) this.#checkMagic(line);
     if (this.#tornLine !== undefined) {
-      // A crash damages only the last write, and a request is sent only when all earlier lines are on disk.
+      // Other lines after a torn one are damage: a crash tears only the last write. A plan may be torn in several lines.
       if (this.#states !== undefined || RECORD_START.test(line.text)) this.#damaged(this.#tornLine);
       return;
     }
@@ -79,10 +79,10 @@ class JournalLoader {
     else this.#tornLine = line;
   }
 
-  end(): { loaded: LoadedJournal | undefined; cutAt: number | undefined } {
+  end(): { loaded: LoadedJournal | undefined; truncateAt: number | undefined } {
     const [header, states] = [this.#header, this.#states];
     if (header === undefined || states === undefined)
-      return { loaded: undefined, cutAt: this.#isEmpty ? undefined : 0 };
+      return { loaded: undefined, truncateAt: this.#isEmpty ? undefined : 0 };
     states.moveAll('in-flight', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
     return {
@@ -94,7 +94,7 @@ class JournalLoader {
         refusedFiles: this.#refusedFiles,
         checksum: this.#checksum,
       },
-      cutAt: this.#tornLine?.offset,
+      truncateAt: this.#tornLine?.offset,
     };
   }
 
@@ -160,7 +160,7 @@ class JournalLoader {
   }
 }
 
-/** Whether a crash can cause this: a line without its end, or with zeros that the disk did not overwrite. */
+/** Checks whether a crash can leave such a line: without its end, or with zeros that were not overwritten. */
 function isTorn({ isEnded, text }: JournalLine): boolean {
   return !isEnded || text.includes('\0');
 }

@@ -1,5 +1,6 @@
 /** The state of a row. */
 export type RowState =
+  /** Not sent yet. */
   | 'left'
   | 'in-flight'
   /** Created by this run. */
@@ -22,9 +23,9 @@ const STATES = [
 ] as const satisfies RowState[];
 const CODES = Object.fromEntries(STATES.map((state, code) => [state, code])) as Record<RowState, number>;
 
-/** Maximum number of different reasons. Further rows share the last one. */
+/** Maximum number of different reasons. Rows beyond it share the reason `OTHER`. */
 export const REASONS_MAX = 4_096;
-/** Reason 0, which is not in the journal. */
+/** Reason 0. The journal has no record of it. */
 const ENDED = 'the import ended before the response';
 const OTHER = 'another reason (too many to keep)';
 
@@ -56,7 +57,7 @@ export class RowStates {
     this.#reasonOf[row - 1] = reason;
   }
 
-  /** Moves every row from one state to another, and keeps its reason. */
+  /** Changes the state of all rows with the state `from`, and keeps their reasons. */
   moveAll(from: RowState, to: RowState): void {
     for (let row = 1; row <= this.rows && this.count(from) > 0; row += 1) {
       if (this.get(row) === from) this.set(row, to, this.#reasonOf[row - 1]);
@@ -67,12 +68,12 @@ export class RowStates {
     return this.#counts[CODES[state]] ?? 0;
   }
 
-  /** Why a row is refused or unknown. */
+  /** Returns why a row is refused or unknown. */
   reason(row: number): string {
     return this.#reasons[this.reasonNumber(row)] ?? OTHER;
   }
 
-  /** The number of the reason of a row. */
+  /** Returns the number of the reason of a row. */
   reasonNumber(row: number): number {
     return this.#reasonOf[row - 1] ?? 0;
   }

@@ -6,23 +6,23 @@ import type { RowError, RowPet } from './row.js';
 /** The fields of a new pet (interface specification, "NewPet"). */
 export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 
-/** The reason in a refused-rows file. It is not sent, so a fixed file can be imported as it is. */
+/** The field of a refused-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
-/** Accepted but not sent. The service gives new ids, so the ids of an export are ignored. */
+/** Fields that are accepted but not sent. The service assigns new ids, so the ids of an export are ignored. */
 const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
 
-/** Whether a row can have a field of this name. */
+/** Checks whether a row can have a field of this name. */
 export function isRowField(name: string): boolean {
   return PET_FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
 }
 
-/** A row that can be sent, or all its errors. */
+/** The pet of a valid row, or all errors of an invalid one. */
 export type CheckedRow = { pet: RowPet } | { errors: readonly RowError[] };
 
 /**
- * Checks a row by the rules of `pets.create` (a test compares them), so the client rejects no row after some were
- * sent. A status of null is an absent status, like an empty cell.
+ * Checks a row by the rules of `pets.create` (a test compares them). So the client rejects no row after others were
+ * sent. A status of null counts as absent, like an empty cell.
  */
 export function checkRow({ line, fields, written }: ParsedRecord, row: number): CheckedRow {
   const errors: RowError[] = [];
@@ -51,7 +51,7 @@ export function checkRow({ line, fields, written }: ParsedRecord, row: number): 
   return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
 }
 
-/** Longer input is truncated in messages, in UTF-16 units. */
+/** Maximum length of quoted input in messages, in UTF-16 units. */
 const EXCERPT_MAX = 60;
 
 /** Truncates text of the input for a message. */
@@ -59,7 +59,7 @@ export function excerpt(text: string): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
 }
 
-/** Returns the text of a number that is not written plainly. Otherwise 1.0000000000000001 is accepted as 1. */
+/** Returns the source text of a number that is not in plain digits. Otherwise 1.0000000000000001 would be accepted as 1. */
 function asWritten(value: unknown, text: string | undefined): unknown {
   return typeof value === 'number' && text !== undefined && text !== String(value) ? text : value;
 }

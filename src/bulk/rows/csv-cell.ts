@@ -10,13 +10,13 @@ export function guardFormula(text: string): string {
   return FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Removes the guard. */
+/** Removes the `'` that `guardFormula` adds. */
 export function unguardFormula(text: string): string {
   const bare = text.slice(1);
   return text.startsWith("'") && FORMULA.test(bare) && !PLAIN_NUMBER.test(bare) ? bare : text;
 }
 
-/** Writes one record of RFC 4180 with the given delimiter. */
+/** Formats a record (RFC 4180) with the given delimiter. */
 export function csvLine(cells: readonly string[], delimiter: string): string {
   const line = cells.map((cell) => (mustQuote(cell, delimiter) ? quoted(cell) : cell)).join(delimiter);
   return `${line}\r\n`;

@@ -11,7 +11,7 @@ export interface CsvHeader {
   errors: readonly RowError[];
 }
 
-/** Returns the delimiter that gives the header line the most known names, then the most cells. */
+/** Returns the delimiter that splits the header line into the most known names, then into the most cells. */
 export function detectDelimiter(headerLine: string): string {
   let best: string = DELIMITERS[0];
   let bestScore = 0;
@@ -23,7 +23,7 @@ export function detectDelimiter(headerLine: string): string {
   return best;
 }
 
-/** Reads the column names. An error in them is an error of every row, so the table can't be read. */
+/** Reads the column names. If there is an error, the rows can't be read. */
 export function readHeader(cells: readonly string[], line: number): CsvHeader {
   const columns = cells.map((cell) => cell.trim());
   if (!columns.some(isRowField)) {
@@ -51,7 +51,7 @@ function unknownColumn(name: string, index: number, line: number): RowError {
   return { line, field: column, message, given: column, known: PET_FIELDS };
 }
 
-/** Good enough to recognise a name; the table itself is read by csv-parse. */
+/** Removes quotes around a name. csv-parse reads the table itself. */
 function unquote(cell: string): string {
   return cell.replace(/^"(.*)"$/, '$1');
 }

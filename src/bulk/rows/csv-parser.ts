@@ -16,7 +16,7 @@ export interface CsvOptions {
  * Reads a table (RFC 4180) with a header. Maps cells by column name; an empty cell is an absent field.
  *
  * csv-parse reports the line on which a record ends, counts a CRLF in quotes twice, and can't resume after a wrong
- * quote. So it runs with relaxed quotes, and lines and quotes are checked in the text of each record.
+ * quote. So it runs with relaxed quotes, and this class checks quotes and counts lines in the text of each record.
  */
 export class CsvParser implements RecordParser {
   readonly #csvRaw: boolean;
@@ -49,8 +49,8 @@ export class CsvParser implements RecordParser {
   }
 
   async end(): Promise<Parsed[]> {
-    const late = this.#parser === undefined ? await this.#write(this.#open(this.#start), this.#start) : [];
-    const parsed = [...late, ...(await this.#finish())];
+    const first = this.#parser === undefined ? await this.#write(this.#open(this.#start), this.#start) : [];
+    const parsed = [...first, ...(await this.#finish())];
     if (this.#header !== undefined) return parsed;
     this.hasFailed = true;
     return [{ kind: 'error', isRow: false, error: { line: 1, message: 'The table is empty: no header' } }];
@@ -66,7 +66,7 @@ export class CsvParser implements RecordParser {
       skip_empty_lines: true,
       // Not `info`: it makes parsing three times slower, and its line numbers can't be used.
       raw: true,
-      // Without room for all records of a piece, write() waits for a reader.
+      // write() waits for a reader if the buffer has no room for all records of a chunk.
       readableHighWaterMark: 2 * RECORD_MAX,
     };
     this.#parser = parse(options);
@@ -81,13 +81,13 @@ export class CsvParser implements RecordParser {
     if (this.#unreadLength <= RECORD_MAX) return this.#drain();
     const parsed = await this.#finish();
     if (this.hasFailed) return parsed;
-    // Blank lines only: there is no record.
+    // There are only blank lines.
     this.hasFailed = true;
     return [...parsed, { kind: 'error', error: { line: this.#line, message: TOO_LONG }, isRow: false }];
   }
 
   async #finish(): Promise<Parsed[]> {
-    // csv-parse looks three characters ahead. These blank lines complete the last records before an error at the end.
+    // csv-parse reads three characters ahead. These blank lines complete the records before an error at the end.
     await new Promise<void>((resolve) => this.#parser?.write('\n\n\n\n', () => resolve()));
     const parsed = this.#drain();
     await new Promise<void>((resolve) => this.#parser?.end(() => resolve()));

@@ -3,7 +3,7 @@ export interface QuoteError {
   /** Offset in the record. */
   at: number;
   message: string;
-  /** Whether the quote is opened and never closed. */
+  /** Whether the quote is never closed. */
   isOpen: boolean;
 }
 

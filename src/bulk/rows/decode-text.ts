@@ -1,20 +1,20 @@
-/** The input is not UTF-8. The text before the first invalid byte has been yielded. */
+/** The input is not UTF-8. */
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
 }
 
-/** A UTF-8 sequence has at most four bytes, so at most three wait for the next chunk. */
+/** Maximum number of bytes that wait for the next chunk: a UTF-8 sequence has at most four. */
 const INCOMPLETE_MAX = 3;
 
 /**
- * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error: a decoder that replaces them would change a name.
+ * Decodes UTF-8 and removes a byte order mark. Invalid bytes are an error, because replacing them would change a name.
  *
- * @throws EncodingError after the text before the first invalid byte.
+ * @throws EncodingError after yielding the text before the first invalid byte.
  */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isStart = true;
-  /** The first bytes of a character that is cut at the end of the last chunk. */
+  /** The bytes of an incomplete character at the end of the last chunk. */
   let incomplete: Uint8Array = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
@@ -43,7 +43,7 @@ function notUtf8(): EncodingError {
   return new EncodingError('Invalid UTF-8; save the file as UTF-8');
 }
 
-/** Decodes up to the first invalid byte. Slow, but needed once at most. */
+/** Decodes up to the first invalid byte. Slow, but called at most once. */
 function decodeValidStart(bytes: Uint8Array, isStart: boolean): string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: !isStart });
   let text = '';
@@ -54,7 +54,7 @@ function decodeValidStart(bytes: Uint8Array, isStart: boolean): string {
   }
 }
 
-/** The bytes at the end that begin a character and do not complete it. */
+/** Returns the bytes of an incomplete character at the end. */
 function incompleteEnd(bytes: Uint8Array): Uint8Array {
   for (let length = 1; length <= Math.min(INCOMPLETE_MAX, bytes.length); length += 1) {
     const byte = bytes[bytes.length - length] ?? 0;

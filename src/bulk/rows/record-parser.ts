@@ -1,8 +1,8 @@
 import type { RowError } from './row.js';
 
-/** Parses text in pieces that can be cut anywhere. */
+/** Parses records from chunks of text. A chunk can end anywhere. */
 export interface RecordParser {
-  /** Returns the records that end in this piece. */
+  /** Returns the records that end in this chunk. */
   push(text: string): Parsed[] | Promise<Parsed[]>;
   /** Returns the last record, or the error of an incomplete one. */
   end(): Parsed[] | Promise<Parsed[]>;
@@ -21,9 +21,9 @@ export interface ParsedRecord {
   /** The line on which it begins, from 1. */
   line: number;
   fields: Readonly<Record<string, unknown>>;
-  /** The text of each value, if parsing can lose some of it. */
+  /** The source text of each value, for formats in which parsing can lose digits. */
   written?: ReadonlyMap<string, string>;
 }
 
-/** Maximum length of a record, in UTF-16 units. A quote that is never closed must not fill the memory. */
+/** Maximum length of a record, in UTF-16 units. Otherwise an unclosed quote could fill the memory. */
 export const RECORD_MAX = 1 << 20;

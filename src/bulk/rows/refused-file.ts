@@ -16,7 +16,7 @@ export interface RefusedFile {
   rows: number;
 }
 
-/** The default path of refused rows: `pets.refused.csv` for `pets.csv`. */
+/** Returns the default path for refused rows: `pets.refused.csv` for `pets.csv`. */
 export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
   const extension = /\.[a-z]+$/i.exec(inputPath)?.[0] ?? '';
   if (formatOfName(inputPath)?.format === format)
@@ -36,14 +36,14 @@ export async function findUnusedPath(path: string): Promise<string> {
   }
 }
 
-/** Whether a file of refused rows was written. A link at its path does not count. */
+/** Checks whether a file of refused rows was written. A link at its path does not count. */
 export async function isWritten(path: string): Promise<boolean> {
   return (await statsOf(path))?.isFile() === true;
 }
 
 /**
  * Writes rows with their reasons, completely or not at all. The file can be fixed and imported. Only its owner can
- * read it, as with the journal. A link at the path is replaced.
+ * read it, like the journal. Replaces a link at the path.
  */
 export async function writeRefused(
   path: string,
@@ -52,7 +52,7 @@ export async function writeRefused(
   layout: RowLayout,
 ): Promise<void> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
-  // A random name and the flag wx, so that no existing link is followed.
+  // A random name and the flag wx, so that an existing link is not followed.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });

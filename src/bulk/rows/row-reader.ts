@@ -9,7 +9,7 @@ import { formatOfName, formatOfText } from './row-format.js';
 
 /** A file of rows and its format. */
 export interface RowSource {
-  /** Without `format`, the extension gives the format. */
+  /** Its extension determines the format if `format` is not set. */
   path: string;
   /** For messages. */
   name: string;
@@ -33,7 +33,7 @@ const CARRIAGE_RETURN = 0x0d;
 export class RowReader {
   /** Rows so far, including invalid ones. */
   rowCount = 0;
-  /** Known after the first character that is not blank. */
+  /** Set after the first character that is not blank. */
   format: RowFormat | undefined;
   readonly #source: RowSource;
   readonly #namedDelimiter: string | undefined;
@@ -60,7 +60,7 @@ export class RowReader {
     return this.#parser instanceof CsvParser ? this.#parser.columns : [];
   }
 
-  /** Yields rows and errors in order, up to the end or to an error that makes the rest unreadable. */
+  /** Yields rows and errors in order. Ends early after an error that makes the rest unreadable. */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
@@ -72,7 +72,7 @@ export class RowReader {
       }
     } catch (error) {
       if (!(error instanceof EncodingError)) throw error;
-      // A parser that looks ahead still has rows before the invalid byte.
+      // A parser that reads ahead still has rows before the invalid byte.
       const parsed = await this.#end();
       const { rows } = this.#batch(parsed.filter((each) => each.kind === 'record' && each.line < this.#line));
       yield { rows, errors: [{ line: this.#line, message: error.message }], bytes: this.#bytes };
@@ -126,7 +126,7 @@ export class RowReader {
   }
 }
 
-/** Counts line breaks (CRLF, LF, CR). `isAfterReturn`: the text before ends with a CR. */
+/** Counts line breaks (CRLF, LF, CR). `isAfterReturn`: the previous text ends with a CR. */
 function lineBreaks(text: string, isAfterReturn: boolean): number {
   let count = 0;
   let before = isAfterReturn ? CARRIAGE_RETURN : 0;

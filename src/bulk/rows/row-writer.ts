@@ -5,7 +5,7 @@ import type { RowFormat } from './row.js';
 /** How to write rows. */
 export interface RowLayout {
   format: RowFormat;
-  /** For CSV, in this order; other fields are omitted. JSON has all fields. */
+  /** For CSV: the columns in order. Other fields are omitted. JSON has all fields. */
   columns: readonly string[];
   /** For CSV. @default a comma */
   delimiter?: string | undefined;
@@ -18,33 +18,33 @@ export async function* writeRows(
   rows: Iterable<Readonly<Record<string, unknown>>> | AsyncIterable<Readonly<Record<string, unknown>>>,
   layout: RowLayout,
 ): AsyncGenerator<string> {
-  const { head, between, tail, row: write } = grammarOf(layout);
+  const { head, between, tail, formatRow } = syntaxOf(layout);
   let before = head;
   for await (const row of rows) {
-    yield before + write(row);
+    yield before + formatRow(row);
     before = between;
   }
   yield before === head ? head + tail.trimStart() : tail;
 }
 
-/** The text before, between and after rows. */
-interface Grammar {
+/** The text before, between and after rows, and of a row. */
+interface Syntax {
   head: string;
   between: string;
   tail: string;
-  row(row: Readonly<Record<string, unknown>>): string;
+  formatRow(row: Readonly<Record<string, unknown>>): string;
 }
 
-function grammarOf({ format, columns, delimiter = ',', csvRaw = false }: RowLayout): Grammar {
+function syntaxOf({ format, columns, delimiter = ',', csvRaw = false }: RowLayout): Syntax {
   if (format === 'json')
-    return { head: '[\n', between: ',\n', tail: '\n]\n', row: (row) => stringifyJson(row) };
+    return { head: '[\n', between: ',\n', tail: '\n]\n', formatRow: (row) => stringifyJson(row) };
   if (format === 'ndjson')
-    return { head: '', between: '', tail: '', row: (row) => `${stringifyJson(row)}\n` };
+    return { head: '', between: '', tail: '', formatRow: (row) => `${stringifyJson(row)}\n` };
   return {
     head: csvLine(columns, delimiter),
     between: '',
     tail: '',
-    row: (row) =>
+    formatRow: (row) =>
       csvLine(
         columns.map((column) => cell(row[column], csvRaw)),
         delimiter,

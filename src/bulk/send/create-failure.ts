@@ -1,7 +1,7 @@
 import { ApiError, isPetStoreError, RateLimitError } from '../../errors.js';
 import type { StopReason } from '../import-job.js';
 
-/** A create request that returned no pet. */
+/** Why a call of `pets.create` returned no pet. */
 export type CreateFailure =
   /** The service rejected this row, and would reject it again. */
   | { kind: 'refused'; reason: string }
@@ -17,12 +17,12 @@ export interface ImportStop {
   retryAt?: Date;
 }
 
-/** Statuses that are about the key or the address, so they affect all rows. */
+/** Statuses for problems of the key or the address, which affect all rows. */
 const ALL_ROWS_STATUSES = new Set([401, 403, 404, 405, 410]);
 
 /** Classifies an error of `pets.create`. */
 export function classifyFailure(error: unknown): CreateFailure {
-  // An unexpected error during a write: the request may have been sent.
+  // The request may have been sent before an unexpected error.
   if (!isPetStoreError(error)) return { kind: 'unknown', reason: messageOf(error), error };
   if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };
   if (error instanceof RateLimitError)

@@ -15,8 +15,8 @@ export interface ListedMatches {
 const ROWS_MAX = 100;
 
 /**
- * Compares rows of unknown outcome with the listed pets that no row of the journal created. Each pet matches one row.
- * If more pets than rows are alike, the last such row gets the remaining pets.
+ * Compares rows of unknown outcome with the listed pets that no row of the journal created. Each pet matches one row. If
+ * equal rows match more pets than there are rows, the last of these rows gets the remaining pets.
  *
  * @throws the client's error.
  */
@@ -45,18 +45,14 @@ export async function findListedPets(
     lastByKey.set(key, row);
   }
   for (const [key, row] of lastByKey) {
-    for (
-      let pet = removeMatch(unclaimed.get(key), row);
-      pet !== undefined;
-      pet = removeMatch(unclaimed.get(key), row)
-    )
-      listed.get(row.row)?.push(pet.id);
+    const next = (): Pet | undefined => removeMatch(unclaimed.get(key), row);
+    for (let pet = next(); pet !== undefined; pet = next()) listed.get(row.row)?.push(pet.id);
   }
   const unknownRows = first.map((row): UnknownRow => ({ ...row, listed: listed.get(row.row) ?? [] }));
   return { report: { rows: unknownRows, coverage: complete ? 'all' : 'part' }, matches: listed };
 }
 
-/** The same report without a list of pets. */
+/** Returns the report if pets can't be listed: no row has matches. */
 export async function reportUnmatched(rows: AsyncIterable<Row>): Promise<UnknownReport> {
   const first: UnknownRow[] = [];
   for await (const row of rows) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../client/index.js';
 import type { ImportCounts, ImportEvent } from '../import-job.js';
 
-/** Time between two events. */
+/** Minimum time between two events. */
 const EVERY_MS = 100;
 
 /** Emits the progress of a run, at most ten times per second. */
@@ -21,17 +21,17 @@ export class ImportProgress {
     this.#doneBefore = done(counts());
   }
 
-  /** Call after each change. `isLast` always emits an event. */
+  /** Call this after each change. With `isLast`, always emits an event. */
   update(isLast = false): void {
     const now = this.#clock.now();
-    // If the wall clock was set back, emit anyway.
+    // Also emits if the wall clock was set back.
     if (!isLast && now - this.#emittedAt < EVERY_MS && now >= this.#emittedAt) return;
     this.#emittedAt = now;
     const counts = this.#counts();
     const elapsedMs = Math.max(0, now - this.#startedAt);
     const doneByRun = done(counts) - this.#doneBefore;
     const rowsPerSecond = elapsedMs === 0 ? 0 : (doneByRun * 1_000) / elapsedMs;
-    // The mean of the whole run: a rate limit sends rows in bursts.
+    // Uses the mean of the whole run, because the rate limit causes bursts.
     const remainingMs =
       rowsPerSecond > 0 ? ((counts.left + counts.inFlight) * 1_000) / rowsPerSecond : undefined;
     this.#emit({

@@ -28,7 +28,7 @@ import type { RowLayout } from '../rows/row-writer.js';
 import type { RowSource } from '../rows/row-reader.js';
 import { readVerifiedRows } from '../input/verified-rows.js';
 
-/** What an import run needs. */
+/** The opened import that a run continues. */
 export interface RunInput {
   source: RowSource;
   digest: InputDigest;
@@ -41,10 +41,10 @@ export interface RunInput {
   clock: ImportOptions['clock'];
 }
 
-/** One request at a time is slow. With many, a killed process leaves many rows unknown. */
+/** Default concurrency. More is faster, but leaves more unknown rows if the process is killed. */
 const CONCURRENCY = 4;
 const GRACE_MS = 5_000;
-/** Each round leaves a fraction of the unknown rows, unless the service loses most responses. */
+/** Maximum number of retries of unknown rows. Each one normally leaves far fewer of them. */
 const RETRY_ROUNDS_MAX = 10;
 
 /** Counts the rows of a journal by state. */
@@ -61,7 +61,7 @@ export function countRows({ states }: Journal): ImportCounts {
   };
 }
 
-/** Sends the rows that are left, matches unknown rows with listed pets, and saves refused rows. */
+/** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves refused rows. */
 export async function runImport(
   store: Pick<PetStore, 'pets'>,
   input: RunInput,
@@ -105,12 +105,12 @@ class ImportRun {
   async run(): Promise<ImportReport> {
     const { journal } = this.#input;
     const { onUnknown = 'stop' } = this.#options;
-    await this.#guarded(() => this.#completeSaving());
+    await this.#stopOnError(() => this.#completeSaving());
     this.#progress.update(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
     const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown === 'retry');
-    const refusedFile = await this.#guarded(() => this.#saveRefused(), 'refused-file');
+    const refusedFile = await this.#stopOnError(() => this.#saveRefused(), 'refused-file');
     this.#progress.update(true);
     const { stopped, sent, refusals } = this.#sender;
     return {
@@ -141,22 +141,27 @@ class ImportRun {
     await this.#sender.send(this.#rows(isWanted));
   }
 
-  /** Matches rows of unknown outcome with listed pets. With `isRetry`, sends the others again. */
+  /** Matches rows of unknown outcome with listed pets. With `isRetry`, sends the unmatched rows again. */
   async #resolveUnknown(isRetry: boolean): Promise<UnknownReport | undefined> {
     for (let round = 0; ; round += 1) {
-      const found = await this.#guarded(() => this.#findListed());
-      if (found === undefined) return this.#guarded(() => reportUnmatched(this.#unknownRows()));
-      const again = this.#unknown - found.matches.size;
-      if (!isRetry || again === 0 || round === RETRY_ROUNDS_MAX || this.#sender.stopped !== undefined)
+      const found = await this.#stopOnError(() => this.#findListed());
+      if (found === undefined) return this.#stopOnError(() => reportUnmatched(this.#unknownRows()));
+      const unmatchedCount = this.#unknown - found.matches.size;
+      if (
+        !isRetry ||
+        unmatchedCount === 0 ||
+        round === RETRY_ROUNDS_MAX ||
+        this.#sender.stopped !== undefined
+      )
         return found.report;
-      this.#options.onEvent?.({ type: 'retrying', rows: again });
+      this.#options.onEvent?.({ type: 'retrying', rows: unmatchedCount });
       const { states } = this.#input.journal;
       await this.#send((row) => states.get(row) === 'unknown' && !found.matches.has(row));
       if (this.#unknown === 0) return undefined;
     }
   }
 
-  /** Returns `undefined` if pets can't be listed. */
+  /** Matches rows of unknown outcome with listed pets. Returns `undefined` if pets can't be listed. */
   async #findListed(): Promise<ListedMatches | undefined> {
     const { stopped } = this.#sender;
     if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return undefined;
@@ -176,12 +181,15 @@ class ImportRun {
     }
   }
 
-  /** Completes a save that an earlier run did not record. An existing file is complete; otherwise this run saves its rows. */
+  /**
+   * Records a refused-rows file that an earlier run wrote without recording it. A file is written completely or not at
+   * all. If it does not exist, this run saves the rows.
+   */
   async #completeSaving(): Promise<void> {
-    const { savingTo: filing, journal } = this.#input;
-    if (filing === undefined || !(await isWritten(filing))) return;
+    const { savingTo, journal } = this.#input;
+    if (savingTo === undefined || !(await isWritten(savingTo))) return;
     await journal.write([{ kind: 'saved' }]);
-    this.#refusedFiles.push({ path: filing, rows: journal.states.count('refused') });
+    this.#refusedFiles.push({ path: savingTo, rows: journal.states.count('refused') });
     journal.states.moveAll('refused', 'refused-saved');
   }
 
@@ -190,9 +198,9 @@ class ImportRun {
     const { states } = journal;
     const rows = states.count('refused');
     if (rows === 0) return undefined;
-    const wanted = this.#options.refusedPath ?? refusedPathOf(source.path, layout.format, layout.delimiter);
+    const { refusedPath = refusedPathOf(source.path, layout.format, layout.delimiter) } = this.#options;
     // Absolute: the next run can have another current directory.
-    const path = await findUnusedPath(resolve(wanted));
+    const path = await findUnusedPath(resolve(refusedPath));
     await journal.write([{ kind: 'saving', path }]);
     const refused = this.#rows((row) => states.get(row) === 'refused');
     await writeRefused(path, refused, (row) => states.reason(row), layout);
@@ -201,18 +209,18 @@ class ImportRun {
     return { path, rows };
   }
 
-  /** An error outside of requests stops the run, but the report is still returned. */
-  async #guarded<T>(work: () => Promise<T>, otherwise: StopReason = 'journal'): Promise<T | undefined> {
+  /**
+   * Runs work outside of requests. An error stops the run instead of rejecting, so that the report is still returned.
+   *
+   * @param reason for errors other than a `BulkError`.
+   */
+  async #stopOnError<T>(work: () => Promise<T>, reason: StopReason = 'journal'): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
-      const known =
-        error instanceof BulkError
-          ? error.reason === 'journal-unwritable'
-            ? 'journal'
-            : 'input'
-          : otherwise;
-      this.#sender.stop({ reason: known, error });
+      const bulkReason = error instanceof BulkError ? error.reason : undefined;
+      if (bulkReason === undefined) this.#sender.stop({ reason, error });
+      else this.#sender.stop({ reason: bulkReason === 'journal-unwritable' ? 'journal' : 'input', error });
       return undefined;
     }
   }

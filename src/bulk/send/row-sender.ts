@@ -18,22 +18,23 @@ export interface SenderOptions {
   emit(event: ImportEvent): void;
 }
 
-/** After this many unknown outcomes in a row (plus the concurrency), the service counts as down. */
+/** After more consecutive unknown outcomes than this, plus the concurrency, the service counts as down. */
 const CONSECUTIVE_UNKNOWN_MAX = 10;
+/** Maximum number of refusals in a report. */
 const REFUSALS_MAX = 100;
 
 /** A row that is being sent. */
 interface PendingRow {
   row: Row;
-  /** The reason if the row was unknown before. It is unknown again if this request is not sent. */
+  /** Number of the reason, if the row was unknown before. It is unknown again if this request is not sent. */
   earlierReason: number | undefined;
   /** Whether the journal has the row as sent. */
   isRecorded: boolean;
 }
 
 /**
- * Sends rows concurrently. The journal records each row before its request is sent and after its response. A row that
- * waits for the rate limit is not recorded, so a killed process leaves only rows unknown that may have been sent.
+ * Sends rows concurrently. The journal records each row just before its request is sent and after its response. A row
+ * that waits for the rate limit is not recorded yet. So after a kill, only rows that may have been sent are unknown.
  */
 export class RowSender {
   /** Create requests so far. */
@@ -44,7 +45,7 @@ export class RowSender {
   readonly #options: SenderOptions;
   /** Aborts the calls in progress. */
   readonly #calls = new AbortController();
-  /** Aborts the calls that wait for the rate limit: they must not be sent after a stop. */
+  /** Aborts the calls that wait for the rate limit, because they must not be sent after a stop. */
   readonly #waits = new AbortController();
   #consecutiveUnknown = 0;
   #lastRecord: Promise<void> = Promise.resolve();
@@ -53,7 +54,7 @@ export class RowSender {
     this.#options = options;
   }
 
-  /** Sends the rows. Resolves when none is in flight and all are in the journal. Never rejects: see `stopped`. */
+  /** Sends the rows. Resolves when all outcomes are in the journal. Never rejects: see `stopped`. */
   async send(rows: AsyncGenerator<Row>): Promise<void> {
     const stopWatching = this.#watchSignal();
     try {
@@ -61,7 +62,7 @@ export class RowSender {
       await this.#lastRecord;
     } finally {
       stopWatching();
-      // Closes the file if rows are left in it.
+      // Closes the file if it has more rows.
       await rows.return(undefined);
     }
   }
@@ -115,73 +116,70 @@ export class RowSender {
   async #sendRow(row: Row): Promise<void> {
     const { store, journal } = this.#options;
     const { states } = journal;
-    const earlier = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
-    const sending: PendingRow = { row, earlierReason: earlier, isRecorded: false };
-    states.set(row.row, 'in-flight', earlier);
+    const earlierReason = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
+    const pending: PendingRow = { row, earlierReason, isRecorded: false };
+    states.set(row.row, 'in-flight', earlierReason);
     try {
       const pet = await store.pets.create(row.pet, {
         signal: this.#calls.signal,
         waitSignal: this.#waits.signal,
-        beforeSend: () => this.#recordSent(sending),
+        beforeSend: () => this.#recordSent(pending),
       });
       this.#consecutiveUnknown = 0;
       states.set(row.row, 'created');
       const event = { type: 'created', row: row.row, line: row.line, pet } as const;
       this.#record(row.row, [{ kind: 'created', row: row.row, id: pet.id }], event);
     } catch (error) {
-      this.#recordFailure(sending, classifyFailure(error));
+      this.#recordFailure(pending, classifyFailure(error));
     }
   }
 
   /** Records that a row is about to be sent. If that fails, no more rows are sent. */
-  async #recordSent(sending: PendingRow): Promise<void> {
-    if (sending.isRecorded) return;
+  async #recordSent(pending: PendingRow): Promise<void> {
+    if (pending.isRecorded) return;
     try {
-      await this.#options.journal.write([{ kind: 'sent', row: sending.row.row }]);
+      await this.#options.journal.write([{ kind: 'sent', row: pending.row.row }]);
     } catch (error) {
       this.stop({ reason: 'journal', error });
       throw error;
     }
-    sending.isRecorded = true;
-    // After a stop the aborted wait keeps the request from being sent.
+    pending.isRecorded = true;
+    // After a stop, the aborted wait signal prevents the request.
     if (this.stopped === undefined) this.sent += 1;
   }
 
-  #recordFailure(
-    { row, earlierReason: earlier, isRecorded: isNoted }: PendingRow,
-    outcome: CreateFailure,
-  ): void {
+  #recordFailure({ row, earlierReason, isRecorded }: PendingRow, failure: CreateFailure): void {
     const { concurrency, onUnknown } = this.#options;
-    if (outcome.kind === 'not-created') {
-      const records = this.#restore(row.row, earlier);
-      // Only a recorded row needs a record that it was not created.
-      if (isNoted) this.#record(row.row, records);
-      this.stop(outcome.stop);
+    if (failure.kind === 'not-created') {
+      const records = this.#restore(row.row, earlierReason);
+      // Only a row that is recorded as sent needs a record.
+      if (isRecorded) this.#record(row.row, records);
+      this.stop(failure.stop);
       return;
     }
-    this.#recordReason(row, outcome.kind, outcome.reason);
-    if (outcome.kind === 'refused') {
+    this.#recordReason(row, failure.kind, failure.reason);
+    if (failure.kind === 'refused') {
       this.#consecutiveUnknown = 0;
       if (this.refusals.length < REFUSALS_MAX)
-        this.refusals.push({ row: row.row, line: row.line, reason: outcome.reason });
+        this.refusals.push({ row: row.row, line: row.line, reason: failure.reason });
       return;
     }
     this.#consecutiveUnknown += 1;
-    const { error } = outcome;
+    const { error } = failure;
     if (onUnknown === 'stop') this.stop({ reason: 'unknown-outcome', error });
     else if (this.#consecutiveUnknown >= CONSECUTIVE_UNKNOWN_MAX + concurrency)
       this.stop({ reason: 'unavailable', error });
   }
 
-  /** Restores the state of a row before this attempt, and returns the record of it. */
-  #restore(row: number, earlier: number | undefined): JournalRecord[] {
+  /** Restores the state of a row before this attempt. Returns the record of that state. */
+  #restore(row: number, earlierReason: number | undefined): JournalRecord[] {
     const { states } = this.#options.journal;
-    if (earlier === undefined) {
+    if (earlierReason === undefined) {
       states.set(row, 'left');
       return [{ kind: 'not-created', row }];
     }
-    states.set(row, 'unknown', earlier);
-    return [{ kind: 'unknown', row, reason: earlier }];
+    states.set(row, 'unknown', earlierReason);
+    return [{ kind: 'unknown', row, reason: earlierReason }];
   }
 
   #recordReason({ row, line }: Row, kind: 'refused' | 'unknown', text: string): void {
@@ -192,7 +190,7 @@ export class RowSender {
     this.#record(row, [...newReason, { kind, row, reason }], { type: kind, row, line, reason: text });
   }
 
-  /** Records an outcome. Only the end of `send` waits for it, so it is written together with the next record. */
+  /** Records an outcome. Only the end of `send` awaits this, so that one write takes several records. */
   #record(row: number, records: JournalRecord[], event?: ImportEvent): void {
     const { journal, emit } = this.#options;
     this.#lastRecord = journal.write(records).then(
@@ -200,7 +198,7 @@ export class RowSender {
         if (event !== undefined) emit(event);
       },
       (error: unknown) => {
-        // The journal gives this state when it is loaded again.
+        // The row also has this state when the journal is loaded again.
         journal.states.set(row, 'unknown');
         this.stop({ reason: 'journal', error });
       },
