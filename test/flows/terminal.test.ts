@@ -42,7 +42,7 @@ describe.skipIf(obstacle !== undefined)(
         terminal.type('Rex\r');
         await terminal.sees(/Category id/);
         terminal.type('seven\r');
-        await terminal.sees(/Pass decimal digits/);
+        await terminal.sees(/Enter decimal digits/);
         terminal.type('\u007f'.repeat(5));
         terminal.type('9007199254740993\r');
         await terminal.sees(/Status/);
@@ -90,9 +90,9 @@ describe.skipIf(obstacle !== undefined)(
       terminal.type('Rex\r');
       await terminal.sees(/Category id/);
       terminal.type('x\r');
-      await terminal.sees(/Pass decimal digits/);
+      await terminal.sees(/Enter decimal digits/);
       terminal.type('\u007f7\r');
-      await terminal.sees(/leave it to the service/);
+      await terminal.sees(/default of the service/);
       terminal.type('\r');
       const { exitCode, shown } = await terminal.finished;
       expect(exitCode).toBe(0);

@@ -38,7 +38,7 @@ test('an ALIAS becomes a comment', () => {
     ttl: 3600,
   };
   expect(terraform([{ zone: 'example.com', records: [record] }])).toBe(
-    "# ALIAS @ -> cname.platform.test } in example.com: hashicorp/dns has no such resource. Use the one of your DNS provider.\n",
+    '# ALIAS @ -> cname.platform.test } in example.com: hashicorp/dns has no such resource. Use the one of your DNS provider.\n',
   );
 });
 
