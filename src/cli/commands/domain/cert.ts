@@ -55,7 +55,7 @@ const FIELDS = ['domain', 'status', 'addresses', 'findings'];
 export function registerCert(domain: Command, bind: Bind): void {
   const command = domain
     .command('cert')
-    .description('Check the certificate of a custom domain at each of its addresses')
+    .description('Check the certificate of a custom domain at each of its addresses.')
     .argument('<domain>', 'the custom domain');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
     (word: string, flags: Record<string, unknown>) => {

@@ -43,7 +43,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
   const command = domain
     .command('redirects')
     .description(
-      'Check the redirect entries of petstore.config.json, as data and with requests over http and https',
+      'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
     )
     .argument('[from...]', 'only the entries of these hosts');
   addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>

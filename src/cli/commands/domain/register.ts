@@ -10,7 +10,7 @@ import { registerVerify } from './verify/verify.js';
 export function registerDomain(program: Command, bind: Bind): void {
   const domain = program
     .command('domain')
-    .description('Show the records that custom domains need, and check them')
+    .description('Show the records that custom domains need, and check them.')
     .helpCommand(false);
   addExamples(domain, [
     'petstore --mock domain verify shop.example.test',

@@ -54,7 +54,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
   const command = domain
     .command('verify')
     .description(
-      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them',
+      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
     )
     .argument('[domains...]', 'domains to check (default: those of petstore.config.json)');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
