@@ -59,7 +59,9 @@ const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field 
 export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
-    .description('Show the records that custom domains need: what to add, what to remove, when it is visible.')
+    .description(
+      'Show the records that custom domains need: what to add, what to remove, when it is visible.',
+    )
     .argument('[domains...]', 'domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
     const configuration = extractConfigurationFormat(domain.parent);
