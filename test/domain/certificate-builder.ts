@@ -1,5 +1,5 @@
 import type { AddressFacts, CertificateFacts } from '../../src/domain/certificate/probe-certificate.js';
-import type { SeenCertificate } from '../../src/domain/certificate/read-certificate.js';
+import type { ServedCertificate } from '../../src/domain/certificate/read-certificate.js';
 import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
 import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
@@ -7,7 +7,7 @@ import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A correct certificate with overrides. */
-export function buildCertificate(parts: Partial<SeenCertificate> = {}): SeenCertificate {
+export function buildCertificate(parts: Partial<ServedCertificate> = {}): ServedCertificate {
   return {
     kind: 'certificate',
     subject: SHOP,
@@ -44,7 +44,7 @@ const ADDRESSES = ['192.0.2.80', '2001:db8::80', '192.0.2.81'];
 
 /** One address for each result: IPv4, IPv6, IPv4. */
 export function buildCertificateFacts(
-  seen: readonly AddressFacts['seen'][],
+  results: readonly AddressFacts['result'][],
   verifiedMinutesAgo?: number,
 ): CertificateFacts {
   return {
@@ -53,7 +53,7 @@ export function buildCertificateFacts(
     port: 443,
     checkedAt: NOW,
     verifiedAt: verifiedMinutesAgo === undefined ? undefined : NOW - verifiedMinutesAgo * MINUTE_MS,
-    addresses: seen.map((each, index) => ({ address: ADDRESSES[index] ?? '', seen: each })),
+    addresses: results.map((result, index) => ({ address: ADDRESSES[index] ?? '', result })),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
-import type { SeenCertificate } from './read-certificate.js';
+import type { ServedCertificate } from './read-certificate.js';
 import { certificateIssuance } from './certificate-issuance.js';
 import {
   addressEvidence,
@@ -59,27 +59,27 @@ const FIXES: Readonly<Record<CertificateProblem, string>> = {
 function problemText(
   problem: CertificateProblem,
   { domain, port, checkedAt }: CertificateFacts,
-  { seen }: AddressFacts,
+  { result }: AddressFacts,
 ): string {
-  if (seen.kind !== 'certificate') return `no TLS on port ${port} (${seen.detail})`;
+  if (result.kind !== 'certificate') return `no TLS on port ${port} (${result.detail})`;
   switch (problem) {
     case 'no-tls':
     case 'wrong-name':
-      return `the certificate is not for ${domain} but ${certificateText(seen)}${ownerText(seen)}`;
+      return `the certificate is not for ${domain} but ${certificateText(result)}${ownerText(result)}`;
     case 'untrusted':
-      return `the certificate for ${domain} is not trusted: ${distrustOf(seen, checkedAt) ?? ''}`;
+      return `the certificate for ${domain} is not trusted: ${distrustOf(result, checkedAt) ?? ''}`;
     case 'expired':
-      return `the certificate for ${domain} expired on ${dayOf(seen.validTo)}`;
+      return `the certificate for ${domain} expired on ${dayOf(result.validTo)}`;
   }
 }
 
-function ownerText({ isForTarget }: SeenCertificate): string {
+function ownerText({ isForTarget }: ServedCertificate): string {
   return isForTarget ? '; it belongs to the platform itself' : '';
 }
 
 /**
- * `cert.no-tls` as `unknown`: addresses whose probe showed nothing. An address without a route from this machine, such as
- * IPv6, is left out if others could be probed.
+ * `cert.no-tls` as `unknown`: addresses whose certificate could not be read. Ignores addresses without a route from this
+ * machine, such as IPv6, if others could be probed.
  */
 export function certificateUnknown(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
@@ -93,18 +93,18 @@ export function certificateUnknown(facts: CertificateFacts): Finding[] {
     ];
   }
   const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
-  const failures = addresses.flatMap(({ address, seen }) => {
-    if (seen.kind === 'certificate' || seen.kind === 'refused') return [];
-    return isAnyKnown && seen.kind === 'no-route' ? [] : [{ address, seen }];
+  const failures = addresses.flatMap(({ address, result }) => {
+    if (result.kind === 'certificate' || result.kind === 'refused') return [];
+    return isAnyKnown && result.kind === 'no-route' ? [] : [{ address, result }];
   });
-  const details = [...new Set(failures.map(({ seen }) => seen.detail))];
+  const details = [...new Set(failures.map(({ result }) => result.detail))];
   return details.map((detail) => {
-    const same = failures.filter(({ seen }) => seen.detail === detail);
+    const same = failures.filter(({ result }) => result.detail === detail);
     return unknown(
       `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
-      same.some(({ seen }) => seen.kind === 'not-probed')
+      same.some(({ result }) => result.kind === 'not-probed')
         ? 'Pass the server with --connect HOST. Private addresses are probed only with it.'
-        : same.some(({ seen }) => seen.kind === 'aborted')
+        : same.some(({ result }) => result.kind === 'aborted')
           ? 'Allow more time with --timeout.'
           : 'Try again later, or from another network.',
       same.map((address) => addressEvidence(facts, address)),
@@ -146,16 +146,16 @@ export function certificateDiffers(facts: CertificateFacts): Finding[] {
 }
 
 const DAY_MS = 86_400_000;
-const DUE_DAYS = 14;
+const EXPIRING_DAYS = 14;
 
 /** `cert.expiring`: fewer than 14 days left, although renewal is automatic and earlier. */
 export function certificateExpiring(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
   const expiring = addresses.flatMap((address) => {
-    const { seen } = address;
-    if (seen.kind !== 'certificate' || !seen.isForHost) return [];
-    const leftMs = seen.validTo - checkedAt;
-    return leftMs > 0 && leftMs < DUE_DAYS * DAY_MS ? [{ address, validTo: seen.validTo }] : [];
+    const { result } = address;
+    if (result.kind !== 'certificate' || !result.isForHost) return [];
+    const leftMs = result.validTo - checkedAt;
+    return leftMs > 0 && leftMs < EXPIRING_DAYS * DAY_MS ? [{ address, validTo: result.validTo }] : [];
   });
   if (expiring.length === 0) return [];
   const first = Math.min(...expiring.map(({ validTo }) => validTo));

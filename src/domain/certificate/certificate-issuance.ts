@@ -5,12 +5,14 @@ import type { Finding } from '../finding/finding.js';
 
 const MINUTE_MS = 60_000;
 
-/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate has been issued, and whether it should have been. */
+/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate is issued, or overdue. */
 export function certificateIssuance(facts: CertificateFacts): Finding[] {
   const evidence = facts.addresses.map((address) => addressEvidence(facts, address));
   if (isServed(facts)) {
-    const seen = facts.addresses.map((address) => address.seen).find(({ kind }) => kind === 'certificate');
-    const text = seen?.kind === 'certificate' ? `: ${certificateText(seen)}` : '';
+    const result = facts.addresses
+      .map((address) => address.result)
+      .find(({ kind }) => kind === 'certificate');
+    const text = result?.kind === 'certificate' ? `: ${certificateText(result)}` : '';
     const message = `${facts.domain} has its certificate${text}.${unreachableText(facts)}`;
     return [{ id: 'cert.active', axis: 'certificate', severity: 'info', message, evidence }];
   }
@@ -61,7 +63,7 @@ function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Findin
 }
 
 function unreachableText({ addresses }: CertificateFacts): string {
-  const count = addresses.filter(({ seen }) => seen.kind === 'no-route').length;
+  const count = addresses.filter(({ result }) => result.kind === 'no-route').length;
   if (count === 0) return '';
   return ` ${count} of its addresses could not be checked: this machine has no route to them.`;
 }

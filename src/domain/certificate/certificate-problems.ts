@@ -1,18 +1,18 @@
 import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
-import type { SeenCertificate } from './read-certificate.js';
+import type { ServedCertificate } from './read-certificate.js';
 import type { Evidence } from '../finding/finding.js';
 import { isIpv6, withPort } from '../name/ip-address.js';
 import { listed } from '../finding/printable.js';
 import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
 
-/** What can be wrong with the certificate of an address. */
+/** A problem of the certificate at an address. */
 export type CertificateProblem = 'wrong-name' | 'untrusted' | 'expired' | 'no-tls';
 
-/** Progress of issuance. `settled`: time does not change what was seen. */
+/** Progress of issuance. `settled`: waiting does not change the result. */
 export type IssuePhase = 'pending' | 'overdue' | 'settled';
 
 /** The problems of a certificate at the time of the check. */
-export function certificateProblems(certificate: SeenCertificate, checkedAt: number): CertificateProblem[] {
+export function certificateProblems(certificate: ServedCertificate, checkedAt: number): CertificateProblem[] {
   // Trust and dates of another name's certificate do not matter.
   if (!certificate.isForHost) return ['wrong-name'];
   const problems: CertificateProblem[] = [];
@@ -22,13 +22,13 @@ export function certificateProblems(certificate: SeenCertificate, checkedAt: num
 }
 
 /** The problems at an address; `undefined` if the probe showed nothing. */
-export function problemsAt({ seen }: AddressFacts, checkedAt: number): CertificateProblem[] | undefined {
-  if (seen.kind === 'certificate') return certificateProblems(seen, checkedAt);
-  return seen.kind === 'refused' ? ['no-tls'] : undefined;
+export function problemsAt({ result }: AddressFacts, checkedAt: number): CertificateProblem[] | undefined {
+  if (result.kind === 'certificate') return certificateProblems(result, checkedAt);
+  return result.kind === 'refused' ? ['no-tls'] : undefined;
 }
 
-/** Why a certificate is not trusted, apart from its own expiry, as a clause. */
-export function distrustOf(certificate: SeenCertificate, checkedAt: number): string | undefined {
+/** Returns why a certificate is not trusted, as a clause. Its own expiry does not count. */
+export function distrustOf(certificate: ServedCertificate, checkedAt: number): string | undefined {
   const { distrust, validFrom, validTo } = certificate;
   if (validFrom > checkedAt) return `it is not valid before ${dayOf(validFrom)}, or the clock here is wrong`;
   // OpenSSL reports one error only, and uses the machine's clock.
@@ -37,54 +37,55 @@ export function distrustOf(certificate: SeenCertificate, checkedAt: number): str
 }
 
 /**
- * Decides the progress of issuance (specification, custom domain, 8). No certificate, or the platform's own, is pending until
- * it is overdue. Another certificate never is: waiting does not fix it.
+ * Decides the progress of issuance (specification, custom domain, 8). An address without a certificate, or with the
+ * platform's own, is pending, later overdue. One with any other certificate is `settled`: waiting does not fix it.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
   const { checkedAt, verifiedAt, addresses } = facts;
   const probed = addresses.filter((address) => problemsAt(address, checkedAt) !== undefined);
-  const isFaulty = (address: AddressFacts): boolean =>
+  const isFailing = (address: AddressFacts): boolean =>
     problemsAt(address, checkedAt)?.some((problem) => problem !== 'expired') ?? false;
-  const faulty = probed.filter(isFaulty);
-  if (faulty.length === 0) return 'settled';
+  const failing = probed.filter(isFailing);
+  if (failing.length === 0) return 'settled';
   if (verifiedAt === undefined) return probed.every(looksUnissued) ? 'pending' : 'settled';
-  if (checkedAt - verifiedAt < CERTIFICATE_DUE_MS) return faulty.every(looksUnissued) ? 'pending' : 'settled';
-  return faulty.length === probed.length ? 'overdue' : 'settled';
+  if (checkedAt - verifiedAt < CERTIFICATE_DUE_MS)
+    return failing.every(looksUnissued) ? 'pending' : 'settled';
+  return failing.length === probed.length ? 'overdue' : 'settled';
 }
 
 /** Whether every reachable address serves the domain's certificate. */
 export function isServed({ addresses, checkedAt }: CertificateFacts): boolean {
-  const reachable = addresses.filter(({ seen }) => seen.kind !== 'no-route');
+  const reachable = addresses.filter(({ result }) => result.kind !== 'no-route');
   return reachable.length > 0 && reachable.every((address) => problemsAt(address, checkedAt)?.length === 0);
 }
 
-/** What an address returned, with the command that shows it. */
-export function addressEvidence(facts: CertificateFacts, { address, seen }: AddressFacts): Evidence {
-  const text = seen.kind === 'certificate' ? certificateText(seen) : seen.detail;
+/** The result of one address, with the command that shows it. */
+export function addressEvidence(facts: CertificateFacts, { address, result }: AddressFacts): Evidence {
+  const text = result.kind === 'certificate' ? certificateText(result) : result.detail;
   const endpoint = withPort(address, facts.port);
   // A shell would expand the brackets.
   const word = isIpv6(address) ? `'${endpoint}'` : endpoint;
   return {
     text: `${address}: ${text}`,
-    ...(seen.kind !== 'not-probed' && {
+    ...(result.kind !== 'not-probed' && {
       command: `openssl s_client -connect ${word} -servername ${facts.domain} </dev/null`,
     }),
   };
 }
 
-/** `for a.example and b.example, by Some Authority, until 2026-03-01` */
-export function certificateText({ names, subject, issuer, validTo }: SeenCertificate): string {
+/** Returns `for a.example and b.example, by Some Authority, until 2026-03-01`. */
+export function certificateText({ names, subject, issuer, validTo }: ServedCertificate): string {
   return `for ${listed(names.length > 0 ? names : [subject], 4)}, by ${issuer}, until ${dayOf(validTo)}`;
 }
 
-/** `2026-03-01` */
+/** Returns a date such as `2026-03-01`. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-function looksUnissued({ seen }: AddressFacts): boolean {
-  if (seen.kind === 'certificate') return !seen.isForHost && seen.isForTarget;
-  return seen.kind === 'refused';
+function looksUnissued({ result }: AddressFacts): boolean {
+  if (result.kind === 'certificate') return !result.isForHost && result.isForTarget;
+  return result.kind === 'refused';
 }
 
 const INCOMPLETE_CHAIN = 'the server does not send the intermediate certificate, or its authority is unknown';

@@ -2,7 +2,7 @@ import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
 import { dayOf, distrustOf, isServed, issuePhase, problemsAt } from './certificate-problems.js';
 import type { AddressCertificate, CertificateReport } from '../report/report.js';
 
-/** What the addresses returned, for a report. */
+/** Returns the certificate part of a report. */
 export function certificateReport(facts: CertificateFacts): CertificateReport {
   return {
     status: statusOf(facts),
@@ -20,29 +20,30 @@ function statusOf(facts: CertificateFacts): CertificateReport['status'] {
 }
 
 function addressReport(facts: CertificateFacts, addressFacts: AddressFacts): AddressCertificate {
-  const { address, seen } = addressFacts;
+  const { address, result: probed } = addressFacts;
   const result = resultOf(facts, addressFacts);
-  if (seen.kind !== 'certificate') return { address, result };
+  if (probed.kind !== 'certificate') return { address, result };
   return {
     address,
     result,
-    subject: seen.subject,
-    names: seen.names,
-    issuer: seen.issuer,
-    chain: seen.chain,
-    validFrom: isoTime(seen.validFrom),
-    validTo: isoTime(seen.validTo),
+    subject: probed.subject,
+    names: probed.names,
+    issuer: probed.issuer,
+    chain: probed.chain,
+    validFrom: isoTime(probed.validFrom),
+    validTo: isoTime(probed.validTo),
   };
 }
 
 function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts): string {
-  const { seen } = address;
-  if (seen.kind !== 'certificate') return seen.kind === 'refused' ? `no TLS: ${seen.detail}` : seen.detail;
+  const { result: probed } = address;
+  if (probed.kind !== 'certificate')
+    return probed.kind === 'refused' ? `no TLS: ${probed.detail}` : probed.detail;
   const problems = problemsAt(address, checkedAt) ?? [];
   const texts = problems.map((problem) => {
     if (problem === 'wrong-name') return `not for ${domain}`;
-    if (problem === 'expired') return `expired on ${dayOf(seen.validTo)}`;
-    return `not trusted: ${distrustOf(seen, checkedAt) ?? ''}`;
+    if (problem === 'expired') return `expired on ${dayOf(probed.validTo)}`;
+    return `not trusted: ${distrustOf(probed, checkedAt) ?? ''}`;
   });
   return texts.length === 0 ? 'ok' : texts.join('; ');
 }

@@ -1,4 +1,4 @@
-import { readCertificate, type SeenCertificate } from './read-certificate.js';
+import { readCertificate, type ServedCertificate } from './read-certificate.js';
 import type { ProbeSubject } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
@@ -6,7 +6,7 @@ import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
 import { createLimiter } from '../concurrency/limiter.js';
 
-/** What the probe of a domain's certificate found. */
+/** Results of a certificate probe. */
 export interface CertificateFacts {
   /** ASCII. */
   domain: string;
@@ -20,10 +20,10 @@ export interface CertificateFacts {
   addresses: readonly AddressFacts[];
 }
 
-/** What one address returned. */
+/** The certificate of one address, or why the probe failed. */
 export interface AddressFacts {
   address: string;
-  seen: SeenCertificate | ProbeFailure;
+  result: ServedCertificate | ProbeFailure;
 }
 
 export const HTTPS_PORT = 443;
@@ -45,11 +45,11 @@ export async function probeCertificate(
   const limiter = createLimiter(CONNECTIONS_MAX);
   const probed = allowed.map((address) =>
     limiter.run(async (): Promise<AddressFacts> => {
-      const seen = await handshake({ address, port, host: domain, trust }, target, limits);
-      return { address, seen };
+      const result = await handshake({ address, port, host: domain, trust }, target, limits);
+      return { address, result };
     }),
   );
-  const skipped = refused.map(({ address, failure }) => ({ address, seen: failure }));
+  const skipped = refused.map(({ address, failure }) => ({ address, result: failure }));
   return {
     domain,
     target,
@@ -64,7 +64,7 @@ function handshake(
   endpoint: TlsEndpoint,
   target: string | undefined,
   limits: ProbeLimits,
-): Promise<SeenCertificate | ProbeFailure> {
+): Promise<ServedCertificate | ProbeFailure> {
   return withinTime(limits, (end) => {
     const socket = openTls(endpoint);
     socket.once('secureConnect', () => {

@@ -3,7 +3,7 @@ import { shown } from '../finding/printable.js';
 import { nodeTls } from '../probe/probe-tls.js';
 
 /** A certificate as a server sent it. All texts are safe to print. */
-export interface SeenCertificate {
+export interface ServedCertificate {
   kind: 'certificate';
   /** Common name, otherwise organisation. */
   subject: string;
@@ -38,7 +38,7 @@ export function readCertificate(
   socket: TLSSocket,
   host: string,
   target: string | undefined,
-): SeenCertificate | undefined {
+): ServedCertificate | undefined {
   const peer = socket.getPeerCertificate(true);
   // Node returns an empty object without a certificate.
   if (peer?.raw === undefined) return undefined;
@@ -60,13 +60,13 @@ export function readCertificate(
   };
 }
 
-/** An unreadable date counts as long past. */
+/** Milliseconds since the epoch; 0 for an invalid date. */
 function timeOf(text: string): number {
   const time = Date.parse(text);
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** Only alternative names count, as in browsers. Node would also accept the common name. */
+/** Whether a certificate is valid for a host. Ignores the common name, as browsers do and Node does not. */
 function isFor(host: string, peer: DetailedPeerCertificate): boolean {
   return peer.subjectaltname !== undefined && nodeTls().checkServerIdentity(host, peer) === undefined;
 }
@@ -77,20 +77,20 @@ function alternativeNames({ subjectaltname = '' }: DetailedPeerCertificate): str
   return Array.from(entries, ([, name = '']) => name);
 }
 
-/** A root certificate is its own issuer, which ends the chain. */
+/** The subjects from the certificate up to its root, which is its own issuer. */
 function chainOf(peer: DetailedPeerCertificate): string[] {
   const chain: string[] = [];
   const seen = new Set<string>();
-  let at: DetailedPeerCertificate | undefined = peer;
-  while (at?.raw !== undefined && !seen.has(at.fingerprint256) && chain.length < CHAIN_MAX) {
-    seen.add(at.fingerprint256);
-    chain.push(nameOf(at.subject));
-    at = at.issuerCertificate;
+  let current: DetailedPeerCertificate | undefined = peer;
+  while (current?.raw !== undefined && !seen.has(current.fingerprint256) && chain.length < CHAIN_MAX) {
+    seen.add(current.fingerprint256);
+    chain.push(nameOf(current.subject));
+    current = current.issuerCertificate;
   }
   return chain;
 }
 
-/** A repeated field is an array. */
+/** Common name, otherwise organisation or unit. Node returns a repeated field as an array. */
 function nameOf(name: DetailedPeerCertificate['subject'] | undefined): string {
   const { CN, O, OU }: Partial<Record<string, string | string[]>> = { ...name };
   return shown([CN ?? O ?? OU ?? 'no name'].flat().join(', '));

@@ -9,11 +9,11 @@ export type Severity =
   | 'warn'
   | 'info';
 
-/** What a finding is about. */
+/** The subject of a finding. */
 export type Axis =
   'name' | 'plan' | 'deploy' | 'zone' | 'record' | 'propagation' | 'caa' | 'certificate' | 'redirect';
 
-/** What to change. */
+/** How to fix a finding. */
 export interface Fix {
   action: 'add' | 'remove' | 'change' | 'other';
   /** For people: one or more sentences, with the exact text to paste. */
@@ -44,15 +44,15 @@ export interface Finding {
   message: string;
   fix?: Fix;
   evidence: readonly Evidence[];
-  /** Redirect entries that it is about. Valid hosts are in ASCII. */
+  /** The redirect entries that the finding is about. Valid hosts are in ASCII. */
   entries?: readonly { from: string; to: string; status: number }[];
 }
 
 /** Evidence of a finding. */
 export interface Evidence {
-  /** What was returned, such as `ns1.example.net (192.0.2.1): A 192.0.2.99, TTL 300`. */
+  /** What a server returned, such as `ns1.example.net (192.0.2.1): A 192.0.2.99, TTL 300`. */
   text: string;
-  /** A command that shows it, such as `dig +norecurse @192.0.2.1 shop.example.com A`. */
+  /** A command that shows the same, such as `dig +norecurse @192.0.2.1 shop.example.com A`. */
   command?: string;
 }
 

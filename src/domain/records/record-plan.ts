@@ -3,7 +3,7 @@ import { durationText, timeAfter } from '../verdict/estimate.js';
 import { NEGATIVE_CACHE_MAX } from '../views/resolver-view.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { RecordFields } from '../finding/finding.js';
-import { recordFields, wantedRecords, wantedText } from './fixes.js';
+import { recordFields, expectedRecordsOf, expectedText } from './fixes.js';
 import type { DomainName } from '../name/name.js';
 import { ownAddresses, ownRecords, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
@@ -27,11 +27,12 @@ export interface RecordPlan {
   visibleInSeconds?: number;
 }
 
+/** One step of a record plan. */
 export interface PlanStep {
   action: 'lower-ttl' | 'remove' | 'add';
   text: string;
   records: readonly RecordFields[];
-  /** Earliest time, in ISO 8601, UTC. Before it, resolvers may still cache the old record for long. */
+  /** Earliest time, in ISO 8601, UTC. Resolvers cache the old record with its long TTL until then. */
   notBefore?: string;
 }
 
@@ -39,6 +40,7 @@ export interface PlanStep {
 const TTL_WORTH_LOWERING = 3600;
 const LOWERED_TTL = 300;
 
+/** Plans the records of a domain. */
 export function recordPlan(facts: Facts): RecordPlan {
   const { domain, zone } = facts;
   const old = isRightAtDecisiveServers(facts)
@@ -50,14 +52,14 @@ export function recordPlan(facts: Facts): RecordPlan {
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
-    expected: wantedRecords(facts),
-    remove: old.map((record) => typedSafely(facts, record)),
+    expected: expectedRecordsOf(facts),
+    remove: old.map((record) => printableFields(facts, record)),
     steps: isRightAtDecisiveServers(facts) ? [] : stepsOf(facts, old),
     ...(visibleInSeconds !== undefined && { visibleInSeconds }),
   };
 }
 
-/** At an apex other types may stay. Next to a CNAME none may. Records of a wildcard are not at the name itself. */
+/** The records to remove. An apex keeps its other types; a CNAME must be alone. A wildcard's records belong to another name. */
 function recordsToRemove(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (isFromWildcard(facts, server.server)) return [];
   const aliases = aliasesAt(facts, server).filter(
@@ -81,12 +83,12 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   const lower: PlanStep = {
     action: 'lower-ttl',
     text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, then wait ${durationText(oldTtl)}. Resolvers cache the old record until then.`,
-    records: lasting.map((record) => ({ ...typedSafely(facts, record), ttl: LOWERED_TTL })),
+    records: lasting.map((record) => ({ ...printableFields(facts, record), ttl: LOWERED_TTL })),
   };
   const remove: PlanStep = {
     action: 'remove',
     text: `Remove ${textsOf(old)}.`,
-    records: old.map((record) => typedSafely(facts, record)),
+    records: old.map((record) => printableFields(facts, record)),
     ...(notBefore !== undefined && { notBefore }),
   };
   return [...(isLong ? [lower] : []), remove, addStep(facts, notBefore)];
@@ -98,15 +100,15 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
     wildcard === undefined ? '' : ` It takes precedence over the wildcard ${wildcard.name}, which may stay.`;
   return {
     action: 'add',
-    text: `Add ${wantedText(facts)}.${printable(precedence)}`,
-    records: wantedRecords(facts),
+    text: `Add ${expectedText(facts)}.${printable(precedence)}`,
+    records: expectedRecordsOf(facts),
     ...(notBefore !== undefined && { notBefore }),
   };
 }
 
 /**
- * Resolvers that queried a new name before may cache its absence. An old record, or a wildcard's, is cached until its TTL
- * expires.
+ * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without one,
+ * they may cache the absence of the name.
  */
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
   const decisive = decisiveServers(facts);
@@ -137,7 +139,7 @@ function longestTtl(records: readonly DnsRecord[]): number {
   return Math.max(...records.map(({ ttl }) => ttl));
 }
 
-function typedSafely(facts: Facts, record: DnsRecord): RecordFields {
+function printableFields(facts: Facts, record: DnsRecord): RecordFields {
   const { type, name, label, value } = recordFields(facts, record);
   return { type, name: printable(name), label: printable(label), value: printable(value) };
 }

@@ -28,7 +28,7 @@ function resource(zone: string, { type, name, label, value, ttl }: RecordFields)
   ].join('\n');
 }
 
-/** Host names have no underscore, so identifiers are unique. */
+/** Makes an identifier of a name. Unique, because host names have no underscore. */
 function identifier(name: string): string {
   const plain = name.replaceAll('.', '_').replaceAll(/[^\w-]/g, '-');
   return /^[a-z_]/i.test(plain) ? plain : `_${plain}`;

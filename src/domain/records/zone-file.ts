@@ -36,7 +36,7 @@ function dataText(type: string, value: string): string {
 /** Types whose value is a host name. Without a final dot, the zone would be appended. */
 const HOST_TYPES: ReadonlySet<string> = new Set(['CNAME', 'ALIAS', 'ANAME', 'DNAME', 'NS']);
 
-/** A name with unusual bytes as `\DDD`. Existing escapes stay. */
+/** Escapes unusual bytes of a name as `\DDD`. Existing escapes stay. */
 function nameText(name: string): string {
   return name.replaceAll(/\\\d{3}|[^\w.*-]/gu, (part) =>
     part.startsWith('\\') && part.length > 1 ? part : escaped(part),

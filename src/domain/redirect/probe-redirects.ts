@@ -8,7 +8,7 @@ import { nextUrl, type ProbePorts, type RedirectHop, type RedirectWalk } from '.
 import { HTTPS_PORT } from '../certificate/probe-certificate.js';
 import { createLimiter } from '../concurrency/limiter.js';
 
-/** What one redirect entry does. */
+/** Results of probing one redirect entry. */
 export interface RedirectFacts {
   /** Hosts in ASCII. */
   entry: RedirectEntry;
@@ -17,17 +17,18 @@ export interface RedirectFacts {
   /** Requested path and query, such as `/petstore-check/4f?probe=4f`. */
   path: string;
   ports: ProbePorts;
-  /** From `http` and from `https`. */
+  /** One that starts with http, one that starts with https. */
   walks: readonly RedirectWalk[];
 }
 
 const HTTP_PORT = 80;
-const ENTRIES_AT_ONCE = 4;
-/** Browsers also try further addresses if the first can't be reached. */
+const CONCURRENCY = 4;
+/** Tries more than one address, as browsers do. */
 const ADDRESSES_TRIED_MAX = 3;
 
 /**
- * Follows each entry from http and from https as a visitor would, with a path and a query. A failed request is a fact too.
+ * Requests each entry over http and https, with a path and a query, and follows its redirects. A failed request is a
+ * fact too.
  *
  * @param entries Hosts in ASCII.
  * @param token Letters and digits that make path and query unique.
@@ -43,7 +44,7 @@ export async function probeRedirects(
   const ports = { http: probe.httpPort ?? HTTP_PORT, https: probe.httpsPort ?? HTTPS_PORT };
   const path = `/petstore-check/${token}?probe=${token}`;
   const request = createRequester(context, ports, limits);
-  const limiter = createLimiter(ENTRIES_AT_ONCE);
+  const limiter = createLimiter(CONCURRENCY);
   return Promise.all(
     entries.map((entry) =>
       limiter.run(async () => {
@@ -62,7 +63,7 @@ type RequestUrl = (url: URL) => Promise<Omit<RedirectHop, 'url'>>;
 /** The addresses of a host that may be probed. */
 interface HostAddresses {
   addresses: readonly string[];
-  /** Reason if `addresses` is empty. */
+  /** Why there is no address, if `addresses` is empty. */
   failure: ProbeFailure;
 }
 

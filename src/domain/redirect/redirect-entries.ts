@@ -16,13 +16,13 @@ export function probeableEntries(
   entries: readonly RedirectEntry[],
   all: readonly RedirectEntry[] = entries,
 ): RedirectEntry[] {
-  const targets = targetsByHost(readEntries(all));
-  return readEntries(entries).filter(
+  const targets = targetsByHost(parseEntries(all));
+  return parseEntries(entries).filter(
     ({ from, status }) => REDIRECT_STATUSES.has(status) && !followEntries(from, targets).isLoop,
   );
 }
 
-/** The project of redirect entries. */
+/** What is known about the project of the entries. */
 export interface RedirectProject {
   /** All entries of the project. @default the checked ones */
   all?: readonly RedirectEntry[] | undefined;
@@ -38,18 +38,18 @@ export function checkEntries(
   entries: readonly RedirectEntry[],
   { all = entries, attached }: RedirectProject = {},
 ): Finding[] {
-  const [read, readAll] = [readEntries(entries), readEntries(all)];
+  const [parsed, parsedAll] = [parseEntries(entries), parseEntries(all)];
   return [
     ...entries.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
     ...entries.flatMap(invalidStatus),
-    ...duplicates(read, readAll),
-    ...loops(read, readAll),
-    ...chains(read, readAll),
-    ...(attached === undefined ? [] : read.flatMap((entry) => unattached(entry, attached))),
+    ...duplicates(parsed, parsedAll),
+    ...loops(parsed, parsedAll),
+    ...chains(parsed, parsedAll),
+    ...(attached === undefined ? [] : parsed.flatMap((entry) => unattached(entry, attached))),
   ];
 }
 
-/** Reuses the reason and suggestion of the name's own finding. */
+/** Reports invalid host names, with the message and suggestion of their `name.*` finding. */
 function invalidHosts(entry: RedirectEntry, index: number): Finding[] {
   return (['from', 'to'] as const).flatMap((side) => {
     const parsed = parseDomainName(entry[side]);
@@ -71,7 +71,7 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
   ];
 }
 
-/** A repeated entry is harmless. Different entries for one host contradict each other. */
+/** Reports several entries for one host: a warning if they are equal, otherwise a problem. */
 function duplicates(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
   return entries.flatMap((first, index) => {
     const group = all.filter(({ from }) => from === first.from);
@@ -154,16 +154,16 @@ function finding(
 
 function identityOf(entry: RedirectEntry): RedirectEntry {
   const { from, to, status } = entry;
-  return readEntry(entry) ?? { from: shownHost(from), to: shownHost(to), status };
+  return parseEntry(entry) ?? { from: shownHost(from), to: shownHost(to), status };
 }
 
-/** The entries with valid hosts. */
-function readEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
-  return entries.map(readEntry).filter((entry) => entry !== undefined);
+/** Parses the entries with valid hosts, and drops the others. */
+function parseEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
+  return entries.map(parseEntry).filter((entry) => entry !== undefined);
 }
 
 /** Converts the hosts of an entry to ASCII and lower case; `undefined` if one is invalid. */
-export function readEntry({ from, to, status }: RedirectEntry): RedirectEntry | undefined {
+export function parseEntry({ from, to, status }: RedirectEntry): RedirectEntry | undefined {
   const [one, other] = [parseDomainName(from), parseDomainName(to)];
   return one.ok && other.ok ? { from: one.name.ascii, to: other.name.ascii, status } : undefined;
 }
@@ -178,16 +178,16 @@ export function targetsByHost(entries: readonly RedirectEntry[]): ReadonlyMap<st
   return new Map(entries.toReversed().map(({ from, to }) => [from, to]));
 }
 
-/** The hosts from one host on, itself included, up to the end or the first repeated host. */
+/** Follows the entries from a host. Returns all hosts on the path, up to the end or the first repeated host. */
 export function followEntries(
   from: string,
   targets: ReadonlyMap<string, string>,
 ): { hosts: string[]; isLoop: boolean } {
   const hosts = [from];
   for (let to = targets.get(from); to !== undefined; to = targets.get(to)) {
-    const isSeen = hosts.includes(to);
+    const isRepeated = hosts.includes(to);
     hosts.push(to);
-    if (isSeen) return { hosts, isLoop: true };
+    if (isRepeated) return { hosts, isLoop: true };
   }
   return { hosts, isLoop: false };
 }

@@ -14,7 +14,7 @@ import {
   type RedirectWalk,
 } from './redirect-walk.js';
 
-/** What is wrong with one walk. */
+/** A problem of one walk. */
 interface Problem {
   id: Exclude<Finding['id'] & `redirect.${string}`, 'redirect.ok'> | 'cert.expired' | 'cert.untrusted';
   severity: 'block' | 'warn' | 'unknown';
@@ -54,7 +54,7 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
 }
 
 /**
- * Lowers a missing certificate of `from` to `wait` while the domain's own certificate is pending: it is issued in the same
+ * Lowers a missing certificate of `from` to `wait` while the certificate of the domain is pending. Both are issued in one
  * process.
  */
 export function whileCertificatePending(findings: readonly Finding[]): Finding[] {
@@ -87,7 +87,7 @@ function redirectProblems(walk: RedirectWalk, facts: RedirectFacts): Problem[] {
   ];
 }
 
-/** No hop leaves `from`. */
+/** The problem of a walk in which no hop redirects away from `from`. */
 function missingProblem({ hops }: RedirectWalk): Problem[] {
   const last = hops.at(-1);
   if (last === undefined) return [];
@@ -122,14 +122,14 @@ function certificateProblem(
   return hop === undefined ? undefined : hopCertificateProblem(hop, entry.from, checkedAt);
 }
 
-/** A host without its own certificate is not served over https yet, so a missing redirect proves nothing more. */
+/** Whether the walk ends at `from` without its certificate. Then a missing redirect is no problem of its own. */
 function endsWithoutCertificate({ hops }: RedirectWalk, { entry }: RedirectFacts): boolean {
   const last = hops.at(-1);
   if (last === undefined || !isHttps(last) || hostOf(new URL(last.url)) !== entry.from) return false;
   return last.certificate === undefined ? last.response.kind === 'refused' : !last.certificate.isForHost;
 }
 
-/** An expired or untrusted certificate has been issued before, so it is never pending. */
+/** The certificate problem of `from`. An expired or untrusted certificate is never pending: it was issued before. */
 function hopCertificateProblem(
   { response, certificate }: RedirectHop,
   from: string,
@@ -224,7 +224,7 @@ function hopEvidence({ url, response, endpoint }: RedirectHop): Evidence {
   };
 }
 
-/** Connects to the probed address, so curl does not query the user's resolver for the host. */
+/** A curl command for the probed address, so that curl does not query a resolver for the host. */
 function curlCommand(url: string, { address, port }: NonNullable<RedirectHop['endpoint']>): string {
   const { hostname, protocol, port: urlPort } = new URL(url);
   const requestedPort = urlPort === '' ? (protocol === 'https:' ? '443' : '80') : urlPort;

@@ -1,6 +1,6 @@
 import type { RedirectEntry } from '../report/options.js';
 import { shown } from '../finding/printable.js';
-import { readEntry, shownHost } from './redirect-entries.js';
+import { parseEntry, shownHost } from './redirect-entries.js';
 import type { RedirectFacts } from './probe-redirects.js';
 import type { RedirectHop } from './redirect-walk.js';
 import type { RedirectReport } from '../report/report.js';
@@ -12,14 +12,14 @@ export function redirectReports(
   entries: readonly RedirectEntry[],
   facts: readonly RedirectFacts[],
 ): RedirectReport[] {
-  return entries.map((given) => {
-    const read = readEntry(given);
-    const found = facts.find(({ entry }) => isSame(entry, read));
+  return entries.map((entry) => {
+    const parsed = parseEntry(entry);
+    const found = facts.find((one) => isSame(one.entry, parsed));
     const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
     return {
-      from: shownHost(given.from),
-      to: shownHost(given.to),
-      status: given.status,
+      from: shownHost(entry.from),
+      to: shownHost(entry.to),
+      status: entry.status,
       observed,
     };
   });
@@ -35,6 +35,6 @@ function observedHop({ url, response }: RedirectHop): ObservedHop {
   };
 }
 
-function isSame(entry: RedirectEntry, read: RedirectEntry | undefined): boolean {
-  return entry.from === read?.from && entry.to === read.to && entry.status === read.status;
+function isSame(entry: RedirectEntry, parsed: RedirectEntry | undefined): boolean {
+  return entry.from === parsed?.from && entry.to === parsed.to && entry.status === parsed.status;
 }

@@ -7,7 +7,7 @@ export interface ProbePorts {
   https: number;
 }
 
-/** The redirects that a visitor of `from` follows, up to a limit. */
+/** The requests of a visitor who follows the redirects of `from`, up to a limit. */
 export interface RedirectWalk {
   scheme: 'http' | 'https';
   hops: readonly RedirectHop[];
@@ -23,7 +23,7 @@ export interface RedirectHop extends HttpResult {
 /** Statuses that browsers follow (RFC 9110, section 15.4). */
 export const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Enough for http to https to the target, with some more. Browsers follow 20. */
+/** Enough for http to https to the target, and some more. Browsers follow 20. */
 const HOPS_MAX = 6;
 
 /** The URL that a hop redirects to; `undefined` if it does not redirect. */
@@ -34,7 +34,7 @@ export function redirectUrl({ url, response }: RedirectHop): URL | undefined {
   return target.protocol === 'http:' || target.protocol === 'https:' ? target : undefined;
 }
 
-/** The hop that leaves `from`: the entry is about this one. */
+/** The hop that redirects from `from` to another host. Its status and target are compared with the entry. */
 export function leavingHop(walk: RedirectWalk, { from }: RedirectEntry): RedirectHop | undefined {
   return walk.hops.find((hop) => {
     const target = redirectUrl(hop);
@@ -43,8 +43,8 @@ export function leavingHop(walk: RedirectWalk, { from }: RedirectEntry): Redirec
 }
 
 /**
- * The URL to request next; `undefined` at the end. Only the entry's own hosts and the given ports are visited: a response
- * must not send the probe to other hosts.
+ * The URL to request next; `undefined` at the end. Only the hosts of the entry, at the probed ports: a response must
+ * not send the probe to other hosts.
  */
 export function nextUrl(walk: RedirectWalk, entry: RedirectEntry, ports: ProbePorts): URL | undefined {
   const last = walk.hops.at(-1);
@@ -74,7 +74,7 @@ export function isProbedPort({ protocol, port }: URL, ports: ProbePorts): boolea
   return port === '' || Number(port) === (protocol === 'https:' ? ports.https : ports.http);
 }
 
-/** Fragments are not sent. */
+/** The URL without its fragment, which is never sent. */
 function withoutHash(url: URL): string {
   const copy = new URL(url);
   copy.hash = '';

@@ -1,14 +1,14 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { readCertificate, type SeenCertificate } from '../certificate/read-certificate.js';
+import { readCertificate, type ServedCertificate } from '../certificate/read-certificate.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls } from '../probe/probe-tls.js';
 
 /** One request to one address. */
 export interface HttpRequest {
-  /** Its host is sent in the Host header and SNI. It is not looked up. */
+  /** Its host is sent in the Host header and SNI, but not resolved. */
   url: URL;
   address: string;
   port: number;
@@ -20,7 +20,7 @@ export interface HttpRequest {
 /** A response or failure. The certificate is set even if no response followed. */
 export interface HttpResult {
   response: HttpResponse | ProbeFailure;
-  certificate?: SeenCertificate;
+  certificate?: ServedCertificate;
 }
 
 /** The head of a response, as received. */
@@ -34,12 +34,12 @@ const HEADER_BYTES_MAX = 16_384;
 
 /** Requests a URL at one address, and reads only the head of the response. Follows no redirects. Never rejects. */
 export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Promise<HttpResult> {
-  let certificate: SeenCertificate | undefined;
-  const keep = (seen: SeenCertificate | undefined): void => {
-    certificate = seen;
+  let certificate: ServedCertificate | undefined;
+  const onCertificate = (served: ServedCertificate | undefined): void => {
+    certificate = served;
   };
   const response = await withinTime<HttpResponse>(limits, (end) => {
-    const request = send(options, keep);
+    const request = send(options, onCertificate);
     request.once('response', ({ statusCode = 0, headers }) => {
       end({ kind: 'response', status: statusCode, location: headers.location });
     });
@@ -57,15 +57,18 @@ export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Pr
   return { response, ...(certificate !== undefined && { certificate }) };
 }
 
-/** Connects to the address, without the system's resolver. */
-function send(options: HttpRequest, keep: (seen: SeenCertificate | undefined) => void): ClientRequest {
+/** Sends the request to the given address, without a DNS query. */
+function send(
+  options: HttpRequest,
+  onCertificate: (served: ServedCertificate | undefined) => void,
+): ClientRequest {
   const { url, address, port, target, trust } = options;
   const connect = (): Socket => {
     if (url.protocol === 'http:')
       return process.getBuiltinModule('node:net').connect({ host: address, port });
     const socket = openTls({ address, port, host: url.hostname, trust });
     return socket.once('secureConnect', () => {
-      keep(readCertificate(socket, url.hostname, target));
+      onCertificate(readCertificate(socket, url.hostname, target));
     });
   };
   return process

@@ -9,8 +9,8 @@ import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
- * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue. Decides like one
- * (RFC 8659, section 4; Let's Encrypt's boulder).
+ * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue. Applies the
+ * rules of an authority (RFC 8659, section 4; Boulder of Let's Encrypt).
  */
 export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;
@@ -28,12 +28,12 @@ export function caa(facts: Facts): Finding[] {
   return critical.length > 0 ? [criticalUnknown(facts, source, critical)] : [restriction(facts, source)];
 }
 
-/** `zone.lame-ns` or `zone.unreachable-ns` reports it. */
+/** Whether no server responded, which `zone.lame-ns` or `zone.unreachable-ns` reports. */
 function isZoneUnreachable({ servers }: Facts): boolean {
   return !servers.some(({ cname }) => isKnown(cname));
 }
 
-/** CAA behind an alias that has to change anyway does not matter. */
+/** Whether the CAA records come through an alias that must change anyway. Then they do not matter. */
 function isBehindWrongAlias(facts: Facts): boolean {
   const { steps, owner } = facts.caa;
   const [first] = steps;
@@ -45,7 +45,7 @@ function isBehindWrongAlias(facts: Facts): boolean {
 /** The name that has the CAA records. */
 interface CaaSource {
   name: string;
-  /** The alias that leads there, if any. Then the records belong to another zone. */
+  /** The alias with this target, if the records were found through one. */
   alias: string | undefined;
 }
 
@@ -58,11 +58,11 @@ function sourceText({ name, alias }: CaaSource): string {
   return alias === undefined ? name : `${name} (the alias target of ${alias})`;
 }
 
-/** A CAA record can't coexist with an alias, so only the owner of the target can change it. */
-function askOwner({ name }: CaaSource, what: string): Fix {
+/** A fix for records at the target of an alias: only the owner of the target can change them. */
+function contactOwner({ name }: CaaSource, request: string): Fix {
   return {
     action: 'other',
-    text: `Ask the support of the service behind ${name} to ${what}. A CAA record next to the CNAME is not possible.`,
+    text: `Ask the support of the service behind ${name} to ${request}. A CAA record next to the CNAME is not possible.`,
     records: [],
   };
 }
@@ -91,33 +91,33 @@ interface Permission {
 }
 
 function restriction(facts: Facts, source: CaaSource): Finding {
-  const at = sourceText(source);
+  const location = sourceText(source);
   const { records, issuer } = facts.caa;
   const permissions = records.flatMap(({ data }) =>
     data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
   );
   if (permissions.length === 0) {
-    return allowed(facts, `The CAA records of ${at} do not restrict issuance for a single name.`);
+    return allowed(facts, `The CAA records of ${location} do not restrict issuance for a single name.`);
   }
-  const named = [
+  const issuers = [
     ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
   ];
-  const list = named.length === 0 ? 'no certificate authority' : `only ${listed(named)}`;
+  const list = issuers.length === 0 ? 'no certificate authority' : `only ${listed(issuers)}`;
   const matching = permissions.filter((permission) => permission.issuer === issuer?.toLowerCase());
   if (issuer !== undefined && matching.some(({ conditions }) => conditions.length === 0)) {
-    return allowed(facts, `The CAA records of ${at} allow ${issuer}, which issues for the service.`);
+    return allowed(facts, `The CAA records of ${location} allow ${issuer}, which issues for the service.`);
   }
   if (issuer !== undefined && matching.length > 0) {
     const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `CAA at ${at} allows ${issuer} only under conditions: ${listed(conditions)}. The service may not meet them.`;
+    const message = `CAA at ${location} allows ${issuer} only under conditions: ${listed(conditions)}. The service may not meet them.`;
     return blocked(facts, source, 'warn', message);
   }
-  if (issuer === undefined && named.length > 0) {
+  if (issuer === undefined && issuers.length > 0) {
     return blocked(
       facts,
       source,
       'warn',
-      `CAA at ${at} allows ${list} to issue. The authority of the service is unknown.`,
+      `CAA at ${location} allows ${list} to issue. The authority of the service is unknown.`,
     );
   }
   const wanted = issuer === undefined ? '' : ` The service uses ${issuer}.`;
@@ -125,7 +125,7 @@ function restriction(facts: Facts, source: CaaSource): Finding {
     facts,
     source,
     'block',
-    `CAA at ${at} allows ${list} to issue.${wanted} No certificate can be issued.`,
+    `CAA at ${location} allows ${list} to issue.${wanted} No certificate can be issued.`,
   );
 }
 
@@ -145,7 +145,7 @@ function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', me
     severity,
     message,
     fix: addPermission(facts, source),
-    evidence: climbEvidence(facts),
+    evidence: stepEvidence(facts),
   };
 }
 
@@ -157,11 +157,11 @@ function addPermission(facts: Facts, source: CaaSource): Fix {
     return {
       action: 'remove',
       text: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
-      records: records.map((record) => typedCaa(facts, record)),
+      records: records.map((record) => caaFields(facts, record)),
     };
   }
   if (source.alias !== undefined)
-    return askOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
+    return contactOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
   if (issuer === undefined) {
     return {
       action: 'other',
@@ -189,14 +189,14 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
         ? {
             action: 'remove',
             text: `Remove ${texts}, or set its flag to 0.`,
-            records: records.map((record) => typedCaa(facts, record)),
+            records: records.map((record) => caaFields(facts, record)),
           }
-        : askOwner(source, `remove ${texts}`),
-    evidence: climbEvidence(facts),
+        : contactOwner(source, `remove ${texts}`),
+    evidence: stepEvidence(facts),
   };
 }
 
-function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
+function caaFields({ zone }: Facts, { name, data }: DnsRecord) {
   return {
     type: 'CAA',
     name,
@@ -205,7 +205,7 @@ function typedCaa({ zone }: Facts, { name, data }: DnsRecord) {
   };
 }
 
-/** A missing response may be caused by this network. An error response is what a certificate authority gets too. */
+/** Blocks only on an error response, which certificate authorities get too. A missing one may be due to this network. */
 function lookupFailed(lookup: Lookup): Finding {
   const { name } = lookup.question;
   const hasResponse = lookup.exchange.kind === 'response';
@@ -226,9 +226,9 @@ function lookupFailed(lookup: Lookup): Finding {
 }
 
 function allowed(facts: Facts, message: string): Finding {
-  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: climbEvidence(facts) };
+  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: stepEvidence(facts) };
 }
 
-function climbEvidence({ caa: { steps } }: Facts) {
+function stepEvidence({ caa: { steps } }: Facts) {
   return steps.map(({ lookup }) => evidenceOf(lookup));
 }

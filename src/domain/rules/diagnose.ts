@@ -33,7 +33,7 @@ export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding
     .sort((one, other) => weightOf(one) - weightOf(other));
 }
 
-/** An unknown plan or deploy prevents nothing, so it comes after what DNS could not show. */
+/** An unknown plan or deploy prevents nothing, so it comes last among the unknown. */
 function weightOf({ severity, axis }: Finding): number {
   const isUnknownAccount = severity === 'unknown' && (axis === 'plan' || axis === 'deploy');
   return WEIGHTS[severity] + (isUnknownAccount ? 0.5 : 0);

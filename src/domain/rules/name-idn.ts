@@ -5,8 +5,8 @@ import type { DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
 
 /**
- * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name of mixed
- * scripts gets this far only if it was given in ASCII.
+ * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name with mixed
+ * scripts is accepted only in ASCII.
  */
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
@@ -31,9 +31,9 @@ function warningOf({ unicode, ascii }: DomainName): string {
   const mixture = scriptMixture(unicode);
   const lookalike = latinLookalike(unicode);
   if (mixture === undefined && lookalike === undefined) return '';
-  const what =
+  const reason =
     mixture === undefined
       ? `"${lookalike ?? ''}" consists of Cyrillic letters that look Latin`
       : `"${mixture.label}" mixes scripts (${mixture.text})`;
-  return ` ${what}, so browsers may show it as ${ascii}. Check that every letter is the intended one.`;
+  return ` ${reason}, so browsers may show it as ${ascii}. Check that every letter is the intended one.`;
 }

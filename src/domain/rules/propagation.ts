@@ -5,7 +5,7 @@ import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
-/** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: what the users of each resolver get. */
+/** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the record. */
 export function propagation(facts: Facts): Finding[] {
   const views = facts.resolvers.map((resolver) => ({ resolver, view: resolverView(facts, resolver) }));
   if (views.length === 0) return [];
@@ -30,7 +30,7 @@ function stale(
   resolver: ResolverFacts,
   { kind, remaining }: Extract<ResolverView, { remaining: number }>,
 ): Finding {
-  const what =
+  const state =
     kind === 'stale-positive'
       ? 'still caches the old record'
       : `still caches that ${domain.unicode} had no address`;
@@ -38,7 +38,7 @@ function stale(
     id: `prop.${kind}`,
     axis: 'propagation',
     severity: 'wait',
-    message: `${resolver.label} ${what}, for ${durationText(remaining)} at most (until ${timeAfter(queriedAt, remaining)}).`,
+    message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${timeAfter(queriedAt, remaining)}).`,
     fix: { action: 'other', text: `Wait: the cache expires by itself.${flushText(resolver)}`, records: [] },
     evidence: evidenceOfResolver(resolver),
   };
@@ -60,7 +60,7 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
     id: 'prop.resolver-error',
     axis: 'propagation',
     severity: 'unknown',
-    message: `The query to ${resolver.label} failed, so what its users get is unknown: ${failure}.`,
+    message: `The query to ${resolver.label} failed, so state its users get is unknown: ${failure}.`,
     fix: {
       action: 'other',
       text:

@@ -43,7 +43,7 @@ export function timeRanOut(facts: Facts): Finding[] {
   ];
 }
 
-/** The lookups by what they decide, most important first. */
+/** The lookups by axis, most important first. */
 const LOOKUP_GROUPS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonly Lookup[] }[] = [
   { axis: 'zone', lookupsOf: ({ zone }) => known([zone.delegation]) },
   { axis: 'record', lookupsOf: ({ servers }) => servers.flatMap(lookupsAtServer) },
@@ -65,7 +65,7 @@ function known(lookups: readonly (Lookup | undefined)[]): Lookup[] {
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Whether the parent has not said yet whether the zone exists. */
+/** Whether the parent has not yet reported if the zone exists. */
 function isUndelegated({ zone }: Facts): boolean {
   const { delegation } = zone;
   return delegation?.outcome !== 'nxdomain' && delegation?.outcome !== 'nodata';
@@ -87,7 +87,7 @@ function progressText(servers: readonly ServerFacts[]): string {
   return `Completed: ${listed(completed.map(({ server }) => serverText(server)))}.`;
 }
 
-/** The first query of each server stands for its others. */
+/** The first query to each server, instead of all of them. */
 function evidenceFor({ zone }: Facts, lookups: readonly Lookup[]): Evidence[] {
   const firsts = new Map(lookups.toReversed().map((lookup) => [serverText(lookup.server), lookup]));
   if (firsts.size > 0) return [...firsts.values()].reverse().map((lookup) => evidenceOf(lookup));

@@ -3,8 +3,8 @@ import type { Estimate } from '../report/report.js';
 import { resolverView } from '../views/resolver-view.js';
 
 /**
- * Estimates when all queried resolvers have the record: a stale answer expires with its TTL. Null if none is stale. Ignores
- * resolvers whose query failed.
+ * Estimates when all queried resolvers have the record, from the TTLs of their stale answers. Null if none is stale.
+ * Ignores resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {
   const perResolver = facts.resolvers.flatMap((resolver) => {

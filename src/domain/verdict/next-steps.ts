@@ -6,7 +6,7 @@ import type { Estimate, NextAction, NextStep } from '../report/report.js';
 import { decisiveServers } from '../views/server-view.js';
 import type { CheckedState } from './verdict.js';
 
-/** What to run next, and when. */
+/** Returns the commands to run next, in the order of their use. */
 export function nextSteps(
   facts: Facts,
   state: CheckedState,
@@ -80,7 +80,7 @@ function commandOf(action: NextAction): string {
   ].join(' ');
 }
 
-/** Covers a silent server: three attempts of some seconds for each zone up to the domain's. */
+/** Enough for a server that does not respond: three attempts of some seconds for each zone on the path. */
 const TIMEOUT_MIN_SECONDS = 60;
 
 function longerTimeoutMs(ranOutAfterMs: number): number {
@@ -91,7 +91,7 @@ function needsRecord(findings: readonly Finding[]): boolean {
   return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
 }
 
-/** Never queries the user's own resolver for the domain: it would cache a negative answer. */
+/** A dig command for a name server. A query to the user's resolver would cache the absence of the record. */
 function sourceQuery(facts: Facts): NextAction {
   const server = decisiveServers(facts)[0] ?? facts.servers[0];
   const command =

@@ -8,7 +8,7 @@ import type { ObservedResolver, ObservedServer, Report } from '../report/report.
 import { resolverView } from '../views/resolver-view.js';
 import { aliasesAt } from '../views/server-view.js';
 
-/** What the name servers and the resolvers returned, safe to print. */
+/** Returns the responses of name servers and resolvers for a report, safe to print. */
 export function observe(facts: Facts): Report['observed'] {
   return {
     authoritative: facts.servers.map((server) => observedServer(facts, server)),
@@ -36,7 +36,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
   };
 }
 
-/** The lookup that decides for this kind of domain, or a failed one. */
+/** The lookup that decides the state of this server: a failed one, if the record is not there. */
 function decisiveLookup({ zone }: Facts, { cname, a, aaaa }: ServerFacts): Lookup {
   const wanted = zone.kind === 'apex' ? [a, aaaa] : [cname, a, aaaa];
   const failed = wanted.find((lookup) => !isKnown(lookup));

@@ -1,7 +1,7 @@
 import type { Finding, FindingId, Severity } from '../finding/finding.js';
 import type { State } from '../report/report.js';
 
-/** What counts as success. */
+/** Options of the exit code: which state counts as success. */
 export interface VerdictOptions {
   /**
    * `active` also requires the certificate.
@@ -10,8 +10,8 @@ export interface VerdictOptions {
    */
   until?: 'verified' | 'active';
   /**
-   * Whether warnings are failures, and also `block` findings that do not decide the state, such as of CAA and the certificate.
-   * Findings that only need time are not.
+   * Whether warnings cause exit code 1, and `block` findings that do not decide the state, such as those about CAA and the
+   * certificate. Findings that only need time do not.
    *
    * @default false
    */
@@ -62,7 +62,7 @@ const STATE_RULES: readonly { state: CheckedState; holds: (findings: readonly Fi
   { state: 'verified', holds: () => true },
 ];
 
-/** A domain is verified only if one of these says so. */
+/** A domain is verified only with one of these findings. */
 const PROOFS: ReadonlySet<FindingId> = new Set<FindingId>([
   'record.ok',
   'apex.alias-proved',

@@ -3,7 +3,7 @@ import type { Report } from '../report/report.js';
 /** The goal of a wait. */
 export type WaitGoal = 'verified' | 'active';
 
-/** What a wait is waiting for. */
+/** What a wait depends on. */
 export interface WaitState {
   /** `record`: a change by its owner. `propagation`: expiry of resolver caches. `certificate`: its issuance. */
   phase: 'record' | 'propagation' | 'certificate';
@@ -11,7 +11,7 @@ export interface WaitState {
   nextExpiryMs?: number;
 }
 
-/** Ignores a time in the future: it comes from a wrong clock. Milliseconds since the epoch. */
+/** Returns a time in milliseconds since the epoch; `undefined` for a time in the future, which comes from a wrong clock. */
 export function pastTime(time: number | undefined, now: number): number | undefined {
   return time !== undefined && time <= now ? time : undefined;
 }
@@ -43,7 +43,7 @@ export function nextDelay(state: WaitState, elapsedMs: number, random: number): 
   return Math.round(recordDelay(elapsedMs) * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** What to wait for after a report. `reached`: the goal is met. `blocked`: waiting can't help. */
+/** Returns what to wait for after a report. `reached`: no wait is needed. `blocked`: waiting can't help. */
 export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reached' | 'blocked' {
   switch (report.state) {
     case 'active':
@@ -63,12 +63,12 @@ export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reache
 
 function propagation({ estimate }: Report): WaitState {
   const remaining = (estimate?.perResolver ?? []).map((resolver) => resolver.remaining);
-  // Without an estimate, a name server is behind, and may update at any time.
+  // Without an estimate, a name server has an old copy, and may update at any time.
   if (remaining.length === 0) return { phase: 'record' };
   return { phase: 'propagation', nextExpiryMs: Math.min(...remaining) * SECOND_MS };
 }
 
-/** The plan and the deploy are given by the caller and do not change during a wait. */
+/** A plan or deploy that blocks comes from the caller, and does not change during a wait. */
 function blockedBy({ findings }: Report): WaitState | 'blocked' {
   const isBlocked = findings.some(
     ({ axis, severity }) => severity === 'block' && (axis === 'plan' || axis === 'deploy'),

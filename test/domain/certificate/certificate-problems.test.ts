@@ -50,8 +50,8 @@ describe('distrust', () => {
 });
 
 test('an unknown address has no problems', () => {
-  expect(problemsAt({ address: '', seen: silent }, NOW)).toBeUndefined();
-  expect(problemsAt({ address: '', seen: closed }, NOW)).toEqual(['no-tls']);
+  expect(problemsAt({ address: '', result: silent }, NOW)).toBeUndefined();
+  expect(problemsAt({ address: '', result: closed }, NOW)).toEqual(['no-tls']);
 });
 
 test('one known address decides the phase', () => {

@@ -22,7 +22,7 @@ import {
 import { NOW } from '../loopback-servers.js';
 import { expectComplete } from '../rule-table.js';
 
-type Seen = readonly AddressFacts['seen'][];
+type Seen = readonly AddressFacts['result'][];
 
 /** What the addresses return, minutes since verification, expected status and findings. */
 const cases: [string, Seen, number | undefined, string, string[]][] = [

@@ -9,9 +9,9 @@ import { AUTHORITY, NOW, probeLimits, probeSubject, serveTcp, serveTls, SHOP } f
 async function seenAt(
   probe: ProbeTarget,
   parts: Partial<ProbeSubject> = {},
-): Promise<AddressFacts['seen'] | undefined> {
+): Promise<AddressFacts['result'] | undefined> {
   const facts = await probeCertificate(probeSubject(probe, parts), probeLimits());
-  return facts.addresses[0]?.seen;
+  return facts.addresses[0]?.result;
 }
 
 test('reads the certificate of a server', async () => {
@@ -26,7 +26,7 @@ test('reads the certificate of a server', async () => {
     addresses: [
       {
         address: '127.0.0.1',
-        seen: {
+        result: {
           kind: 'certificate',
           subject: 'shop.example.test',
           names: ['shop.example.test', '*.example.test'],
@@ -75,8 +75,8 @@ test.each([
   ],
   ['a server that hangs up', () => serveTcp((socket) => socket.destroy()), 'connection closed'],
 ])('tells %s from silence', async (_name, serve, detail) => {
-  const seen = await seenAt({ httpsPort: await serve() });
-  expect(seen).toEqual({ kind: 'refused', detail: expect.stringContaining(detail) });
+  const result = await seenAt({ httpsPort: await serve() });
+  expect(result).toEqual({ kind: 'refused', detail: expect.stringContaining(detail) });
 });
 
 test('stops at the time limit without a response', async () => {
@@ -92,7 +92,7 @@ test('stops at the time limit without a response', async () => {
   await until(() => connections === 1);
   await clock.next();
   const { addresses } = await probing;
-  expect(addresses[0]?.seen).toEqual({ kind: 'unreachable', detail: 'no response within 5 s' });
+  expect(addresses[0]?.result).toEqual({ kind: 'unreachable', detail: 'no response within 5 s' });
   expect(clock.pending).toBe(0);
   await until(() => closed);
 });
@@ -105,9 +105,9 @@ test('stops on abort', async () => {
   });
   const limits = probeLimits({}, ending.signal);
   const first = await probeCertificate(probeSubject({ httpsPort }), limits);
-  expect(first.addresses[0]?.seen.kind).toBe('aborted');
+  expect(first.addresses[0]?.result.kind).toBe('aborted');
   const second = await probeCertificate(probeSubject({ httpsPort }), limits);
-  expect(second.addresses[0]?.seen.kind).toBe('aborted');
+  expect(second.addresses[0]?.result.kind).toBe('aborted');
 });
 
 test('probes private addresses only with connect', async () => {
@@ -118,7 +118,7 @@ test('probes private addresses only with connect', async () => {
   });
   const parts = { addresses: ['127.0.0.1', '::ffff:127.0.0.1'] };
   const facts = await probeCertificate(probeSubject({ httpsPort, connect: undefined }, parts), probeLimits());
-  expect(facts.addresses.map(({ seen }) => seen)).toEqual([
+  expect(facts.addresses.map(({ result }) => result)).toEqual([
     { kind: 'not-probed', detail: 'not probed: it is reserved for the machine itself' },
     { kind: 'not-probed', detail: 'not probed: it is reserved for mapped IPv4 addresses' },
   ]);

@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import {
-  addWanted,
-  changeToWanted,
+  addExpectedRecord,
+  changeToExpectedRecord,
   recordFields,
-  removeSeen,
-  typedText,
-  wantedRecords,
-  wantedText,
+  removeRecords,
+  recordLine,
+  expectedRecordsOf,
+  expectedText,
 } from '../../../src/domain/records/fixes.js';
 import { a, buildApexFacts, buildFacts, caaRecord, NAME } from '../facts-builder.js';
 
 const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platform.test', ttl: 3600 };
 
 test('builds the wanted record of a domain', () => {
-  expect(wantedRecords(buildFacts())).toEqual([wanted]);
-  expect(wantedText(buildApexFacts())).toBe('ALIAS @ -> cname.platform.test, TTL 3600');
+  expect(expectedRecordsOf(buildFacts())).toEqual([wanted]);
+  expect(expectedText(buildApexFacts())).toBe('ALIAS @ -> cname.platform.test, TTL 3600');
 });
 
 test('fixes that add or change include the wanted record', () => {
-  expect(addWanted(buildFacts())).toEqual({
+  expect(addExpectedRecord(buildFacts())).toEqual({
     action: 'add',
     text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',
     records: [wanted],
   });
-  expect(changeToWanted(buildFacts(), 'Do it.')).toEqual({
+  expect(changeToExpectedRecord(buildFacts(), 'Do it.')).toEqual({
     action: 'change',
     text: 'Do it.',
     records: [wanted],
@@ -31,7 +31,7 @@ test('fixes that add or change include the wanted record', () => {
 });
 
 test('a fix that removes includes the records', () => {
-  const { records } = removeSeen(
+  const { records } = removeRecords(
     buildFacts(),
     [a(NAME, '192.0.2.99'), caaRecord('example.com', 'issue', ';')],
     'Remove.',
@@ -40,5 +40,5 @@ test('a fix that removes includes the records', () => {
     { type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' },
     { type: 'CAA', name: 'example.com', label: '@', value: '0 issue ";"' },
   ]);
-  expect(typedText(recordFields(buildFacts(), a(NAME, '192.0.2.99')))).toBe('A shop -> 192.0.2.99');
+  expect(recordLine(recordFields(buildFacts(), a(NAME, '192.0.2.99')))).toBe('A shop -> 192.0.2.99');
 });

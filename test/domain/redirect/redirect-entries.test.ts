@@ -4,7 +4,7 @@ import {
   checkEntries,
   followEntries,
   probeableEntries,
-  readEntry,
+  parseEntry,
   targetsByHost,
 } from '../../../src/domain/redirect/redirect-entries.js';
 import { expectComplete } from '../rule-table.js';
@@ -12,11 +12,11 @@ import { expectComplete } from '../rule-table.js';
 const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
 
 test('converts hosts to ASCII', () => {
-  expect(readEntry(entry('MÜLLER.Example.test.', 'shop.example.test'))).toEqual(
+  expect(parseEntry(entry('MÜLLER.Example.test.', 'shop.example.test'))).toEqual(
     entry('xn--mller-kva.example.test', 'shop.example.test'),
   );
-  expect(readEntry(entry('a.example.test:80', 'b.example.test'))).toBeUndefined();
-  expect(readEntry(entry('a.example.test', 'http://b.example.test'))).toBeUndefined();
+  expect(parseEntry(entry('a.example.test:80', 'b.example.test'))).toBeUndefined();
+  expect(parseEntry(entry('a.example.test', 'http://b.example.test'))).toBeUndefined();
 });
 
 test('does not probe invalid entries', () => {

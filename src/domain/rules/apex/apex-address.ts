@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { changeToWanted, removeSeen, wantedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from '../provider-hints.js';
@@ -16,7 +16,7 @@ export function apexAddress(facts: Facts): Finding[] {
   const records = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   const foreign = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
   const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));
-  const mistake = mistakeOf(facts, own, foreign);
+  const mistake = problemOf(facts, own, foreign);
   return [
     {
       ...mistake,
@@ -34,7 +34,7 @@ export function apexAddress(facts: Facts): Finding[] {
   ];
 }
 
-function mistakeOf(
+function problemOf(
   facts: Facts,
   own: readonly DnsRecord[],
   foreign: readonly DnsRecord[],
@@ -45,9 +45,9 @@ function mistakeOf(
     return {
       id: 'apex.wrong-address',
       message: `${domain.unicode} has ${texts}, which is not an address of ${target}. Waiting will not help.`,
-      fix: changeToWanted(
+      fix: changeToExpectedRecord(
         facts,
-        `Replace ${texts} with ${wantedText(facts)}. Some providers call it ANAME.${aliasAdvice(zone.ownHosts)}`,
+        `Replace ${texts} with ${expectedText(facts)}. Some providers call it ANAME.${aliasAdvice(zone.ownHosts)}`,
       ),
     };
   }
@@ -55,12 +55,12 @@ function mistakeOf(
     return {
       id: 'apex.aaaa-stale',
       message: `${domain.unicode} is correct over IPv4, but ${texts} is not an address of ${target}. Visitors with IPv6 and certificate authorities get the wrong server.`,
-      fix: removeSeen(facts, foreign, `Remove ${texts}.`),
+      fix: removeRecords(facts, foreign, `Remove ${texts}.`),
     };
   }
   return {
     id: 'apex.mixed',
     message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
-    fix: removeSeen(facts, foreign, `Remove ${texts}.`),
+    fix: removeRecords(facts, foreign, `Remove ${texts}.`),
   };
 }

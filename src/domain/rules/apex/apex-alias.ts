@@ -2,7 +2,7 @@ import { aliasEvidence } from '../../views/alias-evidence.js';
 import { evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
-import { changeToWanted, wantedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasAdvice } from '../provider-hints.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -25,9 +25,9 @@ export function apexAlias(facts: Facts): Finding[] {
       severity: texts.severity,
       message: texts.message(facts) + missingIpv6Text(facts, decisive),
       ...(evidence === 'looks-copied' && {
-        fix: changeToWanted(
+        fix: changeToExpectedRecord(
           facts,
-          `If they are copied, replace them with ${wantedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
+          `If they are copied, replace them with ${expectedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
         ),
       }),
       evidence: decisive.flatMap(evidenceOfServer),

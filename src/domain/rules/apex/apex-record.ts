@@ -1,7 +1,7 @@
 import { evidenceOf, failureText, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { addWanted, changeToWanted, wantedText } from '../../records/fixes.js';
+import { addExpectedRecord, changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from '../provider-hints.js';
@@ -12,7 +12,7 @@ export function apexMissing(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const isMissing = decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
   if (facts.zone.kind !== 'apex' || !isMissing) return [];
-  const fix = addWanted(facts);
+  const fix = addExpectedRecord(facts);
   return [
     {
       id: 'apex.missing',
@@ -35,9 +35,9 @@ export function apexCname(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} is the apex of its zone and has a CNAME. The CNAME hides the other records, so mail and the zone itself may fail.`,
-      fix: changeToWanted(
+      fix: changeToExpectedRecord(
         facts,
-        `Replace the CNAME with ${wantedText(facts)}. Some providers call it ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
+        `Replace the CNAME with ${expectedText(facts)}. Some providers call it ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
       ),
       evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
     },
@@ -62,9 +62,9 @@ export function apexAliasBroken(facts: Facts): Finding[] {
       axis: 'record',
       severity: isRightAtDecisiveServers(facts) ? 'warn' : 'block',
       message: `The zone is served, but not the addresses of ${facts.domain.unicode}: ${listed(texts)}. The target of the ALIAS probably can't be resolved.`,
-      fix: changeToWanted(
+      fix: changeToExpectedRecord(
         facts,
-        `Check that the record reads ${wantedText(facts)}. If it does, ask the DNS provider why its servers can't resolve the target.`,
+        `Check that the record reads ${expectedText(facts)}. If it does, ask the DNS provider why its servers can't resolve the target.`,
       ),
       evidence: failed.map((lookup) => evidenceOf(lookup)),
     },

@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding, Fix } from '../../finding/finding.js';
-import { recordFields, wantedText } from '../../records/fixes.js';
+import { recordFields, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { providerHint } from '../provider-hints.js';
@@ -9,7 +9,7 @@ import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { isReserved } from './record-reserved-address.js';
 
-/** `conflict.address`: A or AAAA records where the CNAME belongs. Most providers refuse to have both. */
+/** `conflict.address`: A or AAAA records instead of the CNAME. Most providers reject a CNAME next to them. */
 export function conflictAddress(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   if (facts.zone.kind === 'apex' || decisive.some((server) => aliasesAt(facts, server).length > 0)) return [];
@@ -50,7 +50,7 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const texts = listed(addresses.map(({ data }) => recordText(data)));
   return {
     action: 'remove',
-    text: `Remove ${texts}, then add ${wantedText(facts)}.`,
+    text: `Remove ${texts}, then add ${expectedText(facts)}.`,
     records: addresses.map((record) => recordFields(facts, record)),
   };
 }

@@ -1,15 +1,15 @@
 import { distinct, evidenceOf, serverText, typeOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeSeen, wantedText } from '../../records/fixes.js';
+import { removeRecords, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { aliasesAt, aliasTarget, decisiveServers, recordsNextToAlias } from '../../views/server-view.js';
 
 /**
- * `conflict.coexist`: other records next to a CNAME (RFC 1034, section 3.6.2). Some servers hide them, others serve them. A
- * secondary may refuse the whole zone (RFC 2181, section 10.1), so rare types count too; one server is queried for those.
+ * `conflict.coexist`: other records next to a CNAME (RFC 1034, section 3.6.2). Some servers hide them. A secondary may
+ * refuse the whole zone (RFC 2181, section 10.1), so less common types count too.
  */
 export function conflictCoexist(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex') return [];
@@ -17,7 +17,7 @@ export function conflictCoexist(facts: Facts): Finding[] {
   const withAlias = decisive.filter((server) => aliasesAt(facts, server).length > 0);
   return [
     ...coexistingRecords(facts, decisive),
-    // Visitors query addresses, so only these make the check inconclusive.
+    // Only failed address queries make the check inconclusive, because visitors query addresses.
     ...failedQueries(
       facts,
       'unknown',
@@ -44,10 +44,10 @@ export function conflictMultipleCname(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`,
-      fix: removeSeen(
+      fix: removeRecords(
         facts,
         others,
-        `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${then} to ${facts.target}: ${wantedText(facts)}.`,
+        `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${then} to ${facts.target}: ${expectedText(facts)}.`,
       ),
       evidence: [evidenceOf(server.cname)],
     },
@@ -65,7 +65,7 @@ function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Find
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has ${types} next to its CNAME. A CNAME must be the only record of its name. Visitors may get either one.`,
-      fix: removeSeen(facts, others, `Remove ${types} at this name, and keep the CNAME.`),
+      fix: removeRecords(facts, others, `Remove ${types} at this name, and keep the CNAME.`),
       evidence: [
         ...decisive.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
           evidenceOf(cname),

@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText, typeOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeSeen, wantedText } from '../../records/fixes.js';
+import { removeRecords, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { isTargetAddress, ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
@@ -9,7 +9,7 @@ import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { conflictCoexist } from './conflict-cname.js';
 
-/** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on where the CNAME belongs. */
+/** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on, which block the CNAME. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const hasNoRecord = decisive.every((server) => {
@@ -27,10 +27,10 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
       message:
         `${facts.domain.unicode} has ${types}: ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
         'A CNAME must be the only record of its name.',
-      fix: removeSeen(
+      fix: removeRecords(
         facts,
         records,
-        `Move ${types} to another name, or use another subdomain. Then add ${wantedText(facts)}. Or use an ALIAS instead, if your provider supports it on subdomains.`,
+        `Move ${types} to another name, or use another subdomain. Then add ${expectedText(facts)}. Or use an ALIAS instead, if your provider supports it on subdomains.`,
       ),
       evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)
@@ -47,7 +47,7 @@ function otherLookups({ mx, txt, https }: ServerFacts): Lookup[] {
 export function conflictHttpsRr(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const records = distinct(decisive.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
-    leadsElsewhere(facts, record),
+    isForOtherHost(facts, record),
   );
   if (records.length === 0 || isRemovedAnyway(facts)) return [];
   const texts = listed(records.map(({ data }) => clipped(recordText(data), 80)));
@@ -57,20 +57,20 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'warn',
       message: `${facts.domain.unicode} has a record that leads to another host: ${texts}. Browsers may prefer it to the addresses.`,
-      fix: removeSeen(facts, records, `Remove ${texts}.`),
+      fix: removeRecords(facts, records, `Remove ${texts}.`),
       evidence: decisive.map((server) => evidenceOf(server.https)),
     },
   ];
 }
 
-/** Another finding already removes it: it is next to a CNAME, or where one belongs. */
+/** Whether another finding already removes the record: it is next to a CNAME, or blocks one. */
 function isRemovedAnyway(facts: Facts): boolean {
   return [...conflictCoexist(facts), ...conflictOtherTypes(facts)].some(
     ({ severity }) => severity === 'block',
   );
 }
 
-function leadsElsewhere(facts: Facts, { data }: DnsRecord): boolean {
+function isForOtherHost(facts: Facts, { data }: DnsRecord): boolean {
   if (data.type !== 'HTTPS') return false;
   const target = data.target.toLowerCase();
   // In ServiceMode an empty target means the name itself; in AliasMode it means no service.

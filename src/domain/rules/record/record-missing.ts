@@ -2,7 +2,7 @@ import { evidenceOf, recordText } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
-import { addWanted, recordFields, wantedRecords, wantedText } from '../../records/fixes.js';
+import { addExpectedRecord, recordFields, expectedRecordsOf, expectedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
 import { isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 import { isFromWildcard } from '../../views/wildcard.js';
@@ -26,7 +26,7 @@ export function recordMissing(facts: Facts): Finding[] {
   ];
 }
 
-/** `record.wildcard`: only a wildcard leads the domain to the target. A wildcard to another host is `record.missing`. */
+/** `record.wildcard`: the domain gets the right record from a wildcard. A wildcard with another target is `record.missing`. */
 export function recordWildcard(facts: Facts): Finding[] {
   const { wildcard } = facts.relatedNames;
   const decisive = decisiveServers(facts);
@@ -40,7 +40,7 @@ export function recordWildcard(facts: Facts): Finding[] {
       message:
         `${facts.domain.unicode} has no record of its own: the wildcard ${wildcard.name} covers it. ` +
         'An explicit record is safer: with the wildcard, other people may claim names of yours at the service.',
-      fix: addWanted(facts),
+      fix: addExpectedRecord(facts),
       evidence: [evidenceOf(wildcard.lookup)],
     },
   ];
@@ -51,7 +51,7 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
   const { doubled } = facts.relatedNames;
   if (!isDoubled(facts) || doubled === undefined) return [];
   const { domain, zone } = facts;
-  const wanted = wantedRecords(facts);
+  const wanted = expectedRecordsOf(facts);
   return [
     {
       id: 'record.doubled-label',
@@ -62,7 +62,7 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
         action: 'change',
         text:
           `Rename the record from ${recordLabel(doubled.question.name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
-          `It then reads ${wantedText(facts)}. Type only ${listed(wanted.map(({ label }) => label))} as the name.`,
+          `It then reads ${expectedText(facts)}. Type only ${listed(wanted.map(({ label }) => label))} as the name.`,
         records: [...doubled.records.map((record) => recordFields(facts, record)).slice(0, 1), ...wanted],
       },
       evidence: [evidenceOf(doubled)],
@@ -70,20 +70,21 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
   ];
 }
 
+/** Texts of `record.missing`. */
 interface Absence {
   message: string;
   fix: Fix;
   evidence: readonly Evidence[];
 }
 
-/** The wildcard stays: it may serve other names. */
+/** The absence of a record behind a wildcard. The wildcard may stay, because it may serve other names. */
 function behindWildcard(facts: Facts, decisive: readonly ServerFacts[]): Absence | undefined {
   const { wildcard } = facts.relatedNames;
   if (wildcard === undefined || !decisive.some(({ server }) => isFromWildcard(facts, server)))
     return undefined;
   const { chain, records } = wildcard.lookup;
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
-  const { text, ...fix } = addWanted(facts);
+  const { text, ...fix } = addExpectedRecord(facts);
   return {
     message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it. Waiting will not help.`,
     fix: { ...fix, text: `${text} It takes precedence over the wildcard, which may stay.` },
@@ -94,12 +95,12 @@ function behindWildcard(facts: Facts, decisive: readonly ServerFacts[]): Absence
 function withoutRecord(facts: Facts, decisive: readonly ServerFacts[]): Absence {
   return {
     message: `${facts.domain.unicode} has no record yet. Waiting will not help until it exists.`,
-    fix: addWanted(facts),
+    fix: addExpectedRecord(facts),
     evidence: decisive.map((server) => evidenceOf(server.cname)),
   };
 }
 
-/** A wildcard would match the doubled name too. The random control name excludes that. */
+/** Whether the record exists at the doubled name. If a random sibling has one too, it comes from a wildcard. */
 function isDoubled(facts: Facts): boolean {
   const { doubled, doubledControl } = facts.relatedNames;
   return doubled?.outcome === 'value' && doubledControl?.outcome !== 'value' && isAbsent(facts);

@@ -3,7 +3,7 @@ import { durationText } from '../../verdict/estimate.js';
 import { EXPECTED_TTL } from '../../records/expected.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
-import { changeToWanted } from '../../records/fixes.js';
+import { changeToExpectedRecord } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
 import {
   aliasesAt,
@@ -32,14 +32,14 @@ export function recordOk(facts: Facts): Finding[] {
   ];
 }
 
-/** `record.partial`: some name servers have the record and others do not, yet or ever. */
+/** `record.partial`: only some name servers have the record. The others get it later, or never. */
 export function recordPartial(facts: Facts): Finding[] {
   const right = decisiveServers(facts);
   const lagging = laggingServers(facts);
   const copies = lagging.filter((server) => right.some((one) => areCopies(facts, one, server)));
-  const strangers = lagging.filter((server) => !copies.includes(server));
+  const unlisted = lagging.filter((server) => !copies.includes(server));
   return [
-    ...(strangers.length === 0 ? [] : [atAnotherProvider(facts, right, strangers)]),
+    ...(unlisted.length === 0 ? [] : [atAnotherProvider(facts, right, unlisted)]),
     ...(copies.length === 0 ? [] : [notYetCopied(facts, right, copies)]),
   ];
 }
@@ -90,7 +90,7 @@ function evidenceOfServers({ zone }: Facts, servers: readonly ServerFacts[]): Ev
   return servers.map((server) => evidenceOf(zone.kind === 'apex' ? server.a : server.cname));
 }
 
-/** Seconds. Above, a mistake lasts for days. Below, every visit waits for DNS. */
+/** Seconds. With a longer TTL, a mistake lasts for days. With a shorter one, every visit waits for DNS. */
 const TTL_MAX = 86_400;
 const TTL_MIN = 30;
 
@@ -107,7 +107,7 @@ export function recordTtl(facts: Facts): Finding[] {
         axis: 'record',
         severity: isExtreme ? 'warn' : 'info',
         message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
-        fix: changeToWanted(facts, `Set the TTL to ${EXPECTED_TTL}.`),
+        fix: changeToExpectedRecord(facts, `Set the TTL to ${EXPECTED_TTL}.`),
         evidence: [evidenceOf(server.cname)],
       },
     ];

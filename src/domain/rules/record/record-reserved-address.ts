@@ -1,7 +1,7 @@
 import { distinct, evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeSeen, wantedText } from '../../records/fixes.js';
+import { removeRecords, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
@@ -29,10 +29,10 @@ function inZone(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
-      fix: removeSeen(
+      fix: removeRecords(
         facts,
         reserved,
-        isAll ? `Remove ${addresses}, then add ${wantedText(facts)}.` : `Remove ${addresses}.`,
+        isAll ? `Remove ${addresses}, then add ${expectedText(facts)}.` : `Remove ${addresses}.`,
       ),
       evidence: decisive.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
     },

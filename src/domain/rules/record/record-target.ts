@@ -3,7 +3,7 @@ import { type DeadEnd, deadEndOf, isEmpty } from '../../views/dead-end.js';
 import { digCommand, evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding, Severity } from '../../finding/finding.js';
-import { changeToWanted, wantedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
 import { editDistance } from '../edit-distance.js';
 
@@ -16,7 +16,7 @@ export function recordWrongTarget(facts: Facts): Finding[] {
   return wrongAliases(facts).filter(({ id }) => !isDeadEnd || id !== 'record.wrong-target');
 }
 
-/** A finding for each alias to another host, `record.dangling` or not. */
+/** A finding for each alias to another host, including those that `record.dangling` reports instead. */
 export function wrongAliases(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex' || aliasChain(facts).loop !== undefined) return [];
   const seen = new Map<string, ServerFacts>();
@@ -29,7 +29,7 @@ export function wrongAliases(facts: Facts): Finding[] {
     }
   }
   return [...seen].map(([value, server]) => ({
-    ...mistakeOf(facts, value),
+    ...problemOf(facts, value),
     axis: 'record',
     severity: 'block',
     evidence: [evidenceOf(server.cname)],
@@ -41,28 +41,28 @@ function passesTarget(facts: Facts, first: string): boolean {
   return steps[0]?.to.toLowerCase() === first && steps.some(({ to }) => to.toLowerCase() === facts.target);
 }
 
-function mistakeOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' | 'fix'> {
+function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' | 'fix'> {
   const { domain, target } = facts;
   if (hasZoneAppended(facts, value)) {
     return {
       id: 'record.missing-dot',
       message: `The CNAME of ${domain.unicode} points to ${value}: your provider appended the zone to the value.`,
-      fix: changeToWanted(facts, `End the value with a dot: ${target}.`),
+      fix: changeToExpectedRecord(facts, `End the value with a dot: ${target}.`),
     };
   }
-  const change = `Change the value from ${value} to ${target}. The record then reads ${wantedText(facts)}.`;
+  const change = `Change the value from ${value} to ${target}. The record then reads ${expectedText(facts)}.`;
   if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
     return {
       id: 'record.typo-target',
       message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean ${target}?`,
-      fix: changeToWanted(facts, change),
+      fix: changeToExpectedRecord(facts, change),
     };
   }
   const isUrl = /^https?\b|[/:\\]/.test(value);
   return {
     id: 'record.wrong-target',
     message: `The CNAME of ${domain.unicode} points to ${value}, not to ${target}. Waiting will not help.`,
-    fix: changeToWanted(
+    fix: changeToExpectedRecord(
       facts,
       isUrl ? `${change} Enter a host name only, without https:// and path.` : change,
     ),
@@ -115,7 +115,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} leads to ${end.name}, ${deadEndText(end)}. Waiting will not help.`,
-      fix: changeToWanted(facts, `Change the record to ${wantedText(facts)}.`),
+      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
       evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
     },
   ];
@@ -126,7 +126,7 @@ function deadEndText({ name, missingZone }: DeadEnd): string {
   return name === missingZone ? 'which is not registered' : `and ${missingZone} is not registered`;
 }
 
-/** `record.loop`: aliases that lead back to one another. No address is ever found. */
+/** `record.loop`: aliases that point to each other in a circle, so that resolvers find no address. */
 export function recordLoop(facts: Facts): Finding[] {
   const { loop, steps } = aliasChain(facts);
   if (loop === undefined) return [];
@@ -136,7 +136,7 @@ export function recordLoop(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `The aliases form a loop: ${loop.join(' -> ')}. Waiting will not help.`,
-      fix: changeToWanted(facts, `Change the record to ${wantedText(facts)}.`),
+      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
       evidence: loop.slice(0, -1).map((name, index) => {
         const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
         return {
@@ -167,7 +167,7 @@ export function recordChain(facts: Facts): Finding[] {
       message: isLong
         ? `${facts.domain.unicode} takes ${steps.length} aliases to its address. Many resolvers stop at about ${HOPS_MAX}.`
         : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
-      fix: changeToWanted(facts, `Point the record to the target directly: ${wantedText(facts)}.`),
+      fix: changeToExpectedRecord(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
       evidence: [
         { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
       ],

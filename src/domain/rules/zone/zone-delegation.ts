@@ -3,7 +3,7 @@ import { digCommand, evidenceOf, recordText } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { CutFacts, Facts, ZoneFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
-import { wantedText } from '../../records/fixes.js';
+import { expectedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
 
 /** `zone.not-registered`: the parent zone says that the registrable domain does not exist. */
@@ -32,7 +32,7 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
   if (parentRecords.length > 0) return [servedByRegistry(facts, parentRecords)];
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead = servers.length === 0 && hosts.length > 0 && hosts.every((host) => hasNoAddress(zone, host));
-  if (isDead) return [deadHosts(facts, hosts)];
+  if (isDead) return [hostsWithoutAddress(facts, hosts)];
   if (delegation?.outcome !== 'nodata') return [];
   return [
     finding(
@@ -43,17 +43,17 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
   ];
 }
 
-function deadHosts(facts: Facts, hosts: readonly string[]): Finding {
+function hostsWithoutAddress(facts: Facts, hosts: readonly string[]): Finding {
   const { name, registrable, cut, delegation } = facts.zone;
   const zone = cut === undefined ? registrable : (referralIn(cut.referral.exchange)?.zone ?? name);
-  const pointing = cut?.referral ?? delegation;
+  const delegating = cut?.referral ?? delegation;
   return finding(
     `None of the name servers of ${zone} has an address: ${listed(hosts)}. Waiting will not help.`,
     cut === undefined ? fixAtRegistrar(registrable) : fixAbove(zone, hosts, cut),
     [
       {
         text: `Name servers of ${zone}: ${listed(hosts)}`,
-        command: digCommand(pointing?.server, zone, 'NS', pointing?.server.host === undefined),
+        command: digCommand(delegating?.server, zone, 'NS', delegating?.server.host === undefined),
       },
       ...hosts.map((host): Evidence => ({
         text: `${host}: no address`,
@@ -68,7 +68,7 @@ function fixAtRegistrar(registrable: string): Fix {
   return { action: 'other', text, records: [] };
 }
 
-/** Usually, the name was not meant to be a zone of its own. */
+/** The fix for a zone below. Removing its NS records comes first, because they are mostly a mistake. */
 function fixAbove(zone: string, hosts: readonly string[], { parentZone }: CutFacts): Fix {
   const label = recordLabel(zone, parentZone);
   return {
@@ -88,7 +88,7 @@ function servedByRegistry(facts: Facts, records: NonNullable<ZoneFacts['parentRe
       'A CNAME or ALIAS is not possible there. Waiting will not help.',
     {
       action: 'other',
-      text: `At your registrar, replace these records with the name servers of a DNS provider for ${registrable}. At that provider, add the records that you want to keep, and ${wantedText(facts)}.`,
+      text: `At your registrar, replace these records with the name servers of a DNS provider for ${registrable}. At that provider, add the records that you want to keep, and ${expectedText(facts)}.`,
       records: [],
     },
     [...(delegation === undefined ? [] : [delegation]), ...records].map((lookup) => evidenceOf(lookup)),

@@ -6,8 +6,8 @@ import { listed } from '../../finding/printable.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
- * `zone.lame-ns`: name servers that are listed for the zone but do not serve it, or have no address. SERVFAIL from all of them
- * is `unknown`: it may also be an outage.
+ * `zone.lame-ns`: name servers of the zone that do not serve it, or have no address. `unknown` if all of them return SERVFAIL,
+ * which may be an outage.
  */
 export function zoneLameNs(facts: Facts): Finding[] {
   const refusals = facts.servers.flatMap((server) => {
@@ -73,7 +73,7 @@ function lameTexts({ zone }: Facts, reasons: readonly string[], isAll: boolean):
   };
 }
 
-/** Says where the name servers of a zone are listed: at the registrar or, for a sub-zone, in the zone above. */
+/** Returns where the name servers of a zone are listed: at the registrar or, for a zone below, in its parent zone. */
 export function serverListText({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
   return name === registrable ? 'at your registrar' : `in the zone above ${name}, at its DNS provider`;
 }

@@ -10,7 +10,7 @@ import { serverListText } from './zone-lame-ns.js';
 export function zoneNsMismatch(facts: Facts): Finding[] {
   const { parentHosts, ownHosts, name } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
-  const strays = straysWithout(facts);
+  const unshared = serversOnOneList(facts);
   const lists = ownLists(facts);
   return [
     {
@@ -19,15 +19,15 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
       severity: 'warn',
       message:
         `The parent zone lists ${listed(parentHosts)} for ${name}, but ${ownListsText(lists)}. ` +
-        `You may be editing records at the wrong provider.${strayText(facts, strays)} After a change of name servers, it takes up to 48 hours until all resolvers use the new ones.`,
+        `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, it takes up to 48 hours until all resolvers use the new ones.`,
       fix: { action: 'other', text: fixText(facts), records: [] },
       evidence: [
-        pointerEvidence(facts),
+        delegationEvidence(facts),
         ...lists.map(({ hosts, servers: [first] }) => ({
           text: `${first === undefined ? 'Zone' : serverText(first.server)}: ${listed(hosts)}`,
           command: digCommand(first?.server, name, 'NS'),
         })),
-        ...strays.map((server) => evidenceOf(facts.zone.kind === 'apex' ? server.a : server.cname)),
+        ...unshared.map((server) => evidenceOf(facts.zone.kind === 'apex' ? server.a : server.cname)),
       ],
     },
   ];
@@ -61,7 +61,7 @@ function ownListsText(lists: readonly OwnList[]): string {
   return `the copies of the zone disagree: ${texts.join('; ')}`;
 }
 
-/** If some servers have the right record, the list is to be fixed rather than the record. */
+/** The fix: the list of name servers, if some of them have the right record; otherwise, the record. */
 function fixText(facts: Facts): string {
   const { zone } = facts;
   const right = decisiveServers(facts).filter((server) => serverView(facts, server) === 'right');
@@ -78,15 +78,15 @@ function hostOf({ server }: ServerFacts): string {
   return server.host ?? server.address;
 }
 
-/** Queries the server that delegates the zone, if known: `+trace` starts at the root of the Internet. */
-function pointerEvidence({ zone: { name, parentHosts, cut, delegation } }: Facts): Evidence {
-  const pointing = cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
+/** The parent's list, with a query to the server that delegates the zone. If that is unknown, dig starts at the root. */
+function delegationEvidence({ zone: { name, parentHosts, cut, delegation } }: Facts): Evidence {
+  const delegating = cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
   return {
     text: `Parent zone: ${listed(parentHosts)}`,
     command:
-      pointing === undefined
+      delegating === undefined
         ? `${digCommand(undefined, name, 'NS')} +trace`
-        : digCommand(pointing.server, name, 'NS', pointing.server.host === undefined),
+        : digCommand(delegating.server, name, 'NS', delegating.server.host === undefined),
   };
 }
 
@@ -96,21 +96,21 @@ function isSameSet(left: readonly string[], right: readonly string[]): boolean {
 }
 
 /** Servers on only one of the two lists, which lack the record that others have. */
-function straysWithout(facts: Facts): ServerFacts[] {
+function serversOnOneList(facts: Facts): ServerFacts[] {
   const { parentHosts, ownHosts } = facts.zone;
   if (!facts.servers.some((server) => serverView(facts, server) === 'right')) return [];
   return facts.servers.filter((server) => {
     const view = serverView(facts, server);
-    const isStray = isListed(server, parentHosts) !== isListed(server, ownHosts);
-    return isStray && (view === 'absent' || view === 'wrong');
+    const isUnshared = isListed(server, parentHosts) !== isListed(server, ownHosts);
+    return isUnshared && (view === 'absent' || view === 'wrong');
   });
 }
 
-function strayText(facts: Facts, strays: readonly ServerFacts[]): string {
-  const texts = strays.map((server) => {
-    const what = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
+function oneListText(facts: Facts, unshared: readonly ServerFacts[]): string {
+  const texts = unshared.map((server) => {
+    const state = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
     const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone' : 'the zone';
-    return `${serverText(server.server)}, which only ${list} lists, ${what} ${facts.domain.unicode}`;
+    return `${serverText(server.server)}, which only ${list} lists, ${state} ${facts.domain.unicode}`;
   });
   return texts.length === 0 ? '' : ` ${listed(texts)}.`;
 }

@@ -32,7 +32,7 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
   ];
 }
 
-/** The zone of another provider never catches up. */
+/** The server with a newer copy of the same zone. A server of another provider has another zone. */
 function newerCopyOf(facts: Facts, server: ServerFacts): ServerFacts | undefined {
   return decisiveServers(facts).find((one) => areCopies(facts, one, server) && isOlderCopy(server, one));
 }

@@ -66,7 +66,7 @@ function severityOf(facts: Facts, failures: readonly Lookup[], failedHosts: read
   return lacksIpv6 ? 'info' : 'warn';
 }
 
-/** No server is known, although the zone may have some. */
+/** The finding if the zone may have servers, but none is known. */
 function unknownServers({ servers, zone }: Facts): Finding[] {
   const isSettled = zone.delegation?.outcome === 'nxdomain' || zone.delegation?.outcome === 'nodata';
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
