@@ -39,12 +39,12 @@ const limited: Scripted = {
 };
 const lost: Scripted = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** A line to run, the exit code to expect, and what the service answers. */
-type Page = readonly [line: string, exitCode: number, ...answers: Scripted[]];
+/** A command line, its exit code, and the responses of the service. */
+type Page = readonly [line: string, exitCode: number, ...responses: Scripted[]];
 
 /**
- * What is pinned, each in a file of its name: at a terminal of 80 columns, and in a pipe. Every command is there once as
- * it succeeds and once as it does not. {words} stand for ports of this machine on which something is served.
+ * The pages by command. Each is stored in golden/NAME.txt: the output at a terminal of 80 columns, and in a pipe. Every
+ * command has a page of a success and one of a failure. A {word} is replaced by the port of a server that serve() starts.
  */
 const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'pets list': {
@@ -161,7 +161,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
 };
 
 beforeAll(() => {
-  // Limits are told by the clock on the wall.
+  // Reset times are printed in local time.
   process.env.TZ = 'UTC';
 });
 
@@ -180,7 +180,7 @@ test.each(tree.commands.filter(({ isGroup }) => !isGroup).map(({ words }) => wor
   },
 );
 
-// After a change on purpose: npx vitest run test/cli/golden.test.ts --update
+// After an intended change: npx vitest run test/cli/golden.test.ts --update
 describe.each(Object.entries(PAGES))('%s', (_, pages) => {
   test.each(Object.entries(pages))('%s', async (name, page) => {
     const ports = await serve(page[0]);
@@ -191,43 +191,43 @@ describe.each(Object.entries(PAGES))('%s', (_, pages) => {
   });
 });
 
-/** Opens the ports that a line speaks of. */
+/** Starts the servers whose ports a line contains. */
 async function serve(line: string): Promise<Readonly<Record<string, number>>> {
   const ports: Record<string, number> = {};
   for (const [, name = ''] of line.matchAll(/\{(\w+)\}/g)) {
-    if (name === 'http') ports[name] = await serveHttp(onward);
-    else if (name === 'https') ports[name] = await serveHttps(onward);
+    if (name === 'http') ports[name] = await serveHttp(redirectToShop);
+    else if (name === 'https') ports[name] = await serveHttps(redirectToShop);
     else ports[name] = await serveTls(name);
   }
   return ports;
 }
 
-/** `www` leads on to `shop`, path and query kept. */
-const onward: Parameters<typeof serveHttp>[0] = ({ headers, url = '/' }, response) => {
+/** Redirects `www` to `shop`, with the same path and query. */
+const redirectToShop: Parameters<typeof serveHttp>[0] = ({ headers, url = '/' }, response) => {
   if (headers.host?.startsWith('shop.') === true) response.end();
   else response.writeHead(301, { location: `https://shop.example.test${url}` }).end();
 };
 
 async function shown(
-  [line, expected, ...answers]: Page,
+  [line, expected, ...responses]: Page,
   ports: Readonly<Record<string, number>>,
   terminals: readonly ('stdin' | 'stdout' | 'stderr')[],
 ): Promise<string> {
-  // Paths below it are shown as short as they are, so that no line is as long as the machine's own names.
+  // Relative paths keep the lines short and the same on every machine.
   const home = temporaryFolder();
   process.chdir(home);
   const filled = line.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ports[name]));
-  furnish(line);
+  createFiles(line);
   const controller = new AbortController();
   const { exitCode, stdout, stderr } = await runFake(shellWords(filled), {
     env: {
-      // In a pipe there is no colour anyway, and none may appear here.
+      // Without NO_COLOR: a pipe must get no colour by itself.
       ...(terminals.length === 0 ? {} : { NO_COLOR: '1' }),
       PETSTORE_CONFIG_DIR: 'config',
       PETSTORE_STATE_DIR: 'state',
       PETSTORE_GATE: 'memory',
     },
-    answers: answers.length === 0 ? [list] : answers,
+    answers: responses.length === 0 ? [list] : responses,
     columns: 80,
     currentDirectory: home,
     now: NOW,
@@ -235,17 +235,17 @@ async function shown(
     terminals: line.includes('--with-key') ? terminals.filter((name) => name !== 'stdin') : terminals,
     signal: controller.signal,
     onNote(text) {
-      // What serves until it is stopped has begun.
+      // Stops the mock, which would serve until a signal.
       if (text.startsWith('Mock service at ')) controller.abort(new Interruption(143));
     },
   });
   expect(exitCode, stderr).toBe(expected);
-  const where = terminals.length === 0 ? ' | cat' : '';
-  const parts = [`$ petstore ${line}${where}`, stdout, `--- stderr, exit code ${String(exitCode)}`, stderr];
+  const pipe = terminals.length === 0 ? ' | cat' : '';
+  const parts = [`$ petstore ${line}${pipe}`, stdout, `--- stderr, exit code ${String(exitCode)}`, stderr];
   return masked(parts.join('\n'), Object.values(ports));
 }
 
-/** Without what differs from run to run. The mock and its name servers take any port that is free. */
+/** Replaces what differs from run to run: the version, ports and random tokens. */
 function masked(text: string, ports: readonly number[]): string {
   const steady = text
     .replaceAll(VERSION, 'X.Y.Z')
@@ -254,8 +254,8 @@ function masked(text: string, ports: readonly number[]): string {
   return ports.reduce((shown, port) => shown.replaceAll(String(port), 'PORT'), steady);
 }
 
-/** The folder in which a line is typed: two profiles, a key, rows to import, a redirect, an authority. */
-function furnish(line: string): void {
+/** Fills the current directory: two profiles, a key, rows to import, a certificate authority, redirects. */
+function createFiles(line: string): void {
   mkdirSync('config/keys', { recursive: true, mode: 0o700 });
   const profiles = {
     shop: { baseUrl: 'https://pets.test/v1', keyIn: 'file' },

@@ -11,7 +11,7 @@ const CONTROL_CHARACTERS =
 const pet = { id: 7, name: HOSTILE, categoryId: 7, status: HOSTILE, [HOSTILE]: HOSTILE };
 const list: Scripted = { body: JSON.stringify([pet]) };
 const one: Scripted = { status: 201, body: JSON.stringify(pet) };
-const refusal: Scripted = {
+const rejection: Scripted = {
   status: 400,
   headers: { 'x-request-id': HOSTILE, 'x-note': HOSTILE },
   body: JSON.stringify({ code: HOSTILE, message: HOSTILE, status: 400 }),
@@ -23,40 +23,37 @@ const LINES: readonly (readonly [string, Scripted])[] = [
   ['pets get 7 --via get', one],
   ['pets create --name Rex --category-id 7', one],
   ['api /pets -i', { ...list, headers: { 'x-note': HOSTILE } }],
-  ['pets list', refusal],
-  ['api /pets -i', refusal],
+  ['pets list', rejection],
+  ['api /pets -i', rejection],
   ['api /pets', { body: `<p>${HOSTILE}`, headers: { 'content-type': HOSTILE } }],
 ];
 
-describe.each(LINES)(
-  'shows control characters of the service instead of sending them: %s',
-  (line, answer) => {
-    test.each(OUTPUT_FORMATS)('-o %s', async (format) => {
-      for (const terminals of [[], ['stdout', 'stderr']] as const) {
-        const { stdout, stderr } = await runFake(`${line} -v --color never -o ${format}`, {
-          answers: [answer],
-          terminals,
-          columns: 200,
-        });
-        expect(stdout).not.toMatch(CONTROL_CHARACTERS);
-        expect(stderr).not.toMatch(CONTROL_CHARACTERS);
-        // A line from the service must not look like ours.
-        expect(stderr).not.toMatch(/^error: x$/m);
-      }
-    });
-  },
-);
+describe.each(LINES)('escapes control characters of the service: %s', (line, response) => {
+  test.each(OUTPUT_FORMATS)('-o %s', async (format) => {
+    for (const terminals of [[], ['stdout', 'stderr']] as const) {
+      const { stdout, stderr } = await runFake(`${line} -v --color never -o ${format}`, {
+        answers: [response],
+        terminals,
+        columns: 200,
+      });
+      expect(stdout).not.toMatch(CONTROL_CHARACTERS);
+      expect(stderr).not.toMatch(CONTROL_CHARACTERS);
+      // A line from the service must not look like an error message of petstore.
+      expect(stderr).not.toMatch(/^error: x$/m);
+    }
+  });
+});
 
 test.each([
   ['json', '-o json'],
   ['ndjson', '-o ndjson'],
-])('%s holds the whole text, escaped', async (_, flags) => {
+])('%s contains the whole text, escaped', async (_, flags) => {
   const { stdout } = await runFake(`pets get 7 --via get ${flags}`, { answers: [one] });
   expect(JSON.parse(stdout)).toEqual(pet);
 });
 
-test('an error in JSON holds the whole text, escaped', async () => {
-  const { stderr } = await runFake('pets list --json', { answers: [refusal] });
+test('an error in JSON contains the whole text, escaped', async () => {
+  const { stderr } = await runFake('pets list --json', { answers: [rejection] });
   expect(stderr).not.toMatch(CONTROL_CHARACTERS);
   expect(JSON.parse(stderr).error.code).toContain('owned');
 });

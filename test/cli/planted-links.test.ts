@@ -16,8 +16,8 @@ import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
 import { giveAway } from '../support/give-away.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A file of the same person that a link, planted by somebody else, leads to. */
-const PRECIOUS = 'not to be written over';
+/** A file of the user. Another user has planted links to it. */
+const PRECIOUS = 'must not be overwritten';
 let folder: string;
 let precious: string;
 beforeEach(() => {
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('config.json is refused', async () => {
+  test('config.json is rejected', async () => {
     writeFileSync(precious, '{}');
     symlinkSync(precious, join(folder, 'config.json'));
     expect(await logIn()).toMatchObject({
@@ -52,14 +52,14 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(readFileSync(precious, 'utf8')).toBe('{}');
   });
 
-  test('the lock of config.json, if the link is broken', async () => {
+  test('a broken link as the lock of config.json is rejected', async () => {
     const nowhere = join(folder, 'nowhere');
     symlinkSync(nowhere, join(folder, 'config.json.lock'));
     expect(await logIn()).toMatchObject({ exitCode: 2 });
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('the ids that were shown last', () => {
+  test('seen-pets.json is replaced', () => {
     mkdirSync(join(folder, 'state'), { mode: 0o700 });
     symlinkSync(precious, join(folder, 'state/seen-pets.json'));
     const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: join(folder, 'state') } });
@@ -71,8 +71,8 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
   test.each([
     ['the export', 'pets export --out out.json', 'out.json'],
     ['the journal of an import', 'pets import pets.csv --yes', 'pets.csv.journal'],
-    ['a journal that is named', 'pets import pets.csv --yes --journal j', 'j'],
-  ])('%s, by a link of another user', async (_, line, name) => {
+    ['the journal of --journal', 'pets import pets.csv --yes --journal j', 'j'],
+  ])('%s is not written through a link of another user', async (_, line, name) => {
     const nowhere = join(folder, 'nowhere');
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     for (const target of [precious, nowhere]) {
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(existsSync(nowhere)).toBe(false);
   });
 
-  test('the journal of an import: an own link to a file that is no journal', async () => {
+  test('an import rejects a link of the user to a file that is not a journal', async () => {
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     symlinkSync(precious, join(folder, 'pets.csv.journal'));
     for (const flags of ['', '--resume']) {
@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
   });
 
-  test('the journal of an import: an own broken link', async () => {
+  test('an import rejects a broken link of the user as its journal', async () => {
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     symlinkSync('nowhere', join(folder, 'pets.csv.journal'));
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
   test.each([
     ['a file', 'pets.csv', 'pets.refused'],
     ['stdin', '-', 'stdin.refused'],
-  ])('the refused rows of %s, and a draft with a guessable name', async (_, input, refused) => {
+  ])('the rejected rows of %s get a new name, without following links', async (_, input, refused) => {
     const rows = 'name,categoryId\nRex,7\n';
     writeFileSync(join(folder, 'pets.csv'), rows);
     const planted = [`${refused}.csv`, `${refused}.csv.part`, `${refused}-2.csv.part`];
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(statSync(join(folder, `${refused}-2.csv`)).mode & 0o777).toBe(0o600);
   });
 
-  test('the ready file, and its draft with a guessable name', () => {
+  test('the ready file is replaced, and its temporary file has a random name', () => {
     const { context } = fakeContext({ currentDirectory: folder });
     symlinkSync(precious, join(folder, 'ready.json'));
     symlinkSync(precious, join(folder, `ready.json.${String(context.processId)}.tmp`));
@@ -139,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
 });
 
 test.each(['../escape', 'a/b', '..', '/abs'])(
-  'profile %j: no file outside the directory',
+  'profile %j creates no file outside the directory',
   async (profile) => {
     const env = { PETSTORE_CONFIG_DIR: join(folder, 'config') };
     const line = ['auth', 'login', '--with-key', '--skip-verify', '--profile', profile];

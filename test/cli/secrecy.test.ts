@@ -8,14 +8,14 @@ import { fakeContext, type Scripted, type World } from '../support/fake-context.
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** Of a form that no hash, escape or cut could make by chance. */
+/** Long and unusual enough that no other output contains it by chance. */
 const KEY = 'sk-Sweep+Secret/0123456789==';
 const BASE_URL = 'https://pets.test/v1';
 
-/** Shows the key, and is there for nothing else: see the last test. */
-const SHOWS_THE_KEY = 'auth key';
+/** The only command that prints the key: see the last test. */
+const KEY_COMMAND = 'auth key';
 
-/** Lines of people who put the key where it does not belong. */
+/** Command lines with the key in a wrong argument. */
 const MISPLACED: readonly string[] = [
   `api /pets/${KEY} -v`,
   `api /pets -X GET -f key=${KEY} -v`,
@@ -42,7 +42,7 @@ const MISPLACED: readonly string[] = [
   KEY,
 ];
 
-/** The same once a stored key has been found. */
+/** Command lines with a stored key in a wrong argument. */
 const MISPLACED_STORED: readonly string[] = [
   `api /pets/${KEY} -v`,
   `pets list --base-url https://pets.test/${KEY}/v1 -v`,
@@ -51,7 +51,7 @@ const MISPLACED_STORED: readonly string[] = [
   `auth login --with-key --base-url https://pets.test/${KEY}/v1`,
 ];
 
-/** Project files that hold it, by mistake or to have it shown. */
+/** Project files that contain the key, by mistake or on purpose. */
 const PROJECT_FILES: readonly string[] = [
   JSON.stringify({ apiKey: KEY }),
   JSON.stringify({ [KEY]: 1 }),
@@ -64,10 +64,10 @@ const PROJECT_FILES: readonly string[] = [
 ];
 
 const FLAGS = ['-v', '-v --json'];
-/** With which nothing is sent, whatever would be answered. */
-const FLAGS_WITHOUT_ANSWER = ['--curl', '--dry-run --json', '-v --base-url nonsense'];
+/** Flags with which nothing is sent. */
+const FLAGS_WITHOUT_REQUEST = ['--curl', '--dry-run --json', '-v --base-url nonsense'];
 
-/** What a service does at its worst: it says the key back, in every place that there is but the data that it is asked for. */
+/** Headers of a service that repeats the key. */
 const ECHO = {
   headers: {
     ...{ 'x-echo': `Bearer ${KEY}`, 'x-request-id': KEY, 'retry-after': KEY, 'set-cookie': `key=${KEY}` },
@@ -75,19 +75,20 @@ const ECHO = {
     ...{ 'x-ratelimit-limit': KEY, 'x-ratelimit-remaining': KEY, 'x-ratelimit-reset': KEY },
   },
 };
-const ANSWERS: Readonly<Record<string, Scripted>> = {
+/** Responses that repeat the key everywhere except in the requested data. */
+const RESPONSES: Readonly<Record<string, Scripted>> = {
   success: { ...ECHO, body: '[{"id":7,"name":"Rex","categoryId":7}]' },
-  'one animal': { ...ECHO, status: 201, body: '{"id":7,"name":"Rex","categoryId":7}' },
+  'one pet': { ...ECHO, status: 201, body: '{"id":7,"name":"Rex","categoryId":7}' },
   refusal: { ...ECHO, status: 401, body: JSON.stringify({ code: KEY, message: `no: ${KEY}`, status: 401 }) },
-  'a fault': { ...ECHO, status: 500, body: JSON.stringify({ code: KEY, message: KEY, status: 500 }) },
+  'a server error': { ...ECHO, status: 500, body: JSON.stringify({ code: KEY, message: KEY, status: 500 }) },
   'a limit': { ...ECHO, status: 429, body: JSON.stringify({ code: KEY, message: KEY, status: 429 }) },
   'a redirect': {
     headers: { ...ECHO.headers, location: `https://other.test/${KEY}` },
     status: 302,
     body: KEY,
   },
-  'what is no JSON': { ...ECHO, body: `<p>${KEY}</p>` },
-  'what is cut short': { ...ECHO, body: `[{"id":7,"name":"${KEY}` },
+  'not JSON': { ...ECHO, body: `<p>${KEY}</p>` },
+  'truncated JSON': { ...ECHO, body: `[{"id":7,"name":"${KEY}` },
   'another shape': { ...ECHO, body: JSON.stringify([{ id: KEY, name: 7, [KEY]: KEY }]) },
   'another type': { headers: { ...ECHO.headers, 'content-type': KEY }, body: KEY },
   'a connection that breaks': Object.assign(new Error(`lost ${KEY}`), { code: 'ECONNRESET', key: KEY }),
@@ -98,7 +99,7 @@ interface Setup {
   folder: string;
 }
 
-function setUp(keyIn: 'environment' | 'file', answer: Scripted): Setup {
+function setUp(keyIn: 'environment' | 'file', response: Scripted): Setup {
   const folder = temporaryFolder();
   const config = join(folder, 'config');
   mkdirSync(join(config, 'keys'), { recursive: true, mode: 0o700 });
@@ -114,24 +115,23 @@ function setUp(keyIn: 'environment' | 'file', answer: Scripted): Setup {
     PETSTORE_ANNOTATIONS: 'github',
     ...(keyIn === 'environment' ? { PETSTORE_API_KEY: KEY } : {}),
   };
-  return { folder, world: { env, answers: [answer], stdin: `${KEY}\n`, currentDirectory: folder } };
+  return { folder, world: { env, answers: [response], stdin: `${KEY}\n`, currentDirectory: folder } };
 }
 
-/** Everything that a run left: what it said, its files, and what could be printed of its context. */
+/** Returns all that a command leaves behind: its output, its files, and its network settings. */
 async function traces(line: string, { world, folder }: Setup): Promise<string> {
   const fake = fakeContext(world);
   const shown: unknown[] = [];
   const { network } = fake.context;
-  // A request holds the key, for it has to be sent; a file or an output does not.
   const context = {
     ...fake.context,
-    network: (way?: Parameters<typeof network>[0]) => (shown.push(way), network(way)),
+    network: (settings?: Parameters<typeof network>[0]) => (shown.push(settings), network(settings)),
   };
   await run(shellWords(line), context);
   return [fake.stdout(), fake.stderr(), inspect(shown, { depth: 9 }), ...filesIn(folder)].join('\n');
 }
 
-/** As it is, as a URL and base64 have it, and its halves, should one have been masked. */
+/** The key as it is, in a URL, in base64, and its two halves, because only one might be redacted. */
 function formsOf(key: string): string[] {
   return [key, encodeURIComponent(key), btoa(key), key.slice(0, 14), key.slice(-14)];
 }
@@ -142,7 +142,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => `${entry.name}\n${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`);
 }
 
-const lines = Object.entries(COMMAND_LINES).filter(([command]) => command !== SHOWS_THE_KEY);
+const lines = Object.entries(COMMAND_LINES).filter(([command]) => command !== KEY_COMMAND);
 
 describe.each(['environment', 'file'] as const)(
   'a key from the %s is neither printed nor left in other files by',
@@ -150,45 +150,44 @@ describe.each(['environment', 'file'] as const)(
     test.each(lines)('%s %s', async (command, words) => {
       for (const [flags, name] of casesOf(command)) {
         const line = `${command} ${words} ${flags}`;
-        const left = await traces(line, setUp(keyIn, ANSWERS[name]!));
+        const left = await traces(line, setUp(keyIn, RESPONSES[name]!));
         for (const form of formsOf(KEY)) expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
       }
     });
   },
 );
 
-/** The flags to run a command with, and the answers to give. */
-function casesOf(command: string): (readonly [flags: string, answer: string])[] {
-  // They ask no service.
+/** The flags and the responses to run a command with. */
+function casesOf(command: string): (readonly [flags: string, response: string])[] {
+  // Domain commands send no request to the service.
   if (command.startsWith('domain ')) return [['-v --mock', 'success']];
-  // Whatever `api` is answered is the data that it is asked for, of any shape.
-  const answers = Object.keys(ANSWERS).filter((name) => command !== 'api' || name !== 'another shape');
+  // `api` prints any JSON, so the key in it is requested data.
+  const names = Object.keys(RESPONSES).filter((name) => command !== 'api' || name !== 'another shape');
   return [
     ...FLAGS.flatMap((flags) =>
-      // The wait for a limit is no part of this.
-      answers.map((name) => [name === 'a limit' ? `${flags} --no-retry` : flags, name] as const),
+      // --no-retry: without it the command waits for the limit.
+      names.map((name) => [name === 'a limit' ? `${flags} --no-retry` : flags, name] as const),
     ),
-    ...FLAGS_WITHOUT_ANSWER.map((flags) => [flags, 'success'] as const),
+    ...FLAGS_WITHOUT_REQUEST.map((flags) => [flags, 'success'] as const),
   ];
 }
 
-/** As the answers of a service, so here too: what a person wrote is quoted without it. */
 describe('a misplaced key is not repeated', () => {
   test.each(MISPLACED)('petstore %s', async (line) => {
-    for (const name of ['one animal', 'refusal'] as const) {
-      const left = await traces(line, setUp('environment', ANSWERS[name]!));
+    for (const name of ['one pet', 'refusal'] as const) {
+      const left = await traces(line, setUp('environment', RESPONSES[name]!));
       for (const form of formsOf(KEY)) expect(left.includes(form), `${name}: ${left}`).toBe(false);
     }
   });
 
   test.each(MISPLACED_STORED)('petstore %s, with a stored key', async (line) => {
-    const left = await traces(line, setUp('file', ANSWERS.refusal!));
+    const left = await traces(line, setUp('file', RESPONSES.refusal!));
     for (const form of formsOf(KEY)) expect(left.includes(form), left).toBe(false);
   });
 
   test.each(PROJECT_FILES)('petstore.config.json: %s', async (content) => {
     for (const line of ['pets list', 'domain verify', 'domain redirects', 'doctor', 'doctor --json']) {
-      const { world, folder } = setUp('environment', ANSWERS.refusal!);
+      const { world, folder } = setUp('environment', RESPONSES.refusal!);
       const project = join(folder, 'project');
       mkdirSync(project);
       writeFileSync(join(project, 'petstore.config.json'), content);
@@ -201,7 +200,7 @@ describe('a misplaced key is not repeated', () => {
 });
 
 test('auth key shows the key on stdout only', async () => {
-  const { world } = setUp('file', ANSWERS.success!);
+  const { world } = setUp('file', RESPONSES.success!);
   const fake = fakeContext(world);
   expect(await run(['auth', 'key', '-v'], fake.context)).toBe(0);
   expect(fake.stdout()).toBe(`${KEY}\n`);

@@ -12,7 +12,7 @@ const login = (profile: string, key: string, folder: string) =>
     input: `${key}\n`,
   });
 
-test('concurrent logins lose nothing and show no key', async () => {
+test('concurrent logins store all profiles and print no key', async () => {
   const folder = temporaryFolder();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const done = await Promise.all(names.map((name) => login(name, `sk-secret-${name}`, folder)));
@@ -26,7 +26,7 @@ test('concurrent logins lose nothing and show no key', async () => {
   expect(readdirSync(folder).sort()).toEqual(['config.json', 'keys']);
 }, 30_000);
 
-test('stops reading an endless stream', async () => {
+test('login rejects an endless stdin', async () => {
   const line = ['auth', 'login', '--base-url', NOWHERE, '--with-key', '--skip-verify'];
   const env = { PETSTORE_CONFIG_DIR: temporaryFolder() };
   const { child, finished } = startCli(line, { env, keepStdinOpen: true });
@@ -36,7 +36,7 @@ test('stops reading an endless stream', async () => {
 
 test('the keychain process responds on every system', () => {
   const { stdout, status } = spawnSync(process.execPath, ['dist/cli/keychain-main.cjs'], {
-    input: JSON.stringify({ action: 'find', account: 'a profile that nobody has' }),
+    input: JSON.stringify({ action: 'find', account: 'missing-profile' }),
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
   });
@@ -44,7 +44,7 @@ test('the keychain process responds on every system', () => {
   expect(JSON.parse(stdout)).toHaveProperty('ok');
 });
 
-test('sends a stored key, which -v does not show', async () => {
+test('sends a stored key, and -v does not print it', async () => {
   const folder = temporaryFolder();
   await login('shop', 'sk-secret', folder);
   const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '-v', '--no-retry'], {

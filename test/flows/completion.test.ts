@@ -8,17 +8,17 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** Each runs completion in its shell at the end of a line, and returns the values. */
-const SHELLS = { bash: askBash, zsh: askZsh, fish: askFish };
+const SHELLS = { bash: completeBash, zsh: completeZsh, fish: completeFish };
 
 describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
   const program = findProgram(shell);
   if (program === undefined) {
-    test(`completes (skipped: ${shell} is not installed; .ci/run fetches it, PETSTORE_TEST_SHELLS names where it is)`, (context) => {
+    test(`completes (skipped: ${shell} is not installed; .ci/run fetches it, and PETSTORE_TEST_SHELLS names its folder)`, (context) => {
       context.skip();
     });
     return;
   }
-  const ask = (line: string): string[] => SHELLS[shell](program, line);
+  const complete = (line: string): string[] => SHELLS[shell](program, line);
 
   test.each([
     ['petstore pets ', ['list', 'get', 'create']],
@@ -36,18 +36,18 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
     ['petstore help exit', ['exit-codes']],
     ['petstore pets create -f pet.j', ['pet.json']],
   ])('%s<TAB>', (line, values) => {
-    const found = ask(line);
+    const found = complete(line);
     expect(found.filter((value) => values.includes(value))).toEqual(values);
     if (!line.endsWith(' ')) expect(found).toHaveLength(values.length);
   });
 
-  test('offers and prints nothing if nothing is known', () => {
-    expect(ask('petstore pets list --limit ')).toEqual([]);
+  test('prints nothing if no values are known', () => {
+    expect(complete('petstore pets list --limit ')).toEqual([]);
   });
 });
 
 /** Creates a folder with the command on the path, profiles, a project file and an input file. */
-function workplace(): { cwd: string; env: Record<string, string> } {
+function createFolder(): { cwd: string; env: Record<string, string> } {
   const cwd = temporaryFolder({
     'pet.json': {},
     'petstore.config.json': { domains: ['shop.example.com'] },
@@ -75,7 +75,7 @@ function runShell(
   args: readonly string[],
   extra: Record<string, string> = {},
 ): string {
-  const { cwd, env } = workplace();
+  const { cwd, env } = createFolder();
   const libraries = libraryFolders.length === 0 ? {} : { LD_LIBRARY_PATH: libraryFolders.join(delimiter) };
   return execFileSync(path, args, {
     cwd,
@@ -86,19 +86,19 @@ function runShell(
 }
 
 /** Calls the completion function like readline: splits words at blanks, = and :, and reads COMPREPLY. */
-function askBash(program: Program, line: string): string[] {
+function completeBash(program: Program, line: string): string[] {
   const words = line.split(/\s+|(?=[=:])|(?<=[=:])/);
   const script = `source <(petstore completion bash)
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _petstore
 if [ \${#COMPREPLY[@]} = 0 ] && [ -n "$FILES" ]; then compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"; else
 printf '%s\\n' "\${COMPREPLY[@]}"; fi`;
-  // compopt works only during a completion: this function records its arguments.
-  const noted = `compopt() { [ "$*" = '-o default' ] && FILES=1; }\n${script}`;
-  return lines(runShell(program, ['--norc', '-c', noted, 'bash', ...words]));
+  // compopt works only during a completion, so a function records its arguments.
+  const recorded = `compopt() { [ "$*" = '-o default' ] && FILES=1; }\n${script}`;
+  return lines(runShell(program, ['--norc', '-c', recorded, 'bash', ...words]));
 }
 
 /** Runs zsh in a pseudo-terminal and requests the list of matches. */
-function askZsh(program: Program, line: string): string[] {
+function completeZsh(program: Program, line: string): string[] {
   const root = program.path.replace(/\/(?:usr\/)?bin\/zsh$/, '');
   const isUnpacked = program.libraryFolders.length > 0;
   const modules = isUnpacked ? `module_path=(${root}/usr/lib/*/zsh/*(/))` : '';
@@ -109,8 +109,8 @@ function askZsh(program: Program, line: string): string[] {
   const inner = `${modules}; ${functions}; PROMPT=; autoload -Uz compinit; compinit -u -D
 eval "$(petstore completion zsh)"
 compadd() { builtin compadd -A found -D none "$@" 2>/dev/null; builtin compadd -O matched "$@"; print -rl -- "\${matched[@]}" >> $HOME/found; builtin compadd "$@" }
-complete-and-tell() { zle complete-word; touch $HOME/done }
-zle -N complete-and-tell; bindkey '^I' complete-and-tell; touch $HOME/ready`;
+complete-and-report() { zle complete-word; touch $HOME/done }
+zle -N complete-and-report; bindkey '^I' complete-and-report; touch $HOME/ready`;
   const outer = `${modules}; zmodload zsh/zpty
 print -r -- ${quote(inner)} > $HOME/inner
 zpty shell ${program.path} -f -i; zpty -w shell 'source $HOME/inner'
@@ -121,7 +121,7 @@ zpty -d shell; cat $HOME/found 2>/dev/null; true`;
   return [...new Set(lines(runShell(program, ['-f', '-c', outer])).map(withoutFlag))];
 }
 
-function askFish(program: Program, line: string): string[] {
+function completeFish(program: Program, line: string): string[] {
   const functions =
     program.libraryFolders.length > 0
       ? `set -p fish_function_path ${program.path.replace(/bin\/fish$/, 'share/fish/functions')};`

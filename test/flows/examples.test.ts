@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const KEY = 'sk-example-secret';
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** A line to type, and where it is shown. */
+/** An example line, and the page that shows it. */
 interface Example {
   line: string;
   page: string;
@@ -124,14 +124,14 @@ describe('run', () => {
         ...(line.startsWith('petstore auth') ? {} : { PETSTORE_API_KEY: KEY }),
       },
     });
-    const said = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => (said.stdout += String(text)));
-    child.stderr.on('data', (text) => (said.stderr += String(text)));
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text) => (output.stdout += String(text)));
+    child.stderr.on('data', (text) => (output.stderr += String(text)));
     child.stdin.on('error', () => undefined);
     child.stdin.end('{"name":"Mia","categoryId":2}\n');
     return new Promise((resolve) =>
       child.once('close', (exitCode) => {
-        resolve({ exitCode, ...said });
+        resolve({ exitCode, ...output });
       }),
     );
   }
@@ -158,8 +158,8 @@ async function collect(): Promise<Example[]> {
   for (const topic of Object.keys(TOPICS)) {
     const { stdout } = await runFake(`help ${topic}`);
     // Sentences can start with the name too; commands are indented.
-    const setOff = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/^petstore .*$/gm, '');
-    found.push(...linesOf(setOff, `help ${topic}`));
+    const indented = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/^petstore .*$/gm, '');
+    found.push(...linesOf(indented, `help ${topic}`));
   }
   const seen = new Set<string>();
   return found.filter(({ line, page }) => {
@@ -188,7 +188,7 @@ function fencedLinesOf(text: string): Example[] {
 }
 
 function filled(line: string): string {
-  return PLACEHOLDERS.reduce((text, [place, own]) => text.replaceAll(place, own), line);
+  return PLACEHOLDERS.reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), line);
 }
 
 /** Splits a line like a shell, with blanks and both quotes. */

@@ -15,8 +15,8 @@ const COMMAND = join(ROOT, 'bin/petstore.cjs');
 
 const tree = await readCommandTree();
 
-/** A service that does one thing; the environment to reach it with. */
-async function serviceThat(listener: RequestListener): Promise<Record<string, string>> {
+/** Starts a service, and returns the environment variables for it. */
+async function startService(listener: RequestListener): Promise<Record<string, string>> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -27,47 +27,46 @@ async function serviceThat(listener: RequestListener): Promise<Record<string, st
   return { PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`, PETSTORE_API_KEY: 'k' };
 }
 
-const answer =
+const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
-const refusal = (status: number) => answer(status, { code: 'c', message: 'no', status });
+const reject = (status: number) => respond(status, { code: 'c', message: 'no', status });
 
-/** For each exit code a line that ends with it, against a service that does this. */
+/** A command line for each exit code, and the service that it needs. */
 const LINES: readonly (readonly [exitCode: number, line: string, service: RequestListener])[] = [
-  [0, 'pets list', answer(200, [])],
-  [1, 'domain verify missing.example.test --mock', answer(200, [])],
-  [2, 'pets list --limit 0', answer(200, [])],
-  [3, 'pets list', refusal(401)],
-  [4, 'pets get 7 -q', refusal(404)],
-  [5, 'pets create --name Rex --category-id 7', refusal(400)],
-  [6, 'pets list', answer(429, {}, { 'retry-after': '3600' })],
-  [7, 'pets list --no-retry', refusal(503)],
-  [8, 'domain verify shop.behind.test --mock --no-certificate', answer(200, [])],
-  [9, 'domain verify shop.failing.test --mock --no-certificate', answer(200, [])],
+  [0, 'pets list', respond(200, [])],
+  [1, 'domain verify missing.example.test --mock', respond(200, [])],
+  [2, 'pets list --limit 0', respond(200, [])],
+  [3, 'pets list', reject(401)],
+  [4, 'pets get 7 -q', reject(404)],
+  [5, 'pets create --name Rex --category-id 7', reject(400)],
+  [6, 'pets list', respond(429, {}, { 'retry-after': '3600' })],
+  [7, 'pets list --no-retry', reject(503)],
+  [8, 'domain verify shop.behind.test --mock --no-certificate', respond(200, [])],
+  [9, 'domain verify shop.failing.test --mock --no-certificate', respond(200, [])],
   [10, 'pets create --name Rex --category-id 7', (request) => request.socket.destroy()],
 ];
 
-describe('each exit code, of a process', () => {
-  test('those that are documented, and no other', () => {
+describe('exit codes of a process', () => {
+  test('cover exactly the documented codes', () => {
     const documented = tree.exitCodes.map(({ code }) => code).filter((code) => code < 128);
     expect(LINES.map(([exitCode]) => exitCode)).toEqual(documented);
   });
 
   test.each(LINES)('%d: petstore %s', async (exitCode, line, listener) => {
-    const env = await serviceThat(listener);
+    const env = await startService(listener);
     const plain = await runCli(shellWords(line), { env });
     expect(plain.exitCode, plain.stderr).toBe(exitCode);
-    const isAnswer = line.startsWith('domain') || exitCode === 0;
-    if (!isAnswer) expect(plain.stdout).toBe('');
-    if (!isAnswer) expect(plain.stderr).toMatch(/^error: .+\nhint: .+\n$/);
-    // Whoever reads a log needs no manual.
+    const hasResult = line.startsWith('domain') || exitCode === 0;
+    if (!hasResult) expect(plain.stdout).toBe('');
+    if (!hasResult) expect(plain.stderr).toMatch(/^error: .+\nhint: .+\n$/);
     const verbose = await runCli([...shellWords(line), '-v'], { env });
     expect(verbose.exitCode).toBe(exitCode);
-    const told = /^exit code: (\d+) \(petstore help exit-codes\)$/m.exec(verbose.stderr);
-    expect(told?.[1]).toBe(exitCode === 0 ? undefined : String(exitCode));
-    if (isAnswer) return;
+    const reported = /^exit code: (\d+) \(petstore help exit-codes\)$/m.exec(verbose.stderr);
+    expect(reported?.[1]).toBe(exitCode === 0 ? undefined : String(exitCode));
+    if (hasResult) return;
     const json = await runCli([...shellWords(line), '--json'], { env });
     expect({ exitCode: json.exitCode, stdout: json.stdout }).toEqual({ exitCode, stdout: '' });
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { exitCode, hint: expect.any(String) } });
@@ -76,22 +75,23 @@ describe('each exit code, of a process', () => {
   test.skipIf(process.platform !== 'linux').each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s while a pipe that the shell has made is read: %d, asked once', async (signal, exitCode) => {
+  ] as const)('one %s while an inherited pipe is read: %d', async (signal, exitCode) => {
     const pipe = fullPipe();
     const child = spawn(process.execPath, [COMMAND, 'pets', 'create', '--mock', '-f', '/dev/fd/0'], {
       env: { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere' },
       stdio: [pipe, 'pipe', 'pipe'],
     });
-    const said: string[] = [];
-    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (text) => said.push(String(text)));
-    await vi.waitUntil(() => takesMore(pipe), { timeout: 15_000 });
+    const output: string[] = [];
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (text) => output.push(String(text)));
+    await vi.waitUntil(() => canWrite(pipe), { timeout: 15_000 });
     child.kill(signal);
     const [code] = await once(child, 'close');
-    expect({ code, said }).toEqual({ code: exitCode, said: [] });
+    expect({ code, output }).toEqual({ code: exitCode, output: [] });
   });
 });
 
-/** The descriptor of a pipe that takes no more until somebody reads. */
+/** Returns the descriptor of a full pipe. */
 function fullPipe(): number {
   const path = join(temporaryFolder(), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -99,11 +99,11 @@ function fullPipe(): number {
   onTestFinished(() => {
     closeSync(pipe);
   });
-  while (takesMore(pipe));
+  while (canWrite(pipe));
   return pipe;
 }
 
-function takesMore(pipe: number): boolean {
+function canWrite(pipe: number): boolean {
   try {
     return writeSync(pipe, Buffer.alloc(4_096, ' ')) > 0;
   } catch (error) {
@@ -112,8 +112,8 @@ function takesMore(pipe: number): boolean {
   }
 }
 
-test('PETSTORE_ANNOTATIONS=github adds a line for the runner, and without it there is none', async () => {
-  const env = await serviceThat(refusal(401));
+test('adds a workflow command only with PETSTORE_ANNOTATIONS=github', async () => {
+  const env = await startService(reject(401));
   const line = ['pets', 'list'];
   const { exitCode, stdout, stderr } = await runCli(line, {
     env: { ...env, PETSTORE_ANNOTATIONS: 'github' },

@@ -43,7 +43,7 @@ async function startService(...flags: string[]) {
   return { env, state, list, statuses };
 }
 
-test('eight commands at a time on one key get no 429 and use up the limit, even if some are killed', async () => {
+test('eight parallel commands on one key get no 429 and use up the limit, even if some are killed', async () => {
   const { env, state, list, statuses } = await startService('--latency', '30ms');
   // Another program has used part of the minute limit.
   for (let count = 0; count < 25; count += 1) await list();

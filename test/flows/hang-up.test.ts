@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
 
-/** An import that is slow enough to be met in the middle, and what it needs. */
+/** Starts a slow service, so that a signal arrives during the import. */
 async function slowImport() {
   const mock = createMock({ keys: ['k'], plan: 'unlimited', pets: 0, faults: ['slow:ms=40'] });
   const server = await mock.listen();
@@ -23,12 +23,12 @@ async function slowImport() {
   return { mock, folder, env };
 }
 
-test('an import whose terminal goes tells how the rows stand, how to go on, and ends with 129', async () => {
+test('SIGHUP ends an import with 129, after its summary and the command to resume', async () => {
   const { mock, folder, env } = await slowImport();
   const running = startCli(['pets', 'import', 'pets.csv', '--json'], { cwd: folder, env });
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     if (mock.journal.length < 8) return;
-    clearInterval(look);
+    clearInterval(poll);
     running.child.kill('SIGHUP');
     running.child.kill('SIGHUP');
   }, 5);
@@ -40,8 +40,8 @@ test('an import whose terminal goes tells how the rows stand, how to go on, and 
   expect(stderr).toContain('To resume, run: petstore pets import pets.csv --resume');
 });
 
-/** Gives a command a terminal, takes it away once the journal has begun, and prints what it ended with. */
-const HANGS_UP = `
+/** Runs a command in a terminal, closes the terminal when the journal has rows, and prints the signal that ended it. */
+const CLOSE_TERMINAL = `
 import os, pty, sys, time
 pid, master = pty.fork()
 if pid == 0:
@@ -55,10 +55,10 @@ print('signal', os.WTERMSIG(status))
 
 const python = spawnSync('python3', ['-c', 'import pty']);
 
-test.skipIf(python.status !== 0)('a terminal that really goes crashes nothing', async () => {
+test.skipIf(python.status !== 0)('an import survives a closed terminal without a core dump', async () => {
   const { folder, env } = await slowImport();
-  const shell = ['/bin/sh', '-c', 'exec "$0" "$@" 2> said.txt'];
-  const args = ['-c', HANGS_UP, ...shell, process.execPath, COMMAND, 'pets', 'import', 'pets.csv'];
+  const shell = ['/bin/sh', '-c', 'exec "$0" "$@" 2> stderr.txt'];
+  const args = ['-c', CLOSE_TERMINAL, ...shell, process.execPath, COMMAND, 'pets', 'import', 'pets.csv'];
   const child = spawn('python3', args, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', PETSTORE_CONFIG_DIR: '/nowhere', ...env },
@@ -67,9 +67,9 @@ test.skipIf(python.status !== 0)('a terminal that really goes crashes nothing', 
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   await new Promise((resolve) => child.once('close', resolve));
-  // Neither 6, which is a core dump, nor 9.
+  // Not 6 (SIGABRT with a core dump) or 9 (SIGKILL).
   expect(out).toBe('signal 1\n');
-  expect(readFileSync(join(folder, 'said.txt'), 'utf8')).toMatch(
+  expect(readFileSync(join(folder, 'stderr.txt'), 'utf8')).toMatch(
     /^Stopping\. .*\nTo resume, run: petstore pets import pets\.csv --resume\n$/m,
   );
 });

@@ -59,24 +59,24 @@ function stock(mock: Mock): Map<string, number> {
   return counts;
 }
 
-test('lost responses and refused rows: the summary agrees with the pets of the service', async () => {
+test('lost responses and rejected rows: the summary agrees with the pets of the service', async () => {
   // Every 7th response is lost, and every 11th other request is rejected. A fault does not count requests of an earlier one.
   const faults: string[] = [];
   for (let at = 1; at <= 200; at += 1) {
-    const what = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
-    if (what !== undefined)
-      faults.push('--fault', `${what}route=POST /pets,skip=${String(at - faults.length / 2 - 1)},times=1`);
+    const fault = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
+    if (fault !== undefined)
+      faults.push('--fault', `${fault}route=POST /pets,skip=${String(at - faults.length / 2 - 1)},times=1`);
   }
   const service = startCli(['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', ...faults]);
   const [, url] = await service.seen('stdout', /PETSTORE_BASE_URL=(\S+)\/v1 /);
   const folder = temporaryFolder({ 'pets.csv': csv(200) });
   const env = { PETSTORE_BASE_URL: `${url!}/v1`, PETSTORE_API_KEY: 'mock-key' };
-  const door = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
+  const control = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
 
   const args = ['pets', 'import', 'pets.csv', '--on-unknown', 'skip', '--json'];
   const outcome = await runCli(args, { cwd: folder, env });
-  const { entries } = (await door('journal')) as { entries: JournalEntry[] };
-  const { tenants } = (await door('state')) as { tenants: { pets: number }[] };
+  const { entries } = (await control('journal')) as { entries: JournalEntry[] };
+  const { tenants } = (await control('state')) as { tenants: { pets: number }[] };
   const sent = writes(entries);
   const lost = sent.filter(({ status }) => status === undefined).length;
   const created = sent.filter(({ status }) => status === 201).length;
@@ -88,9 +88,9 @@ test('lost responses and refused rows: the summary agrees with the pets of the s
   expect(new Set(sent.map(nameOf)).size).toBe(200);
   expect(tenants[0]!.pets).toBe(created + lost);
 
-  // The refused rows, mended or not, are a file to import; the key is nowhere.
-  const mended = await runCli(['pets', 'import', 'pets.refused.csv', '--json'], { cwd: folder, env });
-  expect({ exitCode: mended.exitCode, ...summaryOf(mended) }).toMatchObject({ exitCode: 0, created: 16 });
+  // The file of rejected rows can be imported.
+  const retried = await runCli(['pets', 'import', 'pets.refused.csv', '--json'], { cwd: folder, env });
+  expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 16 });
   const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(written).not.toContain('mock-key');
   service.child.kill('SIGTERM');

@@ -33,7 +33,7 @@ describe.each(['free', 'pro'] as const)('misleading headers, plan %s', (plan) =>
   )(
     '%s: at most %i 429 responses per minute, no ban, and the quota used up',
     async (_name, perMinute, scenario) => {
-      const { rateLimited: rateLimited, bans, used } = await play(scenario);
+      const { rateLimited, bans, used } = await play(scenario);
       expect(rateLimited.ours).toBeLessThanOrEqual(perMinute * scenario.minutes);
       expect({ race: rateLimited.race, uninformed: rateLimited.uninformed, bans }).toEqual({
         race: 0,
@@ -50,7 +50,7 @@ test.each(['free', 'pro'] as const)(
   async (plan) => {
     const { headersLate, headersNever } = traps(plan);
     for (const scenario of [headersLate, headersNever]) {
-      const { rateLimited: rateLimited, bans, early } = await play(scenario);
+      const { rateLimited, bans, early } = await play(scenario);
       // Without headers only 429 responses reveal the limit, so a few probes get one.
       expect({ bans, early, race: rateLimited.race }).toEqual({ bans: 0, early: 0, race: 0 });
       expect(rateLimited.ours + rateLimited.uninformed).toBeLessThanOrEqual(8 * scenario.minutes);
@@ -61,7 +61,7 @@ test.each(['free', 'pro'] as const)(
 test.each(planChanges.map((scenario) => [scenario.name, scenario] as const))(
   '%s: no 429, nothing early, no ban, and the quota used up',
   async (_name, scenario) => {
-    const { rateLimited: rateLimited, bans, early, used } = await play(scenario);
+    const { rateLimited, bans, early, used } = await play(scenario);
     expect({ rateLimited, bans, early }).toEqual({
       rateLimited: { ours: 0, race: 0, uninformed: 0 },
       bans: 0,

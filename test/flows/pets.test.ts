@@ -57,7 +57,7 @@ describe('the built command over loopback', () => {
     }
   });
 
-  test('from stdin', async () => {
+  test('creates a pet from stdin', async () => {
     const { exitCode, stdout } = await petstore('pets create -f - -o json', {
       input: '{"name":"Mia","categoryId":2}',
     });
@@ -77,7 +77,7 @@ describe('the built command over loopback', () => {
     expect((await petstore('limits --json -q')).stdout).toMatch(/"remaining":\d+/);
   });
 
-  test('sends the key, and never shows it', async () => {
+  test('sends the key, and does not print it', async () => {
     const { exitCode, stdout, stderr } = await petstore('pets list --limit 1 -v');
     expect(exitCode).toBe(0);
     expect(mock.journal.at(-1)).toMatchObject({ tenant: 1, status: 200 });

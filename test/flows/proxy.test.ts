@@ -8,7 +8,7 @@ import { ROOT } from '../support/source-tree.js';
 
 const CERTIFICATES = join(ROOT, 'test/domain/certificates');
 const AUTHORITY = join(CERTIFICATES, 'root.pem');
-/** No name that anybody could resolve: only the proxy of the test knows where it is. */
+/** A host name that does not resolve: only the proxy of the test can reach the service. */
 const SERVICE = { PETSTORE_BASE_URL: 'https://shop.example.test/v1', PETSTORE_API_KEY: 'sk-secret' };
 
 async function listen(server: Server): Promise<number> {
@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A pet store over TLS, by an authority that nobody knows. */
+/** Starts a service with a certificate of an unknown authority. */
 async function service(): Promise<{ port: number; keys: (string | undefined)[] }> {
   const pem = readFileSync(join(CERTIFICATES, 'shop.pem'));
   const keys: (string | undefined)[] = [];
@@ -37,7 +37,7 @@ async function service(): Promise<{ port: number; keys: (string | undefined)[] }
   return { port: await listen(server), keys };
 }
 
-/** A proxy that tunnels whatever it is asked for to one port of this machine. */
+/** Starts a proxy that tunnels every connection to one local port. */
 async function proxyTo(port: number): Promise<{ port: number; heads: string[] }> {
   const heads: string[] = [];
   const server = createServer((client) => {
@@ -54,12 +54,12 @@ async function proxyTo(port: number): Promise<{ port: number; heads: string[] }>
   return { port: await listen(server), heads };
 }
 
-describe('a proxy and an authority of the company', () => {
+describe('a company proxy with its own certificate authority', () => {
   test.each([
     ['--ca', ['--ca', AUTHORITY], {}],
     ['NODE_EXTRA_CA_CERTS', [], { NODE_EXTRA_CA_CERTS: AUTHORITY }],
     ['both', ['--ca', join(CERTIFICATES, 'self-signed.pem')], { NODE_EXTRA_CA_CERTS: AUTHORITY }],
-  ])('with %s the service is reached through the tunnel', async (_, flags, env: Record<string, string>) => {
+  ])('reaches the service through the tunnel with %s', async (_, flags, env: Record<string, string>) => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);
     const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(proxy.port)}`;
@@ -70,13 +70,13 @@ describe('a proxy and an authority of the company', () => {
     expect(keys).toEqual(['Bearer sk-secret']);
     expect(proxy.heads).toHaveLength(1);
     expect(proxy.heads[0]).toMatch(/^CONNECT shop\.example\.test:443 /);
-    // ida:hunter2 in base64. The key is the service's, and none of the proxy's business.
+    // ida:hunter2 in base64. The proxy must not receive the API key.
     expect(proxy.heads[0]).toMatch(/^proxy-authorization: Basic aWRhOmh1bnRlcjI=\r$/im);
     expect(proxy.heads[0]).not.toMatch(/^authorization|sk-secret/im);
     expect(outcome.stderr).not.toMatch(/hunter2|sk-secret/);
   });
 
-  test('doctor sees the proxy and the certificate behind it', async () => {
+  test('doctor checks the proxy and the certificate behind it', async () => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
@@ -108,7 +108,7 @@ describe('a proxy and an authority of the company', () => {
     });
   });
 
-  test('without either nothing is sent, and what helps is named', async () => {
+  test('without --ca nothing is sent, and the hint names the flag', async () => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
@@ -119,7 +119,7 @@ describe('a proxy and an authority of the company', () => {
     expect(stderr).toMatch(/\nhint: The certificate .* is not trusted\. [^]*--ca FILE/);
   });
 
-  test('what NO_PROXY names is not asked of the proxy', async () => {
+  test('NO_PROXY bypasses the proxy', async () => {
     const proxy = await proxyTo(1);
     const env = {
       ...SERVICE,

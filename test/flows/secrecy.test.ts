@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-Process+Secret/0123456789';
 
-/** Notes of each process that starts what anybody on the machine could see of it. */
+/** Records the arguments and the environment of each process: other users can see the arguments. */
 const RECORD = `
   const { writeFileSync } = require('node:fs');
   const seen = { argv: [process.execPath, ...process.execArgv, ...process.argv], env: process.env };
@@ -28,15 +28,15 @@ const LINES: readonly (readonly [line: string, key: 'typed' | 'stored' | 'enviro
   ['auth logout', 'stored'],
 ];
 
-// Elsewhere there is a keychain without a bus, and it is the developer's own.
+// Linux only: on other systems the test would use the keychain of the developer.
 test.runIf(process.platform === 'linux')(
-  'the key of a process is in no argument, no output and no file but the one that keeps it',
+  'the key is in no argument, no output and no file except the key file',
   async () => {
     const server = await createMock({ keys: [KEY], plan: 'unlimited' }).listen();
     const folder = temporaryFolder({ 'record.cjs': RECORD, 'pets.csv': 'name,categoryId\nRex,7\n' });
     const records = join(folder, 'records');
     mkdirSync(records);
-    let kept = 0;
+    let keyFiles = 0;
     try {
       for (const [line, key] of LINES) {
         const { exitCode, stdout, stderr } = await runCli(shellWords(line), {
@@ -52,34 +52,34 @@ test.runIf(process.platform === 'linux')(
             PETSTORE_BASE_URL: server.baseUrl,
             NODE_OPTIONS: `--require ${join(folder, 'record.cjs')}`,
             RECORDS: records,
-            // No keychain of the machine is touched: there is no bus to it.
+            // Makes the keychain of this machine unreachable.
             DBUS_SESSION_BUS_ADDRESS: 'disabled:',
             ...(key === 'environment' ? { PETSTORE_API_KEY: KEY } : {}),
           },
         });
-        // What doctor finds is the machine's affair.
+        // The result of doctor depends on the machine.
         if (line !== 'doctor') expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
         expect(stdout + stderr).not.toContain(KEY);
         for (const [path, text] of filesBelow(folder)) {
-          if (path.endsWith('.key')) kept += 1;
+          if (path.endsWith('.key')) keyFiles += 1;
           else if (!path.startsWith(records)) expect(text.includes(KEY), `${line}: ${path}`).toBe(false);
         }
       }
     } finally {
       await server.close();
     }
-    expect(kept).toBeGreaterThan(0);
-    expectUnseen(filesBelow(records).map(([, text]) => text));
+    expect(keyFiles).toBeGreaterThan(0);
+    expectHidden(filesBelow(records).map(([, text]) => text));
     expect(readdirSync(join(folder, 'config/keys'))).toEqual([]);
   },
 );
 
-/** By other processes of the machine: arguments are for everybody to see. */
-function expectUnseen(records: readonly string[]): void {
+/** Checks that no argument contains the key, and that the keychain process gets no secret variables. */
+function expectHidden(records: readonly string[]): void {
   const processes = records.map(
     (text) => JSON.parse(text) as { argv: string[]; env: Record<string, string> },
   );
-  // Each line is one, and those that ask the keychain are two.
+  // One process for each line, and another one for the keychain.
   expect(processes.length).toBeGreaterThan(LINES.length);
   for (const { argv, env } of processes) {
     expect(argv.join(' ')).not.toContain(KEY);

@@ -23,18 +23,18 @@ const BIG = JSON.stringify(
   Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'a name of some length', categoryId: 1 })),
 );
 
-const answerBig: RequestListener = (_request, response) => {
+const respondBig: RequestListener = (_request, response) => {
   response.setHeader('content-type', 'application/json').end(BIG);
 };
 
 describe('pipes', () => {
-  test('all of a large output arrives', async () => {
-    const { exitCode, stdout } = await runCli(['api', '/pets'], { env: await service(answerBig) });
+  test('a large output arrives whole', async () => {
+    const { exitCode, stdout } = await runCli(['api', '/pets'], { env: await service(respondBig) });
     expect(exitCode).toBe(0);
     expect(stdout.length).toBe(BIG.length + 1);
   });
 
-  /** Has a shell join the command to a reader; `petstore` stands for it. */
+  /** Runs a shell pipeline in which `petstore` is the built command. */
   function inShell(line: string, env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
     const command = `'${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}'`;
     const text = line.replaceAll('petstore', command);
@@ -42,7 +42,7 @@ describe('pipes', () => {
     return promisify(execFile)('bash', ['--norc', '-c', text], { env: { ...shell, ...env } });
   }
 
-  test('3 MiB arrive whole at a reader that begins late', async () => {
+  test('3 MiB arrive whole at a slow reader', async () => {
     const huge = JSON.stringify(Array.from({ length: 3 }, () => BIG));
     expect(huge.length).toBeGreaterThan(3 * 2 ** 20);
     const env = await service((_request, response) => {
@@ -53,25 +53,29 @@ describe('pipes', () => {
   });
 
   test.each([
-    ['the data', 'petstore api /pets | head -c 1; echo " ${PIPESTATUS[0]}"', '[ 0\n'],
-    ['both', 'petstore api /pets -v 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', '> GET URL\n0\n'],
+    ['stdout', 'petstore api /pets | head -c 1; echo " ${PIPESTATUS[0]}"', '[ 0\n'],
+    [
+      'stdout and stderr',
+      'petstore api /pets -v 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"',
+      '> GET URL\n0\n',
+    ],
     [
       'help',
       'petstore pets list --help | head -n 1; echo "${PIPESTATUS[0]}"',
       'Usage: petstore pets list [flags]\n0\n',
     ],
-  ])('head takes what it wants of %s, and nothing is said', async (_, line, shown) => {
-    const env = await service(answerBig);
+  ])('head closes the pipe of %s: no error, exit code 0', async (_, line, shown) => {
+    const env = await service(respondBig);
     const { stdout, stderr } = await inShell(line, env);
     expect(stdout.replace(/http:\S+/, 'URL')).toBe(shown);
     expect(stderr).toBe('');
   });
 
-  test('a wait is one plain line, and nothing moves', async () => {
-    let asked = 0;
+  test('a wait prints one plain line without a countdown', async () => {
+    let requestCount = 0;
     const env = await service((_request, response) => {
-      asked += 1;
-      if (asked === 1) response.writeHead(429, { 'retry-after': '1' }).end();
+      requestCount += 1;
+      if (requestCount === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.setHeader('content-type', 'application/json').end('[]');
     });
     const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--json'], { env });
@@ -80,9 +84,9 @@ describe('pipes', () => {
   });
 
   test.each([['stdout'], ['stderr']] as const)(
-    'a reader of %s that has gone: quiet, exit code 0',
+    'a closed reader of %s: no error, exit code 0',
     async (stream) => {
-      const { child, finished } = startCli(['api', '/pets', '-v'], { env: await service(answerBig) });
+      const { child, finished } = startCli(['api', '/pets', '-v'], { env: await service(respondBig) });
       child[stream]!.destroy();
       const { exitCode, stderr } = await finished;
       expect(exitCode).toBe(0);
@@ -91,7 +95,7 @@ describe('pipes', () => {
   );
 
   test.each([['--version'], ['--help'], ['help formatting']])(
-    'petstore %s into a closed pipe',
+    'petstore %s into a closed pipe: exit code 0',
     async (line) => {
       const { child, finished } = startCli(line.split(' '));
       child.stdout!.destroy();
@@ -117,7 +121,7 @@ describe('signals', () => {
     expect(outcome.stderr).not.toContain('error');
   });
 
-  test('^C while the service is silent', async () => {
+  test('^C while the service does not respond: 130, no output', async () => {
     let received!: () => void;
     const request = new Promise<void>((resolve) => (received = resolve));
     const running = startCli(['pets', 'list'], { env: await service(() => received()) });
@@ -138,16 +142,16 @@ describe('signals', () => {
     expect(stderr).toMatch(/^error: Stopped after the request was sent; .*\nhint: Run "petstore pets list"/);
   });
 
-  test('^C while stdin is read', async () => {
+  test('^C while stdin is read: 130', async () => {
     const running = startCli(['pets', 'create', '-f', '-'], { keepStdinOpen: true });
-    // More than a pipe holds: it is written once the command reads.
+    // More than fits in a pipe: the write ends when the command reads.
     await new Promise((resolve) => running.child.stdin!.write(' '.repeat(2 ** 20), resolve));
     running.child.kill('SIGINT');
     expect(await running.finished).toMatchObject({ exitCode: 130, stdout: '' });
   });
 });
 
-test('a proxy of the environment is used, and never for loopback', async () => {
+test('uses the proxy of the environment, except for loopback addresses', async () => {
   const seen: string[] = [];
   const proxy = createTcpServer((socket) => {
     socket.on('error', () => undefined);
@@ -161,14 +165,14 @@ test('a proxy of the environment is used, and never for loopback', async () => {
   const address = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
   const proxies = { HTTPS_PROXY: address, HTTP_PROXY: address };
 
-  const far = { PETSTORE_BASE_URL: 'https://pets.invalid/v1', PETSTORE_API_KEY: 'sk-secret', ...proxies };
-  expect(await runCli(['pets', 'list', '--no-retry'], { env: far })).toMatchObject({
+  const remote = { PETSTORE_BASE_URL: 'https://pets.invalid/v1', PETSTORE_API_KEY: 'sk-secret', ...proxies };
+  expect(await runCli(['pets', 'list', '--no-retry'], { env: remote })).toMatchObject({
     exitCode: 7,
     stdout: '',
   });
   expect(seen).toEqual(['CONNECT pets.invalid:443 HTTP/1.1']);
 
-  const near = await service((_request, response) => response.end('[]'));
-  expect(await runCli(['pets', 'list'], { env: { ...near, ...proxies } })).toMatchObject({ exitCode: 0 });
+  const local = await service((_request, response) => response.end('[]'));
+  expect(await runCli(['pets', 'list'], { env: { ...local, ...proxies } })).toMatchObject({ exitCode: 0 });
   expect(seen).toHaveLength(1);
 });

@@ -7,15 +7,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type AtTerminal, atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
-const obstacle = whyNoTerminal();
+const skipReason = whyNoTerminal();
 
-/** A service that answers each request in turn as it is told; the last answer repeats. */
+/** Starts a service with these responses; the last one repeats. Returns the environment variables for it. */
 async function service(
-  ...answers: { status?: number; headers?: Record<string, string>; body?: unknown }[]
+  ...responses: { status?: number; headers?: Record<string, string>; body?: unknown }[]
 ): Promise<Record<string, string>> {
   let count = 0;
   const server = createServer((_request, response) => {
-    const { status = 200, headers = {}, body = [] } = answers[Math.min(count, answers.length - 1)] ?? {};
+    const { status = 200, headers = {}, body = [] } = responses[Math.min(count, responses.length - 1)] ?? {};
     count += 1;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
@@ -32,11 +32,11 @@ async function service(
   };
 }
 
-describe.skipIf(obstacle !== undefined)(
-  `at a terminal${obstacle === undefined ? '' : ` (${obstacle})`}`,
+describe.skipIf(skipReason !== undefined)(
+  `at a terminal${skipReason === undefined ? '' : ` (${skipReason})`}`,
   () => {
     describe('prompts', () => {
-      test('prompt for missing values and create the pet', async () => {
+      test('ask for missing values and create the pet', async () => {
         const terminal = atTerminal(['pets', 'create', '--mock']);
         await terminal.sees(/Name/);
         terminal.type('Rex\r');
@@ -51,24 +51,24 @@ describe.skipIf(obstacle !== undefined)(
         expect(exitCode).toBe(0);
         expect(withoutEscapes(shown)).toMatch(/NAME: +Rex\n/);
         expect(shown).toContain('9007199254740993');
-        expectOrdinary(settingsAfter);
+        expectRestored(settingsAfter);
       });
 
-      test('^C ends a prompt with 130 and restores the terminal', async () => {
+      test('end with 130 after ^C, and restore the terminal', async () => {
         const terminal = atTerminal(['pets', 'create', '--mock']);
         await terminal.sees(/Name/);
         terminal.type('Re\u0003');
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(130);
         expect(shown).not.toMatch(/error| at /);
-        expectOrdinary(settingsAfter);
+        expectRestored(settingsAfter);
       });
 
       test.each([
         ['--no-input', ['--no-input'], {}],
         ['CI', [], { CI: 'true' }],
       ])(
-        'no prompt with %s: the error names the missing flag',
+        'are off with %s: the error names the missing flag',
         async (_, flags, env: Record<string, string>) => {
           const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock', ...flags], { env })
             .finished;
@@ -99,12 +99,12 @@ describe.skipIf(obstacle !== undefined)(
       expect(/\u001b\[[\d;]*m/.test(shown)).toBe(hasColor);
     });
 
-    describe('who is not there is not asked', () => {
+    describe('without a person at the terminal', () => {
       test.each([
         [['pets', 'create', '--mock'], '--name and --category-id are missing'],
         [['auth', 'login', '--base-url', 'http://127.0.0.1:9/v1'], "Can't prompt for the key"],
         [['auth', 'switch'], 'No profile given'],
-      ])('petstore %j, stdin not a terminal', async (line, message) => {
+      ])('petstore %j does not prompt if stdin is not a terminal', async (line, message) => {
         const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': { profiles: { shop: {} } } });
         const { exitCode, shown } = await atTerminal(line, {
           stdin: '/dev/null',
@@ -139,7 +139,7 @@ describe.skipIf(obstacle !== undefined)(
         [['api', 'POST', '/pets', '--input', '-', '--mock']],
         [['api', 'POST', '/pets', '-F', 'name=@-', '--mock']],
         [['auth', 'login', '--with-key', '--base-url', 'http://127.0.0.1:9/v1']],
-      ])('petstore %j does not wait for JSON to be typed', async (line) => {
+      ])('petstore %j does not wait for typed input', async (line) => {
         const env = { PETSTORE_STATE_DIR: temporaryFolder() };
         const { exitCode, shown } = await atTerminal(line, { env }).finished;
         expect(exitCode).toBe(2);
@@ -150,8 +150,8 @@ describe.skipIf(obstacle !== undefined)(
     describe('login', () => {
       const KEY = 'sk-typed-in-secret';
 
-      /** A login that has asked, and stores what it is told in the folder. */
-      const askedForKey = async (): Promise<{ terminal: AtTerminal; folder: string }> => {
+      /** Starts a login that prompts for the key and stores it in the folder. */
+      const startLogin = async (): Promise<{ terminal: AtTerminal; folder: string }> => {
         const folder = temporaryFolder();
         const env = { ...(await service({ body: [] })), PETSTORE_API_KEY: '', PETSTORE_CONFIG_DIR: folder };
         const terminal = atTerminal(['auth', 'login'], { env });
@@ -159,29 +159,29 @@ describe.skipIf(obstacle !== undefined)(
         return { terminal, folder };
       };
 
-      test('shows nothing of the key', async () => {
-        const { terminal, folder } = await askedForKey();
+      test('does not echo the key', async () => {
+        const { terminal, folder } = await startLogin();
         terminal.type(`${KEY}\r`);
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(0);
         expect(shown).not.toContain(KEY);
         expect(readFileSync(join(folder, 'keys/default.key'), 'utf8')).toBe(`${KEY}\n`);
-        expectOrdinary(settingsAfter);
+        expectRestored(settingsAfter);
       });
 
-      test('^C gives the terminal back and stores nothing', async () => {
-        const { terminal, folder } = await askedForKey();
+      test('^C restores the terminal and stores nothing', async () => {
+        const { terminal, folder } = await startLogin();
         terminal.type(`${KEY}\u0003`);
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(130);
         expect(shown).not.toContain(KEY);
         expect(readdirSync(folder)).toEqual([]);
-        expectOrdinary(settingsAfter);
+        expectRestored(settingsAfter);
       });
     });
 
     describe('a wait for the rate limit', () => {
-      test('counts down on one line, which goes away', async () => {
+      test('counts down on one line, which is cleared at the end', async () => {
         const env = await service(
           { status: 429, headers: { 'retry-after': '2' } },
           { body: [{ id: 1, name: 'Rex', categoryId: 7 }] },
@@ -204,7 +204,7 @@ describe.skipIf(obstacle !== undefined)(
         const { exitCode, shown, settingsAfter } = await terminal.finished;
         expect(exitCode).toBe(130);
         expect(shown).not.toContain('error');
-        expectOrdinary(settingsAfter);
+        expectRestored(settingsAfter);
       });
     });
 
@@ -223,7 +223,7 @@ describe.skipIf(obstacle !== undefined)(
       ];
 
       test.each([20, 30, 40, 60, 80, 120, 200])(
-        'fits %d columns, cuts no id and lets no name speak',
+        'fits %d columns, with whole ids and escaped names',
         async (columns) => {
           const env = await service({ body: pets });
           const { exitCode, shown } = await atTerminal(['pets', 'list', '--quiet'], { env, columns })
@@ -236,11 +236,13 @@ describe.skipIf(obstacle !== undefined)(
           pets.forEach(({ id }, index) => {
             expect(rows[index]).toMatch(new RegExp(`^ *${String(id)}(?: |$)`));
           });
-          // Columns begin in the same place, whatever a name is made of.
-          const places = rows.map((row) => /^(.*) {2}(?:sold|avail|pend)/.exec(row)?.[1]);
-          const wide = places.filter((before) => before !== undefined).map((before) => stringWidth(before));
-          if (columns >= 60) expect(wide.length).toBe(5);
-          expect(new Set(wide).size).toBeLessThan(2);
+          // Wide and combining characters do not shift the columns.
+          const prefixes = rows.map((row) => /^(.*) {2}(?:sold|avail|pend)/.exec(row)?.[1]);
+          const widths = prefixes
+            .filter((prefix) => prefix !== undefined)
+            .map((prefix) => stringWidth(prefix));
+          if (columns >= 60) expect(widths.length).toBe(5);
+          expect(new Set(widths).size).toBeLessThan(2);
           expect(shown).not.toContain('\u001b[2J');
           expect(shown).not.toContain('\u202e');
         },
@@ -248,7 +250,7 @@ describe.skipIf(obstacle !== undefined)(
 
       const COLOR = '\u001b[';
 
-      // What is set, and whether a terminal and a file beside it then get colour. Each is beaten by those above it.
+      // Flags, environment, and whether a terminal and a file get colour. Earlier settings override later ones.
       test.each<[string[], Record<string, string>, boolean, boolean]>([
         [['--color', 'never'], { FORCE_COLOR: '1' }, false, false],
         [['--color', 'always'], { NO_COLOR: '1' }, true, true],
@@ -262,26 +264,29 @@ describe.skipIf(obstacle !== undefined)(
         [[], { FORCE_COLOR: '' }, true, false],
         [[], { TERM: 'dumb' }, false, false],
         [[], {}, true, false],
-      ])('%j %j: colour at the terminal %j, in a file %j', async (flags, own, atIt, inFile) => {
-        const env = { ...(await service({ body: pets })), ...own };
-        const file = join(temporaryFolder(), 'stream');
-        const data = ['pets', 'list', '-q', '-o', 'table', ...flags];
-        const mistake = ['pets', 'list', '--limit', '0', ...flags];
-        // Each of the two streams is decided for itself: the other one is a file.
-        for (const [line, here, there] of [
-          [data, 'stdout', 'stderr'],
-          [mistake, 'stderr', 'stdout'],
-        ] as const) {
-          const { shown } = await atTerminal(line, { env, [there]: file }).finished;
-          expect(shown.includes(COLOR), `${here} at the terminal`).toBe(atIt);
-          await atTerminal(line, { env, [here]: file }).finished;
-          const written = readFileSync(file, 'utf8');
-          expect(written.includes(COLOR), `${here} in a file`).toBe(inFile);
-          expect(shown + written).not.toContain('Warning');
-        }
-      });
+      ])(
+        '%j with %j: colour at the terminal %j, in a file %j',
+        async (flags, own, atTerminalHas, fileHas) => {
+          const env = { ...(await service({ body: pets })), ...own };
+          const file = join(temporaryFolder(), 'stream');
+          const data = ['pets', 'list', '-q', '-o', 'table', ...flags];
+          const failing = ['pets', 'list', '--limit', '0', ...flags];
+          // Each stream is decided independently: the other one is a file.
+          for (const [line, stream, other] of [
+            [data, 'stdout', 'stderr'],
+            [failing, 'stderr', 'stdout'],
+          ] as const) {
+            const { shown } = await atTerminal(line, { env, [other]: file }).finished;
+            expect(shown.includes(COLOR), `${stream} at the terminal`).toBe(atTerminalHas);
+            await atTerminal(line, { env, [stream]: file }).finished;
+            const written = readFileSync(file, 'utf8');
+            expect(written.includes(COLOR), `${stream} in a file`).toBe(fileHas);
+            expect(shown + written).not.toContain('Warning');
+          }
+        },
+      );
 
-      test('has colour, but not with NO_COLOR, nor with --color never', async () => {
+      test('has colour, except with NO_COLOR or --color never', async () => {
         const env = await service({ body: pets });
         const line = ['pets', 'list', '--quiet'];
         expect((await atTerminal(line, { env }).finished).shown).toContain('\u001b[');
@@ -295,8 +300,8 @@ describe.skipIf(obstacle !== undefined)(
   },
 );
 
-/** Echo and whole lines: what a shell expects to find. */
-function expectOrdinary(settings: string): void {
+/** Checks that echo and line mode are on, as a shell expects. */
+function expectRestored(settings: string): void {
   expect(settings).toMatch(/ icanon /);
   expect(settings).toMatch(/ echo /);
 }

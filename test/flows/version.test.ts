@@ -5,7 +5,7 @@ import { runCli } from '../support/run-cli.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('the built program knows the commit of its checkout, where it is one', async () => {
+test('prints the commit that was built, and null without a checkout', async () => {
   const { exitCode, stdout } = await runCli(['version', '--json']);
   const { commit } = JSON.parse(stdout);
   expect(exitCode).toBe(0);

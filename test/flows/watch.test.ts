@@ -34,7 +34,7 @@ describe('pets list --watch', () => {
     });
   });
 
-  test('ends with 0 when the reader of the pipe ends', async () => {
+  test('ends with 0 when the reader closes the pipe', async () => {
     const { create, watch } = await setUp();
     const watching = watch('pets list --all --watch --interval 1s -o ndjson -q');
     await watching.seen('stdout', /"initial"/);
