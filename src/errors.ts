@@ -223,9 +223,9 @@ export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
 }
 
 /**
- * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is `refused`
- * after a 429, and `not-sent` if the call sent nothing. Requests before `retryAt` can lead to a ban of the API key
- * (interface specification, "Exceeding the limit").
+ * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is
+ * `refused` after a 429, and `not-sent` if the call sent nothing. Requests before `retryAt` can lead to a ban of the
+ * API key (interface specification, "Exceeding the limit").
  *
  * @example
  * ```ts
@@ -314,8 +314,8 @@ export class AbortedError extends PetStoreError {
 }
 
 /**
- * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is the
- * sent request; `cause` is the failure.
+ * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is
+ * the sent request; `cause` is the failure.
  */
 export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';

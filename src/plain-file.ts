@@ -14,8 +14,8 @@ export interface PlainFileOptions {
 
 /**
  * Reads a text file synchronously. Rejects everything but regular files before opening it: opening a named pipe could
- * block for ever, and opening a device may have an effect. Checks again after opening, without blocking, because another
- * process may replace the file in between.
+ * block for ever, and opening a device may have an effect. Checks again after opening, without blocking, because
+ * another process may replace the file in between.
  *
  * @throws UnsupportedFileError if it is not a regular file or too large.
  * @throws errors of node:fs, such as ENOENT.

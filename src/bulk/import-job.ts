@@ -3,7 +3,9 @@ import type { Pet } from '../schema/pet-reader.js';
 import type { RefusedFile } from './rows/refused-file.js';
 import type { Row, RowError, RowFormat } from './rows/row.js';
 
-/** The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal. */
+/**
+ * The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal.
+ */
 export type ImportInput =
   { kind: 'file'; path: string } | { kind: 'stream'; bytes: AsyncIterable<Uint8Array> };
 
@@ -46,7 +48,9 @@ export interface CheckReport {
 
 /** Options of `openImport`. */
 export interface ImportOptions extends ReadOptions {
-  /** Path of the journal, which is created if missing. `<journal>.input` has the rows of a stream until they are done. */
+  /**
+   * Path of the journal, which is created if missing. `<journal>.input` has the rows of a stream until they are done.
+   */
   journal: string;
   /** The base URL of the service, without credentials. A journal of another service is an error. */
   service: string;
@@ -99,8 +103,8 @@ export interface ImportJob {
   /** The file with the rows: the input, or the copy of a stream. */
   readonly inputPath: string;
   /**
-   * Sends the rows that are left. Call it once. Does not reject if the import stops early; see `stopped` of the report. The
-   * store must await `beforeSend`, so that each row is in the journal before it is sent.
+   * Sends the rows that are left. Call it once. Does not reject if the import stops early; see `stopped` of the report.
+   * The store must await `beforeSend`, so that each row is in the journal before it is sent.
    */
   run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
   /** Releases the journal. Removes the copy of a stream if no row needs it. */
@@ -117,7 +121,11 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** How long to wait for responses after an abort. @default 5,000 */
   graceMs?: number | undefined;
-  /** File for refused rows. If it exists, a number is added to its name. @default `pets.refused.csv` next to `pets.csv` */
+  /**
+   * File for refused rows. If it exists, a number is added to its name.
+   *
+   * @default `pets.refused.csv` next to `pets.csv`
+   */
   refusedPath?: string | undefined;
   /** Receives the events of the run. Must not throw. */
   onEvent?: ((event: ImportEvent) => void) | undefined;
@@ -191,7 +199,9 @@ export interface UnknownReport {
   coverage: 'all' | 'part' | 'failed';
 }
 
-/** A row of unknown outcome. A listed pet does not prove that the row created it: another client may have created it. */
+/**
+ * A row of unknown outcome. A listed pet does not prove that the row created it: another client may have created it.
+ */
 export interface UnknownRow extends Row {
   /**
    * Ids of listed pets with the same name and category, and the same status if the row has one. A pet that another row

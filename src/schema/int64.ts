@@ -10,8 +10,8 @@ const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/;
  * Converts a value to an int64 without losing a digit.
  *
  * Accepts a bigint, a safe integer and a plain decimal string (`"42"`, `"-7"`). Rejects a number beyond
- * `Number.MAX_SAFE_INTEGER`, because it has lost its last digits. Also rejects a fraction, hexadecimal digits, blanks, and
- * a leading `+` or zero.
+ * `Number.MAX_SAFE_INTEGER`, because it has lost its last digits. Also rejects a fraction, hexadecimal digits, blanks,
+ * and a leading `+` or zero.
  *
  * @returns `undefined` if the value is not an int64.
  */

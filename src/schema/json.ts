@@ -119,7 +119,10 @@ function literalOf(literal: string): unknown {
   return LONG_INTEGER.test(literal) ? BigInt(literal) : number;
 }
 
-/** Prefix of the digits of a bigint while `JSON.stringify` runs. A string that already looks like this gets one more tag. */
+/**
+ * Prefix of the digits of a bigint while `JSON.stringify` runs. A string that already looks like this gets one more
+ * tag.
+ */
 const TAG = '\uE000';
 const TAGGED = new RegExp(`^${TAG}+-?\\d+$`);
 /** A string value, not the name of a member. */

@@ -30,8 +30,8 @@ const MINUTE_MAX_MS = 61_000;
 /**
  * Infers the window of a limit from the time until its reset.
  *
- * A reset after more than a minute belongs to the day window. Otherwise the window is that of the plan with this limit. A
- * limit of 1,000 is ambiguous (Business per minute, Free per day).
+ * A reset after more than a minute belongs to the day window. Otherwise the window is that of the plan with this limit.
+ * A limit of 1,000 is ambiguous (Business per minute, Free per day).
  *
  * @param limit requests allowed in the window.
  * @param untilResetMs milliseconds from the time of the response to the reset.

@@ -5,8 +5,8 @@ import type { Row } from '../rows/row.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 
 /**
- * Yields the wanted rows of a checked file, in order. Compares each block of rows with its digest before it yields one of
- * them, so no unchecked row is sent.
+ * Yields the wanted rows of a checked file, in order. Compares each block of rows with its digest before it yields one
+ * of them, so no unchecked row is sent.
  *
  * @throws BulkError `input-changed` with the first different line.
  */

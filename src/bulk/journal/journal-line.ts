@@ -6,8 +6,8 @@ export const MAGIC = 'petstore-journal/1 ';
 const CHECKSUM = / ([0-9a-f]{8})$/;
 
 /**
- * Ends each line of a journal with a checksum of all lines so far. This detects an incomplete, changed, missing or moved
- * line.
+ * Ends each line of a journal with a checksum of all lines so far. This detects an incomplete, changed, missing or
+ * moved line.
  */
 export class LineChecksum {
   #sum = 0;

@@ -69,7 +69,8 @@ class JournalLoader {
     this.#isEmpty = false;
     if (line.number === 1) this.#checkMagic(line);
     if (this.#tornLine !== undefined) {
-      // Other lines after a torn one are damage: a crash tears only the last write. A plan may be torn in several lines.
+      // Other lines after a torn one are damage: a crash tears only the last write. A plan may be torn in several
+      // lines.
       if (this.#states !== undefined || RECORD_START.test(line.text)) this.#damaged(this.#tornLine);
       return;
     }

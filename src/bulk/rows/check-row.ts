@@ -59,7 +59,9 @@ export function excerpt(text: string): string {
   return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
 }
 
-/** Returns the source text of a number that is not in plain digits. Otherwise 1.0000000000000001 would be accepted as 1. */
+/**
+ * Returns the source text of a number that is not in plain digits. Otherwise 1.0000000000000001 would be accepted as 1.
+ */
 function asWritten(value: unknown, text: string | undefined): unknown {
   return typeof value === 'number' && text !== undefined && text !== String(value) ? text : value;
 }

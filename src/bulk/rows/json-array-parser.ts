@@ -1,7 +1,9 @@
 import { parseRecord } from './ndjson-parser.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 
-/** The position: before the array, before the first element, in or after an element, after a comma, or after the array. */
+/**
+ * The position: before the array, before the first element, in or after an element, after a comma, or after the array.
+ */
 type State = 'start' | 'first' | 'element' | 'after-element' | 'after-comma' | 'end';
 
 const BLANK = /[ \t\r\n]/;

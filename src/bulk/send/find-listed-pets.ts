@@ -15,8 +15,8 @@ export interface ListedMatches {
 const ROWS_MAX = 100;
 
 /**
- * Compares rows of unknown outcome with the listed pets that no row of the journal created. Each pet matches one row. If
- * equal rows match more pets than there are rows, the last of these rows gets the remaining pets.
+ * Compares rows of unknown outcome with the listed pets that no row of the journal created. Each pet matches one row.
+ * If equal rows match more pets than there are rows, the last of these rows gets the remaining pets.
  *
  * @throws the client's error.
  */

@@ -29,8 +29,8 @@ export function backoffMs(policy: RetryPolicy, retry: number, random: () => numb
 }
 
 /**
- * Returns the wait after a 429, in milliseconds. Never shorter than the received wait, because jitter is only added. After
- * consecutive 429 responses it grows exponentially (interface specification, "Exceeding the limit", 3).
+ * Returns the wait after a 429, in milliseconds. Never shorter than the received wait, because jitter is only added.
+ * After consecutive 429 responses it grows exponentially (interface specification, "Exceeding the limit", 3).
  *
  * @param retryAfterMs the received wait, if any.
  * @param previous429Count number of consecutive 429 responses before this one.

@@ -84,7 +84,10 @@ export function createCallState<T>(
 /** Safe methods (RFC 9110, section 9.2.1). All others are writes. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Checks whether the call may have an effect on the service. Such a call is retried only if it had no effect for certain. */
+/**
+ * Checks whether the call may have an effect on the service. Such a call is retried only if it had no effect for
+ * certain.
+ */
 export function isWrite<T>(call: CallState<T>): boolean {
   return !SAFE_METHODS.has(call.operation.method);
 }

@@ -11,7 +11,10 @@ import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
 import { DEFAULT_SETTINGS, resolveSettings, type Settings } from './settings.js';
 
-/** The data that all calls of a client share. Only closures refer to it, so that printing a client does not show the key. */
+/**
+ * The data that all calls of a client share. Only closures refer to it, so that printing a client does not show the
+ * key.
+ */
 export interface ClientContext {
   transport: Transport;
   base: BaseUrl;

@@ -1,8 +1,8 @@
 import type { Call, WithResponse } from '../contract/options.js';
 
 /**
- * A promise of the data, with a method that also returns the response. A rejection is unhandled only if neither the promise
- * nor `withResponse()` is awaited.
+ * A promise of the data, with a method that also returns the response. A rejection is unhandled only if neither the
+ * promise nor `withResponse()` is awaited.
  */
 export class PendingCall<T> extends Promise<T> implements Call<T> {
   readonly #dataAndResponse: Promise<WithResponse<T>>;

@@ -79,8 +79,8 @@ export interface CallOptions extends CallSettings {
 }
 
 /**
- * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes effect.
- * A key is one line of printable ASCII without spaces.
+ * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes
+ * effect. A key is one line of printable ASCII without spaces.
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
@@ -170,8 +170,8 @@ export type WaitReason =
   | 'backoff';
 
 /**
- * An event of a call. All events of one call have the same number `call`. `attempt` counts from 1. Headers that may contain
- * secrets are redacted.
+ * An event of a call. All events of one call have the same number `call`. `attempt` counts from 1. Headers that may
+ * contain secrets are redacted.
  */
 export type ClientEvent =
   | {

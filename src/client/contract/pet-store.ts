@@ -22,8 +22,8 @@ export interface PetStore {
   /** The last rate limit received for this key and origin. `undefined` before the first response. */
   readonly rateLimit: RateLimit | undefined;
   /**
-   * Returns the rate budget of the key: the requests left in every current window, minus the requests in flight. Sends no
-   * request. With a shared gate, requests of other processes count as well.
+   * Returns the rate budget of the key: the requests left in every current window, minus the requests in flight. Sends
+   * no request. With a shared gate, requests of other processes count as well.
    *
    * @example
    * ```ts
@@ -32,8 +32,8 @@ export interface PetStore {
    */
   budget(): Promise<KnownBudget>;
   /**
-   * Stores the shared rate budget and closes idle connections. Optional, because idle connections do not keep the process
-   * alive.
+   * Stores the shared rate budget and closes idle connections. Optional, because idle connections do not keep the
+   * process alive.
    *
    * @example
    * ```ts
@@ -77,8 +77,8 @@ export interface ListAllResult {
  */
 export interface Pets {
   /**
-   * Lists pets (`GET /pets`). The API has no further pages, so a response with exactly `limit` pets may be truncated. See
-   * `listAll`.
+   * Lists pets (`GET /pets`). The API has no further pages, so a response with exactly `limit` pets may be truncated.
+   * See `listAll`.
    *
    * @example
    * ```ts
@@ -88,8 +88,8 @@ export interface Pets {
    */
   list(query?: ListQuery, options?: CallOptions): Call<Pet[]>;
   /**
-   * Lists as many pets as the API allows: 100 without a filter, and if that response is full, 100 for each status. Sends
-   * up to 4 requests.
+   * Lists as many pets as the API allows: 100 without a filter, and if that response is full, 100 for each status.
+   * Sends up to 4 requests.
    *
    * @example
    * ```ts

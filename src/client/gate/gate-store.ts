@@ -59,7 +59,8 @@ export interface Ledger {
   /** Reads the stored text. */
   read(): Reading | Promise<Reading>;
   /**
-   * Replaces the text if it has not changed since it was read. Only one of several swaps with the same reading succeeds.
+   * Replaces the text if it has not changed since it was read. Only one of several swaps with the same reading
+   * succeeds.
    *
    * @param expiresInMs milliseconds after which the text may be deleted.
    */

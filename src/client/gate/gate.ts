@@ -45,6 +45,9 @@ export interface GateWait {
 
 /** The right to send one request. */
 export interface Permit {
-  /** Reports how the request ended. Call it exactly once. Returns the reported rate limit, with its inferred window and plan. */
+  /**
+   * Reports how the request ended. Call it exactly once. Returns the reported rate limit, with its inferred window and
+   * plan.
+   */
   release(report: GateReport): RateLimit | undefined;
 }

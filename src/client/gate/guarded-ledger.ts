@@ -169,7 +169,8 @@ export class GuardedLedger {
 
   #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    // The ledger read its clock after `requestedAt`. So `aheadMs` can be too large by one response time, never too small.
+    // The ledger read its clock after `requestedAt`. So `aheadMs` can be too large by one response time, never too
+    // small.
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
     if (text !== undefined && state === undefined)

@@ -28,7 +28,10 @@ export interface BudgetView {
   readonly now: number;
   /** Returns the obstacle of the next waiter of a level. */
   findObstacle(level: number): Obstacle | undefined;
-  /** Returns the earliest time for a waiter with `ahead` others before it. `undefined` if that may be at the end of the obstacle. */
+  /**
+   * Returns the earliest time for a waiter with `ahead` others before it. `undefined` if that may be at the end of the
+   * obstacle.
+   */
   earliestTurn(level: number, ahead: number): Pick<Obstacle, 'until' | 'rateLimit'> | undefined;
 }
 
@@ -151,7 +154,9 @@ export class Queue {
     return recheckAt;
   }
 
-  /** Reports a wait to a new waiter only. Returns false if the obstacle has changed, so that all waits must be reported. */
+  /**
+   * Reports a wait to a new waiter only. Returns false if the obstacle has changed, so that all waits must be reported.
+   */
   reportWaitTo(waiter: Waiter, budget: BudgetView): boolean {
     const priority = this.#levelOf(waiter.level);
     const obstacle = priority.waiters[0] === waiter ? undefined : budget.findObstacle(waiter.level);

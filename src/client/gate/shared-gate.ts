@@ -20,8 +20,8 @@ import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';
 import { type BudgetView, Queue, type Waiter } from './queue.js';
 
 /**
- * Creates a gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
- * requests, admits waiting ones, and renews the tickets of the others.
+ * Creates a gate whose budget several processes share. It updates the ledger once at a time. Each update reports the
+ * ended requests, admits waiting ones, and renews the tickets of the others.
  *
  * @throws Error if the ledger has an invalid holder.
  */

@@ -200,8 +200,8 @@ function wrap<T>(data: T | undefined): { data: T } | undefined {
 }
 
 /**
- * Checks whether the service has removed the operation: 410, a 404 without the specified Error body, or any 404 after the
- * announced removal.
+ * Checks whether the service has removed the operation: 410, a 404 without the specified Error body, or any 404 after
+ * the announced removal.
  */
 function isRouteRemoved(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;

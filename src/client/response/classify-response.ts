@@ -9,7 +9,10 @@ export interface Operation<T> {
   path: string;
   /** The JSON body. */
   body?: string | undefined;
-  /** Validates the parsed body of a successful response, `undefined` if it is empty. Returns `undefined` if it is invalid. */
+  /**
+   * Validates the parsed body of a successful response, `undefined` if it is empty. Returns `undefined` if it is
+   * invalid.
+   */
   validate(body: unknown): { data: T } | undefined;
   /** Describes the problem of a body that `validate` rejected. */
   explain(body: unknown): Promise<string>;

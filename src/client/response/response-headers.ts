@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
  * Parses `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date. Everything else, such as `1.5`, `-5`,
  * `5, 5` or an empty value, counts as missing, because a guess could be too short.
  *
- * A date is compared with the `Date` header, so that wrong clocks have no effect. Without that header, it is compared with
- * the local clock.
+ * A date is compared with the `Date` header, so that wrong clocks have no effect. Without that header, it is compared
+ * with the local clock.
  *
  * @returns the wait in milliseconds, at least 0; `undefined` if the header is missing or invalid.
  */
@@ -63,7 +63,9 @@ export function readRequestId(headers: Headers): string | undefined {
   return headers['x-request-id'] ?? headers['request-id'];
 }
 
-/** Returns the time of the response by its `Date` header, in milliseconds since the epoch. Without it, the local time. */
+/**
+ * Returns the time of the response by its `Date` header, in milliseconds since the epoch. Without it, the local time.
+ */
 export function respondedAt(headers: Headers, localNow: number): number {
   const value = headers.date;
   if (value === undefined) return localNow;
@@ -93,8 +95,8 @@ const HTTP_DATES = [
 ];
 
 /**
- * Parses an HTTP-date in one of its three forms (RFC 9110, section 5.6.7). `Date.parse` also accepts other text, such as
- * `5, 5`.
+ * Parses an HTTP-date in one of its three forms (RFC 9110, section 5.6.7). `Date.parse` also accepts other text, such
+ * as `5, 5`.
  *
  * @param localNow determines the century of a two-digit year.
  * @returns milliseconds since the epoch, or `undefined` if it is invalid.

@@ -12,8 +12,8 @@ import {
 } from './transport.js';
 
 /**
- * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first request,
- * because loading it takes longer than a whole one-shot command.
+ * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first
+ * request, because loading it takes longer than a whole one-shot command.
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  */
@@ -64,7 +64,9 @@ interface PendingConnections {
   watch(connector: buildConnector.connector): buildConnector.connector;
   /** Adds a request that waits for a connection. */
   add(request: object): void;
-  /** Removes a request that started, failed or was cancelled. If no request is left, destroys all connecting sockets. */
+  /**
+   * Removes a request that started, failed or was cancelled. If no request is left, destroys all connecting sockets.
+   */
   remove(request: object): void;
 }
 
@@ -129,8 +131,8 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, pending: Pe
 }
 
 /**
- * One request through undici's handler interface. It needs no stream and no AbortSignal, so it takes a fifth less time than
- * `undici.request`. A class, because closures and accessors would take longer to create.
+ * One request through undici's handler interface. It needs no stream and no AbortSignal, so it takes a fifth less time
+ * than `undici.request`. A class, because closures and accessors would take longer to create.
  */
 class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly response: Promise<TransportResponse>;

@@ -56,8 +56,8 @@ export function countReport(
 
 /**
  * Allows one more probe after a probe that did not reveal the window. One dead connection must neither block all other
- * requests nor release them all at once. A response limits the probes to half of its remaining requests, even if its reset
- * time has passed.
+ * requests nor release them all at once. A response limits the probes to half of its remaining requests, even if its
+ * reset time has passed.
  */
 function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));

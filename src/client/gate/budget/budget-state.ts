@@ -41,7 +41,9 @@ export interface BudgetState {
 
 /** A rate limit window, and the requests counted in it. */
 export interface CountedWindow {
-  /** Lowest number of requests left that a response reported, minus our requests that it did not include. Never rises. */
+  /**
+   * Lowest number of requests left that a response reported, minus our requests that it did not include. Never rises.
+   */
   remaining: number;
   /** When the window ends. */
   endsAt: number;

@@ -10,8 +10,8 @@ import {
 } from './budget-state.js';
 
 /**
- * Version of the stored format. Other versions of this package read it, so its field names must not change. Incomplete or
- * foreign text is rejected as a whole.
+ * Version of the stored format. Other versions of this package read it, so its field names must not change. Incomplete
+ * or foreign text is rejected as a whole.
  */
 const FORMAT = 1;
 

@@ -25,8 +25,8 @@ export interface Obstacle {
 export const UNPACED = -1;
 
 /**
- * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels are
- * served first.
+ * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels
+ * are served first.
  */
 export function priorityLevel({
   pace,
@@ -79,8 +79,8 @@ export function availableRequests(state: BudgetState, now: number, level: number
 }
 
 /**
- * Returns the earliest time for a caller with `ahead` other callers before it. `undefined` if its turn may be in the current
- * window.
+ * Returns the earliest time for a caller with `ahead` other callers before it. `undefined` if its turn may be in the
+ * current window.
  */
 export function earliestTurn(
   state: BudgetState,
@@ -154,8 +154,8 @@ function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
 }
 
 /**
- * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer if
- * others use the key, because their requests are in flight as well.
+ * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer
+ * if others use the key, because their requests are in flight as well.
  */
 function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
   if (left <= 0) return 0;

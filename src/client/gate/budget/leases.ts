@@ -125,7 +125,9 @@ export function updateTickets(
 /** Processes that wait for the same time poll at random times within this period after it. */
 const SPREAD_MS = 20;
 
-/** Returns when a process with requests at these levels polls again: when the obstacle ends, or soon if that is unknown. */
+/**
+ * Returns when a process with requests at these levels polls again: when the obstacle ends, or soon if that is unknown.
+ */
 export function nextPollAt(
   state: BudgetState,
   now: number,

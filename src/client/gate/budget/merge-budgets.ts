@@ -2,8 +2,8 @@ import { dropEndedWindows } from './budget.js';
 import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
 
 /**
- * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the stricter
- * values, so no request is sent before a received Retry-After has passed. Afterwards one probe is sent first.
+ * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the
+ * stricter values, so no request is sent before a received Retry-After has passed. Afterwards one probe is sent first.
  *
  * @param holder the process that owns `own`. The leases of all other processes come from `shared`.
  */

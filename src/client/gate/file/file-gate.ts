@@ -54,7 +54,9 @@ export const BUDGET_FOLDER_PATTERN = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
 /** No window is longer than a day, so an older budget is useless. */
 const UNUSED_MS = 3 * 86_400_000;
 
-/** Removes budgets of keys that are no longer used. Called when a budget is created, so that folders do not accumulate. */
+/**
+ * Removes budgets of keys that are no longer used. Called when a budget is created, so that folders do not accumulate.
+ */
 function removeUnused(root: string): void {
   try {
     for (const name of readdirSync(root)) {

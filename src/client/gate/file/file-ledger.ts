@@ -16,9 +16,9 @@ export interface FileLedgerOptions {
 }
 
 /**
- * Creates a ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a file
- * named by its number; the highest number is current. A swap writes a draft and links it to the next number. Linking is
- * atomic, and fails if another process has used the number.
+ * Creates a ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a
+ * file named by its number; the highest number is current. A swap writes a draft and links it to the next number.
+ * Linking is atomic, and fails if another process has used the number.
  *
  * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
  */

@@ -61,8 +61,8 @@ interface ConnectingClient {
 }
 
 /**
- * Connects with `@redis/client` when a session is needed. A session does not reconnect, does not queue commands, and does
- * not keep the process alive. The caller sets the time limits.
+ * Connects with `@redis/client` when a session is needed. A session does not reconnect, does not queue commands, and
+ * does not keep the process alive. The caller sets the time limits.
  */
 export function ownConnection(address: RedisAddress, redis: RedisPackage): RedisConnection {
   let current: OwnSession | undefined;
