@@ -148,19 +148,19 @@ describe('a stream', () => {
     const folder = temporaryFolder();
     const options = optionsIn(folder);
     const { job } = await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
-    const kept = join(folder, 'j.input');
-    expect(job.inputPath).toBe(kept);
-    if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o600);
-    expect(readFileSync(kept, 'utf8')).toBe(TABLE);
+    const copy = join(folder, 'j.input');
+    expect(job.inputPath).toBe(copy);
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(readFileSync(copy, 'utf8')).toBe(TABLE);
 
     // The same stream again, or the copy of it.
     const again = await openImport({ ...options, input: stream(TABLE), resume: true });
     expect(again.counts.left).toBe(1);
     await again.close();
-    const fromKept = await openImport({ ...options, input: { kind: 'file', path: kept }, resume: true });
-    expect(fromKept.counts.left).toBe(1);
-    await fromKept.close();
-    expect(existsSync(kept)).toBe(true);
+    const fromCopy = await openImport({ ...options, input: { kind: 'file', path: copy }, resume: true });
+    expect(fromCopy.counts.left).toBe(1);
+    await fromCopy.close();
+    expect(existsSync(copy)).toBe(true);
 
     const other = optionsIn(folder, { journal: join(folder, 'other') });
     await importOnce({ ...other, input: stream(TABLE) });

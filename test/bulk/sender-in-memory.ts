@@ -21,7 +21,7 @@ export async function* rows(count = ROWS): AsyncGenerator<Row> {
  *
  * @param plan when the disk of the journal fails.
  */
-export async function set(
+export async function setUpSender(
   service: LedgerOptions = {},
   options: Partial<SenderOptions> = {},
   plan?: CrashPlan,
@@ -50,7 +50,7 @@ export async function set(
 }
 
 /** Fails every create request from this one on. */
-export const throwing =
+export const failFrom =
   (from: number, error: Error): NonNullable<LedgerOptions['onCreate']> =>
   (_, request) => {
     if (request >= from) throw error;

@@ -15,11 +15,14 @@ test.each([
   [5_000, 30_000, undefined, undefined],
   [5_000, 3_600_000, 'day', undefined],
   [60, 3_600_000, 'day', undefined],
-])('a limit of %i with %i ms to go is by the %s, plan %s', (limit, untilResetMs, window, plan) => {
-  expect(inferWindow(limit, untilResetMs)).toBe(window);
-  expect(inferPlan(limit, inferWindow(limit, untilResetMs))).toBe(plan);
-});
+])(
+  'a limit of %i that resets in %i ms has the window %s and the plan %s',
+  (limit, untilResetMs, window, plan) => {
+    expect(inferWindow(limit, untilResetMs)).toBe(window);
+    expect(inferPlan(limit, inferWindow(limit, untilResetMs))).toBe(plan);
+  },
+);
 
-test('1,000 by the minute is Business', () => {
+test('a limit of 1,000 per minute is that of Business', () => {
   expect(inferPlan(1_000, 'minute')).toBe('business');
 });

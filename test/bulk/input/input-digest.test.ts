@@ -18,11 +18,11 @@ const PETS = Array.from({ length: 2 * BLOCK_ROWS + 3 }, (_, index) => pet(index 
 
 describe('an input digest', () => {
   test('equals itself, also when restored from a journal', () => {
-    const mine = digest(PETS);
-    expect(mine.rows).toBe(PETS.length);
-    expect(mine.blocks).toHaveLength(3);
-    expect(mine.firstDifference(digest(PETS))).toBeUndefined();
-    expect(InputDigest.of(mine.rows, mine.blocks).firstDifference(digest(PETS))).toBeUndefined();
+    const original = digest(PETS);
+    expect(original.rows).toBe(PETS.length);
+    expect(original.blocks).toHaveLength(3);
+    expect(original.firstDifference(digest(PETS))).toBeUndefined();
+    expect(InputDigest.of(original.rows, original.blocks).firstDifference(digest(PETS))).toBeUndefined();
   });
 
   test.each([
@@ -56,11 +56,11 @@ describe('an input digest', () => {
 });
 
 test('compares one block with the digest', () => {
-  const mine = digest(PETS);
+  const original = digest(PETS);
   const second = PETS.slice(BLOCK_ROWS, 2 * BLOCK_ROWS);
-  expect(mine.differenceInBlock(1, second)).toBeUndefined();
-  expect(mine.differenceInBlock(1, second.with(7, pet(1)))).toBe(7);
-  expect(mine.differenceInBlock(2, PETS.slice(2 * BLOCK_ROWS, -1))).toBe(2);
+  expect(original.differenceInBlock(1, second)).toBeUndefined();
+  expect(original.differenceInBlock(1, second.with(7, pet(1)))).toBe(7);
+  expect(original.differenceInBlock(2, PETS.slice(2 * BLOCK_ROWS, -1))).toBe(2);
 });
 
 test('keeps fields apart', () => {

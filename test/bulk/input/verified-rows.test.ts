@@ -12,7 +12,7 @@ const lines = (count: number): string[] => [
 ];
 const write = (path: string, text: readonly string[]): void => writeFileSync(path, `${text.join('\n')}\n`);
 
-async function set(count: number) {
+async function setUp(count: number) {
   const path = join(temporaryFolder(), 'pets.csv');
   const source = { path, name: 'pets.csv' };
   write(path, lines(count));
@@ -21,7 +21,7 @@ async function set(count: number) {
 }
 
 test('yields the wanted rows with their lines', async () => {
-  const { source, digest } = await set(600);
+  const { source, digest } = await setUp(600);
   const rows = await collect(readVerifiedRows(source, digest, (row) => row % 250 === 0));
   expect(rows.map(({ row, line }) => [row, line])).toEqual([
     [250, 251],
@@ -36,7 +36,7 @@ test.each([
   ['a row was added', (text: string[]) => [...text, 'x,7'], 602],
   ['the last rows were removed', (text: string[]) => text.slice(0, 513), 513],
 ])('yields no row of the block in which %s', async (_, change, line) => {
-  const { path, source, digest } = await set(600);
+  const { path, source, digest } = await setUp(600);
   write(path, change(lines(600)));
   const rows: number[] = [];
   const reading = async (): Promise<void> => {
@@ -48,20 +48,20 @@ test.each([
 });
 
 test('yields no row that was added after a complete block', async () => {
-  const { path, source, digest } = await set(256);
+  const { path, source, digest } = await setUp(256);
   write(path, [...lines(256), 'x,7']);
   await expect(collect(readVerifiedRows(source, digest, () => true))).rejects.toMatchObject({ line: 258 });
 });
 
 test('accepts the same rows in another spelling', async () => {
-  const { path, digest } = await set(3);
+  const { path, digest } = await setUp(3);
   writeFileSync(path, '\uFEFF\r\ncategoryId;name\r\n7;"pet 1"\r\n\r\n7;pet 2\r\n7;pet 3');
   const rows = await collect(readVerifiedRows({ path, name: path }, digest, () => true));
   expect(rows.map(({ line }) => line)).toEqual([3, 5, 6]);
 });
 
 test('finds the line of a row, or of the last row', async () => {
-  const { source } = await set(5);
+  const { source } = await setUp(5);
   expect(await findLineOfRow(source, 3)).toBe(4);
   expect(await findLineOfRow(source, 9)).toBe(6);
 });

@@ -3,7 +3,7 @@ import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
 import { createMemoryDisk, type MemoryDisk } from '../../support/memory-journal.js';
 
-async function begin(disk: MemoryDisk, rows = 9): Promise<Journal> {
+async function startJournal(disk: MemoryDisk, rows = 9): Promise<Journal> {
   const { journal, found } = await Journal.load(await disk.open(), 'j');
   expect(found).toBeUndefined();
   const digest = new InputDigest();
@@ -14,7 +14,7 @@ async function begin(disk: MemoryDisk, rows = 9): Promise<Journal> {
 
 test('writes records that arrive during a write together, in order', async () => {
   const disk = createMemoryDisk();
-  const journal = await begin(disk);
+  const journal = await startJournal(disk);
   const stepsBefore = disk.steps;
   const first = journal.write([{ kind: 'sent', row: 1 }]);
   await Promise.resolve();
@@ -30,7 +30,7 @@ test('writes records that arrive during a write together, in order', async () =>
 
 test('has a record on disk when its write resolves', async () => {
   const disk = createMemoryDisk();
-  const journal = await begin(disk);
+  const journal = await startJournal(disk);
   for (let row = 1; row <= 9; row += 1) {
     await journal.write([{ kind: 'sent', row }]);
     expect(disk.content()).toContain(`>${String(row)} `);
@@ -39,7 +39,7 @@ test('has a record on disk when its write resolves', async () => {
 
 test.each([1, 2])('writes nothing after a failure (at step %d)', async (step) => {
   const disk = createMemoryDisk('', { at: 2 + step, kept: 0 });
-  const journal = await begin(disk);
+  const journal = await startJournal(disk);
   const writes = [
     journal.write([{ kind: 'sent', row: 1 }]),
     Promise.resolve().then(() => journal.write([{ kind: 'sent', row: 2 }])),
@@ -52,14 +52,14 @@ test.each([1, 2])('writes nothing after a failure (at step %d)', async (step) =>
 });
 
 test("rejects if the plan can't be written", async () => {
-  await expect(begin(createMemoryDisk('', { at: 1, kept: 0 }))).rejects.toMatchObject({
+  await expect(startJournal(createMemoryDisk('', { at: 1, kept: 0 }))).rejects.toMatchObject({
     reason: 'journal-unwritable',
   });
 });
 
 test('finds the pets that it has created', async () => {
   const disk = createMemoryDisk();
-  const journal = await begin(disk);
+  const journal = await startJournal(disk);
   await journal.write([{ kind: 'created', row: 1, id: 9_223_372_036_854_775_807n }]);
   void journal.write([{ kind: 'created', row: 2, id: 8n }]);
   expect(await journal.findCreated(new Set([9_223_372_036_854_775_807n, 8n, 7n]))).toEqual(

@@ -11,7 +11,7 @@ function digest(rows: number): InputDigest {
 }
 
 /** The text of a journal: the plan of a number of rows, then these lines. */
-function written(rows: number, bodies: readonly string[] = []): string {
+function journalText(rows: number, bodies: readonly string[] = []): string {
   const seal = new LineChecksum();
   return [...formatPlan('https://pets.test/v1', digest(rows)), ...bodies]
     .map((body) => seal.add(body))
@@ -27,7 +27,13 @@ async function load(content: string) {
 describe('a journal', () => {
   test('returns its plan and the state of every row', async () => {
     const { loaded } = await load(
-      written(300, ['>1 >2 >3', '=1:7 @1:"no" !2:1 >300', '?300:0 ["r.csv"', ']', '>4 >5 -5 @2:"odd" ?4:2']),
+      journalText(300, [
+        '>1 >2 >3',
+        '=1:7 @1:"no" !2:1 >300',
+        '?300:0 ["r.csv"',
+        ']',
+        '>4 >5 -5 @2:"odd" ?4:2',
+      ]),
     );
     expect(loaded).toMatchObject({ service: 'https://pets.test/v1', savingTo: undefined });
     expect(loaded?.digest.firstDifference(digest(300))).toBeUndefined();
@@ -49,7 +55,7 @@ describe('a journal', () => {
 
   test('returns every refused-rows file', async () => {
     const { loaded } = await load(
-      written(9, ['@1:"no" !2:1 !3:1', '["a.csv"', ']', '!4:1', '["b.csv"', ']', '!5:1', '["c.csv"']),
+      journalText(9, ['@1:"no" !2:1 !3:1', '["a.csv"', ']', '!4:1', '["b.csv"', ']', '!5:1', '["c.csv"']),
     );
     expect(loaded).toMatchObject({
       refusedFiles: [
@@ -61,13 +67,13 @@ describe('a journal', () => {
   });
 
   test('returns an unfinished refused-rows file', async () => {
-    expect((await load(written(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.savingTo).toBe('r.csv');
+    expect((await load(journalText(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.savingTo).toBe('r.csv');
   });
 
   test('continues the checksums', async () => {
-    const started = written(2, ['>1']);
+    const started = journalText(2, ['>1']);
     const { loaded } = await load(started);
-    expect(started + loaded!.checksum.add('=1:7')).toBe(written(2, ['>1', '=1:7']));
+    expect(started + loaded!.checksum.add('=1:7')).toBe(journalText(2, ['>1', '=1:7']));
   });
 
   test('can be empty', async () => {
@@ -75,11 +81,11 @@ describe('a journal', () => {
   });
 });
 
-describe('what a crash left half written', () => {
-  const whole = written(600, ['>1 >2', '=1:7']);
+describe('an incomplete write at the end', () => {
+  const whole = journalText(600, ['>1 >2', '=1:7']);
 
-  test('is cut off wherever it breaks off', async () => {
-    const safe = written(600, ['>1 >2']);
+  test('is removed, any part of it was journalText', async () => {
+    const safe = journalText(600, ['>1 >2']);
     for (let length = safe.length; length < whole.length; length += 1) {
       const { loaded, content } = await load(whole.slice(0, length));
       expect(loaded?.states.get(1)).toBe('unknown');
@@ -87,13 +93,13 @@ describe('what a crash left half written', () => {
     }
   });
 
-  test('is cut off if its end is on disk, but zeros before it', async () => {
+  test('is removed if only its end is on disk, with zeros before it', async () => {
     const { content } = await load(whole.replace('=1:7', '\0\0\0\0'));
-    expect(content).toBe(written(600, ['>1 >2']));
+    expect(content).toBe(journalText(600, ['>1 >2']));
   });
 
-  test('is emptied if the plan is incomplete', async () => {
-    const plan = written(600);
+  test('empties the journal if the plan is incomplete', async () => {
+    const plan = journalText(600);
     for (let length = 0; length < plan.length; length += 13) {
       expect(await load(plan.slice(0, length))).toEqual({ loaded: undefined, content: '' });
     }
@@ -104,7 +110,7 @@ describe('what a crash left half written', () => {
 });
 
 describe('a damaged journal is rejected', () => {
-  const lines = written(600, ['>1 >2', '=1:7', '=2:8']).split('\n').slice(0, -1);
+  const lines = journalText(600, ['>1 >2', '=1:7', '=2:8']).split('\n').slice(0, -1);
 
   test.each(lines.map((_, index) => index + 1))('with damage in line %d', async (number) => {
     // One digit of the checksum.
@@ -127,7 +133,7 @@ describe('a damaged journal is rejected', () => {
     ['that is none', 'what?'],
     ['without a row', '>'],
   ])('with a record %s', async (_, body) => {
-    await expect(load(written(600, ['>1', body, '>2']))).rejects.toMatchObject({
+    await expect(load(journalText(600, ['>1', body, '>2']))).rejects.toMatchObject({
       reason: 'journal-damaged',
       line: 7,
     });

@@ -45,7 +45,7 @@ test.each([
   ['csv', ';', ['status', 'name', 'error', 'categoryId']],
   ['json', undefined, []],
   ['ndjson', undefined, []],
-] as const)('a file of refused rows can be fed back as %s', async (format, delimiter, columns) => {
+] as const)('a file of refused rows can be imported as %s', async (format, delimiter, columns) => {
   const path = join(temporaryFolder(), 'refused');
   await writeRefused(path, rows(), (row) => `no; ${String(row)} "x"`, { format, delimiter, columns });
   const text = readFileSync(path, 'utf8');

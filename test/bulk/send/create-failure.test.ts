@@ -33,7 +33,7 @@ test.each([
   new UnknownOutcomeError('lost'),
   new AbortedError('aborted', { outcome: 'unknown' }),
   new InvalidResponseError('not understood', { status: 201 }),
-  new Error('of nobody'),
+  new Error('unexpected'),
   'not an error',
 ])('%s leaves the outcome unknown', (error) => {
   expect(classifyFailure(error)).toMatchObject({ kind: 'unknown', error });

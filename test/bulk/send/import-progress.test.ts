@@ -14,7 +14,7 @@ const NONE: ImportCounts = {
   unsaved: 0,
 };
 
-function set() {
+function setUp() {
   const clock = createVirtualClock();
   const events: Extract<ImportEvent, { type: 'progress' }>[] = [];
   const state = { counts: NONE };
@@ -27,7 +27,7 @@ function set() {
 }
 
 test('reports the mean rate of this run and the remaining time', async () => {
-  const { clock, events, state, progress } = set();
+  const { clock, events, state, progress } = setUp();
   progress.update();
   await clock.advance(10_000);
   state.counts = { ...NONE, created: 15, refused: 4, unknown: 1, left: 38, inFlight: 2 };
@@ -39,7 +39,7 @@ test('reports the mean rate of this run and the remaining time', async () => {
 });
 
 test('emits at most ten events per second, and a last one', async () => {
-  const { clock, events, progress } = set();
+  const { clock, events, progress } = setUp();
   for (let step = 0; step < 50; step += 1) {
     progress.update();
     await clock.advance(10);
@@ -50,7 +50,7 @@ test('emits at most ten events per second, and a last one', async () => {
 });
 
 test('continues after the clock was set back', async () => {
-  const { clock, events, progress } = set();
+  const { clock, events, progress } = setUp();
   progress.update();
   clock.setWall(0);
   progress.update();

@@ -168,17 +168,17 @@ describe('refused rows', () => {
       'name;categoryId;status;error\r\npet 6;7;sold;not this one (no, HTTP 400)\r\n',
     );
     // A user fixes the file; the next run does not change it.
-    writeFileSync(path, 'mended');
+    writeFileSync(path, 'fixed');
     const second = await importIn(folder, service);
     expect(second.report.refusedFile).toEqual({ path: join(folder, 'pets.refused-2.csv'), rows: 2 });
-    expect(readFileSync(path, 'utf8')).toBe('mended');
+    expect(readFileSync(path, 'utf8')).toBe('fixed');
     expect(second.report.counts).toEqual({ ...NONE, created: 11, alreadyDone: 6, refused: 3 });
     const third = await importIn(folder, service);
     expect(third.report.refusedFile).toBeUndefined();
     expect(third.report.counts.refused).toBe(3);
 
-    const mended = readFileSync(join(folder, 'pets.refused-2.csv'), 'utf8').replaceAll('pet', 'new');
-    writeFileSync(join(folder, 'again.csv'), mended);
+    const fixed = readFileSync(join(folder, 'pets.refused-2.csv'), 'utf8').replaceAll('pet', 'new');
+    writeFileSync(join(folder, 'again.csv'), fixed);
     const job = await openImport({
       input: { kind: 'file', path: join(folder, 'again.csv') },
       journal: join(folder, 'again.journal'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SenderOptions } from '../../../src/bulk/send/row-sender.js';
 import { AbortedError, AuthenticationError, UnknownOutcomeError } from '../../../src/errors.js';
 import { until } from '../../support/virtual-clock.js';
-import { rows, set } from '../sender-in-memory.js';
+import { rows, setUpSender } from '../sender-in-memory.js';
 
 describe('a row that waits for the rate limit when sending stops', () => {
   /** The first request ends on demand. The others wait until their wait is aborted. */
@@ -14,7 +14,7 @@ describe('a row that waits for the rate limit when sending stops', () => {
       reject = no;
     });
     const waiting: string[] = [];
-    const found = await set(
+    const found = await setUpSender(
       {
         onWait({ name }, { waitSignal }) {
           if (name === 'pet 1') return;
@@ -70,7 +70,7 @@ describe('a row that waits for the rate limit when sending stops', () => {
 describe('an abort', () => {
   test('waits for responses, and sends no more rows', async () => {
     const controller = new AbortController();
-    const { sender, states, clock } = await set(
+    const { sender, states, clock } = await setUpSender(
       { onCreate: (_, request) => (request === 3 ? controller.abort(new Error('^C')) : undefined) },
       { concurrency: 2, signal: controller.signal },
     );
@@ -83,7 +83,7 @@ describe('an abort', () => {
   test('aborts requests in flight after the grace period', async () => {
     const controller = new AbortController();
     const outcomes = ['unknown', 'not-sent'] as const;
-    const { sender, states, clock, ledger } = await set(
+    const { sender, states, clock, ledger } = await setUpSender(
       {
         onCreate: (_, request, { signal }) =>
           new Promise((__, reject) => {
@@ -106,7 +106,7 @@ describe('an abort', () => {
 
   test('during a sync sends nothing, and records that', async () => {
     const controller = new AbortController();
-    const { sender, states, ledger, content } = await set({}, { signal: controller.signal });
+    const { sender, states, ledger, content } = await setUpSender({}, { signal: controller.signal });
     const sending = sender.send(rows());
     await until(() => states()[0] === 'in-flight');
     controller.abort();
@@ -116,7 +116,7 @@ describe('an abort', () => {
   });
 
   test('before the start sends nothing', async () => {
-    const { sender, ledger, clock } = await set({}, { signal: AbortSignal.abort() });
+    const { sender, ledger, clock } = await setUpSender({}, { signal: AbortSignal.abort() });
     await sender.send(rows());
     expect([ledger.requests, clock.pending]).toEqual([0, 0]);
   });

@@ -6,13 +6,13 @@ import {
   RateLimitError,
   UnknownOutcomeError,
 } from '../../../src/errors.js';
-import { rows, ROWS, set, throwing } from '../sender-in-memory.js';
+import { rows, ROWS, setUpSender, failFrom } from '../sender-in-memory.js';
 
 describe('rows', () => {
   test.each([1, 3, 50])('are sent once each, %d at a time', async (concurrency) => {
     let most = 0;
     let inFlight = 0;
-    const { sender, states, ledger } = await set(
+    const { sender, states, ledger } = await setUpSender(
       {
         async onCreate() {
           inFlight += 1;
@@ -34,7 +34,7 @@ describe('rows', () => {
   });
 
   test('that are refused are reported, and the others continue', async () => {
-    const { sender, states, events } = await set({ refusesEvery: 5 });
+    const { sender, states, events } = await setUpSender({ refusesEvery: 5 });
     await sender.send(rows());
     expect(states().map((state) => state === 'refused')).toEqual(
       Array.from({ length: ROWS }, (_, i) => (i + 1) % 5 === 0),
@@ -48,11 +48,11 @@ describe('rows', () => {
   });
 
   test('of unknown outcome stop sending, depending on onUnknown', async () => {
-    const stopping = await set({ losesEvery: 5 });
+    const stopping = await setUpSender({ losesEvery: 5 });
     await stopping.sender.send(rows());
     expect(stopping.states().slice(3, 6)).toEqual(['created', 'unknown', 'left']);
     expect(stopping.sender.stopped).toMatchObject({ reason: 'unknown-outcome' });
-    const skipping = await set({ losesEvery: 5 }, { onUnknown: 'skip' });
+    const skipping = await setUpSender({ losesEvery: 5 }, { onUnknown: 'skip' });
     await skipping.sender.send(rows());
     expect(skipping.states().slice(3, 6)).toEqual(['created', 'unknown', 'created']);
     expect(skipping.sender.stopped).toBeUndefined();
@@ -65,7 +65,7 @@ describe('sending stops', () => {
     ['rejected', new AuthenticationError('who?', { status: 401 })],
     ['unavailable', new ConnectionError('refused')],
   ])('after %s, and leaves the other rows', async (reason, error) => {
-    const { sender, states, events } = await set({ onCreate: throwing(4, error) });
+    const { sender, states, events } = await setUpSender({ onCreate: failFrom(4, error) });
     await sender.send(rows());
     expect(sender.stopped).toMatchObject({ reason, error });
     expect(states().slice(2, 5)).toEqual(['created', 'left', 'left']);
@@ -73,8 +73,8 @@ describe('sending stops', () => {
   });
 
   test('after too many unknown outcomes in a row', async () => {
-    const { sender } = await set(
-      { onCreate: throwing(2, new UnknownOutcomeError('502')) },
+    const { sender } = await setUpSender(
+      { onCreate: failFrom(2, new UnknownOutcomeError('502')) },
       { onUnknown: 'skip' },
     );
     await sender.send(rows());
@@ -83,7 +83,7 @@ describe('sending stops', () => {
   });
 
   test('not after single unknown outcomes', async () => {
-    const { sender } = await set({ losesEvery: 2 }, { onUnknown: 'skip' });
+    const { sender } = await setUpSender({ losesEvery: 2 }, { onUnknown: 'skip' });
     await sender.send(rows(100));
     expect([sender.stopped, sender.sent]).toEqual([undefined, 100]);
   });
@@ -97,13 +97,13 @@ describe('sending stops', () => {
         isClosed = true;
       }
     }
-    const { sender } = await set({ losesEvery: 2 });
+    const { sender } = await setUpSender({ losesEvery: 2 });
     await sender.send(closing());
     expect(isClosed).toBe(true);
   });
 
   test('if the input fails', async () => {
-    const { sender, states } = await set();
+    const { sender, states } = await setUpSender();
     async function* broken(): AsyncGenerator<Row> {
       yield { row: 1, line: 2, pet: { name: 'pet 1', categoryId: 7n } };
       throw new Error('it changed');
@@ -115,7 +115,7 @@ describe('sending stops', () => {
 
   test("before a request that can't be recorded", async () => {
     // Two steps for the plan; the first record fails.
-    const { sender, states, ledger } = await set({}, {}, { at: 3, kept: 0 });
+    const { sender, states, ledger } = await setUpSender({}, {}, { at: 3, kept: 0 });
     await sender.send(rows());
     expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
     expect(sender.stopped).toMatchObject({ reason: 'journal', error: { reason: 'journal-unwritable' } });
@@ -123,7 +123,11 @@ describe('sending stops', () => {
 
   test('and reports a later journal failure instead', async () => {
     const error = new AuthenticationError('who?', { status: 401 });
-    const { sender, states, events } = await set({ onCreate: throwing(1, error) }, {}, { at: 5, kept: 0 });
+    const { sender, states, events } = await setUpSender(
+      { onCreate: failFrom(1, error) },
+      {},
+      { at: 5, kept: 0 },
+    );
     await sender.send(rows());
     expect(events).toEqual([{ type: 'stopping', reason: 'rejected' }]);
     expect(sender.stopped).toMatchObject({ reason: 'journal', error: { reason: 'journal-unwritable' } });
@@ -133,7 +137,7 @@ describe('sending stops', () => {
   });
 
   test("if an outcome can't be recorded, which is then unknown", async () => {
-    const { sender, states, events } = await set({}, {}, { at: 5, kept: 0 });
+    const { sender, states, events } = await setUpSender({}, {}, { at: 5, kept: 0 });
     await sender.send(rows());
     expect(states()[0]).toBe('unknown');
     expect(events).toEqual([{ type: 'stopping', reason: 'journal' }]);
@@ -141,7 +145,9 @@ describe('sending stops', () => {
 });
 
 test('a retried row that is not sent stays unknown, with its reason', async () => {
-  const { sender, journal, states } = await set({ onCreate: throwing(1, new ConnectionError('refused')) });
+  const { sender, journal, states } = await setUpSender({
+    onCreate: failFrom(1, new ConnectionError('refused')),
+  });
   const { reason } = journal.states.addReason('lost');
   journal.states.set(1, 'unknown', reason);
   await sender.send(rows());

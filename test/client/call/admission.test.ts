@@ -75,7 +75,7 @@ describe('beforeSend', () => {
     expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
   });
 
-  test.each(['signal', 'waitSignal'])('does not prevent that the %s ends the call', async (name) => {
+  test.each(['signal', 'waitSignal'])('can abort the %s, which ends the call', async (name) => {
     const server = await startScriptedServer(json(REX, 201));
     const { store } = openStore(server.baseUrl);
     const controller = new AbortController();
@@ -131,7 +131,7 @@ describe('an API key function', () => {
   });
 });
 
-test('one wait emits one event, also if its end depends on another call', async () => {
+test('a wait emits one event, also if its end depends on another call', async () => {
   const server = await startScriptedServer(silence);
   const { store, events } = openStore(server.baseUrl);
   const controller = new AbortController();

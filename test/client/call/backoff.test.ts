@@ -14,7 +14,7 @@ describe('backoffMs', () => {
     [5, 4_000, 8_000],
     [6, 4_000, 8_000],
     [2_000, 4_000, 8_000],
-  ])('is before retry %i from %i to %i ms', (retry, least, most) => {
+  ])('before retry %i returns %i to %i ms', (retry, least, most) => {
     expect(backoffMs(policy, retry, () => 0)).toBe(least);
     expect(backoffMs(policy, retry, () => 0.999_999)).toBeCloseTo(most, 0);
   });
@@ -32,9 +32,9 @@ describe('backoffMs', () => {
 describe('waitAfter429Ms', () => {
   test('is never shorter than Retry-After, with little jitter', () => {
     fc.assert(
-      fc.property(fc.nat(1e12), fc.nat(100), random, (toldMs, repeats, value) => {
-        const delayMs = waitAfter429Ms(policy, toldMs, repeats, () => value);
-        return delayMs >= toldMs && delayMs <= toldMs + policy.capDelayMs + 1_000;
+      fc.property(fc.nat(1e12), fc.nat(100), random, (retryAfterMs, previous429Count, value) => {
+        const delayMs = waitAfter429Ms(policy, retryAfterMs, previous429Count, () => value);
+        return delayMs >= retryAfterMs && delayMs <= retryAfterMs + policy.capDelayMs + 1_000;
       }),
     );
   });
@@ -46,9 +46,12 @@ describe('waitAfter429Ms', () => {
     [3, 9_000],
     [4, 13_000],
     [9, 13_000],
-  ])('with Retry-After: 5, after %i consecutive 429 responses, is at least %i ms', (repeats, expected) => {
-    expect(waitAfter429Ms(policy, 5_000, repeats, () => 0)).toBe(expected);
-  });
+  ])(
+    'with Retry-After: 5 and %i previous 429 responses, returns at least %i ms',
+    (previous429Count, expected) => {
+      expect(waitAfter429Ms(policy, 5_000, previous429Count, () => 0)).toBe(expected);
+    },
+  );
 
   test('is the backoff delay without Retry-After', () => {
     expect(waitAfter429Ms(policy, undefined, 0, () => 0)).toBe(500);

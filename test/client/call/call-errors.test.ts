@@ -45,7 +45,7 @@ describe('statusError', () => {
     [503, 'server', true],
     [504, 'server', true],
     [505, 'server', false],
-  ])('has for status %i the type %s, retryable: %s', (status, type, retryable) => {
+  ])('for status %i has the type %s and retryable: %s', (status, type, retryable) => {
     expect(statusError(responseOf(status), context)).toMatchObject({
       type,
       status,
@@ -90,7 +90,7 @@ describe('noResponseError', () => {
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
     ['ERR_TLS_CERT_ALTNAME_INVALID', false],
-  ])('with the code %s is retryable: %s', (code, retryable) => {
+  ])('for the code %s has retryable: %s', (code, retryable) => {
     const cause = new TransportFailure(Object.assign(new Error('x'), { code }));
     expect(noResponseError(failed('connection', false, cause), 5, context)).toMatchObject({
       type: 'connection',
@@ -104,7 +104,7 @@ describe('noResponseError', () => {
   test.each([
     [true, 'unknown'],
     [false, 'not-sent'],
-  ])('has for sent: %s the outcome %s', (sent, outcome) => {
+  ])('for sent: %s has the outcome %s', (sent, outcome) => {
     expect(noResponseError(failed('timeout', sent), 800, context)).toMatchObject({
       type: 'timeout',
       limit: 'attempt',
@@ -153,7 +153,7 @@ test.each([
   [302, 'too-many', 'https://api.test', 'too many times', 'refused'],
   [308, 'no-target', undefined, 'without a valid Location', 'refused'],
 ] as const)(
-  'redirectError for status %i and %s contains the reason',
+  'redirectError for status %i and the problem %s names the problem',
   (status, problem, origin, message, outcome) => {
     const error = redirectError(responseOf(status), problem, origin, context);
     expect(error).toMatchObject({ type: 'invalid-response', status, outcome });

@@ -3,9 +3,9 @@ import { PendingCall } from '../../../src/client/call/pending-call.js';
 import { rejection } from '../../support/stores.js';
 import { settle } from '../../support/virtual-clock.js';
 
-const WHOLE = { data: 7, response: { status: 200, headers: {} } };
-const kept = (): PendingCall<number> => new PendingCall(Promise.resolve(WHOLE));
-const failed = (): PendingCall<number> => new PendingCall(Promise.reject(new Error('no')));
+const DATA_AND_RESPONSE = { data: 7, response: { status: 200, headers: {} } };
+const resolved = (): PendingCall<number> => new PendingCall(Promise.resolve(DATA_AND_RESPONSE));
+const rejected = (): PendingCall<number> => new PendingCall(Promise.reject(new Error('no')));
 
 /** Collects the unhandled rejections of a function. */
 async function unhandled(work: () => unknown): Promise<unknown[]> {
@@ -25,48 +25,48 @@ async function unhandled(work: () => unknown): Promise<unknown[]> {
 
 describe('a pending call', () => {
   test('is a promise of its data', async () => {
-    expect(kept()).toBeInstanceOf(Promise);
-    expect(await kept()).toBe(7);
-    expect(await Promise.all([kept(), kept()])).toEqual([7, 7]);
-    expect(await Promise.race([kept()])).toBe(7);
-    expect(await kept().then((data) => data + 1)).toBe(8);
-    expect(await kept().then()).toBe(7);
-    expect(await kept().catch(() => 0)).toBe(7);
+    expect(resolved()).toBeInstanceOf(Promise);
+    expect(await resolved()).toBe(7);
+    expect(await Promise.all([resolved(), resolved()])).toEqual([7, 7]);
+    expect(await Promise.race([resolved()])).toBe(7);
+    expect(await resolved().then((data) => data + 1)).toBe(8);
+    expect(await resolved().then()).toBe(7);
+    expect(await resolved().catch(() => 0)).toBe(7);
   });
 
   test('also returns the response', async () => {
-    const call = kept();
-    expect(await call.withResponse()).toBe(WHOLE);
+    const call = resolved();
+    expect(await call.withResponse()).toBe(DATA_AND_RESPONSE);
     expect(await call).toBe(7);
   });
 
   test('rejects like a promise', async () => {
-    expect(await rejection(failed())).toMatchObject({ message: 'no' });
-    expect(await rejection(failed().withResponse())).toMatchObject({ message: 'no' });
-    expect(await failed().catch(() => 'caught')).toBe('caught');
-    expect(await failed().then(undefined, () => 'caught')).toBe('caught');
+    expect(await rejection(rejected())).toMatchObject({ message: 'no' });
+    expect(await rejection(rejected().withResponse())).toMatchObject({ message: 'no' });
+    expect(await rejected().catch(() => 'caught')).toBe('caught');
+    expect(await rejected().then(undefined, () => 'caught')).toBe('caught');
   });
 
   test('runs finally in both cases and keeps the result', async () => {
     let runs = 0;
     const count = (): void => void (runs += 1);
-    expect(await kept().finally(count)).toBe(7);
-    expect(await rejection(failed().finally(count))).toMatchObject({ message: 'no' });
+    expect(await resolved().finally(count)).toBe(7);
+    expect(await rejection(rejected().finally(count))).toMatchObject({ message: 'no' });
     expect(runs).toBe(2);
   });
 
   test('derives plain promises', () => {
-    expect(kept().then()).not.toBeInstanceOf(PendingCall);
+    expect(resolved().then()).not.toBeInstanceOf(PendingCall);
   });
 
   test.each<[string, (call: PendingCall<number>) => unknown]>([
     ['the data', (call) => call.catch(() => undefined)],
     ['the response', (call) => call.withResponse().catch(() => undefined)],
-  ])('causes no unhandled rejection if only %s is awaited', async (_, take) => {
-    expect(await unhandled(() => take(failed()))).toEqual([]);
+  ])('causes no unhandled rejection if only %s is awaited', async (_, consume) => {
+    expect(await unhandled(() => consume(rejected()))).toEqual([]);
   });
 
   test('causes one unhandled rejection if it is not awaited', async () => {
-    expect(await unhandled(() => void failed())).toMatchObject([{ message: 'no' }]);
+    expect(await unhandled(() => void rejected())).toMatchObject([{ message: 'no' }]);
   });
 });

@@ -109,7 +109,7 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test('adds jitter and never subtracts it', async () => {
+  test('adds jitter to the wait and never subtracts it', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl, { random: () => 0.999 });
     const listed = store.pets.list();
@@ -120,7 +120,7 @@ describe('a 429', () => {
     await listed;
   });
 
-  test('to each of many simultaneous requests counts once: all wait as long as the first', async () => {
+  test('to several simultaneous requests counts once: all wait as long as the first', async () => {
     const server = await startScriptedServer(
       json([]),
       ...Array.from({ length: 5 }, () => limited({ 'retry-after': '5' })),
@@ -137,12 +137,12 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  test('holds all calls of the key: 20 more send nothing, then one probe is sent first', async () => {
-    const held: (() => void)[] = [];
+  test('delays all calls of the key, and then sends one probe first', async () => {
+    const pendingResponses: (() => void)[] = [];
     const server = await startScriptedServer(
       limited({ 'retry-after': '3' }),
       (socket, request) => {
-        held.push(() => void json([])(socket, request));
+        pendingResponses.push(() => void json([])(socket, request));
       },
       json([]),
     );
@@ -153,15 +153,15 @@ describe('a 429', () => {
     await clock.advance(2_999);
     expect(server.requests).toHaveLength(1);
     await clock.advance(1);
-    await until(() => held.length === 1);
+    await until(() => pendingResponses.length === 1);
     for (let turn = 0; turn < 20; turn += 1) await settle();
     expect(server.requests).toHaveLength(2);
-    held[0]?.();
+    pendingResponses[0]?.();
     await Promise.all([first, ...calls]);
     expect(server.requests).toHaveLength(22);
   });
 
-  test('holds new clients with the same key and origin, and no others', async () => {
+  test('delays new clients with the same key and origin, and no others', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '100' }), json([]));
     const other = await startScriptedServer(json([]));
     const clock = createVirtualClock();
@@ -182,7 +182,7 @@ describe('a 429', () => {
     expect([server.requests.length, other.requests.length]).toEqual([2, 1]);
   });
 
-  test('also holds with pace off', async () => {
+  test('delays calls with pace off as well', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '3' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl, { pace: 'off' });
     const listed = store.pets.list();

@@ -5,19 +5,19 @@ import { rejection } from '../../support/stores.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
-/** Starts an exchange that appends a letter. `seen` lists what it read, and when it requested that. */
+/** Starts an update that appends a letter. `seen` lists each text that it read, and when it requested it. */
 function append(storage: TestStorage, clock: VirtualClock, { rivals = 0, random = () => 0.5 } = {}) {
   const seen: [string | undefined, number][] = [];
-  const propose = ({ text }: Reading, requestedAt: number) => {
+  const createProposal = ({ text }: Reading, requestedAt: number) => {
     seen.push([text, requestedAt]);
     return { text: `${text ?? ''}a`, tries: seen.length };
   };
-  const exchanged = compareAndSwap(rivalled(storage, rivals), { clock, random }, propose);
-  return { seen, exchanged };
+  const result = compareAndSwap(withRivals(storage, rivals), { clock, random }, createProposal);
+  return { seen, result };
 }
 
-/** A ledger whose swaps lose to a rival so many times. */
-function rivalled(storage: TestStorage, rivals: number): Ledger {
+/** A ledger on which another process swaps first, for the given number of times. */
+function withRivals(storage: TestStorage, rivals: number): Ledger {
   const [ledger, rival] = [storage.open('one'), storage.open('rival')];
   let left = rivals;
   return {
@@ -35,14 +35,14 @@ function rivalled(storage: TestStorage, rivals: number): Ledger {
 /** The delays of all timers but those of the time limit. */
 const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 10_000);
 
-describe('an exchange', () => {
+describe('compareAndSwap', () => {
   test('writes the proposal, and returns it with the time of the ledger', async () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
     storage.latencyMs = () => 5;
-    const { seen, exchanged } = append(storage, clock);
+    const { seen, result } = append(storage, clock);
     await clock.advance(20);
-    expect(await exchanged).toEqual({ accepted: { text: 'a', tries: 1 }, now: 5_000_015 });
+    expect(await result).toEqual({ accepted: { text: 'a', tries: 1 }, now: 5_000_015 });
     expect([storage.text, seen]).toEqual(['a', [[undefined, 0]]]);
   });
 
@@ -59,9 +59,9 @@ describe('an exchange', () => {
   test('proposes again after a conflict, at first without a pause', async () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
-    const { seen, exchanged } = append(storage, clock, { rivals: 3 });
+    const { seen, result } = append(storage, clock, { rivals: 3 });
     await clock.advance(0);
-    expect((await exchanged).accepted).toEqual({ text: 'rrra', tries: 4 });
+    expect((await result).accepted).toEqual({ text: 'rrra', tries: 4 });
     expect(seen.map(([text]) => text)).toEqual([undefined, 'r', 'rr', 'rrr']);
     expect([storage.text, storage.conflicts, pausesOf(clock)]).toEqual(['rrra', 3, []]);
   });
@@ -69,11 +69,11 @@ describe('an exchange', () => {
   test('pauses after several conflicts, longer each time, and reads again', async () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
-    const { seen, exchanged } = append(storage, clock, { rivals: 8 });
+    const { seen, result } = append(storage, clock, { rivals: 8 });
     await clock.advance(7);
     storage.text = 'meanwhile';
     await clock.advance(200);
-    await exchanged;
+    await result;
     expect(pausesOf(clock)).toEqual([4, 8, 16, 25, 25]);
     expect(seen[4]).toEqual(['rrrr', 4]);
     expect(seen[5]).toEqual(['meanwhile', 12]);
@@ -83,8 +83,8 @@ describe('an exchange', () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
     storage.mode = 'fails';
-    const { exchanged } = append(storage, clock);
-    expect(await rejection(exchanged)).toEqual(new Error('The storage failed'));
+    const { result } = append(storage, clock);
+    expect(await rejection(result)).toEqual(new Error('The storage failed'));
   });
 
   test.each<[string, Partial<Ledger>]>([
@@ -95,8 +95,8 @@ describe('an exchange', () => {
   ])('rejects if the ledger returns %s', async (_, wrong) => {
     const clock = createVirtualClock();
     const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const exchanged = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
-    expect(await rejection(exchanged)).toBeInstanceOf(Error);
+    const result = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    expect(await rejection(result)).toBeInstanceOf(Error);
   });
 
   test.each<[string, Partial<Ledger>]>([
@@ -105,8 +105,8 @@ describe('an exchange', () => {
   ])('rejects after ten seconds if the ledger %s', async (_, wrong) => {
     const clock = createVirtualClock();
     const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const exchanged = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
-    const rejected = rejection(exchanged);
+    const result = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
+    const rejected = rejection(result);
     await clock.advance(10_100);
     expect(await rejected).toBeInstanceOf(Error);
   });

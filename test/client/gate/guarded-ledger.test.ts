@@ -19,10 +19,10 @@ beforeEach(() => {
   clock = createVirtualClock();
   storage = createTestStorage(clock);
   failures = [];
-  ledger = open('me');
+  ledger = openLedger('me');
 });
 
-function open(holder: string): GuardedLedger {
+function openLedger(holder: string): GuardedLedger {
   const onFailure = (error: unknown): unknown => failures.push(error);
   return new GuardedLedger(storage.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
 }
@@ -55,7 +55,7 @@ describe.each([
   test('stores each update while it works', async () => {
     await report(ledger, limited(9_000));
     expect(stateOf(storage).consecutive429Count).toBe(1);
-    await report(open('other'), limited(9_000));
+    await report(openLedger('other'), limited(9_000));
     expect(stateOf(storage).consecutive429Count).toBe(2);
     expect(failures).toEqual([]);
   });
@@ -79,14 +79,14 @@ describe.each([
     expect(findObstacle(later.state, later.now, UNPACED)).toMatchObject({ until: now + 9_000 });
   });
 
-  test('merges the budgets of both sides when it is back', async () => {
+  test('merges both budgets when it works again', async () => {
     await report(ledger, { kind: 'response' });
     storage.mode = 'fails';
     await report(ledger, limited(30_000));
     const heldUntil = clock.monotonic() + 5_000_000 - 50 + 30_000;
     storage.mode = 'works';
     const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
-    await report(open('other'), { kind: 'response', rateLimit, untilResetMs: 60_000 });
+    await report(openLedger('other'), { kind: 'response', rateLimit, untilResetMs: 60_000 });
     await clock.advance(1_000);
     await finished(ledger.read());
     const { stored } = await finished(ledger.update((state) => ({ state })));
@@ -151,7 +151,7 @@ describe('a ledger that hangs', () => {
   });
 });
 
-test('a process that was never connected moves its budget to the clock of the ledger', async () => {
+test('a process that was never connected converts its budget to the clock of the ledger', async () => {
   storage.mode = 'fails';
   await report(ledger, limited(30_000));
   storage.mode = 'works';
@@ -185,7 +185,7 @@ test('counts the requests of other processes as lost when the ledger fails', asy
   });
 });
 
-test('knows which processes are dead if the ledger does', () => {
+test('returns which processes are dead, if the ledger can check it', () => {
   storage.deadHolders.add('other');
   expect([ledger.isDead('other'), ledger.isDead('me')]).toEqual([true, false]);
   const { isDead: _, ...without } = storage.open('me');
@@ -197,6 +197,6 @@ test('knows which processes are dead if the ledger does', () => {
   expect(guarded.isDead('other')).toBe(false);
 });
 
-test('rejects a ledger whose holder the stored text can not hold', () => {
-  expect(() => open('two words')).toThrow('The ledger has an invalid holder');
+test('rejects a ledger whose holder is invalid in the stored text', () => {
+  expect(() => openLedger('two words')).toThrow('The ledger has an invalid holder');
 });

@@ -12,19 +12,19 @@ import {
 import { KEY, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
-interface World {
+interface Simulation {
   clock: VirtualClock;
   service: SimulatedService;
   store: PetStore;
 }
 
-function openWorld(
+function openSimulation(
   perMinute: number,
   perDay: number,
   latency: readonly [number, number],
   seed: number,
   waitMaxMs = 3_600_000,
-): World {
+): Simulation {
   const random = seededRandom(seed);
   const clock = createVirtualClock(NOON);
   const [least, most] = latency;
@@ -40,7 +40,7 @@ function openWorld(
 }
 
 /** Keeps so many calls in flight until a time. Resolves with their errors. */
-function keepBusy({ clock, store }: World, workers: number, untilMs: number): Promise<unknown[]> {
+function keepBusy({ clock, store }: Simulation, workers: number, untilMs: number): Promise<unknown[]> {
   const refusals: unknown[] = [];
   const work = async (): Promise<void> => {
     while (clock.monotonic() < untilMs) {
@@ -64,9 +64,9 @@ describe('a client alone on its key', () => {
     ['business, 32 at a time', 1_000, 1e6, 32, [5, 150]],
     ['a quota of one', 1, 1e6, 8, [10, 200]],
     ['responses that take seconds', 300, 1e6, 64, [50, 4_000]],
-  ] as const)('%s: causes no 429 and uses up the quota', async (_, perMinute, perDay, workers, latency) => {
+  ] as const)('%s: causes no 429 and uses all requests', async (_, perMinute, perDay, workers, latency) => {
     const minutes = 4;
-    const world = openWorld(perMinute, perDay, latency, 7);
+    const world = openSimulation(perMinute, perDay, latency, 7);
     const busy = keepBusy(world, workers, minutes * 60_000);
     await world.clock.advance(minutes * 60_000);
     expect(world.service.limited).toBe(0);
@@ -77,7 +77,7 @@ describe('a client alone on its key', () => {
   });
 
   test('uses up the day limit without a 429, and rejects the other calls with its reset', async () => {
-    const world = openWorld(60, 200, [10, 200], 3);
+    const world = openSimulation(60, 200, [10, 200], 3);
     const busy = keepBusy(world, 16, 10 * 60_000);
     await world.clock.advance(10 * 60_000);
     const refusals = await busy;
@@ -90,8 +90,8 @@ describe('a client alone on its key', () => {
     }
   });
 
-  test('sends calls in order of arrival, and forgets none', async () => {
-    const { clock, service, store } = openWorld(60, 1e6, [10, 200], 5);
+  test('sends all calls in order of arrival', async () => {
+    const { clock, service, store } = openSimulation(60, 1e6, [10, 200], 5);
     const paths = Array.from({ length: 150 }, (_, index) => `/pets/${String(index)}`);
     const calls = paths.map((path) => store.request('GET', path));
     await clock.advance(180_000);
@@ -102,7 +102,7 @@ describe('a client alone on its key', () => {
 });
 
 test('with other users of the key, sends nothing before a Retry-After has passed', async () => {
-  const world = openWorld(60, 1e6, [10, 200], 11);
+  const world = openSimulation(60, 1e6, [10, 200], 11);
   const minutes = 6;
   const random = seededRandom(13);
   const sendForeign = (): void => {

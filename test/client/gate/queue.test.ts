@@ -45,7 +45,7 @@ describe('the queue', () => {
     (await behind).release({ kind: 'response' });
   });
 
-  test('opens with a new window although the last request of the old one hangs', async () => {
+  test('admits calls in a new window, even if the last request of the old one hangs', async () => {
     const clock = createVirtualClock();
     const gate = createMemoryGate(clock);
     const rateLimit = { limit: 60, remaining: 1, resetAt: 30_000 };

@@ -13,7 +13,7 @@ describe('processes that share a budget', () => {
     ['four calls each, across a network', 300, 8, 4, 3],
     ['alone, across a network', 300, 1, 16, 3],
   ])(
-    '%s: cause no 429, use up the quota, and all are served',
+    '%s: cause no 429, use all requests, and are all served',
     async (_, perMinute, processes, calls, latencyMs) => {
       const { clock, storage } = openProcesses();
       const minutes = 3;
@@ -103,13 +103,13 @@ describe('processes that share a budget', () => {
   });
 });
 
-describe('an exchange that ends', () => {
+describe('an update of the ledger that ends', () => {
   const TURNS = 16;
   const afterTurns = async (turns: number): Promise<void> => {
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
   };
 
-  test('misses no call that arrives at that time', async () => {
+  test('misses no call that arrives at the same time', async () => {
     const { clock, process } = openProcesses();
     for (let turns = 0; turns < TURNS; turns += 1) {
       const gate = process(`p${String(turns)}`);
@@ -121,7 +121,7 @@ describe('an exchange that ends', () => {
     }
   });
 
-  test('misses no report of that time', async () => {
+  test('misses no report that arrives at the same time', async () => {
     for (let turns = 0; turns < TURNS; turns += 1) {
       const { clock, process } = openProcesses();
       const gate = process('one');
@@ -138,7 +138,7 @@ describe('an exchange that ends', () => {
 });
 
 describe('a process that dies', () => {
-  test('frees its request when the lease expires, and the request counts as sent', async () => {
+  test('releases its lease when it expires, and its request counts as sent', async () => {
     const { clock, storage, process, report } = openProcesses();
     const [dead, other] = [process('dead'), process('other')];
     await report(other, responseWith(1));
@@ -157,7 +157,7 @@ describe('a process that dies', () => {
     expect(entry.permit).toBeDefined();
   });
 
-  test('frees its request at once if it is known to be dead', async () => {
+  test('releases its lease at once if it is known to be dead', async () => {
     const { clock, storage, process, report } = openProcesses();
     const [dead, other] = [process('dead'), process('other')];
     await report(other, responseWith(5));

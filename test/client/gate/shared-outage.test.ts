@@ -7,7 +7,7 @@ import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 import { acquire, openProcesses, responseWith } from './shared-processes.js';
 
 describe('a gate whose ledger', () => {
-  test('fails keeps the budget in memory, with one warning, and stores a 429 when the ledger is back', async () => {
+  test('fails: the budget is in memory, with one warning, and a 429 is stored when the ledger works again', async () => {
     const { clock, storage, failures, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
     await report(one, { kind: 'response' });
@@ -25,7 +25,7 @@ describe('a gate whose ledger', () => {
     expect([waiting.permit, entry.permit].filter(Boolean)).toHaveLength(1);
   });
 
-  test('hangs delays one call by ten seconds, and the next ones not at all', async () => {
+  test('hangs: one call is delayed by ten seconds, and the next ones are not', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 1;
     storage.mode = 'hangs';
@@ -39,7 +39,7 @@ describe('a gate whose ledger', () => {
     expect(second.permit).toBeDefined();
   });
 
-  test('loses the text, or holds another one, stores the known budget again, with a warning', async () => {
+  test('has lost or changed its text: the known budget is stored again, with a warning', async () => {
     const { clock, storage, failures, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, { kind: 'response' });
@@ -58,7 +58,7 @@ describe('a gate whose ledger', () => {
     expect(storage.text).not.toContain('"holder":"other"');
   });
 
-  test('is slow has stored all reports after a flush', async () => {
+  test('is slow: all reports are stored after a flush', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 5;
     const gate = process('one');
@@ -74,7 +74,7 @@ describe('a gate whose ledger', () => {
   });
 });
 
-describe('a store that misbehaves makes no call fail or hang, and gives one warning', () => {
+describe('an invalid store makes no call fail or hang, and causes one warning', () => {
   const BROKEN = new Error('no such directory');
   const fail = (): never => {
     throw BROKEN;

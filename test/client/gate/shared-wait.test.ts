@@ -9,7 +9,7 @@ import type { TestStorage } from '../../support/test-storage.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
 describe('a waiting call', () => {
-  test('learns how long it waits, if known', async () => {
+  test('gets its delay, if known', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, LIMITED);
@@ -19,7 +19,7 @@ describe('a waiting call', () => {
     expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
   });
 
-  test('learns its wait and may refuse it, even if others wait for the same', async () => {
+  test('gets its delay and may refuse the wait, even if others wait for the same time', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, responseWith(0));
@@ -39,7 +39,7 @@ describe('a waiting call', () => {
     expect(await refused).toEqual(new Error('too long'));
   });
 
-  test('learns a later window if the calls before it use up the next one', async () => {
+  test('gets a later window if the calls before it use up the next one', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');
     await report(gate, responseWith(0));
@@ -77,7 +77,7 @@ describe('a waiting call', () => {
     expect(gate.isIdle).toBe(false);
   });
 
-  test('that is aborted during the exchange releases its lease', async () => {
+  test('that is aborted during the update releases its lease', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 5;
     const gate = process('one');
@@ -121,7 +121,7 @@ describe('a received Retry-After is obeyed', () => {
     expect(heldUntil(storage)).toBeGreaterThanOrEqual(until);
   });
 
-  test('if the ledger was slow, failed, and is back', async () => {
+  test('if the ledger was slow, failed, and works again', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 400;
     const gate = process('one');
@@ -161,7 +161,7 @@ describe('a received Retry-After is obeyed', () => {
     expect(next.filter(({ permit }) => permit)).toHaveLength(1);
   });
 
-  test('once only, if the machine was asleep meanwhile', async () => {
+  test('but not again after the machine was asleep', async () => {
     const { clock, storage, failures, report } = openProcesses();
     let sleptMs = 0;
     const ledger = storage.open('one');

@@ -3,7 +3,7 @@ import { checkId, checkNewPet, listQueryString } from '../../../src/client/resou
 import { InvalidInputError } from '../../../src/errors.js';
 
 /** The field that an InvalidInputError names. */
-function faultOf(check: () => unknown): string | undefined {
+function invalidFieldOf(check: () => unknown): string | undefined {
   try {
     check();
   } catch (error) {
@@ -21,23 +21,23 @@ describe('listQueryString', () => {
     [{ limit: 100 }, '?limit=100'],
     [{ status: 'sold' as const }, '?status=sold'],
     [{ status: 'sold' as const, limit: 5 }, '?limit=5&status=sold'],
-  ])('returns for %o the text %s', (query, expected) => {
+  ])('returns for %o the query %s', (query, expected) => {
     expect(listQueryString(query)).toBe(expected);
   });
 
   test.each([0, 101, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null])(
     'rejects a limit of %o',
     (limit) => {
-      expect(faultOf(() => listQueryString({ limit: limit as number }))).toBe('limit');
+      expect(invalidFieldOf(() => listQueryString({ limit: limit as number }))).toBe('limit');
     },
   );
 
   test('rejects an unknown field', () => {
-    expect(faultOf(() => listQueryString({ limt: 5 } as never))).toBe('limt');
+    expect(invalidFieldOf(() => listQueryString({ limt: 5 } as never))).toBe('limt');
   });
 
   test.each(['Available', 'sold,pending', '', null, 'toString'])('rejects a status of %o', (status) => {
-    expect(faultOf(() => listQueryString({ status: status as 'sold' }))).toBe('status');
+    expect(invalidFieldOf(() => listQueryString({ status: status as 'sold' }))).toBe('status');
   });
 });
 
@@ -47,7 +47,7 @@ describe('checkId', () => {
   });
 
   test.each(['0x10', '', ' 1', 2 ** 53, 1.5, 2n ** 63n, null, undefined, {}])('rejects %o', (id) => {
-    expect(faultOf(() => checkId(id))).toBe('id');
+    expect(invalidFieldOf(() => checkId(id))).toBe('id');
   });
 
   test('explains why it rejects an unsafe number', () => {
@@ -81,6 +81,6 @@ describe('checkNewPet', () => {
     [null, 'name'],
     [undefined, 'name'],
   ])('rejects %o for its %s', (pet, field) => {
-    expect(faultOf(() => checkNewPet(pet as never))).toBe(field);
+    expect(invalidFieldOf(() => checkNewPet(pet as never))).toBe(field);
   });
 });

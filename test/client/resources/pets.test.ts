@@ -13,7 +13,7 @@ import { until } from '../../support/virtual-clock.js';
 
 const REX = { id: 7, name: 'Rex', categoryId: 2, status: 'available' };
 const NOT_FOUND = { code: 'pet_not_found', message: 'No such pet.', status: 404 };
-const herd = (from: number, count: number, status = 'available'): object[] =>
+const manyPets = (from: number, count: number, status = 'available'): object[] =>
   Array.from({ length: count }, (_, index) => ({ ...REX, id: from + index, status }));
 
 /** Lists by status filter; without a filter under `all`. */
@@ -28,7 +28,7 @@ describe('listAll', () => {
   const ids = (pets: readonly Pet[]): number[] => pets.map(({ id }) => Number(id));
 
   test('is complete after one response that is not full', async () => {
-    const server = await startScriptedServer(lists({ all: [...herd(50, 2), ...herd(3, 1)] }));
+    const server = await startScriptedServer(lists({ all: [...manyPets(50, 2), ...manyPets(3, 1)] }));
     const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll();
     expect([ids(pets), complete, server.requests.length]).toEqual([[3, 50, 51], true, 1]);
     expect(server.requests[0]?.path).toBe('/v1/pets?limit=100');
@@ -37,10 +37,10 @@ describe('listAll', () => {
   test('requests each status if the response is full, and merges by id in order', async () => {
     const server = await startScriptedServer(
       lists({
-        all: herd(200, 100),
-        available: herd(200, 100),
-        pending: herd(1, 3, 'pending'),
-        sold: [...herd(2, 2, 'sold'), ...herd(1_000, 1, 'sold')],
+        all: manyPets(200, 100),
+        available: manyPets(200, 100),
+        pending: manyPets(1, 3, 'pending'),
+        sold: [...manyPets(2, 2, 'sold'), ...manyPets(1_000, 1, 'sold')],
       }),
     );
     const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll();
@@ -68,13 +68,13 @@ describe('listAll', () => {
   });
 
   test('with a status sends one request and reports whether it was complete', async () => {
-    const server = await startScriptedServer(lists({ sold: herd(1, 100, 'sold') }));
+    const server = await startScriptedServer(lists({ sold: manyPets(1, 100, 'sold') }));
     const { pets, complete } = await openStore(server.baseUrl).store.pets.listAll({ status: 'sold' });
     expect([pets.length, complete, server.requests.length]).toEqual([100, false, 1]);
   });
 
   test('has one deadline for all its requests', async () => {
-    const server = await startScriptedServer(json({}, 503), json(herd(1, 100)), json({}, 503), json([]));
+    const server = await startScriptedServer(json({}, 503), json(manyPets(1, 100)), json({}, 503), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
     const failed = rejection(store.pets.listAll({}, { deadlineMs: 400 }));
     await clock.advance((await nthWait(events, 1)) ?? 0);
@@ -92,7 +92,7 @@ describe('find', () => {
     ['no list', '999', 4],
   ])('stops as soon as the pet is found: %s', async (_, id, requests) => {
     const server = await startScriptedServer(
-      lists({ all: herd(1, 100), available: herd(1, 100), pending: herd(300, 1), sold: [] }),
+      lists({ all: manyPets(1, 100), available: manyPets(1, 100), pending: manyPets(300, 1), sold: [] }),
     );
     const pet = await openStore(server.baseUrl).store.pets.find(id);
     expect(pet?.id).toBe(requests === 4 ? undefined : BigInt(id));
@@ -142,7 +142,7 @@ describe('get', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });
 
-  test.each(REMOVED)('reports “not found among the pets that can be listed” after %s', async (_, removed) => {
+  test.each(REMOVED)('rejects if the pet is not in the lists after %s', async (_, removed) => {
     const server = await startScriptedServer(removed, json([]));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(8));
     expect(error).toBeInstanceOf(NotFoundError);

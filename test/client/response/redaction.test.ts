@@ -22,7 +22,7 @@ import { KEY, nthWait, openStore, rejection, TRANSPORTS } from '../../support/st
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 
 const REX = { id: 1, name: 'Rex', categoryId: 2 };
-const everything = (value: unknown): string =>
+const inspectAll = (value: unknown): string =>
   inspect(value, { depth: 20, showHidden: true, maxStringLength: null });
 
 test('shows only known harmless headers, without the key', () => {
@@ -80,11 +80,11 @@ describe('redactCause', () => {
     ['text', 'k3y'],
     ['a circular chain of causes', cyclic],
   ])('returns a redacted copy if the key is in %s', (_, cause) => {
-    const kept = redactCause(cause, 'k3y');
-    expect(everything(kept)).not.toContain('k3y');
+    const redacted = redactCause(cause, 'k3y');
+    expect(inspectAll(redacted)).not.toContain('k3y');
     if (cause instanceof Error) {
-      expect(kept).toBeInstanceOf(Error);
-      expect((kept as Error).name).toBe(cause.name);
+      expect(redacted).toBeInstanceOf(Error);
+      expect((redacted as Error).name).toBe(cause.name);
     }
   });
 
@@ -130,15 +130,15 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
         () => undefined,
         (reason: unknown) => reason,
       );
-      expect(everything(call)).not.toContain(KEY);
-      expect(everything(error)).not.toContain(KEY);
+      expect(inspectAll(call)).not.toContain(KEY);
+      expect(inspectAll(error)).not.toContain(KEY);
       expect(JSON.stringify(error) ?? '').not.toContain(KEY);
       expect(error instanceof Error ? `${String(error)}${error.stack ?? ''}` : '').not.toContain(KEY);
       // Also no part of it, such as the end of a truncated excerpt.
-      expect(everything(error)).not.toContain(KEY.slice(0, 8));
+      expect(inspectAll(error)).not.toContain(KEY.slice(0, 8));
     }
     for (const shown of [store, events, lines, warnings]) {
-      expect(everything(shown)).not.toContain(KEY);
+      expect(inspectAll(shown)).not.toContain(KEY);
     }
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
@@ -150,7 +150,7 @@ test('hides a key in path and body from events and errors', async () => {
   const error = await rejection(store.request('POST', '/keys', { query: { key: KEY }, body: { key: KEY } }));
   expect(error).toBeInstanceOf(UnknownOutcomeError);
   expect(server.requests[0]).toMatchObject({ path: `/v1/keys?key=${KEY}`, body: `{"key":"${KEY}"}` });
-  expect(everything([error, events, lines])).not.toContain(KEY);
+  expect(inspectAll([error, events, lines])).not.toContain(KEY);
 });
 
 test('hides a key in the error of a transport', async () => {
@@ -167,5 +167,5 @@ test('hides a key in the error of a transport', async () => {
   await clock.advance((await nthWait(events, 1)) ?? 0);
   const error = await failed;
   expect(isPetStoreError(error)).toBe(true);
-  expect(everything([error, events, lines])).not.toContain(KEY);
+  expect(inspectAll([error, events, lines])).not.toContain(KEY);
 });

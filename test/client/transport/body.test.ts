@@ -65,7 +65,7 @@ describe('decodeBody', () => {
     expect(await decodeBody(complete(gzipSync(text)), 'gzip', maxBytes)).toMatchObject({ end: 'complete' });
   });
 
-  test('decodes what requests accept', () => {
+  test('decodes every encoding that requests accept', () => {
     expect(ACCEPT_ENCODING).toBe('gzip, deflate, br');
   });
 });

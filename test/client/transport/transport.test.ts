@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { TransportFailure } from '../../../src/client/transport/transport.js';
 
-const coded = (code: unknown): Error => Object.assign(new Error('x'), { code });
+const errorWithCode = (code: unknown): Error => Object.assign(new Error('x'), { code });
 
 test.each([
-  [coded('ECONNREFUSED'), 'ECONNREFUSED'],
-  [new Error('outer', { cause: coded('ENOTFOUND') }), 'ENOTFOUND'],
-  [new AggregateError([new Error('y'), coded('ECONNREFUSED')]), 'ECONNREFUSED'],
-  [new TypeError('fetch failed', { cause: new AggregateError([coded('ETIMEDOUT')]) }), 'ETIMEDOUT'],
-  [coded(20), undefined],
+  [errorWithCode('ECONNREFUSED'), 'ECONNREFUSED'],
+  [new Error('outer', { cause: errorWithCode('ENOTFOUND') }), 'ENOTFOUND'],
+  [new AggregateError([new Error('y'), errorWithCode('ECONNREFUSED')]), 'ECONNREFUSED'],
+  [new TypeError('fetch failed', { cause: new AggregateError([errorWithCode('ETIMEDOUT')]) }), 'ETIMEDOUT'],
+  [errorWithCode(20), undefined],
   [new Error('none'), undefined],
   ['text', undefined],
 ])('TransportFailure of %o has the code %s', (cause, code) => {

@@ -23,15 +23,18 @@ describe('a batch', () => {
     [111, 50, 70_000, 60_000],
     [830, 50, 730_000, 60_000],
     [0, 0, 0, 0],
-  ])('of %i requests with %i left takes %i ms, %i at a time', (requests, left, durationMs, longestWaitMs) => {
-    expect(estimateBatch(requests, known(minute(left)), NOW)).toEqual({
-      requests,
-      left,
-      leftUntil: new Date(NOW + 10_000),
-      durationMs,
-      longestWaitMs,
-    });
-  });
+  ])(
+    'of %i requests with %i left takes %i ms, with a longest wait of %i ms',
+    (requests, left, durationMs, longestWaitMs) => {
+      expect(estimateBatch(requests, known(minute(left)), NOW)).toEqual({
+        requests,
+        left,
+        leftUntil: new Date(NOW + 10_000),
+        durationMs,
+        longestWaitMs,
+      });
+    },
+  );
 
   test('that exceeds the day limit waits for the next day, even if only the minute is known', () => {
     const estimate = estimateBatch(1_500, known(minute(60)), NOW);
@@ -50,12 +53,12 @@ describe('a batch', () => {
   });
 
   test('first waits until a 429 hold has ended', () => {
-    const held = { ...known(minute(50)), heldForMs: 30_000 };
-    expect(estimateBatch(1, held, NOW)).toMatchObject({
+    const budget = { ...known(minute(50)), heldForMs: 30_000 };
+    expect(estimateBatch(1, budget, NOW)).toMatchObject({
       durationMs: 30_000,
       leftUntil: new Date(NOW + 30_000),
     });
-    expect(estimateBatch(0, held, NOW)).toMatchObject({ durationMs: 0 });
+    expect(estimateBatch(0, budget, NOW)).toMatchObject({ durationMs: 0 });
   });
 
   test('leaves the reserve of each window unused', () => {

@@ -98,7 +98,7 @@ describe('consecutive 429 responses', () => {
     expect(findObstacle(budget, 5_000, 0)).toBeUndefined();
   });
 
-  test('let one probe go at a time', () => {
+  test('admit one probe at a time', () => {
     const { budget, send } = createTestBudget();
     send(limited(1_000));
     const probe = countSent(budget, 0);

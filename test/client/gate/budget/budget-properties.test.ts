@@ -150,7 +150,7 @@ class World {
 }
 
 const steps = fc.array(step, { maxLength: 150 });
-function played(limits: { minute: number; day: number }, list: readonly Step[]): World {
+function replay(limits: { minute: number; day: number }, list: readonly Step[]): World {
   const world = new World(limits);
   for (const next of list) world.run(next);
   return world;
@@ -160,7 +160,7 @@ describe('after any sequence of events, a budget', () => {
   test('admits no request during a hold, and never more than a response had left', () => {
     fc.assert(
       fc.property(plan, steps, (limits, list) => {
-        played(limits, list);
+        replay(limits, list);
       }),
       { numRuns: 500 },
     );
@@ -181,10 +181,10 @@ describe('after any sequence of events, a budget', () => {
     );
   });
 
-  test('opens again: after all leases it admits a request, or says when it will', () => {
+  test('never blocks forever: after all leases it admits a request, or returns when it will', () => {
     fc.assert(
       fc.property(plan, steps, fc.constantFrom(0, 25, 99, UNPACED), (limits, list, level) => {
-        const { state, now } = played(limits, list);
+        const { state, now } = replay(limits, list);
         let later = now + LEASE_MS;
         dropExpired(state, later, () => false);
         // At most the hold, and then each of the windows.
@@ -203,24 +203,24 @@ describe('after any sequence of events, a budget', () => {
   test('is the same after formatting and parsing, and behaves the same', () => {
     fc.assert(
       fc.property(plan, steps, steps, (limits, before, after) => {
-        const kept = played(limits, before);
-        const read = played(limits, before);
+        const original = replay(limits, before);
+        const read = replay(limits, before);
         read.state = parseBudget(formatBudget(read.state))!;
-        expect(read.state).toEqual(kept.state);
+        expect(read.state).toEqual(original.state);
         for (const next of after) {
-          kept.run(next);
+          original.run(next);
           read.run(next);
-          expect(formatBudget(read.state)).toBe(formatBudget(kept.state));
+          expect(formatBudget(read.state)).toBe(formatBudget(original.state));
         }
       }),
       { numRuns: 200 },
     );
   });
 
-  test('is stricter with a higher reserve', () => {
+  test('admits no more requests with a higher reserve', () => {
     fc.assert(
       fc.property(plan, steps, fc.nat(99), fc.nat(99), (limits, list, one, other) => {
-        const { state, now } = played(limits, list);
+        const { state, now } = replay(limits, list);
         const [low, high] = one < other ? [one, other] : [other, one];
         expect(availableRequests(state, now, high)).toBeLessThanOrEqual(availableRequests(state, now, low));
         expect(availableRequests(state, now, low)).toBeLessThanOrEqual(
@@ -233,8 +233,8 @@ describe('after any sequence of events, a budget', () => {
   test('merged with another budget is at least as strict as both', () => {
     fc.assert(
       fc.property(plan, steps, steps, (limits, one, other) => {
-        const shared = played(limits, one);
-        const own = played(limits, other);
+        const shared = replay(limits, one);
+        const own = replay(limits, other);
         const now = Math.max(shared.now, own.now);
         const merged = mergeBudgets(structuredClone(shared.state), structuredClone(own.state), 'me', now);
         if (findObstacle(merged, now, UNPACED) !== undefined) return;

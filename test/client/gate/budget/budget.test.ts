@@ -44,7 +44,7 @@ describe('a budget', () => {
     send(responseWith(39));
     expect(availableRequests(budget, 0, 0)).toBe(20);
     for (const remaining of [35, 31, 27]) send(responseWith(remaining));
-    // Three of theirs for each of ours: each of ours in flight counts as four, and one is reserved for them.
+    // Others send three requests for each of ours. So each of ours in flight counts as four, and one is reserved for them.
     expect(budget.windows[0]).toMatchObject({ ownCount: 4, foreignCount: 9 });
     expect(availableRequests(budget, 0, 0)).toBe(Math.floor((27 - 1 + 1) / (1 + 9 / 4)));
   });
@@ -201,7 +201,7 @@ describe('other users of the key', () => {
     send(responseWith(39), 1_000);
     expect(availableRequests(budget, 1_000, 0)).toBe(20);
     send(responseWith(33), 2_000);
-    // Five of theirs in two seconds predict three more, but at most one of sixty is reserved.
+    // Five requests of others in two seconds predict three more, but at most one of sixty is reserved.
     // They send five for two of ours.
     expect(availableRequests(budget, 2_000, 0)).toBe(Math.floor((32 + 1) / (1 + 5 / 2)));
     send(responseWith(1), 3_000);
@@ -221,7 +221,7 @@ describe('other users of the key', () => {
 });
 
 describe('a caller behind others', () => {
-  test('learns the earliest window for its turn', () => {
+  test('gets the earliest window for its turn', () => {
     const { budget, send } = createTestBudget();
     expect(earliestTurn(budget, 0, 0, 1_000)).toBeUndefined();
     send(responseWith(3));

@@ -86,7 +86,7 @@ describe('a lease', () => {
     expect(findObstacle(state, 1_100, -1)).toMatchObject({ until: 1_600 });
   });
 
-  test('that its process does not know was never sent', () => {
+  test('counts as never sent if its process does not know it', () => {
     lease('a', 1);
     lease('a', 2);
     lease('b', 1);
@@ -95,7 +95,7 @@ describe('a lease', () => {
     expect(left()).toBe(8);
   });
 
-  test('of another process is lost if that process is out of reach', () => {
+  test('of another process counts as lost if the ledger fails', () => {
     lease('a', 1);
     lease('b', 1);
     updateTickets(state, 'b', [waits(1)], 0);
@@ -165,13 +165,13 @@ describe('the share of a process', () => {
     countReport(state, countSent(state, 0), responseWith(19), 0);
   });
 
-  test('is everything if no other process waits', () => {
+  test('is all available requests if no other process waits', () => {
     expect(shareFor(state, 0, 'a', 0)).toBe(10);
     updateTickets(state, 'a', [waits(3)], 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(10);
   });
 
-  test('excludes what earlier processes wait for', () => {
+  test('excludes the requests for which earlier processes wait', () => {
     updateTickets(state, 'a', [waits(9)], 0);
     expect(shareFor(state, 0, 'b', 0)).toBe(1);
     updateTickets(state, 'a', [waits(10)], 0);
@@ -186,13 +186,13 @@ describe('the share of a process', () => {
     expect(shareFor(state, 0, 'b', 0)).toBe(0);
   });
 
-  test('is not reduced by processes that are held back', () => {
+  test('is not reduced by processes that can not send now', () => {
     updateTickets(state, 'bulk', [waits(100, { level: 50 })], 0);
     expect(shareFor(state, 0, 'bulk', 50)).toBe(0);
     expect(shareFor(state, 0, 'counter', 0)).toBeGreaterThan(0);
   });
 
-  test('is nothing if the budget is used up', () => {
+  test('is 0 if the budget is used up', () => {
     countReport(state, countSent(state, 0), responseWith(0), 0);
     expect(shareFor(state, 0, 'a', 0)).toBe(0);
   });

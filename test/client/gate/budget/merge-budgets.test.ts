@@ -29,7 +29,7 @@ describe('two merged budgets', () => {
     ['the shared budget', budget(limited(9_000)), budget(responseWith(5))],
     ['the own budget', budget(responseWith(5)), budget(limited(9_000))],
     ['both', budget(limited(9_000)), budget(limited(2_000))],
-  ])('keep the hold of %s, and let one probe go after it', (_, shared, own) => {
+  ])('keep the hold of %s, and admit one probe after it', (_, shared, own) => {
     const state = merged(shared, own);
     expect(findObstacle(state, 8_999, -1)).toMatchObject({ reason: 'rate-limited', until: 9_000 });
     expect(state.consecutive429Count).toBe(1);
@@ -51,7 +51,7 @@ describe('two merged budgets', () => {
     );
   });
 
-  test('let one probe go first, whatever each of them knows', () => {
+  test('admit one probe first, also if both know the window', () => {
     for (const [shared, own] of [
       [createBudget(), budget(responseWith(5))],
       [budget(responseWith(5)), createBudget()],
@@ -86,7 +86,7 @@ describe('two merged budgets', () => {
     expect(knownBudget(state, 0).windows).toMatchObject([{ remaining: 8 }]);
   });
 
-  test('keep the window lengths that either has learned', () => {
+  test('keep the windows that either of them has inferred', () => {
     const shared = { ...createBudget(), learnedWindows: [{ limit: 60, window: 'minute' as const }] };
     const own = {
       ...createBudget(),

@@ -27,7 +27,7 @@ vi.mock('node:fs', async (original) => {
   return { ...fs, writeFileSync };
 });
 
-const KEPT_MS = 1_000;
+const LIFETIME_MS = 1_000;
 
 /** A folder, and ledgers of several processes over it, on one clock. */
 function setUp() {
@@ -45,7 +45,8 @@ function setUp() {
 }
 // File ledgers are synchronous.
 const read = (ledger: Ledger): Reading => ledger.read() as Reading;
-const swap = (ledger: Ledger, seen: Reading, text: string): Swap => ledger.swap(seen, text, KEPT_MS) as Swap;
+const swap = (ledger: Ledger, seen: Reading, text: string): Swap =>
+  ledger.swap(seen, text, LIFETIME_MS) as Swap;
 
 describe('a file ledger', () => {
   test.skipIf(process.platform === 'win32')('reads neither pipes nor oversized files', () => {

@@ -146,7 +146,7 @@ describe('a server that hangs', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is not blamed if this process was busy: a received reply is read first', async () => {
+  test('does not time out if this process was busy: a received reply is read first', async () => {
     const server = await startScriptedRedis(scripts(':1\r\n'));
     let timeIsOver = (): void => undefined;
     const clock: Clock = {

@@ -30,7 +30,7 @@ test('calls ioredis with positional arguments', async () => {
 test.each([{ eval: () => undefined }, { evalSha: () => undefined }, 'redis://example.test', null])(
   'rejects %o',
   (client) => {
-    // Callers without TypeScript hand over anything.
+    // Callers without TypeScript can pass anything.
     expect(() => adaptClient(client as unknown as NodeRedisClient)).toThrow(ConfigurationError);
   },
 );

@@ -82,7 +82,7 @@ describe('the Redis gate', () => {
     [{ url: 'http://a.test' }, /invalid scheme/],
     [{ client: {} }, /no eval\(\)/],
   ])('rejects %o at once', (options, message) => {
-    // Callers without TypeScript hand over anything.
+    // Callers without TypeScript can pass anything.
     const make = (): unknown => redisGate(options as { url: string });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(message);

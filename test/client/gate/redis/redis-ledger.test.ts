@@ -74,11 +74,11 @@ describe('swapping', () => {
     const ledger = createRedisLedger(access, 'key');
     await ledger.swap(seen, 'text', 60_000);
     await ledger.swap(seen, 'text', 60_000);
-    const [[before, version, text, keptForMs], [, other]] = runs.map(({ args }) => args) as [
+    const [[before, version, text, lifetimeMs], [, other]] = runs.map(({ args }) => args) as [
       string[],
       string[],
     ];
-    expect({ before, text, keptForMs }).toEqual({ before: VERSION, text: 'text', keptForMs: '60000' });
+    expect({ before, text, lifetimeMs }).toEqual({ before: VERSION, text: 'text', lifetimeMs: '60000' });
     expect(version).toMatch(/^[\w-]{16}$/);
     expect(other).not.toBe(version);
   });
