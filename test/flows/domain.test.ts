@@ -94,7 +94,7 @@ test('infers the plan from the rate limit of the key, and says so', async () => 
   const [first] = JSON.parse(stdout).domains;
   expect(first.findings.find(({ axis }: { axis: string }) => axis === 'plan')).toMatchObject({
     ...{ id: 'plan.required', severity: 'warn' },
-    message: expect.stringContaining('Judging by the rate limit of your API key, your plan is Free.'),
+    message: expect.stringContaining('The rate limit of your API key indicates the plan Free.'),
   });
   // One request for all domains; none if the plan is given.
   expect((await runCli([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');

@@ -13,7 +13,7 @@ export function plan({ plan: fact }: Facts): Finding[] {
   if (fact === undefined) return [planUnknown(`${REQUIREMENT}. Your plan is unknown.`, 'Plan: not given')];
   const name = clipped(fact.name, 40);
   if (fact.paid === undefined) {
-    const message = `${REQUIREMENT}. Whether ${name} is such a plan is unknown.`;
+    const message = `${REQUIREMENT}. It is unknown whether ${name} includes them.`;
     return [planUnknown(message, planEvidence(fact, name))];
   }
   return fact.paid ? [] : [planRequired(fact, name)];
@@ -26,8 +26,8 @@ function planRequired(fact: PlanFact, name: string): Finding {
     axis: 'plan',
     severity: inferred ? 'warn' : 'block',
     message: inferred
-      ? `${REQUIREMENT}. Judging by the rate limit of your API key, your plan is ${name}.`
-      : `${REQUIREMENT}. Your plan: ${name}.`,
+      ? `${REQUIREMENT}. The rate limit of your API key indicates the plan ${name}.`
+      : `${REQUIREMENT}. Your plan is ${name}.`,
     fix: {
       action: 'other',
       text: inferred
@@ -65,7 +65,7 @@ export function deploy({ deployed }: Facts): Finding[] {
       axis: 'deploy',
       severity: isUnknown ? 'unknown' : 'block',
       message: isUnknown
-        ? 'Custom domains need a successful deploy. Whether the project has one is unknown.'
+        ? 'Custom domains need a successful deploy. It is unknown whether the project has one.'
         : 'The project has no successful deploy, so there is nothing to serve yet.',
       fix: {
         action: 'other',
@@ -74,7 +74,7 @@ export function deploy({ deployed }: Facts): Finding[] {
           : 'Deploy the project, then verify again.',
         records: [],
       },
-      evidence: [{ text: isUnknown ? 'Deploy: not given' : 'Deploy: none succeeded, as given' }],
+      evidence: [{ text: isUnknown ? 'Deploy: not given' : 'Deploy: not successful, as given' }],
     },
   ];
 }

@@ -60,13 +60,13 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
     id: 'prop.resolver-error',
     axis: 'propagation',
     severity: 'unknown',
-    message: `The query to ${resolver.label} failed, so state its users get is unknown: ${failure}.`,
+    message: `${resolver.label} could not be checked: ${failure}.`,
     fix: {
       action: 'other',
       text:
         failure === 'SERVFAIL'
-          ? 'The DNSSEC signatures may be invalid: compare the dig command with and without +cd. Otherwise, try again.'
-          : 'Try again. Or skip the public resolvers with --no-public, and choose others with --resolver.',
+          ? 'DNSSEC may be broken. Run the dig command with and without +cd. If only +cd shows the record, ask your DNS provider to fix DNSSEC.'
+          : 'Try again. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
       records: [],
     },
     evidence: evidenceOfResolver(resolver),

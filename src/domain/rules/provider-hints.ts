@@ -22,7 +22,7 @@ export function aliasAdvice(hosts: readonly string[]): string {
   const hint = providerHint(hosts);
   if (hint === undefined) return '';
   if (hint.alias === 'yes') {
-    return ` Your DNS is at ${hint.name}, which probably supports it${hint.aliasName === undefined ? '' : ` (${hint.aliasName})`}.`;
+    return ` Your DNS is at ${hint.name}, which probably supports this type${hint.aliasName === undefined ? '' : ` (${hint.aliasName})`}.`;
   }
   const lacks = hint.alias === 'limited' ? 'supports it only for its own services' : 'does not support it';
   return ` Your DNS is at ${hint.name}, which probably ${lacks}. Move the DNS to another provider, or use a subdomain such as www and redirect the apex to it.`;

@@ -82,7 +82,7 @@ function typesByServer(lookups: readonly Lookup[]): string[] {
 
 function progressText(servers: readonly ServerFacts[]): string {
   const completed = servers.filter((server) => !lookupsAtServer(server).some(isAborted));
-  if (servers.length === 0) return 'No name server of the zone was known yet.';
+  if (servers.length === 0) return 'No name server of the zone was found yet.';
   if (completed.length === 0) return 'No name server of the zone had responded yet.';
   return `Completed: ${listed(completed.map(({ server }) => serverText(server)))}.`;
 }

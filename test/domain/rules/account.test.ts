@@ -12,13 +12,13 @@ testRule(plan, [
     name: 'Free is not enough',
     facts: buildFacts({ plan: { name: 'Free', paid: false, inferred: false } }),
     finds: ['plan.required block'],
-    says: ['Your plan: Free.'],
+    says: ['Your plan is Free.'],
   },
   {
     name: 'an inferred plan is reported as inferred and does not block',
     facts: buildFacts({ plan: { name: 'Free', paid: false, inferred: true } }),
     finds: ['plan.required warn'],
-    says: ['Judging by the rate limit of your API key, your plan is Free.', 'Pass --plan'],
+    says: ['The rate limit of your API key indicates the plan Free.', 'Pass --plan'],
   },
   {
     name: 'an inferred plan that is enough is enough',
@@ -29,7 +29,7 @@ testRule(plan, [
     name: 'a plan that the specification does not name is unknown',
     facts: buildFacts({ plan: { name: 'Team', paid: undefined, inferred: false } }),
     finds: ['plan.unknown unknown'],
-    says: ['Whether Team is such a plan is unknown'],
+    says: ['It is unknown whether Team includes them'],
   },
 ]);
 

@@ -19,7 +19,7 @@ test.each([[['ns1.example.net']], [['amy.ns.cloudflare.com', 'ns1.digitalocean.c
 
 test('the advice says how certain it is', () => {
   expect(aliasAdvice(['ns1.porkbun.com'])).toBe(
-    ' Your DNS is at Porkbun, which probably supports it (ALIAS).',
+    ' Your DNS is at Porkbun, which probably supports this type (ALIAS).',
   );
   expect(aliasAdvice(['ns1.vultr.com'])).toContain('does not support it');
   expect(aliasAdvice(['ns-1.awsdns-01.org'])).toContain('only for its own services');

@@ -50,7 +50,7 @@ testRule(timeRanOut, [
     name: 'before any server was found',
     facts: noServerFound,
     finds: ['time.ran-out unknown'],
-    says: ['No name server of the zone was known yet.'],
+    says: ['No name server of the zone was found yet.'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {

@@ -47,7 +47,7 @@ function problemOf(
       message: `${domain.unicode} has ${texts}, which is not an address of ${target}. Waiting will not help.`,
       fix: changeToExpectedRecord(
         facts,
-        `Replace ${texts} with ${expectedText(facts)}. Some providers call it ANAME.${aliasAdvice(zone.ownHosts)}`,
+        `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(zone.ownHosts)}`,
       ),
     };
   }

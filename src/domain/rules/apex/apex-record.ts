@@ -19,7 +19,10 @@ export function apexMissing(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has no address yet. Waiting will not help until the record exists.`,
-      fix: { ...fix, text: `${fix.text} Some providers call it ANAME.${aliasAdvice(facts.zone.ownHosts)}` },
+      fix: {
+        ...fix,
+        text: `${fix.text} Some providers call this type ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
+      },
       evidence: decisive.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
     },
   ];
@@ -37,7 +40,7 @@ export function apexCname(facts: Facts): Finding[] {
       message: `${facts.domain.unicode} is the apex of its zone and has a CNAME. The CNAME hides the other records, so mail and the zone itself may fail.`,
       fix: changeToExpectedRecord(
         facts,
-        `Replace the CNAME with ${expectedText(facts)}. Some providers call it ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
+        `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
       ),
       evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
     },

@@ -43,7 +43,7 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   }
   const isCloudflare = providerHint(facts.zone.ownHosts)?.name === 'Cloudflare';
   const proxy = isCloudflare ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
-  return `${domain.unicode} has ${texts} where the CNAME belongs. Waiting will not help.${proxy}`;
+  return `${domain.unicode} has ${texts} instead of the CNAME. Waiting will not help.${proxy}`;
 }
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {

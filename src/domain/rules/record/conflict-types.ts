@@ -56,7 +56,7 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
       id: 'conflict.https-rr',
       axis: 'record',
       severity: 'warn',
-      message: `${facts.domain.unicode} has a record that leads to another host: ${texts}. Browsers may prefer it to the addresses.`,
+      message: `${facts.domain.unicode} has a record for another host: ${texts}. Browsers may use it instead of the addresses.`,
       fix: removeRecords(facts, records, `Remove ${texts}.`),
       evidence: decisive.map((server) => evidenceOf(server.https)),
     },

@@ -68,7 +68,7 @@ function atAnotherProvider(
     id: 'record.partial',
     axis: 'record',
     severity: 'block',
-    message: `${differenceText(right, lagging)} The zone itself does not list all of them, so the record is not copied between them.`,
+    message: `${differenceText(right, lagging)} Only some of them are in the list of the zone itself, so the record is not copied to the others.`,
     fix: {
       action: 'other',
       text: `Remove ${hostsText(lagging)} from the name servers of ${facts.zone.name} in the parent zone, or add the same record there.`,

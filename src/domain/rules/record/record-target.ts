@@ -165,7 +165,7 @@ export function recordChain(facts: Facts): Finding[] {
       axis: 'record',
       severity: chainSeverity(steps.length),
       message: isLong
-        ? `${facts.domain.unicode} takes ${steps.length} aliases to its address. Many resolvers stop at about ${HOPS_MAX}.`
+        ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
         : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
       fix: changeToExpectedRecord(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
       evidence: [

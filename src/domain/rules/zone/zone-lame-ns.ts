@@ -61,15 +61,17 @@ function interceptedTexts({ zone }: Facts): Texts {
 
 function failingTexts({ zone }: Facts, reasons: readonly string[]): Texts {
   return {
-    message: `No name server of ${zone.name} can serve it now: ${listed(reasons)}. The zone may be missing or expired there, or the servers have an outage.`,
-    fix: `Try again in some minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
+    message: `No name server of ${zone.name} can serve the zone now: ${listed(reasons)}. The zone may be missing or expired there, or the servers have an outage.`,
+    fix: `Try again in a few minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
   };
 }
 
 function lameTexts({ zone }: Facts, reasons: readonly string[], isAll: boolean): Texts {
   return {
-    message: `${isAll ? 'No' : 'Not every'} name server of ${zone.name} serves it: ${listed(reasons)}.`,
-    fix: `At the provider of ${isAll ? 'these servers' : 'this server'} add the zone ${zone.name}, or remove the server from the list ${serverListText(zone)}.`,
+    message: isAll
+      ? `No name server of ${zone.name} serves the zone: ${listed(reasons)}.`
+      : `Some name servers of ${zone.name} do not serve the zone: ${listed(reasons)}.`,
+    fix: `At the provider of these servers, add the zone ${zone.name}. Or remove these servers from the list of name servers ${serverListText(zone)}.`,
   };
 }
 

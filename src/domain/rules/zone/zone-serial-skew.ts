@@ -7,8 +7,8 @@ import { areCopies, isOlderCopy, decisiveServers, laggingServers } from '../../v
 
 /** `zone.serial-skew`: a secondary with an older copy of the zone does not have the record yet. */
 export function zoneSerialSkew(facts: Facts): Finding[] {
-  const behind = laggingServers(facts).filter((server) => newerCopyOf(facts, server) !== undefined);
-  const newest = behind[0] && newerCopyOf(facts, behind[0]);
+  const outdated = laggingServers(facts).filter((server) => newerCopyOf(facts, server) !== undefined);
+  const newest = outdated[0] && newerCopyOf(facts, outdated[0]);
   if (newest?.zoneSoa === undefined) return [];
   const { refresh } = newest.zoneSoa;
   return [
@@ -17,14 +17,14 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
       axis: 'zone',
       severity: 'wait',
       message:
-        `${listed(behind.map(serialText))}; ${serialText(newest)}. ` +
-        `The older copy normally catches up within ${durationText(refresh)}.`,
+        `${listed(outdated.map(serialText))}, but ${serialText(newest)}. ` +
+        `The older copy of the zone is normally updated within ${durationText(refresh)}.`,
       fix: {
         action: 'other',
-        text: `Wait. If it is still behind after ${durationText(refresh)}, ask the DNS provider why ${listed(behind.map(({ server }) => serverText(server)))} does not update the zone.`,
+        text: `Wait. If it is not updated after ${durationText(refresh)}, ask the DNS provider why ${listed(outdated.map(({ server }) => serverText(server)))} does not update the zone.`,
         records: [],
       },
-      evidence: [...behind, newest].map((server) => ({
+      evidence: [...outdated, newest].map((server) => ({
         text: serialText(server),
         command: digCommand(server.server, facts.zone.name, 'SOA'),
       })),

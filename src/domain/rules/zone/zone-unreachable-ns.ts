@@ -29,12 +29,12 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
       severity: severityOf(facts, failures, failedHosts),
       message: isAll
         ? `No name server of ${name} responded, so the record is unknown: ${listed(texts)}.`
-        : `Not every name server of ${name} responded. These did not: ${listed(texts)}.`,
+        : `Some name servers of ${name} did not respond: ${listed(texts)}.`,
       fix: {
         action: 'other',
         text: isAll
-          ? 'Check your network first: port 53 over UDP and TCP, a VPN, a firewall. Otherwise, ask the DNS provider.'
-          : 'If it happens again, ask the provider of these servers. Visitors who reach them wait or fail.',
+          ? 'First check your network: a firewall or VPN may block port 53 (UDP and TCP). Then ask the DNS provider.'
+          : 'Check again in a few minutes. If it happens again, ask the provider of these servers: visitors may get errors.',
         records: [],
       },
       evidence: [
@@ -91,7 +91,7 @@ function unknownServers({ servers, zone }: Facts): Finding[] {
       id: 'zone.unreachable-ns',
       axis: 'zone',
       severity: 'unknown',
-      message: `The name servers of ${name} are unknown, and so is the record: ${reason}.`,
+      message: `The name servers of ${name} could not be found, so the record is unknown: ${reason}.`,
       fix: {
         action: 'other',
         text: 'Check your network, or choose a working resolver with --resolver or --doh.',

@@ -17,7 +17,7 @@ testRule(apexMissing, [
     name: 'at a provider with another name for it',
     facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('amy.ns.cloudflare.com') }),
     finds: ['apex.missing block'],
-    says: ['Cloudflare, which probably supports it (CNAME flattening)'],
+    says: ['Cloudflare, which probably supports this type (CNAME flattening)'],
   },
   {
     name: 'at a provider without it',

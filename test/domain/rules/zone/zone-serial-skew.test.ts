@@ -8,7 +8,7 @@ testRule(zoneSerialSkew, [
     facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] }),
     finds: ['zone.serial-skew wait'],
     says: [
-      'ns2.example.net (192.0.2.2) has serial 9; ns1.example.net (192.0.2.1) has serial 10',
+      'ns2.example.net (192.0.2.2) has serial 9, but ns1.example.net (192.0.2.1) has serial 10',
       'within 2 h',
     ],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
