@@ -227,7 +227,7 @@ async function shown(
       PETSTORE_STATE_DIR: 'state',
       PETSTORE_GATE: 'memory',
     },
-    answers: responses.length === 0 ? [list] : responses,
+    responses: responses.length === 0 ? [list] : responses,
     columns: 80,
     currentDirectory: home,
     now: NOW,

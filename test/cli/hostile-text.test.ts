@@ -32,7 +32,7 @@ describe.each(LINES)('escapes control characters of the service: %s', (line, res
   test.each(OUTPUT_FORMATS)('-o %s', async (format) => {
     for (const terminals of [[], ['stdout', 'stderr']] as const) {
       const { stdout, stderr } = await runFake(`${line} -v --color never -o ${format}`, {
-        answers: [response],
+        responses: [response],
         terminals,
         columns: 200,
       });
@@ -48,12 +48,12 @@ test.each([
   ['json', '-o json'],
   ['ndjson', '-o ndjson'],
 ])('%s contains the whole text, escaped', async (_, flags) => {
-  const { stdout } = await runFake(`pets get 7 --via get ${flags}`, { answers: [one] });
+  const { stdout } = await runFake(`pets get 7 --via get ${flags}`, { responses: [one] });
   expect(JSON.parse(stdout)).toEqual(pet);
 });
 
 test('an error in JSON contains the whole text, escaped', async () => {
-  const { stderr } = await runFake('pets list --json', { answers: [rejection] });
+  const { stderr } = await runFake('pets list --json', { responses: [rejection] });
   expect(stderr).not.toMatch(CONTROL_CHARACTERS);
   expect(JSON.parse(stderr).error.code).toContain('owned');
 });

@@ -13,7 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
 import { writeWhole } from '../../src/cli/commands/mock/write-whole-file.js';
 import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
-import { giveAway } from '../support/give-away.js';
+import { changeOwner } from '../support/change-owner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A file of the user. Another user has planted links to it. */
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
     for (const target of [precious, nowhere]) {
       symlinkSync(target, join(folder, name));
-      const userId = giveAway(join(folder, name));
+      const userId = changeOwner(join(folder, name));
       const { exitCode, stderr, requests } = await runFake(line, { currentDirectory: folder, userId });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain(`${name} is a link that another user made`);
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
       currentDirectory: folder,
       env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state') },
       stdin: rows,
-      answers: [{ status: 422, body: '{"message":"no"}' }],
+      responses: [{ status: 422, body: '{"message":"no"}' }],
     });
     expect(exitCode).toBe(1);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);

@@ -115,7 +115,7 @@ function setUp(keyIn: 'environment' | 'file', response: Scripted): Setup {
     PETSTORE_ANNOTATIONS: 'github',
     ...(keyIn === 'environment' ? { PETSTORE_API_KEY: KEY } : {}),
   };
-  return { folder, world: { env, answers: [response], stdin: `${KEY}\n`, currentDirectory: folder } };
+  return { folder, world: { env, responses: [response], stdin: `${KEY}\n`, currentDirectory: folder } };
 }
 
 /** Returns all that a command leaves behind: its output, its files, and its network settings. */

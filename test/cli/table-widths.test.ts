@@ -33,7 +33,7 @@ async function shown(line: string, columns: number): Promise<string[]> {
   };
   const currentDirectory = temporaryFolder({ 'config/config.json': { profile: 'shop', profiles } });
   const { stdout } = await runFake(shellWords(line), {
-    answers: [pets],
+    responses: [pets],
     columns,
     currentDirectory,
     terminals: ['stdout'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from '../../src/client/index.js';
 import { compileClient, type CompiledClient } from '../support/compiled-client.js';
 import { closedPort } from '../support/loopback-port.js';
-import { type Answer, hangUp, json, silence, startScriptedServer } from '../support/scripted-server.js';
+import { type Responder, hangUp, json, silence, startScriptedServer } from '../support/scripted-server.js';
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
 
@@ -62,7 +62,7 @@ describe.each([
   ['node:http', 'createPetStoreOver(nodeHttpTransport(), options)'],
   ['fetch', 'createPetStore({ ...options, fetch })'],
 ])('a process that used the client with %s', (_, transport) => {
-  test.each<[string, Answer, string, string]>([
+  test.each<[string, Responder, string, string]>([
     ['a response', json([]), '(await store.pets.list()).length', '0'],
     ['an error status', json({}, 401), 'await store.pets.list()', 'authentication'],
     ['a broken connection', hangUp, 'await store.pets.list()', 'connection'],

@@ -12,35 +12,35 @@ export const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"n
 
 /** Creates a configuration directory for a test, and functions that run commands with it. */
 export function authIn() {
-  const place = { folder: '', env: {} as Record<string, string> };
+  const directories = { folder: '', env: {} as Record<string, string> };
   beforeEach(() => {
-    place.folder = temporaryFolder();
-    place.env = { PETSTORE_CONFIG_DIR: place.folder };
+    directories.folder = temporaryFolder();
+    directories.env = { PETSTORE_CONFIG_DIR: directories.folder };
   });
   const run = (line: string, world: World = {}): Promise<Outcome> =>
-    runFake(line, { env: place.env, ...world });
+    runFake(line, { env: directories.env, ...world });
   return {
-    place,
+    place: directories,
     run,
     logIn: (flags = '', world: World = {}): Promise<Outcome> =>
       run(`auth login --with-key --base-url ${URL} ${flags}`, { stdin: `${SECRET}\n`, ...world }),
-    config: (): unknown => JSON.parse(readFileSync(join(place.folder, 'config.json'), 'utf8')),
+    config: (): unknown => JSON.parse(readFileSync(join(directories.folder, 'config.json'), 'utf8')),
   };
 }
 
 /** Creates a keychain in memory. */
 export function openKeychain(): Keychain {
-  const kept = new Map<string, string>();
+  const entries = new Map<string, string>();
   return {
-    find: (account) => Promise.resolve(kept.get(account)),
-    save: (account, secret) => Promise.resolve(void kept.set(account, secret)),
-    remove: (account) => Promise.resolve(kept.delete(account)),
+    find: (account) => Promise.resolve(entries.get(account)),
+    save: (account, secret) => Promise.resolve(void entries.set(account, secret)),
+    remove: (account) => Promise.resolve(entries.delete(account)),
   };
 }
 
 /** Creates a prompter that types this key, and otherwise takes the first choice. */
-export function person(key: string, asked: string[] = []): Prompter {
-  const note = (question: string): void => void asked.push(question);
+export function person(key: string, prompts: string[] = []): Prompter {
+  const note = (question: string): void => void prompts.push(question);
   return {
     secret(question, check) {
       note(question);

@@ -27,37 +27,37 @@ export interface Examined extends Outcome {
 }
 
 /** An empty list, answered at this moment. */
-export function answeredAt(moment: number, answer: Exclude<Scripted, Error | 'never'> = {}): Scripted {
+export function responseAt(moment: number, answer: Exclude<Scripted, Error | 'never'> = {}): Scripted {
   return { body: '[]', ...answer, headers: { date: new Date(moment).toUTCString(), ...answer.headers } };
 }
 
 /** Folders of its own for each test, and what a run in them comes to. */
 export function doctorIn() {
-  const place = { config: '', state: '' };
+  const directories = { config: '', state: '' };
   beforeEach(() => {
     const folder = temporaryFolder();
-    place.config = join(folder, 'config');
-    place.state = join(folder, 'state');
+    directories.config = join(folder, 'config');
+    directories.state = join(folder, 'state');
   });
   const env = (more: World['env'] = {}): Record<string, string> => ({
     ...ENV,
-    PETSTORE_CONFIG_DIR: place.config,
-    PETSTORE_STATE_DIR: place.state,
+    PETSTORE_CONFIG_DIR: directories.config,
+    PETSTORE_STATE_DIR: directories.state,
     ...more,
   });
   return {
-    place,
+    place: directories,
     env,
     /** Writes a file into the configuration, for its owner alone unless a mode says otherwise. */
     configure(name: string, content: unknown, mode = 0o600): string {
-      const path = join(place.config, name);
+      const path = join(directories.config, name);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode });
       return path;
     },
     async doctor(world: World = {}, flags = ''): Promise<Examined> {
       const outcome = await runFake(`doctor --json ${flags}`, {
-        answers: [answeredAt(NOW)],
+        responses: [responseAt(NOW)],
         now: NOW,
         // The time limit of the request never expires.
         endlessFromMs: 10_000,
@@ -85,5 +85,5 @@ export function shows(tls: Partial<ConnectionTls>): World {
 
 /** A world in which requests fail with this code, before or after the connection is established. */
 export function failsWith(code: string, connection: World['connection'] = null): World {
-  return { connection, answers: [Object.assign(new Error('it failed'), { code })] };
+  return { connection, responses: [Object.assign(new Error('it failed'), { code })] };
 }

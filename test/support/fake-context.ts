@@ -17,7 +17,7 @@ export type Scripted = { status?: number; headers?: Record<string, string>; body
 export interface World {
   env?: Record<string, string>;
   /** Responses in order; the last one repeats. Default: an empty list. */
-  answers?: readonly Scripted[];
+  responses?: readonly Scripted[];
   stdin?: string;
   /** Which streams are terminals. Default: none. */
   terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
@@ -152,10 +152,10 @@ function scriptedTransport(
   requests: TransportRequest[],
   onConnect?: (connection: Connection) => void,
 ): Transport {
-  const answers = world.answers ?? [{ body: '[]' }];
+  const responses = world.responses ?? [{ body: '[]' }];
   return {
     send(request) {
-      const scripted = answers[Math.min(requests.length, answers.length - 1)]!;
+      const scripted = responses[Math.min(requests.length, responses.length - 1)]!;
       requests.push(request);
       world.onSend?.(requests.length);
       const { connection = CONNECTION } = world;

@@ -54,12 +54,12 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
     await settle();
     if (request % refusesEvery === 0) throw new BadRequestError('not this one', { status: 400, code: 'no' });
     const { name, status } = pet;
-    const made: Pet = { id: BigInt(1_000 + pets.length), name, categoryId: toInt64(pet.categoryId)! };
-    if (status !== undefined) made.status = status;
-    pets.push(made);
+    const created: Pet = { id: BigInt(1_000 + pets.length), name, categoryId: toInt64(pet.categoryId)! };
+    if (status !== undefined) created.status = status;
+    pets.push(created);
     service.ledger.push(pet.name);
     if (request % losesEvery === 0) throw new UnknownOutcomeError('the answer was lost');
-    return made;
+    return created;
   };
   const listAll = async (): Promise<{ pets: Pet[]; complete: boolean }> => {
     service.lists += 1;

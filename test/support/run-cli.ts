@@ -46,7 +46,7 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
       text[name] += chunk;
-      for (const look of watchers) look();
+      for (const check of watchers) check();
     });
   }
   child.stdin.on('error', () => undefined);
@@ -62,14 +62,14 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
     finished,
     seen: (stream, pattern) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const check = (): void => {
           const match = pattern.exec(text[stream]);
           if (match === null) return;
-          watchers.delete(look);
+          watchers.delete(check);
           resolve(match);
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
         void finished.then((end) => {
           reject(new Error(`ended without ${String(pattern)}: ${JSON.stringify(end)}`));
         });

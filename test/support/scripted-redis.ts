@@ -13,10 +13,10 @@ export interface ScriptedRedis {
 }
 
 /** Returns the raw response to a command, or `undefined` to stay silent. */
-export type RedisAnswer = (command: readonly string[], socket: Socket) => string | undefined;
+export type RedisResponder = (command: readonly string[], socket: Socket) => string | undefined;
 
 /** Starts a server that is closed when the test ends. */
-export async function startScriptedRedis(answer: RedisAnswer): Promise<ScriptedRedis> {
+export async function startScriptedRedis(answer: RedisResponder): Promise<ScriptedRedis> {
   const commands: (readonly string[])[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -28,10 +28,10 @@ export async function startScriptedRedis(answer: RedisAnswer): Promise<ScriptedR
     let received = '';
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;
-      for (let taken = takeCommand(received); taken !== undefined; taken = takeCommand(received)) {
-        received = received.slice(taken.length);
-        commands.push(taken.command);
-        const reply = answer(taken.command, socket);
+      for (let parsed = parseCommand(received); parsed !== undefined; parsed = parseCommand(received)) {
+        received = received.slice(parsed.length);
+        commands.push(parsed.command);
+        const reply = answer(parsed.command, socket);
         if (reply !== undefined) socket.write(reply);
       }
     });
@@ -65,7 +65,7 @@ function strings(...values: readonly string[]): string {
 export const NOTHING_KEPT = strings('0', '1772366400', '250999', '', '');
 
 /** Reads an array of strings, the only form that a client sends. */
-function takeCommand(received: string): { command: string[]; length: number } | undefined {
+function parseCommand(received: string): { command: string[]; length: number } | undefined {
   const head = /^\*(\d+)\r\n/.exec(received);
   if (head === null) return undefined;
   const command: string[] = [];

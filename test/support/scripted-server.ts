@@ -13,7 +13,7 @@ export interface SeenRequest {
 }
 
 /** Responds to one request with any bytes. */
-export type Answer = (socket: Socket, request: SeenRequest) => void | Promise<void>;
+export type Responder = (socket: Socket, request: SeenRequest) => void | Promise<void>;
 
 /** A server on loopback that sends scripted bytes. */
 export interface ScriptedServer {
@@ -30,7 +30,7 @@ export interface ScriptedServer {
 /**
  * Starts a server that gives the answers in turn; the last one serves all further requests. It is closed when the test ends.
  */
-export async function startScriptedServer(...answers: Answer[]): Promise<ScriptedServer> {
+export async function startScriptedServer(...responders: Responder[]): Promise<ScriptedServer> {
   const requests: SeenRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -49,12 +49,12 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
     let received = Buffer.alloc(0);
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      for (let taken = takeRequest(received); taken !== undefined; taken = takeRequest(received)) {
-        received = received.subarray(taken.bytes);
-        const request = { ...taken.request, connection };
+      for (let parsed = parseRequest(received); parsed !== undefined; parsed = parseRequest(received)) {
+        received = received.subarray(parsed.bytes);
+        const request = { ...parsed.request, connection };
         requests.push(request);
-        const answer = answers[Math.min(requests.length, answers.length) - 1];
-        void answer?.(socket, request);
+        const responder = responders[Math.min(requests.length, responders.length) - 1];
+        void responder?.(socket, request);
       }
     });
   });
@@ -80,7 +80,7 @@ export async function startScriptedServer(...answers: Answer[]): Promise<Scripte
 }
 
 /** Sends a response with a JSON body. */
-export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Responder {
   return bytes(typeof body === 'string' ? body : JSON.stringify(body), status, {
     'content-type': 'application/json',
     ...headers,
@@ -88,7 +88,7 @@ export function json(body: unknown, status = 200, headers: Readonly<Record<strin
 }
 
 /** Sends a 429 response with these headers. */
-export function limited(headers: Readonly<Record<string, string>>): Answer {
+export function limited(headers: Readonly<Record<string, string>>): Responder {
   return json({}, 429, headers);
 }
 
@@ -97,7 +97,7 @@ export function bytes(
   body: string | Uint8Array,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): Responder {
   return (socket) => {
     socket.write(head(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }));
     socket.write(body);
@@ -105,29 +105,29 @@ export function bytes(
 }
 
 /** Sends exactly these bytes, status line included, then closes the connection. */
-export function rawThenEnd(text: string | Uint8Array): Answer {
+export function rawThenEnd(text: string | Uint8Array): Responder {
   return (socket) => {
     socket.end(text);
   };
 }
 
 /** Sends exactly these bytes and leaves the connection open. */
-export function rawThenSilence(text: string | Uint8Array): Answer {
+export function rawThenSilence(text: string | Uint8Array): Responder {
   return (socket) => {
     socket.write(text);
   };
 }
 
 /** Reads the request and never responds. */
-export const silence: Answer = () => undefined;
+export const silence: Responder = () => undefined;
 
 /** Reads the request and closes the connection. */
-export const hangUp: Answer = (socket) => {
+export const hangUp: Responder = (socket) => {
   socket.end();
 };
 
 /** Reads the request and resets the connection. */
-export const reset: Answer = (socket) => {
+export const reset: Responder = (socket) => {
   socket.resetAndDestroy();
 };
 
@@ -137,7 +137,7 @@ export function head(status: number, headers: Readonly<Record<string, string>> =
   return `HTTP/1.1 ${String(status)} Whatever\r\n${lines.join('')}\r\n`;
 }
 
-function takeRequest(
+function parseRequest(
   received: Buffer,
 ): { request: Omit<SeenRequest, 'connection'>; bytes: number } | undefined {
   const end = received.indexOf('\r\n\r\n');

@@ -22,7 +22,7 @@ export interface SimulatedService extends Transport {
   /** Paths in the order of sending. */
   readonly sent: readonly string[];
   /** Uses one request of the quota, as another user of the key does. */
-  takeOne(): void;
+  consumeRequest(): void;
 }
 
 /** Creates a service on a clock. */
@@ -35,7 +35,7 @@ export function createSimulatedService(
   let served = 0;
   let limited = 0;
   let early = 0;
-  let toldUntil = 0;
+  let retryAfterUntil = 0;
 
   const windows = (): { name: string; limit: number; remaining: number; endsAt: number }[] => {
     const window = (name: string, limit: number, lengthMs: number) => {
@@ -51,45 +51,45 @@ export function createSimulatedService(
     for (const { name } of open) used.set(name, (used.get(name) ?? 0) + 1);
     return true;
   };
-  const answerNow = (): TransportResponse => {
-    const taken = takeOne();
+  const respondNow = (): TransportResponse => {
+    const consumed = takeOne();
     const [minute, day] = windows();
     if (minute === undefined || day === undefined) throw new Error('two windows are counted');
-    const told = day.remaining <= minute.remaining ? day : minute;
+    const tighterWindow = day.remaining <= minute.remaining ? day : minute;
     const headers = {
       date: new Date(clock.now()).toUTCString(),
-      'x-ratelimit-limit': String(told.limit),
-      'x-ratelimit-remaining': String(told.remaining),
-      'x-ratelimit-reset': String(told.endsAt / 1_000),
+      'x-ratelimit-limit': String(tighterWindow.limit),
+      'x-ratelimit-remaining': String(tighterWindow.remaining),
+      'x-ratelimit-reset': String(tighterWindow.endsAt / 1_000),
     };
     const body = Buffer.from('[]');
-    if (taken) return { status: 200, headers, body, end: 'complete' };
-    const retryAfter = { 'retry-after': String(Math.ceil((told.endsAt - clock.now()) / 1_000)) };
+    if (consumed) return { status: 200, headers, body, end: 'complete' };
+    const retryAfter = { 'retry-after': String(Math.ceil((tighterWindow.endsAt - clock.now()) / 1_000)) };
     return { status: 429, headers: { ...headers, ...retryAfter }, body, end: 'complete' };
   };
 
   return {
     send({ path }): Exchange {
       sent.push(path);
-      if (clock.now() < toldUntil) early += 1;
-      const answer = new Promise<TransportResponse>((resolve) => {
+      if (clock.now() < retryAfterUntil) early += 1;
+      const pending = new Promise<TransportResponse>((resolve) => {
         clock.setTimeout(() => {
-          const answered = answerNow();
+          const response = respondNow();
           clock.setTimeout(() => {
-            if (answered.status === 429) {
+            if (response.status === 429) {
               limited += 1;
-              toldUntil = clock.now() + Number(answered.headers['retry-after']) * 1_000;
+              retryAfterUntil = clock.now() + Number(response.headers['retry-after']) * 1_000;
             } else {
               served += 1;
             }
-            resolve(answered);
+            resolve(response);
           }, latencyMs());
         }, latencyMs());
       });
-      return { response: answer, sent: true, abort: () => undefined };
+      return { response: pending, sent: true, abort: () => undefined };
     },
     close: () => Promise.resolve(),
-    takeOne: () => void takeOne(),
+    consumeRequest: () => void takeOne(),
     get served() {
       return served;
     },

@@ -63,7 +63,7 @@ export function atTerminal(
   const watchers = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    for (const look of watchers) look();
+    for (const check of watchers) check();
   });
   child.stdin.on('error', () => undefined);
   const finished = new Promise<{ exitCode: number | null; shown: string; settingsAfter: string }>(
@@ -84,15 +84,15 @@ export function atTerminal(
     },
     sees: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const check = (): void => {
           const match = pattern.exec(shown.slice(from));
           if (match === null) return;
-          watchers.delete(look);
+          watchers.delete(check);
           from += match.index + match[0].length;
           resolve(match);
         };
-        watchers.add(look);
-        look();
+        watchers.add(check);
+        check();
         finished.then(
           () => {
             reject(new Error(`ended without ${String(pattern)}; shown: ${JSON.stringify(shown)}`));

@@ -8,7 +8,7 @@ import {
 } from '../../src/client/transport/transport.js';
 import { closedPort } from './loopback-port.js';
 import {
-  type Answer,
+  type Responder,
   bytes,
   hangUp,
   head,
@@ -37,11 +37,11 @@ export function describeTransport(makeTransport: () => Transport): void {
     bodyMaxBytes: 1_000_000,
     ...change,
   });
-  const fetchAnswer = async (
-    answer: Answer,
+  const fetchResponse = async (
+    response: Responder,
     change: Partial<TransportRequest> = {},
   ): Promise<TransportResponse> => {
-    const server = await startScriptedServer(answer);
+    const server = await startScriptedServer(response);
     return open().send(get(server.origin, change)).response;
   };
   const textOf = ({ body }: TransportResponse): string => Buffer.from(body).toString();
@@ -69,7 +69,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   });
 
   describe('reads the response', () => {
-    test.each<[string, Answer, string]>([
+    test.each<[string, Responder, string]>([
       ['with a length', bytes('hello'), 'hello'],
       ['with an empty body', bytes(''), ''],
       ['without a body (204)', rawThenSilence(head(204)), ''],
@@ -96,23 +96,23 @@ export function describeTransport(makeTransport: () => Transport): void {
       ['in GZIP', bytes(gzipSync('hello'), 200, { 'content-encoding': 'GZIP' }), 'hello'],
       ['in deflate', bytes(deflateSync('hello'), 200, { 'content-encoding': 'deflate' }), 'hello'],
       ['in brotli', bytes(brotliCompressSync('hello'), 200, { 'content-encoding': 'br' }), 'hello'],
-    ])('%s', async (_, answer, expected) => {
-      const answered = await fetchAnswer(answer);
-      expect(answered.end).toBe('complete');
-      expect(textOf(answered)).toBe(expected);
+    ])('%s', async (_, response, expected) => {
+      const received = await fetchResponse(response);
+      expect(received.end).toBe('complete');
+      expect(textOf(received)).toBe(expected);
     });
 
     test.each([undefined, Number.POSITIVE_INFINITY, 2 ** 53, 99.5])(
       'in gzip with a limit of %s bytes',
       async (cap) => {
-        const answer = bytes(gzipSync('hello'), 200, { 'content-encoding': 'gzip' });
-        const answered = await fetchAnswer(answer, cap === undefined ? {} : { bodyMaxBytes: cap });
-        expect(textOf(answered)).toBe('hello');
+        const response = bytes(gzipSync('hello'), 200, { 'content-encoding': 'gzip' });
+        const received = await fetchResponse(response, cap === undefined ? {} : { bodyMaxBytes: cap });
+        expect(textOf(received)).toBe('hello');
       },
     );
 
     test('with lower-case header names and repeated headers joined', async () => {
-      const { headers } = await fetchAnswer(
+      const { headers } = await fetchResponse(
         rawThenSilence(
           'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-One: a\r\nx-one: b\r\nRetry-After: 5\r\nRETRY-AFTER: 6\r\n' +
             'Constructor: c\r\nX-Odd: \t~!\x80"\r\n\r\n',
@@ -125,7 +125,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   });
 
   describe('reports a truncated body', () => {
-    test.each<[string, Answer]>([
+    test.each<[string, Responder]>([
       ['before its length', rawThenEnd(`${head(200, { 'content-length': '50' })}hello`)],
       ['within a chunk', rawThenEnd(`${head(200, { 'transfer-encoding': 'chunked' })}5\r\nhe`)],
       ['before the last chunk', rawThenEnd(`${head(200, { 'transfer-encoding': 'chunked' })}5\r\nhello\r\n`)],
@@ -136,9 +136,9 @@ export function describeTransport(makeTransport: () => Transport): void {
             setImmediate(() => socket.resetAndDestroy()),
           ),
       ],
-    ])('%s', async (_, answer) => {
+    ])('%s', async (_, response) => {
       // A parser may also fail the whole exchange, which is the same to the caller.
-      const server = await startScriptedServer(answer);
+      const server = await startScriptedServer(response);
       const ended = await open()
         .send(get(server.origin))
         .response.then(
@@ -160,24 +160,24 @@ export function describeTransport(makeTransport: () => Transport): void {
         };
         more();
       });
-      const answer = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).response;
-      expect(answer.end).toBe('too-large');
-      expect(answer.body.byteLength).toBeLessThanOrEqual(10_000);
+      const response = await open().send(get(server.origin, { bodyMaxBytes: 10_000 })).response;
+      expect(response.end).toBe('too-large');
+      expect(response.body.byteLength).toBeLessThanOrEqual(10_000);
       await until(() => server.closed > 0);
     });
 
     test('of a small body that decompresses to a large one', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000), { level: 9 });
       expect(bomb.byteLength).toBeLessThan(100_000);
-      const answer = await fetchAnswer(bytes(bomb, 200, { 'content-encoding': 'gzip' }), {
+      const response = await fetchResponse(bytes(bomb, 200, { 'content-encoding': 'gzip' }), {
         bodyMaxBytes: 200_000,
       });
-      expect(answer.end).toBe('too-large');
-      expect(answer.body.byteLength).toBeLessThanOrEqual(200_000);
+      expect(response.end).toBe('too-large');
+      expect(response.body.byteLength).toBeLessThanOrEqual(200_000);
     });
 
     test('but accepts a body of exactly that size', async () => {
-      const answer = await fetchAnswer(bytes('x'.repeat(5_000)), { bodyMaxBytes: 5_000 });
+      const answer = await fetchResponse(bytes('x'.repeat(5_000)), { bodyMaxBytes: 5_000 });
       expect([answer.end, answer.body.byteLength]).toEqual(['complete', 5_000]);
     });
   });
@@ -191,7 +191,7 @@ export function describeTransport(makeTransport: () => Transport): void {
       expect(exchange.sent).toBe(false);
     });
 
-    test.each<[string, Answer]>([
+    test.each<[string, Responder]>([
       ['closes the connection', hangUp],
       ['resets', reset],
       ['sends garbage', rawThenEnd('what?\r\n\r\n')],
@@ -221,7 +221,7 @@ export function describeTransport(makeTransport: () => Transport): void {
   });
 
   describe('an abort', () => {
-    test.each<[string, Answer]>([
+    test.each<[string, Responder]>([
       ['before the response', silence],
       ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}he`)],
     ])('%s closes the connection', async (_, answer) => {

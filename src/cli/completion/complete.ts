@@ -102,8 +102,8 @@ function parseLine(tree: CommandTree, before: readonly string[]): Line {
       const found = flagNamed(tree, node, word.replace(/=.*$/s, ''));
       if (found === undefined) continue;
       usedFlags.add(found.long);
-      const takesNext = found.placeholder !== undefined && found.optional !== true && !word.includes('=');
-      flag = takesNext ? found : undefined;
+      const needsValue = found.placeholder !== undefined && found.optional !== true && !word.includes('=');
+      flag = needsValue ? found : undefined;
       if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
     } else {
       const child = childrenOf(tree, words).find((node) => node.words.at(-1) === word);

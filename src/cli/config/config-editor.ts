@@ -143,7 +143,7 @@ async function acquireLock(path: string, context: EditorContext): Promise<Lock> 
     mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
     for (let attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt += 1) {
       if (tryLock(file, token)) {
-        const isHeld = (): boolean => holderOf(file) === token;
+        const isHeld = (): boolean => tokenIn(file) === token;
         return {
           isHeld,
           release() {
@@ -176,19 +176,19 @@ function tryLock(file: string, token: string): boolean {
 /** Renames the lock before removing it, and restores it if another process has locked in the meantime. */
 function breakStaleLock(file: string, now: number): void {
   const found = statSync(file, { throwIfNoEntry: false });
-  const holder = holderOf(file);
+  const token = tokenIn(file);
   if (found === undefined || now - found.mtimeMs < STALE_LOCK_MS) return;
   const renamed = `${file}.${randomUUID()}`;
   try {
     renameSync(file, renamed);
-    if (holderOf(renamed) !== holder) linkSync(renamed, file);
+    if (tokenIn(renamed) !== token) linkSync(renamed, file);
   } catch {
     // Another process has broken the lock first.
   }
   rmSync(renamed, { force: true });
 }
 
-function holderOf(file: string): string | undefined {
+function tokenIn(file: string): string | undefined {
   try {
     return readRegularFile(file);
   } catch {

@@ -25,6 +25,6 @@ const PAGE = Symbol('page');
 /** Returns the page of a command, to read or to change. */
 export function pageOf(command: Command): CommandPage {
   // Commander's class has no property for it.
-  const holder = command as Command & { [PAGE]?: CommandPage };
-  return (holder[PAGE] ??= {});
+  const commandWithPage = command as Command & { [PAGE]?: CommandPage };
+  return (commandWithPage[PAGE] ??= {});
 }

@@ -20,13 +20,13 @@ export function fitProgress(
   parts: readonly ProgressPart[],
   columns: number,
 ): string {
-  const kept = parts.filter(({ text }) => text !== '');
-  const width = (): number => kept.reduce((sum, { text }) => sum + text.length + GAP.length, -GAP.length);
-  while (kept.length > 1 && width() > columns) {
-    const least = kept.reduce((least, part) => (part.rank < least.rank ? part : least));
-    kept.splice(kept.indexOf(least), 1);
+  const shown = parts.filter(({ text }) => text !== '');
+  const width = (): number => shown.reduce((sum, { text }) => sum + text.length + GAP.length, -GAP.length);
+  while (shown.length > 1 && width() > columns) {
+    const least = shown.reduce((least, part) => (part.rank < least.rank ? part : least));
+    shown.splice(shown.indexOf(least), 1);
   }
-  const line = kept.map(({ text }) => text).join(GAP);
+  const line = shown.map(({ text }) => text).join(GAP);
   const room = columns - line.length - GAP.length;
   if (share === undefined || !Number.isFinite(columns) || room < BAR_WIDTH_MIN) return line.slice(0, columns);
   return `${bar(share, Math.min(room, BAR_WIDTH_MAX))}${GAP}${line}`;

@@ -19,13 +19,13 @@ const sources: Sources = {
 };
 
 /** Completes the last word of a line, which can be empty. */
-function at(line: string): Promise<Completion> {
+function completeAt(line: string): Promise<Completion> {
   const words = line.split(' ');
   return complete(tree, words.slice(0, -1), words.at(-1) ?? '', sources);
 }
 
 async function valuesAt(line: string): Promise<readonly string[] | 'files'> {
-  const completion = await at(line);
+  const completion = await completeAt(line);
   return completion === 'files' ? completion : completion.map(({ value }) => value);
 }
 
@@ -51,7 +51,7 @@ describe('words', () => {
   });
 
   test('come with summaries', async () => {
-    expect(await at('pets li')).toEqual([{ value: 'list', summary: 'List pets' }]);
+    expect(await completeAt('pets li')).toEqual([{ value: 'list', summary: 'List pets' }]);
   });
 });
 

@@ -53,7 +53,7 @@ test('stores no API key that is in a name, not even a truncated one', async () =
   const { exitCode } = await runFake('pets list', {
     env: { ...ENV, PETSTORE_STATE_DIR: folder },
     terminals: ['stdout'],
-    answers: [{ body: JSON.stringify(names.map((name, id) => ({ id: id + 1, name, categoryId: 7 }))) }],
+    responses: [{ body: JSON.stringify(names.map((name, id) => ({ id: id + 1, name, categoryId: 7 }))) }],
   });
   expect(exitCode).toBe(0);
   expect(readSeenPets(locationIn(folder)).map(({ summary }) => summary)).toEqual([

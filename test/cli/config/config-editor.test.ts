@@ -28,7 +28,7 @@ const clock = {
     };
   },
 };
-const placeIn = (folder: string) => ({
+const contextIn = (folder: string) => ({
   env: { PETSTORE_CONFIG_DIR: folder },
   homeDirectory: '/nowhere',
   platform: 'linux',
@@ -39,7 +39,7 @@ const read = (folder: string): unknown => JSON.parse(readFileSync(join(folder, '
 
 test('creates the file with mode 0600 and leaves no other files', async () => {
   const folder = join(temporaryFolder(), 'deep');
-  await editConfig(placeIn(folder), (draft) => {
+  await editConfig(contextIn(folder), (draft) => {
     draft.profiles = { shop: { output: 'json' } };
   });
   expect(read(folder)).toEqual({ profiles: { shop: { output: 'json' } } });
@@ -50,7 +50,7 @@ test('creates the file with mode 0600 and leaves no other files', async () => {
 test('keeps the mode of an existing directory', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
-  await editConfig(placeIn(folder), () => undefined);
+  await editConfig(contextIn(folder), () => undefined);
   expect(statSync(folder).mode & 0o777).toBe(0o755);
 });
 
@@ -59,7 +59,7 @@ test('loses none of many concurrent changes', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `p${String(index)}`);
   await Promise.all(
     names.map((name) =>
-      editConfig(placeIn(folder), (draft) => {
+      editConfig(contextIn(folder), (draft) => {
         (draft.profiles ??= {})[name] = {};
       }),
     ),
@@ -72,8 +72,8 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = temporaryFolder({ target: '{}' });
     symlinkSync('target', join(folder, 'config.json'));
-    await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow('is a symbolic link');
-    await expect(checkEditable(placeIn(folder))).rejects.toThrow('is a symbolic link');
+    await expect(editConfig(contextIn(folder), () => undefined)).rejects.toThrow('is a symbolic link');
+    await expect(checkEditable(contextIn(folder))).rejects.toThrow('is a symbolic link');
     expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('{}');
     expect(readdirSync(folder).sort()).toEqual(['config.json', 'target']);
   },
@@ -82,7 +82,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')('keeps the mode of an existing file', async () => {
   const folder = temporaryFolder({ 'config.json': '{}' });
   chmodSync(join(folder, 'config.json'), 0o640);
-  await editConfig(placeIn(folder), (draft) => {
+  await editConfig(contextIn(folder), (draft) => {
     draft.trustedUrls = ['https://a.test'];
   });
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(
@@ -93,13 +93,13 @@ test.skipIf(process.platform === 'win32')('keeps the mode of an existing file', 
 
 test('reports an invalid file and does not overwrite it', async () => {
   const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
-  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
+  await expect(editConfig(contextIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
   expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{ "profile": 7,,');
 });
 
 test('leaves the file unchanged and unlocked if the edit throws', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
-  const refuse = editConfig(placeIn(folder), (draft) => {
+  const refuse = editConfig(contextIn(folder), (draft) => {
     draft.profile = 'other';
     throw new Error('no');
   });
@@ -111,13 +111,13 @@ test('leaves the file unchanged and unlocked if the edit throws', async () => {
 test('breaks the lock of a killed process, and reports a lock in use', async () => {
   const folder = temporaryFolder({ 'config.json.lock': '' });
   const lock = join(folder, 'config.json.lock');
-  await expect(editConfig(placeIn(folder), () => undefined)).rejects.toMatchObject({
+  await expect(editConfig(contextIn(folder), () => undefined)).rejects.toMatchObject({
     message: expect.stringContaining('Another petstore process is changing'),
     hint: expect.stringContaining(lock),
   });
   const longAgo = Date.now() / 1_000 - 60;
   utimesSync(lock, longAgo, longAgo);
-  await editConfig(placeIn(folder), (draft) => {
+  await editConfig(contextIn(folder), (draft) => {
     draft.profiles = {};
   });
   expect(readdirSync(folder)).toEqual(['config.json']);
@@ -125,7 +125,7 @@ test('breaks the lock of a killed process, and reports a lock in use', async () 
 
 test('writes nothing if the lock was lost', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
-  const late = editConfig(placeIn(folder), (draft) => {
+  const late = editConfig(contextIn(folder), (draft) => {
     draft.profile = 'other';
     writeFileSync(join(folder, 'config.json.lock'), 'of another one');
   });
@@ -139,7 +139,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = temporaryFolder();
     spawnSync('mkfifo', [join(folder, 'config.json.lock')]);
-    const refused = editConfig(placeIn(folder), () => undefined);
+    const refused = editConfig(contextIn(folder), () => undefined);
     await expect(refused).rejects.toThrow('Another petstore process is changing');
   },
 );
@@ -147,7 +147,7 @@ test.skipIf(process.platform === 'win32')(
 test('reports a directory that is not writable', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'taken'), '');
-  await expect(editConfig(placeIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
+  await expect(editConfig(contextIn(join(folder, 'taken')), () => undefined)).rejects.toMatchObject({
     hint: expect.stringContaining('PETSTORE_CONFIG_DIR'),
   });
 });

@@ -3,7 +3,7 @@ import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explainConfigError, readConfigFile, readProjectFile } from '../../../src/cli/config/config-files.js';
-import { giveAway } from '../../support/give-away.js';
+import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** Reads a file and rejects with the explained error. */
@@ -33,7 +33,7 @@ describe('readProjectFile', () => {
   test.skipIf(process.geteuid?.() !== 0)('has the owner of the link as well', () => {
     const folder = temporaryFolder({ 'own.json': { profile: 'shop' } });
     symlinkSync('own.json', join(folder, 'petstore.config.json'));
-    giveAway(join(folder, 'petstore.config.json'));
+    changeOwner(join(folder, 'petstore.config.json'));
     expect(readProjectFile(folder)).toMatchObject({ ownerIds: [4_242, 0] });
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('the owner of config.json', () => 
       env: { PETSTORE_CONFIG_DIR: folder },
       homeDirectory: '',
       platform: 'linux',
-      userId: giveAway(join(folder, 'config.json')),
+      userId: changeOwner(join(folder, 'config.json')),
     };
     expect(() => readConfigFile(context)).toThrow(
       expect.objectContaining({
@@ -191,7 +191,7 @@ describe.skipIf(process.platform === 'win32')('the owner of config.json', () => 
   test.skipIf(userId !== 0).each(['config.json', '.'])('refuses %s of another user', (name) => {
     const folder = temporaryFolder({ 'own.json': '{}' });
     symlinkSync('own.json', join(folder, 'config.json'));
-    giveAway(join(folder, name));
+    changeOwner(join(folder, name));
     expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
   });
 });

@@ -100,7 +100,7 @@ describe('--reserve', () => {
 
   test('reserves its share across commands', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
-    await runFake('pets list', { env, now, answers: [left(12)] });
+    await runFake('pets list', { env, now, responses: [left(12)] });
     const bulk = await runFake('pets list --reserve 20 --max-wait 1s', { env, now });
     expect(bulk).toMatchObject({ exitCode: 6, requests: [] });
     expect((await runFake('pets list --max-wait 1s', { env, now })).exitCode).toBe(0);

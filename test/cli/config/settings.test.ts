@@ -223,7 +223,7 @@ test.each([
   'http://127.0.0.1.evil.test/v1',
   'http://localhost.evil.test/v1',
 ])('checkBaseUrl and the client agree on %j', (baseUrl) => {
-  const takes = (check: () => unknown): boolean => {
+  const accepts = (check: () => unknown): boolean => {
     try {
       check();
       return true;
@@ -232,8 +232,8 @@ test.each([
       return false;
     }
   };
-  expect(takes(() => checkBaseUrl('--base-url', baseUrl))).toBe(
-    takes(() => createPetStore({ baseUrl, apiKey: 'k' })),
+  expect(accepts(() => checkBaseUrl('--base-url', baseUrl))).toBe(
+    accepts(() => createPetStore({ baseUrl, apiKey: 'k' })),
   );
 });
 

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { keySource, maskedKey } from '../../../src/cli/credentials/masked-key.js';
 
 test('a fingerprint differs between keys and shows no part of them', () => {
-  const marks = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
-  expect(new Set(marks).size).toBe(3);
-  expect(maskedKey('sk-secret')).toBe(marks[0]);
-  for (const mark of marks) expect(mark).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
+  const fingerprints = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
+  expect(new Set(fingerprints).size).toBe(3);
+  expect(maskedKey('sk-secret')).toBe(fingerprints[0]);
+  for (const fingerprint of fingerprints)
+    expect(fingerprint).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
 });
 
 test.each([

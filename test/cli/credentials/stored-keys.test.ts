@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Keychain, KeychainNoResponseError } from '../../../src/cli/system/keychain.js';
 import { storedKeys } from '../../../src/cli/credentials/stored-keys.js';
-import { giveAway } from '../../support/give-away.js';
+import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
 const LOCKED: Keychain = { find: locked, save: locked, remove: locked };
 
-function openKeychain(): Keychain & { kept: Map<string, string> } {
+function openKeychain(): Keychain & { entries: Map<string, string> } {
   const kept = new Map<string, string>();
   return {
-    kept,
+    entries: kept,
     find: (account) => Promise.resolve(kept.get(account)),
     save(account, secret) {
       kept.set(account, secret);
@@ -28,8 +28,8 @@ function keysIn(
   userId = process.geteuid?.(),
 ): ReturnType<typeof storedKeys> {
   const env = { PETSTORE_CONFIG_DIR: folder };
-  const place = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
-  return storedKeys(place, () => Promise.resolve(keychain));
+  const context = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
+  return storedKeys(context, () => Promise.resolve(keychain));
 }
 
 test('stores a key in the keychain and removes its file', async () => {
@@ -37,7 +37,7 @@ test('stores a key in the keychain and removes its file', async () => {
   const keychain = openKeychain();
   const keys = keysIn(folder, keychain);
   expect(await keys.save('shop', 'sk-1')).toEqual({ location: 'keychain' });
-  expect([...keychain.kept]).toEqual([[`shop in ${folder}`, 'sk-1']]);
+  expect([...keychain.entries]).toEqual([[`shop in ${folder}`, 'sk-1']]);
   expect(existsSync(keys.pathOf('shop'))).toBe(false);
   expect(await keys.find('shop', 'keychain')).toBe('sk-1');
 });
@@ -46,7 +46,7 @@ test('configurations share no keychain entry, even with relative paths', async (
   const keychain = openKeychain();
   await keysIn('/c', keychain).save('shop', 'sk-1');
   await keysIn('c', keychain).save('shop', 'sk-2');
-  expect([...keychain.kept]).toEqual([
+  expect([...keychain.entries]).toEqual([
     ['shop in /c', 'sk-1'],
     ['shop in /here/c', 'sk-2'],
   ]);
@@ -62,10 +62,10 @@ describe('reports what blocks a key file', () => {
     ['a name too long', { 'keys/x': '' }, 'x'.repeat(300), /ENAMETOOLONG/],
   ])('%s', async (_, files, profile, message) => {
     const keys = keysIn(temporaryFolder(files), LOCKED);
-    const fault = { ...FAULT, message: expect.stringMatching(message) };
-    await expect(keys.save(profile, 'sk-1')).rejects.toMatchObject(fault);
-    await expect(keys.find(profile, 'file')).rejects.toMatchObject(fault);
-    await expect(keys.remove(profile, 'file')).rejects.toMatchObject(fault);
+    const error = { ...FAULT, message: expect.stringMatching(message) };
+    await expect(keys.save(profile, 'sk-1')).rejects.toMatchObject(error);
+    await expect(keys.find(profile, 'file')).rejects.toMatchObject(error);
+    await expect(keys.remove(profile, 'file')).rejects.toMatchObject(error);
   });
 
   test('an old file that cannot be removed, although the keychain stored the key', async () => {
@@ -108,7 +108,7 @@ test('removes from file and keychain, and returns whether there was a key', asyn
   const keychain = openKeychain();
   await keysIn(folder, keychain).save('shop', 'sk-1');
   expect(await keysIn(folder, keychain).remove('shop', 'keychain')).toEqual({ removed: true });
-  expect(keychain.kept.size).toBe(0);
+  expect(keychain.entries.size).toBe(0);
 });
 
 test.each(['file', undefined] as const)(
@@ -118,7 +118,7 @@ test.each(['file', undefined] as const)(
     const folder = temporaryFolder();
     await keysIn(folder, keychain).save('shop', 'sk-1');
     expect(await keysIn(folder, keychain).remove('shop', place)).toEqual({ removed: true });
-    expect(keychain.kept.size).toBe(0);
+    expect(keychain.entries.size).toBe(0);
   },
 );
 
@@ -141,7 +141,7 @@ describe('storing a key in a file removes the one in the keychain', () => {
       },
     };
     expect(await keysIn(folder, slow).save('shop', 'sk-2', 'keychain')).toMatchObject({ reason: 'late' });
-    expect(keychain.kept.size).toBe(0);
+    expect(keychain.entries.size).toBe(0);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe.skipIf(process.platform === 'win32')('refuses keys of another user', ()
     const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n' });
     const path = join(folder, theirs);
     chmodSync(join(folder, 'keys/shop.key'), 0o644);
-    const keys = keysIn(folder, LOCKED, giveAway(path));
+    const keys = keysIn(folder, LOCKED, changeOwner(path));
     await expect(keys.find('shop', 'file')).rejects.toMatchObject({
       message: expect.stringMatching(/keys.* belongs to another user \(\d+\)/),
       hint: expect.stringContaining('petstore auth login'),
@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('refuses keys of another user', ()
 
   test('and writes and removes nothing', async () => {
     const folder = temporaryFolder({ 'keys/shop.key': 'sk-theirs\n', 'keys/.1.2.tmp': '' });
-    const keys = keysIn(folder, openKeychain(), giveAway(join(folder, 'keys')));
+    const keys = keysIn(folder, openKeychain(), changeOwner(join(folder, 'keys')));
     await expect(keys.save('shop', 'sk-1')).rejects.toThrow('another user');
     await expect(keys.remove('shop', 'file')).rejects.toThrow('another user');
     expect(() => {

@@ -114,27 +114,29 @@ describe('responses and exit codes', () => {
     [{ body: '<html>' }, 7],
     [new Error('socket hang up'), 7],
   ])('%j -> %d, stdout empty', async (answer, exitCode) => {
-    const outcome = await runFake('pets list', { answers: [answer] });
+    const outcome = await runFake('pets list', { responses: [answer] });
     expect(outcome).toMatchObject({ exitCode, stdout: '' });
     expect(outcome.stderr).toMatch(/^(?:.*\n)?error: .*\nhint: .*\n$/s);
   });
 
   test('--no-retry: one attempt, and no waiting for the limit', async () => {
     for (const answer of [{ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }]) {
-      const { requests } = await runFake('pets list --no-retry', { answers: [answer] });
+      const { requests } = await runFake('pets list --no-retry', { responses: [answer] });
       expect(requests).toHaveLength(1);
     }
   });
 
   test('a failed GET is retried without --no-retry', async () => {
-    const { exitCode, requests } = await runFake('pets list', { answers: [{ status: 503 }, { body: '[]' }] });
+    const { exitCode, requests } = await runFake('pets list', {
+      responses: [{ status: 503 }, { body: '[]' }],
+    });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 2 });
   });
 
   test('--max-wait allows a longer wait', async () => {
     const answers = [{ status: 429, headers: { 'retry-after': '20' } }, { body: '[]' }];
-    expect((await runFake('pets list --max-wait 10s', { answers })).exitCode).toBe(6);
-    expect((await runFake('pets list --max-wait 5m', { answers })).exitCode).toBe(0);
+    expect((await runFake('pets list --max-wait 10s', { responses: answers })).exitCode).toBe(6);
+    expect((await runFake('pets list --max-wait 5m', { responses: answers })).exitCode).toBe(0);
   });
 });
 
@@ -154,7 +156,10 @@ describe('the key', () => {
     const answers = [
       { status: 400, body: `{"code":"c","message":"key ${ENV.PETSTORE_API_KEY}","status":400}` },
     ];
-    const { stderr } = await runFake('pets list', { answers, env: { ...ENV, PETSTORE_DEBUG: '1' } });
+    const { stderr } = await runFake('pets list', {
+      responses: answers,
+      env: { ...ENV, PETSTORE_DEBUG: '1' },
+    });
     expect(stderr).toMatch(/\n {4}at /);
     expect(stderr).not.toContain(ENV.PETSTORE_API_KEY);
   });
@@ -189,7 +194,7 @@ describe('stopping', () => {
       const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
       const { exitCode, stdout, stderr } = await runFake(line, {
         signal,
-        answers: [new Error('never')],
+        responses: [new Error('never')],
         onSend,
       });
       expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });

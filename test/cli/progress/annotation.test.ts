@@ -18,10 +18,12 @@ test.each([
 });
 
 test('annotates an error only if PETSTORE_ANNOTATIONS is set', async () => {
-  const answers = [{ status: 401, body: '{"code":"c","message":"bad\\n::set-env::key, 100%","status":401}' }];
-  const plain = await runFake('pets list', { answers });
+  const responses = [
+    { status: 401, body: '{"code":"c","message":"bad\\n::set-env::key, 100%","status":401}' },
+  ];
+  const plain = await runFake('pets list', { responses });
   expect(plain.stderr).not.toMatch(/^::/m);
-  const { exitCode, stdout, stderr } = await runFake('pets list', { answers, env: GITHUB });
+  const { exitCode, stdout, stderr } = await runFake('pets list', { responses, env: GITHUB });
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr.startsWith(plain.stderr)).toBe(true);
   expect(stderr.slice(plain.stderr.length)).toMatch(

@@ -13,12 +13,12 @@ function setUp({ isTTY = true, quiet = false, columns = 80 } = {}) {
     write: (text: string) => void written.push(text),
   };
   const progress = createProgress({ stderr, clock }, quiet);
-  const take = (): string[] => {
+  const takeWritten = (): string[] => {
     const taken = written;
     written = [];
     return taken;
   };
-  return { progress, clock, stderr, take };
+  return { progress, clock, stderr, take: takeWritten };
 }
 
 describe('on a terminal', () => {

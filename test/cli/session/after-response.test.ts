@@ -61,7 +61,7 @@ describe('sends nothing if the output flags are invalid: exit code 2', () => {
     [['limits', '-o', 'ids'], {}, 'The data has no id'],
     [['api', '/pets', '--sort', '-'], {}, '--sort has no field'],
   ])('%j with %j', async (line, env, message) => {
-    const outcome = await runFake(line, { env: { ...ENV, ...env }, answers: [CREATED] });
+    const outcome = await runFake(line, { env: { ...ENV, ...env }, responses: [CREATED] });
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
     expect(outcome.stderr).toContain(message);
   });
@@ -77,7 +77,7 @@ describe('output that fails only after the response: exit code 1, stdout empty',
     ['api /pets --fields nope', /^error: Unknown field "nope" in --fields\nhint: /],
     ['api /pets --query sum(name)', /^error: --query failed/],
   ])('%s', async (line, message) => {
-    const { exitCode, stdout, stderr, requests } = await runFake(line, { answers: [CREATED] });
+    const { exitCode, stdout, stderr, requests } = await runFake(line, { responses: [CREATED] });
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 1, stdout: '', sent: 1 });
     expect(stderr).toMatch(message);
   });
@@ -88,7 +88,7 @@ test.each([
   ['api POST /pets -f a=b', ' (id 9)'],
   ['api /pets', undefined],
 ])('if the output of %s cannot be written, a hint says that the write was carried out', async (line, id) => {
-  const { context } = fakeContext({ answers: [CREATED] });
+  const { context } = fakeContext({ responses: [CREATED] });
   const lost: (string | undefined)[] = [];
   const stdout = { ...context.stdout, write: (_: string, ifLost?: string) => void lost.push(ifLost) };
   await run(line.split(' '), { ...context, stdout });
@@ -102,5 +102,5 @@ test('the hint leaves out an id that is not a number', () => {
 test('a query that fits only some responses does not prevent a write', async () => {
   const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1', '--query', 'abs(chip)'];
   const answers = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
-  expect(await runFake(line, { answers })).toMatchObject({ exitCode: 0, stdout: '5\n' });
+  expect(await runFake(line, { responses: answers })).toMatchObject({ exitCode: 0, stdout: '5\n' });
 });

@@ -6,7 +6,7 @@ import { inferPlan } from '../../../src/cli/commands/domain/verify/inferred-plan
 import { checkDestination } from '../../../src/cli/session/destination.js';
 import { runFake, type World } from '../../support/fake-context.js';
 import { sessionFor } from '../../support/fake-session.js';
-import { giveAway } from '../../support/give-away.js';
+import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const OWN = 'https://pets.test/v1';
@@ -231,7 +231,7 @@ describe('a key from the environment', () => {
     'is not sent to %s if the file belongs to another user',
     async (baseUrl) => {
       const currentDirectory = project({ baseUrl });
-      const userId = giveAway(join(currentDirectory, 'petstore.config.json'));
+      const userId = changeOwner(join(currentDirectory, 'petstore.config.json'));
       const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory, userId });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain('the file belongs to another user');

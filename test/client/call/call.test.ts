@@ -13,7 +13,7 @@ import {
 import { closedPort } from '../../support/loopback-port.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import {
-  type Answer,
+  type Responder,
   bytes,
   hangUp,
   head,
@@ -28,7 +28,7 @@ import { nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.
 import { NOON, until } from '../../support/virtual-clock.js';
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
-  test.each<[string, Answer]>([
+  test.each<[string, Responder]>([
     ['closes the connection', hangUp],
     ['resets', reset],
     ['responds with 500', json({}, 500)],
@@ -136,7 +136,7 @@ describe('a GET', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, Responder]>([
     ['the connection breaks', reset],
     ['the body is truncated', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
   ])('is retried if %s', async (_, answer) => {
@@ -147,7 +147,7 @@ describe('a GET', () => {
     expect(await listed).toHaveLength(1);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, Responder]>([
     ['HTML', bytes('<html>Maintenance</html>', 200, { 'content-type': 'text/html' })],
     ['null', json('null')],
     ['an object', json('{}')],
@@ -208,7 +208,7 @@ describe('a GET', () => {
   });
 });
 
-test.each<[number, Answer, new (...rest: never[]) => Error]>([
+test.each<[number, Responder, new (...rest: never[]) => Error]>([
   [400, json({ code: 'x', message: 'm', status: 400 }, 400), BadRequestError],
   [401, json({ code: 'x', message: 'm', status: 401 }, 401), AuthenticationError],
 ])('a POST with the response %i was not carried out', async (status, answer, kind) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import {
-  type Answer,
+  type Responder,
   head,
   json,
   limited,
@@ -26,7 +26,7 @@ describe('the signal', () => {
     expect(server.connections).toBe(0);
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, Responder]>([
     ['before the response', silence],
     ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
   ])('aborted %s, ends the call and its connection', async (_, answer) => {
@@ -153,7 +153,7 @@ describe('waitSignal', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test.each<[string, Answer, string]>([
+  test.each<[string, Responder, string]>([
     ['the rate limit', limited({ 'retry-after': '30' }), 'refused'],
     ['a retry', json({}, 503), 'unknown'],
   ])('ends a wait for %s and sends nothing more', async (_, answer, outcome) => {

@@ -106,7 +106,7 @@ test('with other users of the key, sends nothing before a Retry-After has passed
   const minutes = 6;
   const random = seededRandom(13);
   const sendForeign = (): void => {
-    world.service.takeOne();
+    world.service.consumeRequest();
     world.clock.setTimeout(sendForeign, 500 + 3_000 * random());
   };
   sendForeign();

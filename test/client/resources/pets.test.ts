@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NotFoundError, TimeoutError } from '../../../src/errors.js';
 import type { Pet } from '../../../src/schema/pet-reader.js';
 import {
-  type Answer,
+  type Responder,
   bytes,
   json,
   type SeenRequest,
@@ -17,7 +17,7 @@ const manyPets = (from: number, count: number, status = 'available'): object[] =
   Array.from({ length: count }, (_, index) => ({ ...REX, id: from + index, status }));
 
 /** Lists by status filter; without a filter under `all`. */
-function lists(of: Readonly<Record<string, readonly object[]>>): Answer {
+function lists(of: Readonly<Record<string, readonly object[]>>): Responder {
   return (socket, request: SeenRequest) => {
     const { searchParams } = new URL(request.path, 'http://x');
     return json(of[searchParams.get('status') ?? 'all'] ?? [])(socket, request);
@@ -127,7 +127,7 @@ describe('get', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  const REMOVED: readonly (readonly [string, Answer])[] = [
+  const REMOVED: readonly (readonly [string, Responder])[] = [
     ['410', json({ code: 'gone', message: 'Gone.', status: 410 }, 410)],
     ['a 404 without a body', bytes('', 404)],
     ['a 404 in HTML', bytes('<h1>Not found</h1>', 404, { 'content-type': 'text/html' })],

@@ -10,7 +10,7 @@ import {
 } from '../../../src/client/response/redaction.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
-  type Answer,
+  type Responder,
   bytes,
   hangUp,
   head,
@@ -99,7 +99,7 @@ describe('redactCause', () => {
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
   const echo = { code: KEY, message: `bad key ${KEY}`, status: 400, [KEY]: KEY };
-  test.each<[string, Answer]>([
+  test.each<[string, Responder]>([
     ['message and code of an error', json(echo, 400)],
     ['headers of an error', json({}, 401, { 'www-authenticate': `Bearer ${KEY}`, 'x-request-id': KEY })],
     ['a 404 without an Error body', bytes(KEY, 404)],

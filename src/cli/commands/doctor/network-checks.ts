@@ -106,7 +106,7 @@ export function authoritiesCheck(files: readonly AuthorityFile[]): Check {
 
 const DNS_TIMEOUT_MS = 5_000;
 
-type DnsAnswer = { resolver: string } & ({ addresses: readonly string[] } | { code: string });
+type DnsResult = { resolver: string } & ({ addresses: readonly string[] } | { code: string });
 
 /** Queries each DNS server of this machine for the host of the base URL, all at the same time. */
 export async function resolversCheck(
@@ -128,7 +128,7 @@ export async function resolversCheck(
     const finding = `${servers.join(', ')}; not queried: ${name.skipped}`;
     return { id, state: 'ok', finding, details: { servers, host: null, answers: null } };
   }
-  const query = async (resolver: string): Promise<DnsAnswer> => {
+  const query = async (resolver: string): Promise<DnsResult> => {
     try {
       const addresses = await withTimeLimit(DNS_TIMEOUT_MS, context, (signal) =>
         dns.resolve(name, resolver, signal),
@@ -140,7 +140,7 @@ export async function resolversCheck(
   };
   const answers = await Promise.all(servers.map(query));
   const details = { servers, host: name, answers };
-  const finding = answers.map((answer) => describeAnswer(answer, name)).join('; ');
+  const finding = answers.map((answer) => describeResult(answer, name)).join('; ');
   const failed = answers.filter((answer) => 'code' in answer && !NO_ADDRESS_CODES.has(answer.code));
   if (failed.length === 0) return { id, state: 'ok', finding, details };
   const remedy = `Fix ${failed.map(({ resolver }) => resolver).join(' and ')}, or remove it from the network settings (on Linux /etc/resolv.conf).`;
@@ -168,7 +168,7 @@ function hostToResolve(
 /** Codes of a server that responds and has no address. */
 const NO_ADDRESS_CODES = new Set(['ENOTFOUND', 'ENODATA']);
 
-function describeAnswer(answer: DnsAnswer, name: string): string {
+function describeResult(answer: DnsResult, name: string): string {
   const { resolver } = answer;
   if ('addresses' in answer) return `${resolver}: ${name} is ${answer.addresses.join(', ')}`;
   if (NO_ADDRESS_CODES.has(answer.code)) return `${resolver}: no address of ${name}`;

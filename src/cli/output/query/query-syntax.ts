@@ -27,7 +27,7 @@ export function compileQuery(
   if (failure !== undefined) throw syntaxError(expression, failure, jmespath);
   const functions = runtime.getRegistered().filter((name) => /^\w+$/.test(name));
   // The library made the tree, and the changed tree has the same shape.
-  return rewrite(jmespath.compile(markLongIntegers(expression)), (name) => {
+  return rewrite(jmespath.compile(encodeLongIntegers(expression)), (name) => {
     if (!functions.includes(name)) throw unknownFunction(expression, name, functions);
   }) as QueryNode;
 }
@@ -56,19 +56,19 @@ const OPEN_QUOTE = new RegExp(`${QUOTED.source}|(["'\`])`, 'gs');
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
 const LONG_INTEGER = /^-?[1-9]\d{15,}$/;
 /** Starts with a private-use character, which no expression of a user contains. */
-const INTEGER_MARK = '\ue000int64:';
+const INTEGER_PREFIX = '\ue000int64:';
 
-/** The library reads literals with JSON.parse, which rounds: a long integer becomes a marked string. */
-function markLongIntegers(expression: string): string {
+/** The library reads literals with JSON.parse, which rounds: so a long integer becomes a string with a prefix. */
+function encodeLongIntegers(expression: string): string {
   return expression.replace(QUOTED, (quoted) => {
     if (!quoted.startsWith('`')) return quoted;
     return quoted.replace(STRING_OR_NUMBER, (token) =>
-      LONG_INTEGER.test(token) ? `"${INTEGER_MARK}${token}"` : token,
+      LONG_INTEGER.test(token) ? `"${INTEGER_PREFIX}${token}"` : token,
     );
   });
 }
 
-/** Turns marked strings into integers and ordering operators into calls, and checks the name of each function. */
+/** Decodes long integers, turns ordering operators into calls, and checks the name of each function. */
 function rewrite(node: unknown, checkFunction: (name: string) => void): unknown {
   if (Array.isArray(node)) return node.map((member) => rewrite(member, checkFunction));
   if (typeof node !== 'object' || node === null) return node;
@@ -83,7 +83,7 @@ function rewrite(node: unknown, checkFunction: (name: string) => void): unknown 
 
 function restoreIntegers(value: unknown): unknown {
   if (typeof value === 'string') {
-    return value.startsWith(INTEGER_MARK) ? toInteger(value.slice(INTEGER_MARK.length)) : value;
+    return value.startsWith(INTEGER_PREFIX) ? toInteger(value.slice(INTEGER_PREFIX.length)) : value;
   }
   if (Array.isArray(value)) return value.map(restoreIntegers);
   if (typeof value !== 'object' || value === null) return value;

@@ -33,14 +33,14 @@ export function estimateWidth(text: string): number {
  */
 export function truncateToWidth(text: string, width: number, measure: MeasureWidth): string {
   if (measure(text) <= width) return text;
-  let kept = '';
+  let start = '';
   let used = 0;
   for (const cluster of clusters(text)) {
     used += measure(cluster);
     if (used > width - 1) break;
-    kept += cluster;
+    start += cluster;
   }
-  return kept.trimEnd() + ELLIPSIS;
+  return start.trimEnd() + ELLIPSIS;
 }
 
 function clusters(text: string): Iterable<string> {

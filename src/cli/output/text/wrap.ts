@@ -105,8 +105,8 @@ function readBlocks(text: string): Block[] {
       continue;
     }
     if (block !== undefined) blocks.push(block);
-    const takesMore = block?.kind === 'text' && block.text !== '' && !block.text.endsWith(':');
-    open = takesMore ? block : undefined;
+    const canContinue = block?.kind === 'text' && block.text !== '' && !block.text.endsWith(':');
+    open = canContinue ? block : undefined;
   }
   return blocks;
 }

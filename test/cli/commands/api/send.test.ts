@@ -3,8 +3,8 @@ import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const answers = [{ body: '{"id":9007199254740993,"tags":[1]}', headers: { 'x-note': 'a\u001b[2J' } }];
-const send = (line: string, world: World = {}) => runFake(line, { answers, ...world });
+const responses = [{ body: '{"id":9007199254740993,"tags":[1]}', headers: { 'x-note': 'a\u001b[2J' } }];
+const send = (line: string, world: World = {}) => runFake(line, { responses, ...world });
 
 describe('flags', () => {
   test.each([
@@ -108,7 +108,7 @@ describe('the output', () => {
     ['a text', '"a\u009b2J\u202e\u007f"'],
   ])('has no control characters, and is the same JSON: %s', async (_, body) => {
     for (const terminals of [[], ['stdout']] as const) {
-      const { stdout } = await send('api /pets --color never', { answers: [{ body }], terminals });
+      const { stdout } = await send('api /pets --color never', { responses: [{ body }], terminals });
       expect(stdout).not.toMatch(/[\x7f-\x9f\u202e]/);
       expect(JSON.parse(stdout)).toEqual(JSON.parse(body));
     }
@@ -121,7 +121,7 @@ describe('the output', () => {
     ['api /pets -o tsv', 'yaml', '1\na\n'],
     ['api /pets --query [0]', 'csv', '1\r\n'],
   ])('a list without fields: %s with PETSTORE_OUTPUT=%s', async (line, format, stdout) => {
-    const world = { answers: [{ body: '[1,"a"]' }], env: { ...ENV, PETSTORE_OUTPUT: format } };
+    const world = { responses: [{ body: '[1,"a"]' }], env: { ...ENV, PETSTORE_OUTPUT: format } };
     expect((await send(line, world)).stdout).toBe(stdout);
   });
 
@@ -140,7 +140,7 @@ describe('the output', () => {
   });
 
   test('is empty if the response has no body', async () => {
-    expect(await send('api DELETE /pets/1', { answers: [{ status: 204 }] })).toMatchObject({
+    expect(await send('api DELETE /pets/1', { responses: [{ status: 204 }] })).toMatchObject({
       exitCode: 0,
       stdout: '',
     });
@@ -156,7 +156,7 @@ describe('the output', () => {
 
   test('with -i prints status and headers of an error response to stderr', async () => {
     const headers = { 'x-note': 'a\u001b[2J' };
-    const world = { answers: [{ status: 401, headers, body: '{"code":"c","message":"no","status":401}' }] };
+    const world = { responses: [{ status: 401, headers, body: '{"code":"c","message":"no","status":401}' }] };
     const { exitCode, stdout, stderr } = await send('api /pets -i', world);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(stderr).toMatch(/^HTTP 401\ncontent-type: application\/json\nx-note: a.*\n\nerror: no/);
@@ -166,7 +166,7 @@ describe('the output', () => {
   });
 
   test('is empty after an error response', async () => {
-    const world = { answers: [{ status: 401, body: '{"code":"c","message":"no","status":401}' }] };
+    const world = { responses: [{ status: 401, body: '{"code":"c","message":"no","status":401}' }] };
     expect(await send('api /pets', world)).toMatchObject({ exitCode: 3, stdout: '' });
   });
 });

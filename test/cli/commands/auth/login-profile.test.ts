@@ -49,11 +49,11 @@ describe('login uses the selected profile', () => {
     const keyOf = (): string => readFileSync(join(place.folder, 'keys/live.key'), 'utf8');
     expect(keyOf()).toBe(`${SECRET}\n`);
 
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
-    const no = { currentDirectory, terminals, prompter: person('sk-other', asked) };
+    const no = { currentDirectory, terminals, prompter: person('sk-other', prompts) };
     expect(await run(`auth login --base-url ${URL}`, no)).toMatchObject({ exitCode: 2, requests: [] });
-    expect(asked).toEqual([
+    expect(prompts).toEqual([
       expect.stringMatching(/selects profile live, which already has a key\. Replace it\?/),
     ]);
     expect(keyOf()).toBe(`${SECRET}\n`);
@@ -77,16 +77,16 @@ describe('login uses the selected profile', () => {
     const { exitCode, stderr } = await logIn('', { currentDirectory });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('which already has another address, https://old.test/v1');
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
-    const told = await run(`auth login --base-url ${URL}`, {
+    const result = await run(`auth login --base-url ${URL}`, {
       env: { ...place.env, NO_COLOR: '1' },
       currentDirectory,
       terminals,
-      prompter: person(SECRET, asked),
+      prompter: person(SECRET, prompts),
     });
-    expect(asked).toHaveLength(1);
-    expect(asked.join('') + told.stderr).not.toMatch(/[\u001b\u202e]/);
+    expect(prompts).toHaveLength(1);
+    expect(prompts.join('') + result.stderr).not.toMatch(/[\u001b\u202e]/);
   });
 
   test('warns about what overrides it', async () => {

@@ -29,7 +29,7 @@ describe('login', () => {
   });
 
   test('does not store a key that the service rejects', async () => {
-    const { exitCode, stdout, stderr } = await logIn('--json', { answers: [REFUSED] });
+    const { exitCode, stdout, stderr } = await logIn('--json', { responses: [REFUSED] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
@@ -37,17 +37,17 @@ describe('login', () => {
   });
 
   test('stores nothing if the service cannot be reached; --skip-verify sends no request', async () => {
-    const offline = { answers: [new Error('no network')] };
+    const offline = { responses: [new Error('no network')] };
     expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
     expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
     expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
   });
 
   test('prompts for missing values on a terminal', async () => {
-    const asked: string[] = [];
-    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    const prompts: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
-    expect(asked).toEqual(['Base URL, including /v1', 'API key (not shown)']);
+    expect(prompts).toEqual(['Base URL, including /v1', 'API key (not shown)']);
   });
 
   test.each([
@@ -95,13 +95,13 @@ describe('login', () => {
     ['', { env: { HTTPS_PROXY: 'ftp://a.test' } }],
     ['', { env: { PETSTORE_CONFIG_DIR: '/dev/null/config' } }],
   ])('reports invalid %s %j before it prompts, sends or stores', async (flags, world) => {
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
       terminals: ['stdin', 'stderr'],
-      prompter: person(SECRET, asked),
+      prompter: person(SECRET, prompts),
       env: { ...place.env, ...world.env },
     });
-    expect({ exitCode, stdout, requests, asked }).toEqual({
+    expect({ exitCode, stdout, requests, prompts }).toEqual({
       exitCode: 2,
       stdout: '',
       requests: [],

@@ -22,7 +22,7 @@ describe('status', () => {
   test('shows profile, address, source and plan, but never the key', async () => {
     await logIn();
     const { exitCode, stdout, stderr } = await run('auth status --json', {
-      answers: [{ body: '[]', headers: limits }],
+      responses: [{ body: '[]', headers: limits }],
     });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -40,11 +40,11 @@ describe('status', () => {
 
   test.each(['table', 'tsv', 'json'])('shows any of its fields as %s', async (format) => {
     await logIn();
-    const answers = [{ body: '[]', headers: limits }];
+    const responses = [{ body: '[]', headers: limits }];
     const line = `auth status -o ${format} --fields service,planInferred`;
-    const { exitCode, stdout } = await run(line, { answers });
+    const { exitCode, stdout } = await run(line, { responses });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('true') });
-    const plain = await run('auth status -o table', { answers });
+    const plain = await run('auth status -o table', { responses });
     expect(plain.stdout).toContain('pro (inferred)');
     expect(plain.stdout).not.toContain('planInferred');
   });
@@ -53,7 +53,7 @@ describe('status', () => {
     await logIn();
     const state = { ...place.env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(place.folder, 'state') };
     const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
-    await run('pets list', { env: state, answers: [usedUp] });
+    await run('pets list', { env: state, responses: [usedUp] });
     const { stdout, stderr, requests } = await run('auth status --json', { env: state });
     expect(requests).toEqual([]);
     expect(stderr).toMatch(/^No request was sent: /);
@@ -70,7 +70,7 @@ describe('status', () => {
   test('exit code 3: a rejected key, or no key', async () => {
     expect(await run('auth status')).toMatchObject({ exitCode: 3, stdout: '', requests: [] });
     await logIn();
-    const { exitCode, stdout } = await run('auth status', { answers: [REFUSED] });
+    const { exitCode, stdout } = await run('auth status', { responses: [REFUSED] });
     expect(exitCode).toBe(3);
     expect(stdout).toContain('refused');
   });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { answeredAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
+import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
 
 const { doctor, place } = doctorIn();
@@ -45,7 +45,7 @@ test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
 );
 
 describe('the remaining budget', () => {
-  const world = { env: { PETSTORE_GATE: 'file' }, answers: [answeredAt(NOW, { headers: RATE })] };
+  const world = { env: { PETSTORE_GATE: 'file' }, answers: [responseAt(NOW, { headers: RATE })] };
 
   test('is read from the response of the one request', async () => {
     const { found, requests } = await doctor(world);

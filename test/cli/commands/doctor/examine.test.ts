@@ -236,7 +236,7 @@ describe('time limits', () => {
   test('DNS queries and the request have their own time limits', async () => {
     const { found } = await doctor({
       dnsServers: { resolve: never },
-      answers: ['never'],
+      responses: ['never'],
       connection: null,
       endlessFromMs: 30_000,
     });
@@ -247,7 +247,7 @@ describe('time limits', () => {
   test('--timeout limits all checks together', async () => {
     const world: World = {
       dnsServers: { resolve: never },
-      answers: ['never'],
+      responses: ['never'],
       connection: null,
       endlessFromMs: 2_000,
     };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findExposedPaths } from '../../../../src/cli/commands/doctor/file-permissions.js';
 import { doctorIn } from '../../../support/doctor.js';
 import { fakeContext } from '../../../support/fake-context.js';
-import { giveAway } from '../../../support/give-away.js';
+import { changeOwner } from '../../../support/change-owner.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure, place } = doctorIn();
@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
     const { finding, remedy, state: seen, details } = (await doctor()).found('permissions');
     expect({ seen, remedy }).toEqual({ seen: state, remedy: `chmod 600 ${path}` });
     expect(finding).toContain(`(0${mode.toString(8)})`);
-    expect(details).toMatchObject({ places: [{ path, mode: `0${mode.toString(8)}` }] });
+    expect(details).toMatchObject({ exposed: [{ path, mode: `0${mode.toString(8)}` }] });
   });
 
   test.each(['seen-pets.json', 'verified-domains.json', BUDGET, JOURNAL, `${JOURNAL}.input`])(
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
     const path = configure(name === 'keys' ? 'keys/shop.key' : name, {});
     const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: place.config } });
     const own = statSync(path).uid;
-    if (own === 0) giveAway(join(place.config, name));
+    if (own === 0) changeOwner(join(place.config, name));
     const places = await findExposedPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
     const ownerId = own === 0 ? 4_242 : own;
     expect(places).toContainEqual(expect.objectContaining({ path: join(place.config, name), ownerId }));
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
 
   test('changes the owner as remedy', async () => {
     const path = configure('keys/shop.key', 'sk-x');
-    const userId = giveAway(path);
+    const userId = changeOwner(path);
     expect((await doctor({ userId })).found('permissions')).toMatchObject({
       state: 'failed',
       finding: expect.stringMatching(/belongs to another user/),

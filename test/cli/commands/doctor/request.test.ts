@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { answeredAt, doctorIn, failsWith, NOTHING, NOW } from '../../../support/doctor.js';
+import { responseAt, doctorIn, failsWith, NOTHING, NOW } from '../../../support/doctor.js';
 
 const { doctor } = doctorIn();
 
 test('reports a key that the service rejects', async () => {
   const body = '{"code":"c","message":"no","status":401}';
-  const { found, exitCode } = await doctor({ answers: [answeredAt(NOW, { status: 401, body })] });
+  const { found, exitCode } = await doctor({ responses: [responseAt(NOW, { status: 401, body })] });
   expect(exitCode).toBe(1);
   expect(found('key')).toMatchObject({
     state: 'failed',
@@ -18,8 +18,8 @@ test('reports a key that the service rejects', async () => {
 });
 
 test('reports a used-up rate limit', async () => {
-  const answers = [{ status: 429, headers: { 'retry-after': '9' } }];
-  const { found, ok, requests } = await doctor({ answers });
+  const responses = [{ status: 429, headers: { 'retry-after': '9' } }];
+  const { found, ok, requests } = await doctor({ responses });
   expect({ ok, sent: requests.length }).toEqual({ ok: true, sent: 1 });
   expect(found('service')).toMatchObject({
     state: 'warn',
@@ -33,7 +33,7 @@ test.each([
   ['a response of something else', { body: '<html>', headers: { 'content-type': 'text/html' } }],
   ['a connection that breaks', new Error('broken')],
 ])('%s: one request, and the error is reported', async (_, answer) => {
-  const { found, exitCode, requests } = await doctor({ answers: [answer] });
+  const { found, exitCode, requests } = await doctor({ responses: [answer] });
   expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 1, sent: 1 });
   expect(found('service')).toMatchObject({ state: 'failed', remedy: expect.stringMatching(/./) });
   expect(found('clock').state).toBe('skipped');
@@ -90,7 +90,7 @@ describe('the key', () => {
 
   test('without one, a request without a key checks the connection and the certificate', async () => {
     const env = { PETSTORE_API_KEY: '' };
-    const { found, requests } = await doctor({ env, answers: [{ status: 401 }] });
+    const { found, requests } = await doctor({ env, responses: [{ status: 401 }] });
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/pets?limit=1']);
     keyless(requests[0]?.headers);
     expect(found('connection').state).toBe('ok');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeredAt, DAY_MS, doctorIn, failsWith, NOW, shows } from '../../../support/doctor.js';
+import { responseAt, DAY_MS, doctorIn, failsWith, NOW, shows } from '../../../support/doctor.js';
 
 const { doctor } = doctorIn();
 
@@ -83,13 +83,13 @@ describe('the clock', () => {
     [60_000, 'warn', /^6[01] s behind the service$/],
     [-3_600_000, 'warn', /^(?:3600|3599) s ahead of the service$/],
   ])('%i ms behind the service', async (offMs, state, finding) => {
-    const { found, ok } = await doctor({ answers: [answeredAt(NOW + offMs)] });
+    const { found, ok } = await doctor({ responses: [responseAt(NOW + offMs)] });
     expect(ok).toBe(true);
     expect(found('clock')).toMatchObject({ state, finding: expect.stringMatching(finding) });
     expect(Math.sign(Number(found('clock').details?.behindByMs))).toBe(offMs < 0 ? -1 : 1);
   });
 
   test('is skipped without a Date header', async () => {
-    expect((await doctor({ answers: [{ body: '[]' }] })).found('clock').state).toBe('skipped');
+    expect((await doctor({ responses: [{ body: '[]' }] })).found('clock').state).toBe('skipped');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { join } from 'node:path';
 import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import type { World } from '../../../support/fake-context.js';
-import { giveAway } from '../../../support/give-away.js';
+import { changeOwner } from '../../../support/change-owner.js';
 import { ROOT } from '../../../support/source-tree.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -37,7 +37,7 @@ test('a profile, its key in a file, and a project file', async () => {
 test.skipIf(process.platform === 'win32')('warns about a project file of another user', async () => {
   const currentDirectory = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(currentDirectory, 'petstore.config.json');
-  const { found } = await doctor({ env: NOTHING, currentDirectory, userId: giveAway(path) });
+  const { found } = await doctor({ env: NOTHING, currentDirectory, userId: changeOwner(path) });
   expect(found('project')).toMatchObject({
     state: 'warn',
     finding: `${path} belongs to another user`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeredAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
+import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { ENV, runFake, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -78,7 +78,7 @@ describe('the exit code', () => {
 
 describe('output', () => {
   const world = (terminals: World['terminals'] = []): World => ({
-    answers: [answeredAt(NOW)],
+    responses: [responseAt(NOW)],
     now: NOW,
     env: { ...env({ PETSTORE_API_KEY: '' }), NO_COLOR: '1' },
     terminals,

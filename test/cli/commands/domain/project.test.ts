@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { PLAN_NAMES } from '../../../../src/cli/config/config-values.js';
 import { readDomainProject } from '../../../../src/cli/commands/domain/project.js';
 import { fakeContext } from '../../../support/fake-context.js';
-import { giveAway } from '../../../support/give-away.js';
+import { changeOwner } from '../../../support/change-owner.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const REDIRECT = { from: 'www.example.com', to: 'example.com', status: 301 };
@@ -22,7 +22,7 @@ const read = (content: object) => readIn(temporaryFolder({ 'petstore.config.json
 test.skipIf(process.platform === 'win32')('of another user it is used, with a warning that names it', () => {
   const folder = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(folder, 'petstore.config.json');
-  expect(readIn(folder, giveAway(path))).toMatchObject({ target: 't.example' });
+  expect(readIn(folder, changeOwner(path))).toMatchObject({ target: 't.example' });
   expect(warn.mock.calls).toEqual([
     [`${path} sets the domains or redirects to check, but belongs to another user.`],
   ]);
@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')('of another user it is used, with a wa
 test('does not warn about an own file, or one without domain entries', () => {
   read({ target: 't.example' });
   const folder = temporaryFolder({ 'petstore.config.json': { profile: 'shop' } });
-  readIn(folder, giveAway(join(folder, 'petstore.config.json')));
+  readIn(folder, changeOwner(join(folder, 'petstore.config.json')));
   expect(warn).not.toHaveBeenCalled();
 });
 

@@ -10,7 +10,7 @@ const headers = (limit: number, remaining: number, inSeconds: number) => ({
   'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
 });
 const run = (line: string, response: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
-  runFake(line, { answers: [response], terminals, columns, now: NOW });
+  runFake(line, { responses: [response], terminals, columns, now: NOW });
 
 describe('limits', () => {
   test('sends one request for one pet', async () => {
@@ -47,12 +47,12 @@ describe('limits', () => {
       const ok = { body: '[]', headers: headers(300, 41, 30) };
       const limited = { status: 429, headers: { ...headers(300, 0, 30), 'retry-after': '30' } };
       for (const response of [ok, limited]) {
-        const json = await runFake('limits --json', { answers: [response], now });
+        const json = await runFake('limits --json', { responses: [response], now });
         expect(JSON.parse(json.stdout)).toMatchObject({
           reset: '2026-01-02T03:04:35.000Z',
           resetInSeconds: 30,
         });
-        const { stdout } = await runFake('limits', { answers: [response], terminals: ['stdout'], now });
+        const { stdout } = await runFake('limits', { responses: [response], terminals: ['stdout'], now });
         expect(stdout).toContain(`${new Date(now + 30_000).toLocaleString('sv-SE')} (in 30 s)`);
       }
     },
@@ -159,8 +159,8 @@ describe('limits --offline', () => {
 
   test('shows what an earlier command received, and sends nothing', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
-    const answers = [{ body: '[]', headers: headers(60, 41, 30) }];
-    await runFake('pets list', { env, answers, now: NOW });
+    const responses = [{ body: '[]', headers: headers(60, 41, 30) }];
+    await runFake('pets list', { env, responses, now: NOW });
     const { exitCode, stdout, requests } = await offline(env);
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
     expect(JSON.parse(stdout)).toMatchObject({ plan: 'free', window: 'minute', limit: 60, remaining: 41 });
@@ -168,8 +168,8 @@ describe('limits --offline', () => {
 
   test('shows the wait of a 429 with only Retry-After', async () => {
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
-    const answers = [{ status: 429, headers: { 'retry-after': '3000' } }];
-    expect((await runFake('pets list', { env, answers, now: NOW })).exitCode).toBe(6);
+    const responses = [{ status: 429, headers: { 'retry-after': '3000' } }];
+    expect((await runFake('pets list', { env, responses, now: NOW })).exitCode).toBe(6);
     const { exitCode, stdout, stderr } = await offline(env);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, windows: [] });

@@ -8,9 +8,9 @@ import { promptForPet } from '../../../../src/cli/commands/pets/create.js';
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":9007199254740993,"status":"sold"}' };
 const ALL = ['--name', 'Rex', '--category-id', '9007199254740993', '--status', 'sold'];
 const create = (flags: readonly string[], world: World = {}) =>
-  runFake(['pets', 'create', ...flags], { answers: [CREATED], ...world });
+  runFake(['pets', 'create', ...flags], { responses: [CREATED], ...world });
 
-const answering: Prompter = {
+const scriptedPrompter: Prompter = {
   secret: () => Promise.reject(new Error('unexpected prompt for a secret')),
   text: (question, check) => {
     const answer = question === 'Name' ? 'Mia' : '5';
@@ -76,13 +76,13 @@ describe('prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
   test('prompts for missing values on a terminal', async () => {
-    const { exitCode, requests } = await create([], { terminals, prompter: answering });
+    const { exitCode, requests } = await create([], { terminals, prompter: scriptedPrompter });
     expect(exitCode).toBe(0);
     expect(requests[0]!.body).toBe('{"name":"Mia","categoryId":5,"status":"pending"}');
   });
 
   test("does not prompt if the pet can't be sent", async () => {
-    expect((await create([], { terminals, prompter: answering, env: {} })).stderr).toMatch(
+    expect((await create([], { terminals, prompter: scriptedPrompter, env: {} })).stderr).toMatch(
       / No API address configured/,
     );
   });
@@ -98,21 +98,21 @@ describe('prompts', () => {
     ['CI', [], { terminals, env: { ...ENV, CI: 'true' } }],
     ['PETSTORE_NO_INPUT', [], { terminals, env: { ...ENV, PETSTORE_NO_INPUT: '1' } }],
   ])('does not prompt if %s', async (_, flags, world) => {
-    expect((await create(flags, { prompter: answering, ...world })).exitCode).toBe(2);
+    expect((await create(flags, { prompter: scriptedPrompter, ...world })).exitCode).toBe(2);
   });
 });
 
 test('a request without a response: exit code 10, sent once', async () => {
   const { exitCode, stdout, stderr, requests } = await create(ALL, {
-    answers: [new Error('socket hang up')],
+    responses: [new Error('socket hang up')],
   });
   expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 10, stdout: '', sent: 1 });
   expect(stderr).toMatch(/hint: Run "petstore pets list" before you try again/);
 });
 
 test('a rejected request: exit code 5', async () => {
-  const answers = [{ status: 400, body: '{"code":"bad","message":"name is bad","status":400}' }];
-  const { exitCode, stderr } = await create([...ALL, '-o', 'json'], { answers });
+  const responses = [{ status: 400, body: '{"code":"bad","message":"name is bad","status":400}' }];
+  const { exitCode, stderr } = await create([...ALL, '-o', 'json'], { responses });
   expect(exitCode).toBe(5);
   expect(JSON.parse(stderr).error).toMatchObject({
     type: 'bad-request',

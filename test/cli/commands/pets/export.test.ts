@@ -50,7 +50,7 @@ describe('on stdout', () => {
       '- id: 2\n  name: Rex\n  categoryId: 7\n  status: sold\n- id: 9007199254740993\n  name: =1+1\n  categoryId: 7\n  status: sold\n',
     ],
   ])('%s', async (flags, stdout) => {
-    expect(await runFake(`pets export ${flags}`, { answers: two })).toMatchObject({
+    expect(await runFake(`pets export ${flags}`, { responses: two })).toMatchObject({
       exitCode: 0,
       stdout,
       stderr: 'Exported 2 pets, complete: true.\n',
@@ -61,27 +61,27 @@ describe('on stdout', () => {
     ['csv', 'a\u001b[2J'],
     ['ndjson', 'a\u009b2J'],
   ])('%s: exact in a pipe, escaped on a terminal', async (format, name) => {
-    const answers = [listOf(pet(1, name))];
-    expect((await runFake(`pets export -o ${format}`, { answers })).stdout).toContain(name);
-    const { stdout } = await runFake(`pets export -o ${format}`, { answers, terminals: ['stdout'] });
+    const responses = [listOf(pet(1, name))];
+    expect((await runFake(`pets export -o ${format}`, { responses })).stdout).toContain(name);
+    const { stdout } = await runFake(`pets export -o ${format}`, { responses, terminals: ['stdout'] });
     expect(stdout).not.toMatch(/[\u001b\u009b]/);
   });
 
   test('PETSTORE_OUTPUT gives the format without a flag and a file name, except for table', async () => {
     const out = (format: string) =>
-      runFake('pets export', { answers: two, env: { ...ENV, PETSTORE_OUTPUT: format } });
+      runFake('pets export', { responses: two, env: { ...ENV, PETSTORE_OUTPUT: format } });
     expect((await out('ndjson')).stdout).toMatch(/^\{/);
     expect((await out('table')).stdout).toMatch(/^id,name,/);
   });
 
   test('reports an incomplete export', async () => {
-    const { exitCode, stderr, requests } = await runFake('pets export', { answers: [full] });
+    const { exitCode, stderr, requests } = await runFake('pets export', { responses: [full] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 4 });
     expect(stderr).toMatch(/^Exported 100 pets, complete: false\. There may be more: .*\.\n$/);
   });
 
   test('--status requests this status only', async () => {
-    const { requests } = await runFake('pets export --status sold', { answers: [full] });
+    const { requests } = await runFake('pets export --status sold', { responses: [full] });
     expect(requests.map(({ path }) => path)).toEqual(['/v1/pets?limit=100&status=sold']);
   });
 });
@@ -114,7 +114,7 @@ describe('--out', () => {
   test('keeps an existing file if the service fails', async () => {
     const folder = temporaryFolder({ 'pets.csv': 'yesterday' });
     const outcome = await runFake('pets export --out pets.csv', {
-      answers: [{ status: 401 }],
+      responses: [{ status: 401 }],
       currentDirectory: folder,
     });
     expect(outcome).toMatchObject({ exitCode: 3, stdout: '' });

@@ -33,13 +33,13 @@ describe('--via', () => {
     ['pets get 7 --via get', '/v1/pets/7', PET],
     ['pets get 7 --via list', '/v1/pets?limit=100', `[${PET}]`],
   ])('%s requests %s', async (line, path, body) => {
-    const { exitCode, stdout, requests } = await runFake(line, { answers: [{ body }] });
+    const { exitCode, stdout, requests } = await runFake(line, { responses: [{ body }] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual([path]);
   });
 
   test.each(['auto', 'get'])('--via %s warns once of the removal, but not with -q', async (via) => {
-    const world = { answers: [{ body: PET }] };
+    const world = { responses: [{ body: PET }] };
     const { stderr } = await runFake(`pets get 7 --via ${via}`, world);
     expect(stderr).toMatch(
       /^warning: GET \/pets\/\{petId\} is deprecated, .*5 December 2030. Use --via list instead.\n$/,
@@ -49,34 +49,36 @@ describe('--via', () => {
 
   test.each(['auto', 'get', 'list'])('--via %s warns of an unknown status', async (via) => {
     const body = PET.replace('sold', 'adopted');
-    const answers = [{ body: via === 'list' ? `[${body}]` : body }];
-    const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, { answers });
+    const responses = [{ body: via === 'list' ? `[${body}]` : body }];
+    const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, { responses });
     expect(exitCode).toBe(0);
     expect(stderr).toContain('warning: The service returned the unknown pet status "adopted".\n');
   });
 
   test('--via auto searches the lists if the service has removed the route', async () => {
     const answers = [{ status: 410 }, { body: `[${PET}]` }];
-    const { exitCode, stdout, requests } = await runFake('pets get 7', { answers });
+    const { exitCode, stdout, requests } = await runFake('pets get 7', { responses: answers });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });
 
   test('--via get does not search the lists', async () => {
-    const { exitCode, requests } = await runFake('pets get 7 --via get', { answers: [{ status: 410 }] });
+    const { exitCode, requests } = await runFake('pets get 7 --via get', { responses: [{ status: 410 }] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 5, sent: 1 });
   });
 });
 
 describe('a missing pet', () => {
   test('by id: 404, exit code 4', async () => {
-    const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { answers: [NOT_FOUND] });
+    const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { responses: [NOT_FOUND] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(stderr).toMatch(/^error: .*\nhint: Check the id with "petstore pets list"/);
   });
 
   test('in the lists: not found among the pets that can be listed, exit code 4', async () => {
-    const { exitCode, stderr } = await runFake('pets get 7 --via list --json', { answers: [{ body: '[]' }] });
+    const { exitCode, stderr } = await runFake('pets get 7 --via list --json', {
+      responses: [{ body: '[]' }],
+    });
     expect(exitCode).toBe(4);
     expect(JSON.parse(stderr).error).toMatchObject({
       type: 'not-found',
@@ -86,6 +88,6 @@ describe('a missing pet', () => {
   });
 
   test('a response that is not a pet: exit code 7', async () => {
-    expect((await runFake('pets get 7 --via get -q', { answers: [{ body: '[]' }] })).exitCode).toBe(7);
+    expect((await runFake('pets get 7 --via get -q', { responses: [{ body: '[]' }] })).exitCode).toBe(7);
   });
 });

@@ -6,12 +6,12 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 export const ROWS = 'name,categoryId,status\nRex,7,sold\nMia,8,\nBo,9,\n';
 
 /** The service created the pet. */
-export const made = (id: number): Scripted => ({
+export const created = (id: number): Scripted => ({
   status: 201,
   body: `{"id":${String(id)},"name":"x","categoryId":1}`,
 });
 
-export const ALL_MADE = [made(1), made(2), made(3)];
+export const ALL_MADE = [created(1), created(2), created(3)];
 
 /** The service rejects the row. */
 export const refused: Scripted = {

@@ -51,8 +51,8 @@ describe('requests', () => {
 
 describe('output', () => {
   test('piped: TSV, every digit, nothing on stderr', async () => {
-    const answers = [{ body: `[${pet('9007199254740993')}]` }];
-    expect(await runFake('pets list', { answers })).toMatchObject({
+    const responses = [{ body: `[${pet('9007199254740993')}]` }];
+    expect(await runFake('pets list', { responses })).toMatchObject({
       exitCode: 0,
       stdout: '9007199254740993\tRex\t7\tsold\n',
       stderr: '',
@@ -60,20 +60,23 @@ describe('output', () => {
   });
 
   test('on a terminal: a table', async () => {
-    const { stdout } = await runFake('pets list', { answers: [{ body: listOf(1) }], terminals: ['stdout'] });
+    const { stdout } = await runFake('pets list', {
+      responses: [{ body: listOf(1) }],
+      terminals: ['stdout'],
+    });
     expect(stdout).toMatch(/ID.*NAME.*CATEGORY.*STATUS/);
   });
 
   test('PETSTORE_FORCE_TTY makes it a table when piped', async () => {
     const { stdout } = await runFake('pets list', {
-      answers: [{ body: listOf(1) }],
+      responses: [{ body: listOf(1) }],
       env: { ...ENV, PETSTORE_FORCE_TTY: '40' },
     });
     expect(stdout).toMatch(/NAME/);
   });
 
   test('--json with fields', async () => {
-    const { stdout } = await runFake('pets list --json id', { answers: [{ body: listOf(2) }] });
+    const { stdout } = await runFake('pets list --json id', { responses: [{ body: listOf(2) }] });
     expect(JSON.parse(stdout)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
@@ -93,27 +96,27 @@ describe('truncated lists', () => {
     ['pets list --limit 5', 4, ''],
     ['pets list -q', 20, ''],
   ])('%s with %d pets', async (line, count, note) => {
-    const { exitCode, stderr } = await runFake(line, { answers: [{ body: listOf(count) }] });
+    const { exitCode, stderr } = await runFake(line, { responses: [{ body: listOf(count) }] });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: note });
   });
 
   test('--all reports an incomplete list', async () => {
     const { stderr, requests } = await runFake('pets list --all --status sold', {
-      answers: [{ body: listOf(100) }],
+      responses: [{ body: listOf(100) }],
     });
     expect(stderr).toMatch(/^Showing 100 pets; there may be more\.\n$/);
     expect(requests).toHaveLength(1);
   });
 
   test('--all reports nothing for a complete list', async () => {
-    expect((await runFake('pets list --all', { answers: [{ body: listOf(20) }] })).stderr).toBe('');
+    expect((await runFake('pets list --all', { responses: [{ body: listOf(20) }] })).stderr).toBe('');
   });
 });
 
 test('keeps an unknown status, with one warning', async () => {
   const body =
     '[{"id":1,"name":"a","categoryId":1,"status":"lent"},{"id":2,"name":"b","categoryId":1,"status":"lent"}]';
-  const { exitCode, stdout, stderr } = await runFake('pets list', { answers: [{ body }] });
+  const { exitCode, stdout, stderr } = await runFake('pets list', { responses: [{ body }] });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\ta\t1\tlent\n2\tb\t1\tlent\n' });
   expect(stderr).toMatch(/^warning: .*lent.*\n$/);
 });
@@ -123,7 +126,7 @@ describe('pets shown on a terminal', () => {
     const folder = temporaryFolder();
     await runFake(line, {
       env: { ...ENV, PETSTORE_STATE_DIR: folder },
-      answers: [{ body: '[{"id":9007199254740993,"name":"Rex","categoryId":1}]' }],
+      responses: [{ body: '[{"id":9007199254740993,"name":"Rex","categoryId":1}]' }],
       ...(terminals === undefined ? {} : { terminals }),
     });
     const path = join(folder, 'seen-pets.json');
@@ -148,7 +151,7 @@ describe('pets shown on a terminal', () => {
     const { exitCode, stderr } = await runFake('pets list --json id,');
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--json has no field after the last comma');
-    const whole = await runFake(['pets', 'list', '--json', ''], { answers: [{ body: listOf(1) }] });
+    const whole = await runFake(['pets', 'list', '--json', ''], { responses: [{ body: listOf(1) }] });
     expect(whole).toMatchObject({ exitCode: 0 });
   });
 });

@@ -20,13 +20,13 @@ test.each([
   ['pets list --all', [REX]],
   ['pets create --name Rex --category-id 1', REX],
 ])('%s stores shown pets for completion', async (line, body) => {
-  const answers = [{ status: line.includes('create') ? 201 : 200, body: JSON.stringify(body) }];
-  expect(await remembered(line, { answers })).toEqual([['7', 'Rex']]);
+  const responses = [{ status: line.includes('create') ? 201 : 200, body: JSON.stringify(body) }];
+  expect(await remembered(line, { responses })).toEqual([['7', 'Rex']]);
 });
 
 test.each<[string, World]>([
   ['pets list', { terminals: [] }],
   ['pets list --mock', {}],
 ])('%s with %j stores nothing', async (line, world) => {
-  expect(await remembered(line, { answers: [{ body: JSON.stringify([REX]) }], ...world })).toBeUndefined();
+  expect(await remembered(line, { responses: [{ body: JSON.stringify([REX]) }], ...world })).toBeUndefined();
 });

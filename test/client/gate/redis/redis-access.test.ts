@@ -10,7 +10,11 @@ import {
 import { ownConnection } from '../../../../src/client/gate/redis/redis-connection.js';
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { closedPort } from '../../../support/loopback-port.js';
-import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
+import {
+  type RedisResponder,
+  type ScriptedRedis,
+  startScriptedRedis,
+} from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
 import { createVirtualClock, until, type VirtualClock } from '../../../support/virtual-clock.js';
 
@@ -24,7 +28,7 @@ interface SetUp {
   run(): Promise<unknown>;
 }
 
-async function setUp(reply: RedisAnswer): Promise<SetUp> {
+async function setUp(reply: RedisResponder): Promise<SetUp> {
   const server = await startScriptedRedis(reply);
   const clock = createVirtualClock();
   const access = createRedisAccess(connectTo(server.port), 1_000, clock);
@@ -36,7 +40,7 @@ function connectTo(port: number): ReturnType<typeof ownConnection> {
 }
 
 /** Replies OK to the login, then to each script in turn. The last reply is repeated. */
-function scripts(...replies: readonly (string | undefined)[]): RedisAnswer {
+function scripts(...replies: readonly (string | undefined)[]): RedisResponder {
   let count = 0;
   return ([name]) => {
     if (name !== 'EVAL' && name !== 'EVALSHA') return '+OK\r\n';
@@ -87,7 +91,7 @@ describe('a failure', () => {
     await access.close();
   });
 
-  test.each<[string, RedisAnswer]>([
+  test.each<[string, RedisResponder]>([
     ['a wrong password', () => '-WRONGPASS invalid username-password pair\r\n'],
     [
       'a password that the server quotes',
@@ -130,7 +134,7 @@ describe('a failure', () => {
 });
 
 describe('a server that hangs', () => {
-  test.each<[string, RedisAnswer, number]>([
+  test.each<[string, RedisResponder, number]>([
     ['while logging in', () => undefined, 1],
     ['with a script', scripts(undefined), 2],
     ['in the middle of a reply', scripts('*5\r\n$1\r\n0\r\n'), 2],

@@ -8,14 +8,18 @@ import {
 import { parseRedisUrl } from '../../../../src/client/gate/redis/redis-url.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { closedPort } from '../../../support/loopback-port.js';
-import { type RedisAnswer, type ScriptedRedis, startScriptedRedis } from '../../../support/scripted-redis.js';
+import {
+  type RedisResponder,
+  type ScriptedRedis,
+  startScriptedRedis,
+} from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
 import { until } from '../../../support/virtual-clock.js';
 
-const echo: RedisAnswer = ([name]) => `+${String(name)}\r\n`;
+const echo: RedisResponder = ([name]) => `+${String(name)}\r\n`;
 
 async function setUp(
-  reply: RedisAnswer = echo,
+  reply: RedisResponder = echo,
   path = '',
 ): Promise<[ReturnType<typeof ownConnection>, ScriptedRedis]> {
   const server = await startScriptedRedis(reply);

@@ -38,7 +38,7 @@ test.each([
   [10_000, 3_600, { name: 'Pro', inferred: true }],
   [1_000, 30, undefined],
 ])('infers from a limit of %i that ends in %i s: %j', async (limit, inSeconds, plan) => {
-  expect(await infer({ answers: [headers(limit, inSeconds)] })).toEqual({
+  expect(await infer({ responses: [headers(limit, inSeconds)] })).toEqual({
     plan,
     paths: ['GET /v1/pets?limit=1'],
   });
@@ -47,7 +47,7 @@ test.each([
 test('infers the plan from a 429 without waiting', async () => {
   const { headers: told } = headers(60, 30) as { headers: Record<string, string> };
   const refusal = { status: 429, headers: { ...told, 'x-ratelimit-remaining': '0', 'retry-after': '30' } };
-  const { plan, paths } = await infer({ answers: [refusal] });
+  const { plan, paths } = await infer({ responses: [refusal] });
   expect(plan).toMatchObject({ name: 'Free' });
   expect(paths).toHaveLength(1);
 });
@@ -62,7 +62,7 @@ describe('is unknown without a message', () => {
   });
 
   test('with --mock: sends nothing', async () => {
-    expect(await infer({ answers: [headers(60, 30)] }, { mock: true })).toEqual({
+    expect(await infer({ responses: [headers(60, 30)] }, { mock: true })).toEqual({
       plan: undefined,
       paths: [],
     });
@@ -75,12 +75,12 @@ describe('is unknown without a message', () => {
     ['what is no list', { body: 'hello' }],
     ['no rate limit', { body: '[]' }],
   ])('%s: one request only', async (_, answer) => {
-    const { plan, paths } = await infer({ answers: [answer] });
+    const { plan, paths } = await infer({ responses: [answer] });
     expect(plan).toBeUndefined();
     expect(paths.length).toBeLessThanOrEqual(1);
   });
 
   test('a slow service', async () => {
-    expect((await infer({ answers: [headers(60, 30)] }, { isSlow: true })).plan).toBeUndefined();
+    expect((await infer({ responses: [headers(60, 30)] }, { isSlow: true })).plan).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { rejection } from '../../../../support/stores.js';
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 
 /** A response with rate-limit headers. */
-function answer(limit: number, remaining: number, resetInSeconds: number): Scripted {
+function listResponse(limit: number, remaining: number, resetInSeconds: number): Scripted {
   const headers = {
     date: new Date(NOW).toUTCString(),
     'x-ratelimit-limit': String(limit),
@@ -35,7 +35,7 @@ async function agree(requests: number, flags: string, world: World = {}) {
 
 describe('the cost', () => {
   test('requests the rate limit once if it is unknown', async () => {
-    const outcome = await agree(240, '', { answers: [answer(300, 299, 22)] });
+    const outcome = await agree(240, '', { responses: [listResponse(300, 299, 22)] });
     expect(outcome).toEqual({
       durationMs: 0,
       error: undefined,
@@ -45,18 +45,18 @@ describe('the cost', () => {
   });
 
   test('includes waits', async () => {
-    const { durationMs, stderr } = await agree(240, '', { answers: [answer(60, 59, 60)] });
+    const { durationMs, stderr } = await agree(240, '', { responses: [listResponse(60, 59, 60)] });
     expect(stderr).toMatch(/^240 requests, 59 left until 14:05:58, about 4 min\n$/);
     expect(durationMs).toBe(240_000);
   });
 
   test('leaves the reserve', async () => {
-    const { stderr } = await agree(240, '--reserve 50', { answers: [answer(300, 299, 22)] });
+    const { stderr } = await agree(240, '--reserve 50', { responses: [listResponse(300, 299, 22)] });
     expect(stderr).toMatch(/^240 requests, 149 left until 14:05:20, under a minute\n$/);
   });
 
   test('sends no request for a few rows', async () => {
-    expect(await agree(19, '', { answers: [answer(60, 0, 60)] })).toEqual({
+    expect(await agree(19, '', { responses: [listResponse(60, 0, 60)] })).toEqual({
       ...{ durationMs: 0, error: undefined, sent: 0, stderr: '19 requests\n' },
     });
   });
@@ -72,7 +72,7 @@ describe('the cost', () => {
 });
 
 describe('a wait longer than allowed', () => {
-  const day = { answers: [answer(1_000, 100, 36_000)] };
+  const day = { responses: [listResponse(1_000, 100, 36_000)] };
 
   test('is rejected before sending: exit code 6', async () => {
     const { error } = await agree(240, '', day);
@@ -90,13 +90,13 @@ describe('a wait longer than allowed', () => {
   });
 
   test('waits within a minute window are allowed, unless --max-wait is shorter', async () => {
-    const minute = { answers: [answer(60, 0, 60)] };
+    const minute = { responses: [listResponse(60, 0, 60)] };
     expect(await agree(240, '', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 60s', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 30s', minute)).toMatchObject({
       error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m to wait') },
     });
-    expect(await agree(240, '--no-retry', { answers: [answer(60, 59, 60)] })).toMatchObject({
+    expect(await agree(240, '--no-retry', { responses: [listResponse(60, 59, 60)] })).toMatchObject({
       error: { message: expect.stringContaining('but no wait is allowed') },
     });
   });

@@ -37,8 +37,8 @@ describe("an import that can't start: exit code 2, nothing sent, no journal", ()
 
   test('a rejected key leaves no journal, so the next import can start', async () => {
     const { run, path } = setUp();
-    expect(await run('pets.csv', { answers: [{ status: 401 }] })).toMatchObject({ exitCode: 3 });
+    expect(await run('pets.csv', { responses: [{ status: 401 }] })).toMatchObject({ exitCode: 3 });
     expect(existsSync(path('pets.csv.journal'))).toBe(false);
-    expect(await run('pets.csv', { answers: ALL_MADE })).toMatchObject({ exitCode: 0 });
+    expect(await run('pets.csv', { responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
   });
 });

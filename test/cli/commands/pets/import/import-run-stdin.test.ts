@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
-import { ALL_MADE, made, refused, ROWS, setUp } from '../import-folder.js';
+import { ALL_MADE, created, refused, ROWS, setUp } from '../import-folder.js';
 
 test('stdin: removes its journal when done', async () => {
   const { run, path } = setUp({});
-  const { exitCode, stdout } = await run('- --json created,journal', { answers: ALL_MADE, stdin: ROWS });
+  const { exitCode, stdout } = await run('- --json created,journal', { responses: ALL_MADE, stdin: ROWS });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"created":3,"journal":null}\n' });
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });
@@ -33,12 +33,12 @@ test.each([
   ],
 ] as const)(
   '%s at the first row of stdin: the resume command finds the rows',
-  async (_, answer, code, line) => {
+  async (_, response, code, line) => {
     const { run } = setUp({});
-    const { exitCode, stderr } = await run('-', { stdin: ROWS, answers: [answer] });
+    const { exitCode, stderr } = await run('-', { stdin: ROWS, responses: [response] });
     expect(exitCode).toBe(code);
     const [, input, journal] = line.exec(stderr)!;
-    const again = await run(`${input!} --resume --journal ${journal!}`, { answers: ALL_MADE });
+    const again = await run(`${input!} --resume --journal ${journal!}`, { responses: ALL_MADE });
     expect(again).toMatchObject({ exitCode: 0, stdout: '3\t0\t0\t0\t0\n' });
   },
 );
@@ -54,7 +54,7 @@ test('stdin and an unconfirmed cost: keeps no files', async () => {
       'x-ratelimit-reset': '99999999999',
     },
   };
-  expect(await run('-', { stdin, answers: [answer] })).toMatchObject({ exitCode: 6 });
+  expect(await run('-', { stdin, responses: [answer] })).toMatchObject({ exitCode: 6 });
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });
 
@@ -63,7 +63,7 @@ test("stdin and refused rows that can't be written: the next run writes them", a
   const { exitCode, stderr } = await run('-', {
     currentDirectory: path('taken-away'),
     stdin: ROWS,
-    answers: [made(1), refused, made(3)],
+    responses: [created(1), refused, created(3)],
   });
   expect(exitCode).toBe(1);
   const [, line] = /^hint: To resume, run: petstore pets import (.*)$/m.exec(stderr)!;
@@ -77,7 +77,7 @@ test('^C with stdin: keeps the rows, readable by their owner only', async () => 
   const { run, path } = setUp({});
   const controller = new AbortController();
   const { stderr } = await run('-', {
-    answers: ALL_MADE,
+    responses: ALL_MADE,
     stdin: ROWS,
     signal: controller.signal,
     onSend(count) {
@@ -89,7 +89,9 @@ test('^C with stdin: keeps the rows, readable by their owner only', async () => 
   )!;
   expect(statSync(input!).mode & 0o777).toBe(0o600);
   expect(statSync(path('state/imports')).mode & 0o777).toBe(0o700);
-  const again = await run(`${input!} --resume --journal ${journal!}`, { answers: [made(2), made(3)] });
+  const again = await run(`${input!} --resume --journal ${journal!}`, {
+    responses: [created(2), created(3)],
+  });
   expect(again).toMatchObject({ exitCode: 0, stdout: '2\t1\t0\t0\t0\n' });
   // No command refers to these files.
   expect(readdirSync(path('state/imports'))).toEqual([]);

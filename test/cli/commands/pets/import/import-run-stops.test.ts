@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
-import { ALL_MADE, lost, made, refused, ROWS, setUp } from '../import-folder.js';
+import { ALL_MADE, lost, created, refused, ROWS, setUp } from '../import-folder.js';
 
 describe('an import that does not complete', () => {
   test('refused rows: exit code 1, and a file to fix', async () => {
     const { run, path } = setUp();
     const { exitCode, stdout, stderr } = await run('pets.csv --json refused,refusedFile', {
-      answers: [made(1), refused, made(3)],
+      responses: [created(1), refused, created(3)],
     });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
@@ -24,13 +24,13 @@ describe('an import that does not complete', () => {
     expect(readFileSync(path('pets.refused.csv'), 'utf8')).toMatch(
       /^name,categoryId,status,error\r\nMia,8,,/,
     );
-    expect(await run('pets.refused.csv', { answers: [made(2)] })).toMatchObject({ exitCode: 0 });
+    expect(await run('pets.refused.csv', { responses: [created(2)] })).toMatchObject({ exitCode: 0 });
   });
 
   test('a lost response: 10, matching pets, and the commands to continue', async () => {
     const { run } = setUp();
     const { exitCode, stderr } = await run('pets.csv', {
-      answers: [made(1), lost, { body: '[{"id":5,"name":"Mia","categoryId":8}]' }],
+      responses: [created(1), lost, { body: '[{"id":5,"name":"Mia","categoryId":8}]' }],
     });
     expect(exitCode).toBe(10);
     expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
@@ -40,13 +40,15 @@ describe('an import that does not complete', () => {
         'matches, run: petstore pets import pets.csv --resume --concurrency 1 --on-unknown retry\n',
     );
     // With the default action nothing is sent, and no cost is shown.
-    const again = await run('pets.csv --resume', { answers: [{ body: '[]' }] });
+    const again = await run('pets.csv --resume', { responses: [{ body: '[]' }] });
     expect(again).toMatchObject({ exitCode: 10, requests: [{ method: 'GET' }] });
     expect(again.stderr).not.toMatch(/requests?\n/);
-    const skipped = await run('pets.csv --resume --on-unknown skip', { answers: [made(3), { body: '[]' }] });
+    const skipped = await run('pets.csv --resume --on-unknown skip', {
+      responses: [created(3), { body: '[]' }],
+    });
     expect(skipped).toMatchObject({ exitCode: 10, stdout: '1\t1\t0\t1\t0\n' });
     const retried = await run('pets.csv --resume --on-unknown retry', {
-      answers: [{ body: '[]' }, made(4)],
+      responses: [{ body: '[]' }, created(4)],
     });
     expect(retried).toMatchObject({
       ...{ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' },
@@ -56,7 +58,7 @@ describe('an import that does not complete', () => {
 
   test('unfinished, without --resume: 2, with the resume command', async () => {
     const { run } = setUp();
-    await run('pets.csv', { answers: [made(1), lost, { body: '[]' }] });
+    await run('pets.csv', { responses: [created(1), lost, { body: '[]' }] });
     expect(await run('pets.csv')).toMatchObject({
       exitCode: 2,
       requests: [],
@@ -68,7 +70,7 @@ describe('an import that does not complete', () => {
 
   test('changed input: 2, with the first different line', async () => {
     const { run, path } = setUp();
-    await run('pets.csv', { answers: [made(1), lost, { body: '[]' }] });
+    await run('pets.csv', { responses: [created(1), lost, { body: '[]' }] });
     writeFileSync(path('pets.csv'), ROWS.replace('Mia', 'Mimi'));
     expect(await run('pets.csv --resume')).toMatchObject({
       exitCode: 2,
@@ -82,7 +84,7 @@ describe('an import that does not complete', () => {
   test('a rate limit with a too long wait: 6, with the time and the resume command', async () => {
     const { run } = setUp();
     const { exitCode, stderr } = await run('pets.csv --json stopped', {
-      answers: [made(1), { status: 429, headers: { 'retry-after': '400' } }],
+      responses: [created(1), { status: 429, headers: { 'retry-after': '400' } }],
     });
     expect(exitCode).toBe(6);
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
@@ -96,7 +98,7 @@ describe('an import that does not complete', () => {
     const { run } = setUp();
     const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { exitCode, stderr } = await run('pets.csv --on-unknown skip', {
-      answers: [made(1), refusal],
+      responses: [created(1), refusal],
     });
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(
@@ -108,7 +110,7 @@ describe('an import that does not complete', () => {
     const { run } = setUp();
     const controller = new AbortController();
     const { exitCode, stdout, stderr } = await run('pets.csv', {
-      answers: ALL_MADE,
+      responses: ALL_MADE,
       signal: controller.signal,
       onSend(count) {
         if (count === 2) controller.abort(new Interruption(130));
@@ -118,7 +120,7 @@ describe('an import that does not complete', () => {
     expect(stderr).toMatch(/^Stopping\. /m);
     expect(stderr).toMatch(/^To resume, run: petstore pets import pets\.csv --resume --concurrency 1\n$/m);
     expect(stderr).not.toContain('error:');
-    expect(await run('pets.csv --resume', { answers: [made(3)] })).toMatchObject({
+    expect(await run('pets.csv --resume', { responses: [created(3)] })).toMatchObject({
       exitCode: 0,
       stdout: '1\t2\t0\t0\t0\n',
     });
@@ -128,7 +130,7 @@ describe('an import that does not complete', () => {
     const { run } = setUp();
     const controller = new AbortController();
     const { exitCode, stdout } = await run('pets.csv', {
-      answers: [made(1), { status: 429, headers: { 'retry-after': '60' } }],
+      responses: [created(1), { status: 429, headers: { 'retry-after': '60' } }],
       signal: controller.signal,
       // With this clock neither the wait nor the grace period ends.
       onSend(count) {

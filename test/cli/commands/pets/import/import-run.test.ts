@@ -6,7 +6,7 @@ import { ALL_MADE, setUp } from '../import-folder.js';
 describe('a successful import', () => {
   test('sends rows in order, and prints the summary as an object', async () => {
     const { run, folder } = setUp();
-    const { exitCode, stdout, stderr, requests } = await run('pets.csv --json', { answers: ALL_MADE });
+    const { exitCode, stdout, stderr, requests } = await run('pets.csv --json', { responses: ALL_MADE });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       ...{ created: 3, alreadyDone: 0, refused: 0, unknown: 0, left: 0, rows: 3, sent: 3 },
@@ -28,14 +28,14 @@ describe('a successful import', () => {
     ['--query created', '3\n'],
     ['--json created,rows', '{"created":3,"rows":3}\n'],
   ])('%s', async (flags, stdout) => {
-    expect(await setUp().run(`pets.csv ${flags}`, { answers: ALL_MADE })).toMatchObject({
+    expect(await setUp().run(`pets.csv ${flags}`, { responses: ALL_MADE })).toMatchObject({
       exitCode: 0,
       stdout,
     });
   });
 
   test('on a terminal: one line per count, nothing twice', async () => {
-    const { stdout, stderr } = await setUp().run('pets.csv', { answers: ALL_MADE, terminals: ['stdout'] });
+    const { stdout, stderr } = await setUp().run('pets.csv', { responses: ALL_MADE, terminals: ['stdout'] });
     expect(stdout.replace(/\u001b\[\d+m/g, '')).toBe(
       'CREATED:      3\nALREADY DONE: 0\nREFUSED:      0\nUNKNOWN:      0\nLEFT:         0\n',
     );
@@ -47,13 +47,13 @@ describe('a successful import', () => {
     ['--csv-raw', "'=1+1"],
   ])('the guard of an exported cell %s', async (flags, name) => {
     const { run } = setUp({ 'pets.csv': "id,name,categoryId\n9,'=1+1,1\n" });
-    const { requests } = await run(`pets.csv ${flags}`, { answers: ALL_MADE });
+    const { requests } = await run(`pets.csv ${flags}`, { responses: ALL_MADE });
     expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([{ name, categoryId: 1 }]);
   });
 
   test('a second run sends nothing', async () => {
     const { run } = setUp();
-    await run('pets.csv', { answers: ALL_MADE });
+    await run('pets.csv', { responses: ALL_MADE });
     const { exitCode, stdout, requests } = await run('pets.csv --json created,alreadyDone');
     expect({ exitCode, stdout, sent: requests.length }).toEqual({
       ...{ exitCode: 0, stdout: '{"created":0,"alreadyDone":3}\n', sent: 0 },

@@ -30,13 +30,13 @@ async function runReport(
   });
   if (reason !== undefined) controller.abort(reason);
   // The line is for this command.
-  const given = options as ImportOptions;
+  const importOptions = options as ImportOptions;
   const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
   const outcome = await reportOutcome(
     report,
     {
-      options: given,
-      location: locateImport(given, session),
+      options: importOptions,
+      location: locateImport(importOptions, session),
       format: line.includes('.json') ? 'json' : 'csv',
     },
     session,

@@ -8,15 +8,15 @@ const list = (...pets: string[]): Scripted => ({ body: `[${pets.join()}]` });
 const many = (count: number, from = 1) => list(...Array.from({ length: count }, (_, at) => pet(at + from)));
 
 /** Watches until all responses are used, then presses ^C. */
-async function watch(line: string, answers: readonly Scripted[], world: World = {}) {
+async function watch(line: string, responses: readonly Scripted[], world: World = {}) {
   const controller = new AbortController();
   const outcome = await runFake(`pets list --watch ${line}`, {
     ...world,
     // One more than there are: ^C comes during the poll after the last response.
-    answers: [...answers, { body: '[]' }],
+    responses: [...responses, { body: '[]' }],
     signal: controller.signal,
     onSend(count) {
-      if (count > answers.length) controller.abort(new Interruption(130));
+      if (count > responses.length) controller.abort(new Interruption(130));
     },
   });
   return { ...outcome, lines: outcome.stdout.trimEnd().split('\n') };
@@ -24,8 +24,8 @@ async function watch(line: string, answers: readonly Scripted[], world: World = 
 
 describe('events', () => {
   test('ndjson: the list, then changes only, and exit code 130 after ^C', async () => {
-    const answers = [list(pet(1), pet(2)), list(pet(1), pet(2)), list(pet(2, 'Mia'), pet(3))];
-    const { exitCode, lines, stderr } = await watch('-o ndjson --interval 1s', answers);
+    const responses = [list(pet(1), pet(2)), list(pet(1), pet(2)), list(pet(2, 'Mia'), pet(3))];
+    const { exitCode, lines, stderr } = await watch('-o ndjson --interval 1s', responses);
     expect(exitCode).toBe(130);
     expect(lines).toEqual([
       `{"event":"added","initial":true,"pet":${pet(1)}}`,
@@ -63,8 +63,8 @@ describe('events', () => {
     ['-o csv', 'event,id,name,categoryId,status\r\nadded,1,Rex,7,\r\nremoved,1,Rex,7,\r\nadded,2,Rex,7,\r\n'],
     ['', 'added\t1\tRex\t7\t\nremoved\t1\tRex\t7\t\nadded\t2\tRex\t7\t\n'],
   ])('%s: the event in the first column, one header', async (format, stdout) => {
-    const answers = [list(pet(1)), list(pet(2))];
-    expect(await watch(`${format} --interval 1s`, answers)).toMatchObject({ stdout });
+    const responses = [list(pet(1)), list(pet(2))];
+    expect(await watch(`${format} --interval 1s`, responses)).toMatchObject({ stdout });
   });
 });
 
@@ -86,8 +86,8 @@ describe('requests', () => {
 });
 
 test('a truncated list: no removed pets, and one warning', async () => {
-  const answers = [many(20), many(20, 2), many(19, 3), many(19, 4)];
-  const { lines, stderr } = await watch('-o ndjson --interval 1s', answers);
+  const responses = [many(20), many(20, 2), many(19, 3), many(19, 4)];
+  const { lines, stderr } = await watch('-o ndjson --interval 1s', responses);
   expect(lines.slice(20).map((line) => JSON.parse(line))).toMatchObject([
     // The 21st: the list before was truncated.
     { event: 'added', certain: false, pet: { id: 21 } },
@@ -120,7 +120,7 @@ describe('a poll that fails', () => {
     const controller = new AbortController();
     const times: number[] = [];
     const fake = fakeContext({
-      answers: [list(), ...outage(3), list()],
+      responses: [list(), ...outage(3), list()],
       signal: controller.signal,
       onSend(count) {
         times.push(fake.context.clock.now());
@@ -160,7 +160,7 @@ describe('a poll that fails', () => {
     const limited: Scripted = { status: 429, headers: { 'retry-after': '100' } };
     const controller = new AbortController();
     const { exitCode, stderr } = await runFake('pets list --watch --interval 1s', {
-      answers: [list(), limited],
+      responses: [list(), limited],
       signal: controller.signal,
       onNote(text) {
         if (text.includes('Retrying')) controller.abort(new Interruption(130));
