@@ -12,19 +12,19 @@ export const REFUSED = { status: 401, body: '{"code":"unauthorized","message":"n
 
 /** Creates a configuration directory for a test, and functions that run commands with it. */
 export function authIn() {
-  const directories = { folder: '', env: {} as Record<string, string> };
+  const setup = { folder: '', env: {} as Record<string, string> };
   beforeEach(() => {
-    directories.folder = temporaryFolder();
-    directories.env = { PETSTORE_CONFIG_DIR: directories.folder };
+    setup.folder = temporaryFolder();
+    setup.env = { PETSTORE_CONFIG_DIR: setup.folder };
   });
   const run = (line: string, world: World = {}): Promise<Outcome> =>
-    runFake(line, { env: directories.env, ...world });
+    runFake(line, { env: setup.env, ...world });
   return {
-    place: directories,
+    setup,
     run,
     logIn: (flags = '', world: World = {}): Promise<Outcome> =>
       run(`auth login --with-key --base-url ${URL} ${flags}`, { stdin: `${SECRET}\n`, ...world }),
-    config: (): unknown => JSON.parse(readFileSync(join(directories.folder, 'config.json'), 'utf8')),
+    config: (): unknown => JSON.parse(readFileSync(join(setup.folder, 'config.json'), 'utf8')),
   };
 }
 

@@ -26,9 +26,9 @@ export interface Examined extends Outcome {
   found(id: string): Found;
 }
 
-/** An empty list, answered at this moment. */
-export function responseAt(moment: number, answer: Exclude<Scripted, Error | 'never'> = {}): Scripted {
-  return { body: '[]', ...answer, headers: { date: new Date(moment).toUTCString(), ...answer.headers } };
+/** A response with an empty list, sent at this time. */
+export function responseAt(timeMs: number, response: Exclude<Scripted, Error | 'never'> = {}): Scripted {
+  return { body: '[]', ...response, headers: { date: new Date(timeMs).toUTCString(), ...response.headers } };
 }
 
 /** Folders of its own for each test, and what a run in them comes to. */
@@ -46,7 +46,7 @@ export function doctorIn() {
     ...more,
   });
   return {
-    place: directories,
+    directories,
     env,
     /** Writes a file into the configuration, for its owner alone unless a mode says otherwise. */
     configure(name: string, content: unknown, mode = 0o600): string {

@@ -28,7 +28,7 @@ export interface ScriptedServer {
 }
 
 /**
- * Starts a server that gives the answers in turn; the last one serves all further requests. It is closed when the test ends.
+ * Starts a server that responds with each responder in turn; the last one serves all further requests. It is closed when the test ends.
  */
 export async function startScriptedServer(...responders: Responder[]): Promise<ScriptedServer> {
   const requests: SeenRequest[] = [];

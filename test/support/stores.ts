@@ -28,7 +28,7 @@ export interface StoreUnderTest {
 }
 
 /**
- * Opens a client on a clock of its own, hence with a gate of its own, without jitter unless asked for. It is closed when the
+ * Opens a client on a clock of its own, and so with a gate of its own, without jitter by default. It is closed when the
  * test ends.
  */
 export function openStore(

@@ -99,8 +99,8 @@ describe('reportError', () => {
   });
 
   test('does not suggest a longer --max-wait if the command may not wait', async () => {
-    const answers = [{ status: 429, headers: { 'retry-after': '30' } }];
-    const { exitCode, stderr } = await runFake('pets list --no-retry', { responses: answers });
+    const responses = [{ status: 429, headers: { 'retry-after': '30' } }];
+    const { exitCode, stderr } = await runFake('pets list --no-retry', { responses });
     expect(exitCode).toBe(6);
     expect(stderr).toMatch(/\nhint: Try again at [\d: -]+\.\n$/);
   });

@@ -134,9 +134,9 @@ describe('responses and exit codes', () => {
   });
 
   test('--max-wait allows a longer wait', async () => {
-    const answers = [{ status: 429, headers: { 'retry-after': '20' } }, { body: '[]' }];
-    expect((await runFake('pets list --max-wait 10s', { responses: answers })).exitCode).toBe(6);
-    expect((await runFake('pets list --max-wait 5m', { responses: answers })).exitCode).toBe(0);
+    const responses = [{ status: 429, headers: { 'retry-after': '20' } }, { body: '[]' }];
+    expect((await runFake('pets list --max-wait 10s', { responses })).exitCode).toBe(6);
+    expect((await runFake('pets list --max-wait 5m', { responses })).exitCode).toBe(0);
   });
 });
 
@@ -153,11 +153,11 @@ describe('the key', () => {
   });
 
   test('is in no stack trace, even if the service repeats it', async () => {
-    const answers = [
+    const responses = [
       { status: 400, body: `{"code":"c","message":"key ${ENV.PETSTORE_API_KEY}","status":400}` },
     ];
     const { stderr } = await runFake('pets list', {
-      responses: answers,
+      responses: responses,
       env: { ...ENV, PETSTORE_DEBUG: '1' },
     });
     expect(stderr).toMatch(/\n {4}at /);

@@ -22,7 +22,7 @@ test('describes the value of a flag', () => {
   expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
     long: '--status',
     placeholder: 'status',
-    summary: 'only pets with this status: available, pending, sold',
+    summary: 'Only pets with this status: available, pending, sold',
     values: ['available', 'pending', 'sold'],
   });
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });

@@ -40,7 +40,7 @@ test('keeps a JSON error on a line of its own', async () => {
 });
 
 test('annotates a warning', async () => {
-  const world = { answers: [{ body: '{"id":1,"name":"Rex","categoryId":7}' }], env: GITHUB };
+  const world = { responses: [{ body: '{"id":1,"name":"Rex","categoryId":7}' }], env: GITHUB };
   const { exitCode, stderr } = await runFake('pets get 1 --via get', world);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^warning: GET .*\n::warning title=petstore::GET .*\n$/);

@@ -101,6 +101,6 @@ test('the hint leaves out an id that is not a number', () => {
 
 test('a query that fits only some responses does not prevent a write', async () => {
   const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1', '--query', 'abs(chip)'];
-  const answers = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
-  expect(await runFake(line, { responses: answers })).toMatchObject({ exitCode: 0, stdout: '5\n' });
+  const responses = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
+  expect(await runFake(line, { responses })).toMatchObject({ exitCode: 0, stdout: '5\n' });
 });

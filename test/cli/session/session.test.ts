@@ -55,8 +55,8 @@ test('closes without a client, and after one that could not be opened', async ()
 });
 
 test('a wait is shown on stderr', async () => {
-  const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
-  const { session: own, stderr } = session({}, { responses: answers });
+  const responses = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+  const { session: own, stderr } = session({}, { responses });
   await (await own.client()).pets.list();
   expect(stderr()).toMatch(/^Rate limit reached\. Retrying in \d+ s, at \d\d:\d\d:\d\d\.\n$/);
 });
@@ -64,8 +64,8 @@ test('a wait is shown on stderr', async () => {
 describe('the progress line of a command', () => {
   function followed(flags: Record<string, unknown> = {}) {
     const calls: string[] = [];
-    const answers = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
-    const made = session(flags, { responses: answers, onNote: () => void calls.push('written') });
+    const responses = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
+    const made = session(flags, { responses, onNote: () => void calls.push('written') });
     made.session.showLiveLine({
       onEvent: ({ type }) => void calls.push(type),
       hide: () => void calls.push('hide'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { authIn } from '../../../support/auth.js';
 
-const { logIn, place, run } = authIn();
+const { logIn, setup, run } = authIn();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 test
@@ -14,16 +14,16 @@ test
   ])('%s keeps the modes of existing files and directories', async (line) => {
   await logIn();
   const modes = { '.': 0o755, 'config.json': 0o644, keys: 0o755, 'keys/default.key': 0o640 };
-  for (const [name, mode] of Object.entries(modes)) chmodSync(join(place.folder, name), mode);
+  for (const [name, mode] of Object.entries(modes)) chmodSync(join(setup.folder, name), mode);
   expect(await run(line)).toMatchObject({ exitCode: 0 });
-  for (const [name, mode] of Object.entries(modes)) expect(modeOf(join(place.folder, name))).toBe(mode);
+  for (const [name, mode] of Object.entries(modes)) expect(modeOf(join(setup.folder, name))).toBe(mode);
 });
 
 test.skipIf(process.platform === 'win32')(
   'auth status warns about a key that other users can read',
   async () => {
     await logIn();
-    const path = join(place.folder, 'keys/default.key');
+    const path = join(setup.folder, 'keys/default.key');
     expect((await run('auth status')).stderr).toContain(`in ${path}. Only its owner can read it.`);
     chmodSync(path, 0o640);
     expect((await run('auth status')).stderr).toContain(`other users can access it. Run: chmod 600 ${path}`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { authIn, person, URL } from '../../../support/auth.js';
 import type { World } from '../../../support/fake-context.js';
 
-const { logIn, place, run } = authIn();
+const { logIn, setup, run } = authIn();
 
 describe('list and switch', () => {
   test('mark the selected profile', async () => {
@@ -33,7 +33,7 @@ describe('list and switch', () => {
     await logIn();
     await logIn('--profile staging');
     const { stderr } = await run('auth switch staging', {
-      env: { ...place.env, PETSTORE_PROFILE: 'default' },
+      env: { ...setup.env, PETSTORE_PROFILE: 'default' },
     });
     expect(stderr).toContain('selected by PETSTORE_PROFILE');
   });

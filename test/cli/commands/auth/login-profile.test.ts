@@ -6,7 +6,7 @@ import { authIn, person, SECRET, URL } from '../../../support/auth.js';
 import type { World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { config, logIn, place, run } = authIn();
+const { config, logIn, setup, run } = authIn();
 
 describe('login uses the selected profile', () => {
   const projectAt = (content: unknown): string => temporaryFolder({ 'petstore.config.json': content });
@@ -23,7 +23,7 @@ describe('login uses the selected profile', () => {
     ['', {}, {}, /^Using profile "a", selected by .*\/config\.json\.$/m],
   ])('%s %j %j', async (flags, more, content, said) => {
     await logIn('--profile a');
-    const world: World = { env: { ...place.env, ...more }, currentDirectory: projectAt(content) };
+    const world: World = { env: { ...setup.env, ...more }, currentDirectory: projectAt(content) };
     const { exitCode, stderr } = await logIn(flags, world);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(said);
@@ -46,7 +46,7 @@ describe('login uses the selected profile', () => {
     expect(stderr).toMatch(
       /selects profile live, which already has a key\nhint: .*auth login --profile live/,
     );
-    const keyOf = (): string => readFileSync(join(place.folder, 'keys/live.key'), 'utf8');
+    const keyOf = (): string => readFileSync(join(setup.folder, 'keys/live.key'), 'utf8');
     expect(keyOf()).toBe(`${SECRET}\n`);
 
     const prompts: string[] = [];
@@ -80,7 +80,7 @@ describe('login uses the selected profile', () => {
     const prompts: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
     const result = await run(`auth login --base-url ${URL}`, {
-      env: { ...place.env, NO_COLOR: '1' },
+      env: { ...setup.env, NO_COLOR: '1' },
       currentDirectory,
       terminals,
       prompter: person(SECRET, prompts),
@@ -98,7 +98,7 @@ describe('login uses the selected profile', () => {
     expect(byProject.stderr).toMatch(
       /warning: .*still send requests to https:\/\/elsewhere\.test, set by .*config\.json\./,
     );
-    const stronger = { ...place.env, PETSTORE_PROFILE: 'c', PETSTORE_BASE_URL: 'https://b.test/v1' };
+    const stronger = { ...setup.env, PETSTORE_PROFILE: 'c', PETSTORE_BASE_URL: 'https://b.test/v1' };
     const byVariable = await logIn('--profile mine', { env: stronger });
     expect(byVariable.stderr).toContain('still use profile "c", selected by PETSTORE_PROFILE.');
     expect(byVariable.stderr).toContain('still send requests to https://b.test, set by PETSTORE_BASE_URL.');

@@ -5,7 +5,7 @@ import { run as runProgram } from '../../../../src/cli/program/program.js';
 import { authIn, openKeychain, person, REFUSED, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 
-const { config, logIn, place, run } = authIn();
+const { config, logIn, setup, run } = authIn();
 
 describe('login', () => {
   test('checks the key, then stores it with its address in the default profile', async () => {
@@ -15,7 +15,7 @@ describe('login', () => {
       ['/v1/pets?limit=1', `Bearer ${SECRET}`],
     ]);
     expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL, keyIn: 'file' } } });
-    expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
     expect(stdout).toBe(`default\t${URL}\tfile\n`);
     expect(stderr).toMatch(/The keychain can't be used .*\nwarning: .*plain text in .*default\.key/);
     expect(stdout + stderr).not.toContain(SECRET);
@@ -25,21 +25,21 @@ describe('login', () => {
     const { stderr } = await logIn('', { keychain: openKeychain() });
     expect(stderr).toBe(`Using profile "default".\nThe key is stored in the system's keychain.\n`);
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
-    expect(existsSync(join(place.folder, 'keys'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
   });
 
   test('does not store a key that the service rejects', async () => {
     const { exitCode, stdout, stderr } = await logIn('--json', { responses: [REFUSED] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({ error: { status: 401, exitCode: 3 } });
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
-    expect(existsSync(join(place.folder, 'keys'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
   });
 
   test('stores nothing if the service cannot be reached; --skip-verify sends no request', async () => {
     const offline = { responses: [new Error('no network')] };
     expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
     expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
   });
 
@@ -62,11 +62,11 @@ describe('login', () => {
     const { exitCode, stdout, stderr, requests } = await run(line, world);
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
     expect(stderr).toMatch(said);
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
   test('refuses to log in while PETSTORE_API_KEY is set', async () => {
-    const { exitCode, stderr } = await logIn('', { env: { ...place.env, PETSTORE_API_KEY: 'sk-other' } });
+    const { exitCode, stderr } = await logIn('', { env: { ...setup.env, PETSTORE_API_KEY: 'sk-other' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('PETSTORE_API_KEY is set');
   });
@@ -80,7 +80,7 @@ describe('login', () => {
     const { exitCode, stderr, requests } = await run(line, { stdin: SECRET });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toMatch(said);
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
   test.each<[string, World]>([
@@ -99,27 +99,27 @@ describe('login', () => {
     const { exitCode, stdout, requests } = await run(`auth login --base-url ${URL} ${flags}`, {
       terminals: ['stdin', 'stderr'],
       prompter: person(SECRET, prompts),
-      env: { ...place.env, ...world.env },
+      env: { ...setup.env, ...world.env },
     });
     expect({ exitCode, stdout, requests, prompts }).toEqual({
       exitCode: 2,
       stdout: '',
       requests: [],
-      asked: [],
+      prompts: [],
     });
-    expect(readdirSync(place.folder)).toEqual([]);
+    expect(readdirSync(setup.folder)).toEqual([]);
   });
 
   test('refuses --with-key on a terminal before it prompts', async () => {
-    const asked: string[] = [];
-    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, asked) };
+    const prompts: string[] = [];
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
     expect(await run('auth login --with-key', world)).toMatchObject({ exitCode: 2 });
-    expect(asked).toEqual([]);
+    expect(prompts).toEqual([]);
   });
 
   test('stops reading a very long key', async () => {
     let pieces = 0;
-    const { context, stderr } = fakeContext({ env: place.env });
+    const { context, stderr } = fakeContext({ env: setup.env });
     const endless = {
       isTTY: false,
       readAll: () => Promise.reject(new Error('there is no end')),
@@ -144,11 +144,11 @@ describe('login', () => {
   });
 
   test('reports what blocks the key file; the configuration stays unchanged', async () => {
-    writeFileSync(join(place.folder, 'keys'), '');
+    writeFileSync(join(setup.folder, 'keys'), '');
     const { exitCode, stderr, requests } = await logIn();
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toMatch(/keys is not a directory\)\nhint: /);
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
   test('its help shows the flags that are stored', async () => {
@@ -187,9 +187,9 @@ describe('login', () => {
 
   test('keeps the old key if the configuration is invalid', async () => {
     await logIn();
-    writeFileSync(join(place.folder, 'config.json'), '{');
+    writeFileSync(join(setup.folder, 'config.json'), '{');
     expect(await logIn('', { stdin: 'sk-new' })).toMatchObject({ exitCode: 2 });
-    expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+    expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
   });
 
   test('--dry-run shows the request; nothing is sent or stored', async () => {
@@ -197,6 +197,6 @@ describe('login', () => {
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toContain('/v1/pets?limit=1');
     expect(stdout).not.toContain(SECRET);
-    expect(existsSync(join(place.folder, 'config.json'))).toBe(false);
+    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 });

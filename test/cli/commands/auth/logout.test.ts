@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 
-const { config, logIn, place, run } = authIn();
+const { config, logIn, setup, run } = authIn();
 
 test('removes nothing while another process holds the lock', async () => {
   await logIn();
-  writeFileSync(join(place.folder, 'config.json.lock'), 'another');
+  writeFileSync(join(setup.folder, 'config.json.lock'), 'another');
   const { exitCode, stderr } = await run('auth logout');
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('Another petstore') });
-  expect(readFileSync(join(place.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
 });
 
 test('removes an older key from the keychain too', async () => {
   const keychain = openKeychain();
   await logIn('', { keychain });
-  const account = `default in ${place.folder}`;
+  const account = `default in ${setup.folder}`;
   const { stderr } = await logIn();
   expect(stderr).toContain('warning: The keychain may still hold an older key of this profile');
   expect(await keychain.find(account)).toBe(SECRET);
@@ -37,7 +37,7 @@ test('removes the key and keeps the profile', async () => {
   await logIn();
   expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
   expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });
-  expect(existsSync(join(place.folder, 'keys/default.key'))).toBe(false);
+  expect(existsSync(join(setup.folder, 'keys/default.key'))).toBe(false);
   expect(await run('auth key')).toMatchObject({ exitCode: 3, stdout: '' });
   expect((await run('auth logout')).stderr).toContain('had no stored key');
 });

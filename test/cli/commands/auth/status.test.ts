@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { authIn, REFUSED, SECRET, URL } from '../../../support/auth.js';
 
-const { logIn, place, run } = authIn();
+const { logIn, setup, run } = authIn();
 
 test('sends a stored key to its address', async () => {
   await logIn();
@@ -28,7 +28,7 @@ describe('status', () => {
     expect(JSON.parse(stdout)).toEqual({
       profile: 'default',
       baseUrl: URL,
-      source: join(place.folder, 'keys/default.key'),
+      source: join(setup.folder, 'keys/default.key'),
       key: expect.stringMatching(/^\*\*\*\* \(fingerprint [\da-f]{8}\)$/),
       service: 'accepted',
       plan: 'pro',
@@ -51,7 +51,7 @@ describe('status', () => {
 
   test('does not report a key as accepted if the rate limit prevents the request', async () => {
     await logIn();
-    const state = { ...place.env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(place.folder, 'state') };
+    const state = { ...setup.env, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: join(setup.folder, 'state') };
     const usedUp = { body: '[]', headers: { ...limits, 'x-ratelimit-remaining': '0' } };
     await run('pets list', { env: state, responses: [usedUp] });
     const { stdout, stderr, requests } = await run('auth status --json', { env: state });
@@ -77,7 +77,7 @@ describe('status', () => {
 
   test('of a key from the environment', async () => {
     const world = {
-      env: { PETSTORE_API_KEY: SECRET, PETSTORE_BASE_URL: URL, PETSTORE_CONFIG_DIR: place.folder },
+      env: { PETSTORE_API_KEY: SECRET, PETSTORE_BASE_URL: URL, PETSTORE_CONFIG_DIR: setup.folder },
     };
     const { stdout } = await run('auth status --offline --json', world);
     expect(JSON.parse(stdout)).toMatchObject({ profile: null, source: 'PETSTORE_API_KEY' });

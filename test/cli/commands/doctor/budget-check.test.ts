@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
 
-const { doctor, place } = doctorIn();
+const { doctor, directories } = doctorIn();
 const RATE = {
   'x-ratelimit-limit': '60',
   'x-ratelimit-remaining': '57',
@@ -22,30 +22,30 @@ test.each([
   });
 });
 
-test('a file in place of the directory', async () => {
-  writeFileSync(place.state, '');
+test('a file in directories of the directory', async () => {
+  writeFileSync(directories.state, '');
   const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
   expect(check).toMatchObject({
-    finding: `${place.state} is not a directory: each process keeps its own rate budget`,
+    finding: `${directories.state} is not a directory: each process keeps its own rate budget`,
     remedy: 'Name a directory: export PETSTORE_STATE_DIR=DIRECTORY',
-    details: { obstacle: `${place.state} is not a directory` },
+    details: { obstacle: `${directories.state} is not a directory` },
   });
 });
 
 test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
   'a directory that is not writable',
   async () => {
-    mkdirSync(place.state, { mode: 0o500 });
+    mkdirSync(directories.state, { mode: 0o500 });
     const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
     expect(check).toMatchObject({
-      finding: `${place.state} can't be written (EACCES): each process keeps its own rate budget`,
+      finding: `${directories.state} can't be written (EACCES): each process keeps its own rate budget`,
       remedy: 'Make it writable, or name another directory: export PETSTORE_STATE_DIR=DIRECTORY',
     });
   },
 );
 
 describe('the remaining budget', () => {
-  const world = { env: { PETSTORE_GATE: 'file' }, answers: [responseAt(NOW, { headers: RATE })] };
+  const world = { env: { PETSTORE_GATE: 'file' }, responses: [responseAt(NOW, { headers: RATE })] };
 
   test('is read from the response of the one request', async () => {
     const { found, requests } = await doctor(world);

@@ -6,7 +6,7 @@ import { doctorIn, NOTHING } from '../../../support/doctor.js';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { doctor, configure, env, place } = doctorIn();
+const { doctor, configure, env, directories } = doctorIn();
 
 /** A mistake of the user, the check that reports it, and the result of the request. */
 interface Mistake {
@@ -34,7 +34,7 @@ const MISTAKES: readonly Mistake[] = [
     id: 'config',
     finding: /config\.json can't be read \(it is a directory\)/,
     service: 'skipped',
-    prepare: () => (mkdirSync(join(place.config, 'config.json'), { recursive: true, mode: 0o700 }), {}),
+    prepare: () => (mkdirSync(join(directories.config, 'config.json'), { recursive: true, mode: 0o700 }), {}),
   },
   {
     name: 'a project file that is no JSON',
@@ -51,7 +51,7 @@ const MISTAKES: readonly Mistake[] = [
     prepare() {
       const shop = { baseUrl: 'https://pets.test/v1', keyIn: 'file' };
       configure('config.json', { profile: 'shop', profiles: { shop } });
-      mkdirSync(join(place.config, 'keys/shop.key'), { recursive: true, mode: 0o700 });
+      mkdirSync(join(directories.config, 'keys/shop.key'), { recursive: true, mode: 0o700 });
       return { env: NOTHING };
     },
   },
@@ -161,7 +161,7 @@ const MISTAKES: readonly Mistake[] = [
     finding: /state is not a directory/,
     state: 'warn',
     service: 'ok',
-    prepare: () => (writeFileSync(place.state, ''), { env: { PETSTORE_GATE: 'file' } }),
+    prepare: () => (writeFileSync(directories.state, ''), { env: { PETSTORE_GATE: 'file' } }),
   },
   {
     name: 'a state directory below a device',
@@ -178,8 +178,8 @@ const MISTAKES: readonly Mistake[] = [
     state: 'warn',
     service: 'ok',
     prepare() {
-      mkdirSync(place.state, { mode: 0o700 });
-      writeFileSync(join(place.state, 'seen-pets.json'), '[', { mode: 0o600 });
+      mkdirSync(directories.state, { mode: 0o700 });
+      writeFileSync(join(directories.state, 'seen-pets.json'), '[', { mode: 0o600 });
       return {};
     },
   },

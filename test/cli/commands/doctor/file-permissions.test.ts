@@ -7,7 +7,7 @@ import { fakeContext } from '../../../support/fake-context.js';
 import { changeOwner } from '../../../support/change-owner.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { doctor, configure, place } = doctorIn();
+const { doctor, configure, directories } = doctorIn();
 const BUDGET = `gate/petstore-${'0'.repeat(32)}/1`;
 const JOURNAL = 'imports/20260102T030405Z-0123abcd.journal';
 
@@ -31,13 +31,13 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
     const { finding, remedy, state: seen, details } = (await doctor()).found('permissions');
     expect({ seen, remedy }).toEqual({ seen: state, remedy: `chmod 600 ${path}` });
     expect(finding).toContain(`(0${mode.toString(8)})`);
-    expect(details).toMatchObject({ exposed: [{ path, mode: `0${mode.toString(8)}` }] });
+    expect(details).toMatchObject({ places: [{ path, mode: `0${mode.toString(8)}` }] });
   });
 
   test.each(['seen-pets.json', 'verified-domains.json', BUDGET, JOURNAL, `${JOURNAL}.input`])(
     'warns about %s in the state directory',
     async (name) => {
-      const path = put(join(place.state, name), 0o644);
+      const path = put(join(directories.state, name), 0o644);
       // A budget is kept by the folder that it is in.
       const open = name === BUDGET ? put(dirname(path), 0o755, 'directory') : path;
       expect((await doctor()).found('permissions')).toMatchObject({
@@ -48,12 +48,12 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
   );
 
   test('ignores a shared directory that the user named, and unknown files in it', async () => {
-    put(place.state, 0o755, 'directory');
+    put(directories.state, 0o755, 'directory');
     for (const stranger of ['notes.txt', 'gate/other', 'imports/pets.csv', 'gate/petstore-1'])
-      put(join(place.state, stranger), 0o666);
-    chmodSync(join(place.state, 'gate'), 0o777);
+      put(join(directories.state, stranger), 0o666);
+    chmodSync(join(directories.state, 'gate'), 0o777);
     expect((await doctor()).found('permissions').state).toBe('ok');
-    expect(statSync(place.state).mode & 0o777).toBe(0o755);
+    expect(statSync(directories.state).mode & 0o777).toBe(0o755);
   });
 
   test.each([
@@ -61,9 +61,9 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
     // Sticky, as /tmp.
     [0o1777, 'ok'],
   ])('a named directory with mode %o: %s', async (mode, state) => {
-    put(place.state, mode, 'directory');
+    put(directories.state, mode, 'directory');
     const check = (await doctor()).found('permissions');
-    expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${place.state}` });
+    expect(check).toMatchObject({ state, remedy: state === 'ok' ? null : `chmod go-w ${directories.state}` });
   });
 
   test('warns about the default directory', async () => {
@@ -88,12 +88,12 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
 
   test.each(['config.json', 'keys/shop.key', 'keys'])('finds %s of another user', async (name) => {
     const path = configure(name === 'keys' ? 'keys/shop.key' : name, {});
-    const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: place.config } });
+    const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: directories.config } });
     const own = statSync(path).uid;
-    if (own === 0) changeOwner(join(place.config, name));
+    if (own === 0) changeOwner(join(directories.config, name));
     const places = await findExposedPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
     const ownerId = own === 0 ? 4_242 : own;
-    expect(places).toContainEqual(expect.objectContaining({ path: join(place.config, name), ownerId }));
+    expect(places).toContainEqual(expect.objectContaining({ path: join(directories.config, name), ownerId }));
   });
 
   test('changes the owner as remedy', async () => {
@@ -107,11 +107,11 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
   });
 
   test('ignores other files of another user', async () => {
-    put(join(place.state, 'seen-pets.json'), 0o666);
+    put(join(directories.state, 'seen-pets.json'), 0o666);
     const { context } = fakeContext({
-      env: { PETSTORE_STATE_DIR: place.state, PETSTORE_CONFIG_DIR: place.config },
+      env: { PETSTORE_STATE_DIR: directories.state, PETSTORE_CONFIG_DIR: directories.config },
     });
-    const own = statSync(place.state).uid;
+    const own = statSync(directories.state).uid;
     expect(await findExposedPaths({ ...context, userId: own })).toHaveLength(1);
     expect(await findExposedPaths({ ...context, userId: own + 1 })).toEqual([]);
   });

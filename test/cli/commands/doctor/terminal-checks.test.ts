@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { doctorIn } from '../../../support/doctor.js';
 import { runFake } from '../../../support/fake-context.js';
 
-const { configure, doctor, env, place } = doctorIn();
+const { configure, doctor, env, directories } = doctorIn();
 
 async function terminal(more: Record<string, string>, flags: readonly string[] = []): Promise<string> {
   const query = ['--query', "checks[?id=='terminal'].finding | [0]", '-o', 'json'];
@@ -50,8 +50,8 @@ test.each([
   ['[]', 'no pet ids to complete yet: petstore pets list stores them'],
   ['[["1","Rex"]]', /^1 pet id to complete in .*seen-pets\.json$/],
 ])('completion counts the stored ids: %s', async (text, finding) => {
-  mkdirSync(place.state, { mode: 0o700 });
-  writeFileSync(join(place.state, 'seen-pets.json'), text, { mode: 0o600 });
+  mkdirSync(directories.state, { mode: 0o700 });
+  writeFileSync(join(directories.state, 'seen-pets.json'), text, { mode: 0o600 });
   const check = (await doctor({}, '--offline')).found('completion');
   expect(check.state).toBe('info');
   expect(check.finding).toMatch(finding);

@@ -100,7 +100,7 @@ describe('--out', () => {
     const folder = temporaryFolder();
     const line = `pets export --out ${name} ${flags}`;
     // Also on a terminal: no colour, no indentation, no escapes.
-    const world = { answers: two, currentDirectory: folder, terminals: ['stdout', 'stderr'] as const };
+    const world = { responses: two, currentDirectory: folder, terminals: ['stdout', 'stderr'] as const };
     const { exitCode, stdout, stderr } = await runFake(line, world);
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,

@@ -56,8 +56,8 @@ describe('--via', () => {
   });
 
   test('--via auto searches the lists if the service has removed the route', async () => {
-    const answers = [{ status: 410 }, { body: `[${PET}]` }];
-    const { exitCode, stdout, requests } = await runFake('pets get 7', { responses: answers });
+    const responses = [{ status: 410 }, { body: `[${PET}]` }];
+    const { exitCode, stdout, requests } = await runFake('pets get 7', { responses });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '7\tRex\t3\tsold\n' });
     expect(requests.map((request) => request.path)).toEqual(['/v1/pets/7', '/v1/pets?limit=100']);
   });

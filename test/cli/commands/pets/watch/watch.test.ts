@@ -136,8 +136,8 @@ describe('a poll that fails', () => {
     ['a lost connection', new Error('connection reset')],
     ['a response that is not JSON', { body: '<html>' }],
   ])('%s does not end the watch', async (_, failure) => {
-    const answers = [list(pet(1)), ...Array<Scripted>(4).fill(failure), list(pet(1))];
-    expect((await watch('--interval 1s', answers)).exitCode).toBe(130);
+    const responses = [list(pet(1)), ...Array<Scripted>(4).fill(failure), list(pet(1))];
+    expect((await watch('--interval 1s', responses)).exitCode).toBe(130);
   });
 
   test.each([
@@ -150,10 +150,10 @@ describe('a poll that fails', () => {
       [list(), { status: 429, headers: { 'retry-after': '20' } }],
       6,
     ],
-  ] as const)('%s ends the watch', async (_, flags, answers, exitCode) => {
-    const outcome = await watch(`--interval 1s ${flags}`, answers);
+  ] as const)('%s ends the watch', async (_, flags, responses, exitCode) => {
+    const outcome = await watch(`--interval 1s ${flags}`, responses);
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining('error: ') });
-    expect(outcome.requests).toHaveLength(answers.length);
+    expect(outcome.requests).toHaveLength(responses.length);
   });
 
   test('waits for a long rate limit without --max-wait', async () => {
