@@ -56,7 +56,7 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
   return { kind: 'error', error: { line, message }, isRow: true };
 }
 
-/** Rejects duplicate fields, and keeps the text of each value: `JSON.parse` accepts more than a table can hold. */
+/** Rejects duplicate fields, which `JSON.parse` accepts. Keeps the source text of each value. */
 function toRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
   const members = readJsonMembers(text);
   const names = members.map(({ name }) => name);

@@ -13,8 +13,9 @@ export interface Admission {
 /**
  * Waits until the next attempt may be sent: gets its API key and a permit of the gate, and calls `beforeSend`.
  *
- * @throws PetStoreError if a signal or the deadline ends the call, if the key function or `beforeSend` fails, or if the
- *   wait is too long.
+ * @throws AbortedError or TimeoutError if a signal, `beforeSend` or the deadline ends the call.
+ * @throws ConfigurationError if the key function fails.
+ * @throws RateLimitError if the wait is too long.
  */
 export async function admit<T>(call: CallState<T>): Promise<Admission> {
   throwIfAborted(call);

@@ -85,16 +85,15 @@ export function createCallState<T>(
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks whether the call may have an effect on the service. Such a call is retried only if it had no effect for
- * certain.
+ * Checks whether the call may have an effect on the service. A write is retried only if it certainly had no effect.
  */
 export function isWrite<T>(call: CallState<T>): boolean {
   return !SAFE_METHODS.has(call.operation.method);
 }
 
 /**
- * Returns the outcome of a call that has no request in flight. A write was not carried out, because a write of another
- * outcome ends the call.
+ * Returns the outcome of a call without a request in flight. It is never `unknown` for a write, because an attempt with
+ * an unknown outcome ends the call.
  */
 export function outcomeSoFar<T>(call: CallState<T>): Outcome {
   if (call.last429 !== undefined) return 'refused';

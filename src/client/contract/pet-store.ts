@@ -113,7 +113,7 @@ export interface Pets {
    * specification, "Versioning"). After the removal, this method searches the lists as `find` does.
    *
    * @deprecated by the service, in favour of the list with a status filter: use `find`.
-   * @throws NotFoundError if there is no such pet, or, after the removal, if it is not among the pets that can be listed.
+   * @throws NotFoundError if the pet does not exist. After the removal, also if it is not among the pets that can be listed.
    * @example
    * ```ts
    * const rex = await store.pets.get(7n);
@@ -123,7 +123,7 @@ export interface Pets {
   /**
    * Searches for a pet among the pets that can be listed. Sends up to 4 requests.
    *
-   * @returns `undefined` if it is not among them. The pet may still exist.
+   * @returns the pet. `undefined` if it is not among them; it may still exist.
    * @example
    * ```ts
    * const rex = await store.pets.find('7');

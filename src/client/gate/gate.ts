@@ -2,7 +2,7 @@ import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
 import type { KnownBudget } from './budget/known-budget.js';
 
-/** Admits the requests of one key at one origin, so that a 429 response to one of them holds back all. */
+/** Admits the requests of one key at one origin, so that a 429 response to one of them delays all. */
 export interface Gate {
   /** Resolves when one request may be sent. Returns the permit synchronously if no wait is needed. */
   acquire(request: GateRequest): Permit | Promise<Permit>;

@@ -101,8 +101,8 @@ export class Queue {
   /**
    * Returns the waiters that may send now, in order. They stay in the queue.
    *
-   * @param canSend called for each waiter in order. After `false` for a level, it is not called for this level and the
-   *   higher ones.
+   * @param canSend called for each waiter in order. If it returns false, it is not called again for waiters of that level
+   *   or a higher level.
    */
   select(canSend: (waiter: Waiter) => boolean): Waiter[] {
     const selected: Waiter[] = [];

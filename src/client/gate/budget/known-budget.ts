@@ -2,11 +2,11 @@ import type { RateLimit } from '../../../schema/rate-limit.js';
 import { findObstacle, UNPACED } from './budget.js';
 import type { BudgetState } from './budget-state.js';
 
-/** What is known about the rate budget of a key. */
+/** The rate budget of a key, as far as it is known. */
 export interface KnownBudget {
   /** The windows that have not ended, sorted by reset time. */
   windows: readonly RateLimitWindow[];
-  /** Milliseconds for which a 429 response holds back all requests. 0 if none does. */
+  /** Milliseconds until requests may be sent again after a 429 response. 0 if they may be sent now. */
   heldForMs: number;
 }
 
