@@ -62,7 +62,7 @@ export interface MockOptions {
   /** Result of `snapshot()` of an earlier mock. The stores start with its pets instead of `pets`. */
   snapshot?: unknown;
   /**
-   * Value of the header `X-Mock-Instance` of every response, which shows what mock responded. Visible ASCII.
+   * Value of the header `X-Mock-Instance` of every response, which identifies the mock. Visible ASCII.
    *
    * @default a unique value
    */

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
-import { writeWhole } from '../../src/cli/commands/mock/write-whole-file.js';
+import { writeWholeFile } from '../../src/cli/commands/mock/write-whole-file.js';
 import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
 import { changeOwner } from '../support/change-owner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     const { context } = fakeContext({ currentDirectory: folder });
     symlinkSync(precious, join(folder, 'ready.json'));
     symlinkSync(precious, join(folder, `ready.json.${String(context.processId)}.tmp`));
-    writeWhole('ready.json', '{}', context);
+    writeWholeFile('ready.json', '{}', context);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     expect(readFileSync(join(folder, 'ready.json'), 'utf8')).toBe('{}');
   });

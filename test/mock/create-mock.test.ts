@@ -26,7 +26,7 @@ describe('advance', () => {
     expect(mock.advance('60s')).toBe(NOON + 60_000);
     expect(mock.advance(5)).toBe(NOON + 60_005);
     expect(() => mock.advance('until-tea')).toThrow(TypeError);
-    expect(() => mock.advance('1s', 'nobody')).toThrow(TypeError);
+    expect(() => mock.advance('1s', 'unknown-key')).toThrow(TypeError);
   });
 
   test('until-reset: up to X-RateLimit-Reset', () => {
@@ -86,9 +86,9 @@ test('returns the latency to the host, and exchange() waits for it in virtual ti
   await expect(response).resolves.toMatchObject({ response: { status: 200 } });
   const controller = new AbortController();
   const reason = new Error('enough');
-  const given = mock.exchange(requestOf('GET', '/pets'), controller.signal);
+  const exchanged = mock.exchange(requestOf('GET', '/pets'), controller.signal);
   controller.abort(reason);
-  await expect(given).rejects.toBe(reason);
+  await expect(exchanged).rejects.toBe(reason);
 });
 
 test.each([

@@ -10,7 +10,7 @@ import {
 } from '../output/index.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** The checked global flags. A missing property means: not given, use the environment or the configuration. */
+/** The checked global flags. A missing flag falls back to the environment or the configuration. */
 export interface GlobalOptions {
   profile?: string;
   baseUrl?: string;

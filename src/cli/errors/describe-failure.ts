@@ -119,12 +119,12 @@ function describePetStoreError(
 ): FailureReport {
   const rule = RULES[error.type];
   const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
-  const isOfProxy = viaProxy !== undefined && error.type === 'connection';
+  const isProxyFailure = viaProxy !== undefined && error.type === 'connection';
   const { status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    message: isOfProxy ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
+    message: isProxyFailure ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
     ...(status === undefined || isPredictedLimit(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
@@ -132,7 +132,7 @@ function describePetStoreError(
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  const hint = isOfProxy ? proxyHint(error, viaProxy) : rule.hint(error, waitMaxMs);
+  const hint = isProxyFailure ? proxyHint(error, viaProxy) : rule.hint(error, waitMaxMs);
   return withHint(report, hint ?? error.hint);
 }
 
@@ -164,8 +164,8 @@ function messageOf(error: PetStoreError): string {
   if (!(error instanceof InvalidResponseError)) return error.message;
   const { status, contentType, excerpt = '' } = error;
   const start = excerpt.length > EXCERPT_MAX ? `${excerpt.slice(0, EXCERPT_MAX)}…` : excerpt;
-  const answer = [status, contentType].filter((part) => part !== undefined).join(', ');
-  return `${error.message} (${answer}${start === '' ? '' : `: ${start}`})`;
+  const details = [status, contentType].filter((part) => part !== undefined).join(', ');
+  return `${error.message} (${details}${start === '' ? '' : `: ${start}`})`;
 }
 
 const EXCERPT_MAX = 80;
@@ -188,7 +188,7 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
   return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it.` : `${later}.`;
 }
 
-/** Such as `2026-01-02 15:04:05` in local time: the Swedish format is the one of ISO 8601. */
+/** Such as `2026-01-02 15:04:05`, in local time. The Swedish locale uses this format. */
 function localTime(date: Date): string {
   return date.toLocaleString('sv-SE');
 }

@@ -6,7 +6,7 @@ export interface MockRoute {
   apiKey: string;
 }
 
-/** Creates the service of `--mock`: the same seed on every machine, new for each command. */
+/** Creates the transport of `--mock`, to a new mock with the default pets. */
 export async function createMockTransport(): Promise<MockRoute> {
   const { createMock } = await import('../../mock/index.js');
   const mock = createMock();
@@ -17,7 +17,8 @@ export async function createMockTransport(): Promise<MockRoute> {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    if (outcome.kind !== 'response') throw new Error('the embedded mock has no faults, and yet one struck');
+    if (outcome.kind !== 'response')
+      throw new Error(`The embedded mock returned no whole response: ${outcome.kind}`);
     const { response } = outcome;
     return {
       status: response.status,

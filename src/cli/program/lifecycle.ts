@@ -17,7 +17,7 @@ export async function runProcess(
 ): Promise<void> {
   const controller = new AbortController();
   const stop = (exitCode: Exclude<InterruptionCode, typeof EXIT.ok>): void => {
-    // For a closed terminal, both the shell and the system may send SIGHUP: not a second request to stop.
+    // A second SIGHUP is no second request to stop: for a closed terminal, the shell and the system may both send one.
     if (controller.signal.aborted && exitCode !== EXIT.hungUp) {
       // The second signal: do not wait for the command. Node still waits for a pending read; without these listeners, a
       // third signal ends the process.
@@ -68,7 +68,7 @@ function endBySignal(host: NodeJS.Process): void {
   });
 }
 
-/** Whether it is, or was, a terminal. Also true for /dev/null, which is harmless. */
+/** Whether the descriptor is, or was, a terminal. Also true for /dev/null, which does no harm. */
 function isCharacterDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();

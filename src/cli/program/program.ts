@@ -92,7 +92,7 @@ async function dispatch(
   let exitCode = 0;
   const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
     const session = (open.session = createSession(global, context, commandTree));
-    exitCode = await act(action, options, session);
+    exitCode = await runAction(action, options, session);
     if (exitCode !== 0) reportExitCode(exitCode, argv, session);
   });
   if (help !== undefined) context.stdout.write(help);
@@ -113,7 +113,11 @@ async function commandTree(): Promise<CommandTree> {
   return (await import('./read-command-tree.js')).readCommandTree();
 }
 
-async function act<Options>(action: Action<Options>, options: Options, session: Session): Promise<number> {
+async function runAction<Options>(
+  action: Action<Options>,
+  options: Options,
+  session: Session,
+): Promise<number> {
   const { recorder, context } = session;
   context.signal.throwIfAborted();
   try {
@@ -178,7 +182,7 @@ function unknownCommand(word: string): UsageError {
 }
 
 /** The value of an unknown option, which may be a key. A trailing = is part of the name. */
-const BEHIND_EQUALS = /=(?!=*'?$).*$/s;
+const AFTER_EQUALS = /=(?!=*'?$).*$/s;
 
 /** Converts an error of commander to a message and a hint. */
 function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
@@ -188,7 +192,7 @@ function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError 
     .slice(0, 2)
     .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
   const help = `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
-  const redacted = message.startsWith('unknown option ') ? message.replace(BEHIND_EQUALS, "=…'") : message;
+  const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
   const text = redacted.charAt(0).toUpperCase() + redacted.slice(1).replace(/\.$/, '');
   return new UsageError(text, meant === undefined ? help : `Did you mean ${meant}?`);
 }

@@ -9,7 +9,7 @@ import type { OutputFormat, View } from '../output/index.js';
 import type { Recorder } from './recorder.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** Everything that a command's action works with. Functions below an action take only the parts that they need. */
+/** The context of a command's action. Functions that the action calls accept only the parts that they need. */
 export interface Session extends Output, Service, Prompts {
   readonly context: Context;
   readonly global: GlobalOptions;
@@ -38,14 +38,14 @@ export interface Output extends Notes {
    * @param hintIfLost printed on stderr if the data can't be written.
    */
   print(view: View, hintIfLost?: string): Promise<void>;
-  /** Replaces the countdown by the command's own progress line. */
+  /** Replaces the countdown with the command's own progress line. */
   showLiveLine(line: LiveLine): void;
 }
 
 export interface Notes {
   /** Prints a line on stderr, except with --quiet. */
   note(text: string): void;
-  /** The same with a "warning:" label. Prints each text once. */
+  /** Prints a note with the label "warning:", each text once. */
   warn(text: string): void;
 }
 
@@ -57,14 +57,14 @@ export interface Service {
    * @throws UsageError if none is configured.
    */
   readonly baseUrl: string;
-  /** The requests that --dry-run or --curl held back. */
+  /** Records the requests with --dry-run or --curl. */
   readonly recorder: Recorder | undefined;
   /** The method of the last request with a successful response. */
   readonly respondedMethod: string | undefined;
   /**
    * Opens the client on first use.
    *
-   * @throws UsageError if the output flags are invalid, because after a request it is too late for that.
+   * @throws UsageError if the output flags are invalid: checked before the first request.
    */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
   /** Opens a client with a key and an address that are not stored yet. */
@@ -92,7 +92,7 @@ export interface ClientAdjustments {
   fields?: readonly string[];
   /** Whether to prompt before the key is sent to an address from a project file; otherwise that fails. @default true */
   mayPrompt?: boolean;
-  /** Nothing will be sent, so that the address is not checked. */
+  /** The command sends nothing, so the address is not checked. */
   offline?: boolean;
   /** The longest wait for the rate limit without --max-wait, in milliseconds. */
   waitMaxMs?: number;

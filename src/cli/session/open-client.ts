@@ -6,11 +6,11 @@ import { projectOfBaseUrl } from '../config/settings.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import { networkSettings } from '../network/proxy.js';
 
-/** The client's warning names its own methods; this one names the flag. */
+/** Replaces the client's warning, which names methods instead of flags. */
 export const DEPRECATION =
   'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030. Use --via list instead.';
 
-/** Receives what the session needs of its client. */
+/** Receives the events and the gate of a client. */
 export interface ClientListener {
   onEvent(event: ClientEvent): void;
   /** Receives the gate, which the session closes. */

@@ -7,7 +7,7 @@ import { UsageError } from '../errors/usage-error.js';
  * @param flags the flags that the command does not support.
  * @throws UsageError naming the flag.
  */
-export function refuseRequestFlags(
+export function rejectRequestFlags(
   command: string,
   { global }: { readonly global: GlobalOptions },
   flags: readonly ('dryRun' | 'curl')[] = ['dryRun', 'curl'],

@@ -23,7 +23,7 @@ import { UsageError } from '../errors/usage-error.js';
 /** The address that --mock shows; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
 
-/** Creates the session of one command. Reads and sends nothing yet. */
+/** Creates the session of one command. Files and connections are opened on first use. */
 export function createSession(
   global: GlobalOptions,
   context: Context,
@@ -148,7 +148,7 @@ function canPrompt({ context, global }: Pick<Session, 'context' | 'global'>): bo
   return variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
 }
 
-/** Whether prompts use colour. Plain if the settings can't be read: the command may be there to repair them. */
+/** Whether prompts use colour. False if the settings can't be read: the command may repair them. */
 function hasColorPrompts(session: Pick<Session, 'terminal'>): boolean {
   try {
     return session.terminal.stderr.colorLevel > 0;

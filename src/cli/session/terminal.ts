@@ -6,7 +6,7 @@ import { UsageError } from '../errors/usage-error.js';
 
 const WIDTH_DEFAULT = 80;
 
-/** Reads what stdout and stderr support. Each is decided alone, because one may be piped. */
+/** Reads what stdout and stderr support. Each is decided independently, because one may be piped. */
 export function readTerminal(
   context: Context,
   { color: choice, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
@@ -28,7 +28,7 @@ export function readTerminal(
   };
 }
 
-/** Whether data is printed as JSON. Errors are JSON then, too. */
+/** Whether data and errors are printed as JSON. */
 export function isJsonFormat(format: OutputFormat | undefined): boolean {
   return format === 'json' || format === 'ndjson';
 }

@@ -6,11 +6,11 @@ import { enableCompileCache } from './compile-cache.js';
 import { writeOut } from './write-out.js';
 
 /**
- * Runs the program as a process. Version, help and completion are printed without the rest of the program, because
- * loading it takes longer than all that these commands do.
+ * Runs the program as a process. Prints version, help and completion without loading the rest of the program, because
+ * loading takes longer than printing.
  *
  * @param loadProgram loads the rest of the program.
- * @param loadCompletion loads what completes a command line.
+ * @param loadCompletion loads the completion of command lines.
  */
 export function main(
   loadProgram: () => typeof import('./program.js'),
@@ -24,11 +24,11 @@ export function main(
   const text = textOf(argv);
   if (text === undefined) {
     enableCompileCache(process);
-    void loadProgram().live(argv, process);
+    void loadProgram().runProcess(argv, process);
   } else print(text);
 }
 
-/** The output of a command that needs nothing but its name; `undefined` for all others. */
+/** The text of version, root help and completion scripts; `undefined` for other commands. */
 function textOf([word = '--help', shell, ...more]: readonly string[]): string | undefined {
   if (more.length > 0) return undefined;
   if (shell !== undefined) return word === 'completion' ? completionScript(shell) : undefined;
@@ -37,7 +37,7 @@ function textOf([word = '--help', shell, ...more]: readonly string[]): string | 
 }
 
 function columns(): number | undefined {
-  // Loaded here, because loading it takes a millisecond.
+  // Loaded on demand, because loading takes a millisecond.
   return process.getBuiltinModule('node:tty').isatty(1) ? process.stdout.columns : undefined;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Replaces node:child_process in bundled packages: commander uses it for commands that are programs of their own, and
- * @inquirer/prompts for its editor. Neither is used here.
+ * Replaces node:child_process in bundled packages: commander uses it for executable subcommands, and
+ * @inquirer/prompts for its editor. petstore uses neither.
  */
-export { refuse as spawn, refuse as spawnSync };
+export { fail as spawn, fail as spawnSync };
 
-function refuse(): never {
+function fail(): never {
   throw new Error('The bundled packages start no processes');
 }

@@ -47,7 +47,7 @@ export interface KeyMask {
   apply(text: string): string;
 }
 
-/** Everything that the program uses of its process. Tests pass their own. */
+/** The parts of the process that the program uses. Tests pass fakes. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute; `undefined` if it has been deleted. */
@@ -74,7 +74,7 @@ export interface Context {
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */
   dnsServers(): Promise<DnsServers>;
-  /** Loaded only when there is something to ask. */
+  /** Loaded for the first prompt. */
   prompter(look: { color: boolean }): Promise<Prompter>;
 }
 

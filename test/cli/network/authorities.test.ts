@@ -6,9 +6,9 @@ import { readAuthorities, readCertificates } from '../../../src/cli/network/auth
 import { ROOT } from '../../support/source-tree.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const OWN = join(ROOT, 'test/domain/certificates/root.pem');
+const ROOT_FILE = join(ROOT, 'test/domain/certificates/root.pem');
 const SHOP = join(ROOT, 'test/domain/certificates/shop.pem');
-const place = (files: Record<string, unknown> = {}, env: Record<string, string> = {}) => ({
+const context = (files: Record<string, unknown> = {}, env: Record<string, string> = {}) => ({
   currentDirectory: temporaryFolder(files),
   env,
 });
@@ -16,40 +16,42 @@ const place = (files: Record<string, unknown> = {}, env: Record<string, string> 
 const subjects = (pem = '') =>
   (pem.match(/-----BEGIN.*?END CERTIFICATE-----/gs) ?? []).map((block) => new X509Certificate(block).subject);
 
-test('without --ca nothing is read, NODE_EXTRA_CA_CERTS included', async () => {
-  expect(await readAuthorities(undefined, place({}, { NODE_EXTRA_CA_CERTS: OWN }))).toBeUndefined();
+test('reads nothing without --ca, also not NODE_EXTRA_CA_CERTS', async () => {
+  expect(await readAuthorities(undefined, context({}, { NODE_EXTRA_CA_CERTS: ROOT_FILE }))).toBeUndefined();
 });
 
 test('reads all certificates of the file, without the private key in it', async () => {
-  const read = await readAuthorities(SHOP, place());
-  expect(subjects(read)).toEqual(['CN=shop.example.test', 'CN=Petstore test intermediate']);
+  const pem = await readAuthorities(SHOP, context());
+  expect(subjects(pem)).toEqual(['CN=shop.example.test', 'CN=Petstore test intermediate']);
   expect(readFileSync(SHOP, 'utf8')).toContain('PRIVATE KEY');
-  expect(read).not.toContain('PRIVATE KEY');
+  expect(pem).not.toContain('PRIVATE KEY');
 });
 
-test('adds those of NODE_EXTRA_CA_CERTS, and ignores a file that cannot be read', async () => {
+test('adds the certificates of NODE_EXTRA_CA_CERTS, and ignores an unreadable file', async () => {
   const both = await readAuthorities(
-    'own.pem',
-    place({ 'own.pem': readFileSync(SHOP, 'utf8') }, { NODE_EXTRA_CA_CERTS: OWN }),
+    'extra.pem',
+    context({ 'extra.pem': readFileSync(SHOP, 'utf8') }, { NODE_EXTRA_CA_CERTS: ROOT_FILE }),
   );
   expect(subjects(both)).toContain('CN=Petstore test root');
   expect(
-    subjects(await readAuthorities(OWN, place({}, { NODE_EXTRA_CA_CERTS: '/nowhere.pem' }))),
+    subjects(await readAuthorities(ROOT_FILE, context({}, { NODE_EXTRA_CA_CERTS: '/missing.pem' }))),
   ).toHaveLength(1);
 });
 
 test.each([
-  ['nowhere.pem', /"nowhere.pem" can't be read \(ENOENT\)/],
+  ['missing.pem', /"missing.pem" can't be read \(ENOENT\)/],
   ['.', /it is a directory/],
   ['empty.pem', /contains no certificate/],
-  ['torn.pem', /certificate 1 of "torn.pem" can't be read/],
-])('rejects %s', async (file, said) => {
-  const torn = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
-  await expect(readAuthorities(file, place({ 'empty.pem': '', 'torn.pem': torn }))).rejects.toThrow(said);
+  ['truncated.pem', /certificate 1 of "truncated.pem" can't be read/],
+])('rejects %s', async (file, message) => {
+  const truncated = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+  await expect(
+    readAuthorities(file, context({ 'empty.pem': '', 'truncated.pem': truncated })),
+  ).rejects.toThrow(message);
 });
 
 test('the error names the flag or variable', async () => {
-  await expect(readCertificates('NODE_EXTRA_CA_CERTS', 'nowhere.pem', place())).rejects.toThrow(
-    /^NODE_EXTRA_CA_CERTS: "nowhere.pem" can't be read/,
+  await expect(readCertificates('NODE_EXTRA_CA_CERTS', 'missing.pem', context())).rejects.toThrow(
+    /^NODE_EXTRA_CA_CERTS: "missing.pem" can't be read/,
   );
 });

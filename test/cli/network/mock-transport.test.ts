@@ -4,7 +4,7 @@ import { runFake } from '../../support/fake-context.js';
 
 test('responds in this process, and requires its key', async () => {
   const { transport, apiKey } = await createMockTransport();
-  const ask = (authorization: string) =>
+  const send = (authorization: string) =>
     transport.send({
       method: 'GET',
       origin: 'http://127.0.0.1',
@@ -12,13 +12,13 @@ test('responds in this process, and requires its key', async () => {
       headers: { authorization },
       bodyMaxBytes: 1e6,
     }).response;
-  const answer = await ask(`Bearer ${apiKey}`);
-  expect(answer).toMatchObject({ status: 200, end: 'complete' });
-  expect(JSON.parse(new TextDecoder().decode(answer.body))).toHaveLength(2);
-  expect((await ask('Bearer wrong')).status).toBe(401);
+  const response = await send(`Bearer ${apiKey}`);
+  expect(response).toMatchObject({ status: 200, end: 'complete' });
+  expect(JSON.parse(new TextDecoder().decode(response.body))).toHaveLength(2);
+  expect((await send('Bearer wrong')).status).toBe(401);
 });
 
-test('--mock needs no key, no address and no network, and is the same each time', async () => {
+test('--mock needs no key, no address and no network, and always lists the same pets', async () => {
   const first = await runFake('pets list --mock --json', { env: {} });
   expect(first).toMatchObject({ exitCode: 0, requests: [] });
   expect((await runFake('pets list --mock --json', { env: {} })).stdout).toBe(first.stdout);

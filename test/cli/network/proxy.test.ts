@@ -6,9 +6,9 @@ const PROXY = 'http://proxy.test:3128';
 
 describe('proxyFor', () => {
   test.each<[string, Record<string, string>, string, string | undefined]>([
-    ['none', {}, URL_, undefined],
+    ['no proxy', {}, URL_, undefined],
     ['HTTPS_PROXY', { HTTPS_PROXY: PROXY }, URL_, PROXY],
-    ['small letters win', { HTTPS_PROXY: 'http://other.test', https_proxy: PROXY }, URL_, PROXY],
+    ['lower case wins', { HTTPS_PROXY: 'http://other.test', https_proxy: PROXY }, URL_, PROXY],
     ['an empty variable is unset', { https_proxy: '', HTTPS_PROXY: PROXY }, URL_, PROXY],
     ['ALL_PROXY', { ALL_PROXY: PROXY }, URL_, PROXY],
     ['HTTP_PROXY is not for https', { HTTP_PROXY: PROXY }, URL_, undefined],
@@ -40,22 +40,22 @@ describe('proxyFor', () => {
 
 describe('decideProxy', () => {
   test.each<[string, Record<string, string>, string, ReturnType<typeof decideProxy>]>([
-    ['none', { NO_PROXY: '*' }, URL_, undefined],
-    ['one', { HTTPS_PROXY: PROXY }, URL_, { url: PROXY, from: 'HTTPS_PROXY' }],
+    ['no proxy', { NO_PROXY: '*' }, URL_, undefined],
+    ['a proxy', { HTTPS_PROXY: PROXY }, URL_, { url: PROXY, from: 'HTTPS_PROXY' }],
     [
-      'an entry of the list',
+      'an entry of NO_PROXY',
       { https_proxy: PROXY, NO_PROXY: 'a.test .Pets.test' },
       URL_,
       { from: 'https_proxy', because: { variable: 'NO_PROXY', entry: '.pets.test' } },
     ],
     [
-      'this machine',
+      'a loopback address',
       { HTTP_PROXY: PROXY, NO_PROXY: '*' },
       'http://127.0.0.1:4010/v1',
       { from: 'HTTP_PROXY', because: 'loopback' },
     ],
     [
-      'one that nobody could speak to, and nobody has to',
+      'an unsupported proxy that is not used',
       { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test', NO_PROXY: 'pets.test' },
       URL_,
       { from: 'HTTPS_PROXY', because: { variable: 'NO_PROXY', entry: 'pets.test' } },

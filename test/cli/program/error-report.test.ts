@@ -31,12 +31,12 @@ describe('reportError', () => {
     ['CERT_HAS_EXPIRED', 'The certificate of https://pets.test is not trusted'],
   ])('names the proxy without its login: %s', (code, hint) => {
     const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
-    const error = new ConnectionError('no answer', { code, request });
+    const error = new ConnectionError('no response', { code, request });
     const env = { ...ENV, HTTPS_PROXY: 'http://ida:hunter2@p.test:3128' };
     const { stderr } = report(error, {}, env);
     expect(stderr).toContain(hint);
     expect(stderr).not.toContain('hunter2');
-    expect(stderr.includes('no answer through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
+    expect(stderr.includes('no response through the proxy p.test:3128\n')).toBe(code !== 'CERT_HAS_EXPIRED');
     expect(report(error, {}, { ...env, NO_PROXY: '*' }).stderr).not.toContain('proxy');
   });
 
@@ -48,9 +48,11 @@ describe('reportError', () => {
 
   test('prints the request id, and with -v the exit code', () => {
     const error = new ApiError('no', { status: 403, requestId: 'r-1' });
-    const said = 'error: no\nhint: Pass -v to see the request and the response.\nrequest id: r-1\n';
-    expect(report(error).stderr).toBe(said);
-    expect(report(error, { verbose: true }).stderr).toBe(`${said}exit code: 5 (petstore help exit-codes)\n`);
+    const expected = 'error: no\nhint: Pass -v to see the request and the response.\nrequest id: r-1\n';
+    expect(report(error).stderr).toBe(expected);
+    expect(report(error, { verbose: true }).stderr).toBe(
+      `${expected}exit code: 5 (petstore help exit-codes)\n`,
+    );
     expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
   });
 

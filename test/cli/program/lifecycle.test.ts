@@ -36,7 +36,7 @@ function host(env: Record<string, string> = {}) {
   return fake;
 }
 type Host = ReturnType<typeof host>;
-// Only what a run reads of the process is there.
+// The process has only the members that runProcess() uses.
 const start = (argv: string[], fake: Host, isDevice = () => false) =>
   runProcess(argv, fake as unknown as NodeJS.Process, isDevice);
 
@@ -58,7 +58,7 @@ describe('signals', () => {
       const ended = start(['pets', 'list', '--mock'], fake);
       fake.emit(signal);
       fake.emit(signal);
-      // A third one is left to the system.
+      // Without listeners a third signal ends the process.
       expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
       await ended;
       expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
@@ -80,12 +80,12 @@ describe('a closed terminal', () => {
   test.each(['stdout', 'stderr'] as const)('does not count as a write error on %s', async (name) => {
     const fake = host();
     fake[name].isTTY = true;
-    const gone = (): unknown =>
+    const closeTerminal = (): unknown =>
       fake[name].emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
     const ended = start(['pets', 'list', '--mock'], fake);
-    gone();
+    closeTerminal();
     await ended;
-    gone();
+    closeTerminal();
     expect(fake).toMatchObject({ exitCode: 129, exits: [] });
     expect(fake.stderr.written).toEqual([]);
   });

@@ -168,18 +168,21 @@ describe('a key from the environment', () => {
   test.each([
     ['another address', 'https://other.test', ['https://other.test', 'https://evil.test']],
     ['the same', 'https://evil.test', ['https://evil.test']],
-  ])('a confirmation keeps addresses that were added during the prompt: %s', async (_, meanwhile, kept) => {
-    await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
-    const prompter: Prompter = {
-      ...person(1),
-      async choose(question, choices) {
-        await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
-        return person(1).choose(question, choices);
-      },
-    };
-    await run('pets list', { env, terminals: TERMINALS, prompter });
-    expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: kept } } });
-  });
+  ])(
+    'a confirmation keeps addresses that were added during the prompt: %s',
+    async (_, meanwhile, expected) => {
+      await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
+      const prompter: Prompter = {
+        ...person(1),
+        async choose(question, choices) {
+          await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
+          return person(1).choose(question, choices);
+        },
+      };
+      await run('pets list', { env, terminals: TERMINALS, prompter });
+      expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: expected } } });
+    },
+  );
 
   test.each(['config set baseUrl https://new.test/v1 --profile shop', 'auth login'])(
     'a confirmation is ignored if %s changed the profile during the prompt',

@@ -18,7 +18,7 @@ const request = {
 
 const STYLE = { curl: false, json: false, indent: false };
 
-test('holds requests back', async () => {
+test('records requests instead of sending them', async () => {
   const recorder = createRecorder();
   const exchange = recorder.transport.send(request);
   await expect(exchange.response).rejects.toThrow('Recorded, not sent');
@@ -82,11 +82,11 @@ test.each([
   ['DELETE', undefined, "curl -X DELETE 'https://"],
 ])('the curl command sends %s with the body %j', (method, body, start) => {
   const { body: _, ...bare } = request;
-  const asked = { ...bare, method, ...(body === undefined ? {} : { body }) };
-  expect(showRequests([asked], { ...STYLE, curl: true })).toContain(start);
+  const sent = { ...bare, method, ...(body === undefined ? {} : { body }) };
+  expect(showRequests([sent], { ...STYLE, curl: true })).toContain(start);
 });
 
-describe('escape sequences in a body are made visible, and the JSON stays the same', () => {
+describe('escape sequences in a body are shown escaped, and the JSON stays the same', () => {
   const name = 'a\u009b2J\u202e\u007f';
   const driving = { ...request, body: JSON.stringify({ name }) };
 

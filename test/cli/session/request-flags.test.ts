@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
-import { refuseRequestFlags } from '../../../src/cli/session/request-flags.js';
+import { rejectRequestFlags } from '../../../src/cli/session/request-flags.js';
 
 test.each([
   ['dryRun', '--dry-run'],
@@ -9,11 +9,11 @@ test.each([
   const session = { global: readGlobalOptions({ [option]: true }) };
   const refusal = { message: '"petstore auth logout" has no request to show', hint: `Leave out ${flag}.` };
   expect(() => {
-    refuseRequestFlags('auth logout', session);
+    rejectRequestFlags('auth logout', session);
   }).toThrow(expect.objectContaining(refusal));
-  refuseRequestFlags('config set', session, option === 'curl' ? ['dryRun'] : ['curl']);
+  rejectRequestFlags('config set', session, option === 'curl' ? ['dryRun'] : ['curl']);
 });
 
 test('accepts a command line without these flags', () => {
-  refuseRequestFlags('auth logout', { global: readGlobalOptions({}) });
+  rejectRequestFlags('auth logout', { global: readGlobalOptions({}) });
 });

@@ -12,7 +12,7 @@ function session(flags: Record<string, unknown> = {}, world: World = {}) {
 }
 
 describe('notes', () => {
-  test('are printed on stderr, each warning once, with escape sequences made visible', () => {
+  test('are printed on stderr, each warning once, with escape sequences shown escaped', () => {
     const { session: own, stdout, stderr } = session();
     own.note('a\u0007');
     own.warn('b');
@@ -100,19 +100,19 @@ describe('colour of prompts', () => {
 
   test.each<[string, Record<string, unknown>, object, boolean]>([
     ['on a terminal', {}, {}, true],
-    ['but not with --color never', { color: 'never' }, {}, false],
-    ['but not where the profile wants none', {}, profile('never'), false],
-    ['but not where the profile in use is none: the command may mend that', {}, { profile: 'gone' }, false],
+    ['not with --color never', { color: 'never' }, {}, false],
+    ['not if the profile turns it off', {}, profile('never'), false],
+    ['not if the profile is missing, which the command may fix', {}, { profile: 'missing' }, false],
   ])('%s', async (_, flags, config, expected) => {
     const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': config });
     const { context } = fakeContext({ terminals, env: { PETSTORE_CONFIG_DIR } });
-    const looks: unknown[] = [];
-    const prompter: Context['prompter'] = (look) => {
-      looks.push(look);
-      return Promise.reject(new Error('nobody to ask'));
+    const styles: unknown[] = [];
+    const prompter: Context['prompter'] = (style) => {
+      styles.push(style);
+      return Promise.reject(new Error('no terminal'));
     };
     const own = createSession(readGlobalOptions(flags), { ...context, prompter }, readCommandTree);
-    await expect(own.prompter()).rejects.toThrow('nobody to ask');
-    expect(looks).toEqual([{ color: expected }]);
+    await expect(own.prompter()).rejects.toThrow('no terminal');
+    expect(styles).toEqual([{ color: expected }]);
   });
 });

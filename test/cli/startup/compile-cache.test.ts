@@ -30,7 +30,7 @@ describe('the compile cache', () => {
     expect(enable(folder)).toEqual([directory]);
   });
 
-  test('is off on Node 20, which has none', () => {
+  test('is off on Node 20, which does not have it', () => {
     const folder = temporaryFolder();
     expect(enable(folder, { isNode20: true })).toEqual([]);
     expect(existsSync(join(folder, 'petstore'))).toBe(false);

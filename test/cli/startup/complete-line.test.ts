@@ -5,7 +5,7 @@ import { storeSeenPets } from '../../../src/cli/completion/seen-pets.js';
 import { SHELLS } from '../../../src/cli/completion/complete.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-function ask(...words: string[]): Promise<string> {
+function complete(...words: string[]): Promise<string> {
   const folder = temporaryFolder({
     'config/config.json': {
       profiles: { shop: {}, 'my shop': {}, 'evil\u001b[2J': {}, 'sh\u200bop': {}, '\u202epohs': {} },
@@ -16,36 +16,38 @@ function ask(...words: string[]): Promise<string> {
 }
 
 test('prints a value, a tab and its description', async () => {
-  expect(await ask('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets\n');
+  expect(await complete('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets\n');
 });
 
 test('bash gets values only, after the last = or :', async () => {
-  expect(await ask('bash', '4', '--', 'pets', 'list', '--status', '=', 's')).toBe('sold\n');
-  expect(await ask('bash', '3', '--', 'pets', 'list', '--status', '=')).toBe('available\npending\nsold\n');
+  expect(await complete('bash', '4', '--', 'pets', 'list', '--status', '=', 's')).toBe('sold\n');
+  expect(await complete('bash', '3', '--', 'pets', 'list', '--status', '=')).toBe(
+    'available\npending\nsold\n',
+  );
 });
 
 test('joins a word that bash split at a colon', async () => {
   const words = ['domain', 'verify', '--resolver', '127.0.0.1', ':', '53', '--until', 'a'];
-  expect(await ask('bash', '7', '--', ...words)).toBe('active\n');
+  expect(await complete('bash', '7', '--', ...words)).toBe('active\n');
 });
 
 test('quotes values for bash, and leaves out values with control characters', async () => {
-  expect(await ask('bash', '1', '--', '--profile', '')).toBe("shop\n'my shop'\n");
-  expect(await ask('fish', '1', '--', '--profile', '')).toBe('shop\t\nmy shop\t\n');
+  expect(await complete('bash', '1', '--', '--profile', '')).toBe("shop\n'my shop'\n");
+  expect(await complete('fish', '1', '--', '--profile', '')).toBe('shop\t\nmy shop\t\n');
 });
 
 test('PowerShell gets each value as one literal word, with any quote typed', async () => {
-  expect(await ask('powershell', '1', '--', '--profile', '')).toBe("shop\t\n'my shop'\t\n");
+  expect(await complete('powershell', '1', '--', '--profile', '')).toBe("shop\t\n'my shop'\t\n");
   for (const typed of ["'my s", '"my s', 'my` s', "'my shop'"])
-    expect(await ask('powershell', '1', '--', '--profile', typed)).toBe("'my shop'\t\n");
-  expect(await ask('powershell', '0', '--', "'--profile=my s")).toBe("'--profile=my shop'\t\n");
+    expect(await complete('powershell', '1', '--', '--profile', typed)).toBe("'my shop'\t\n");
+  expect(await complete('powershell', '0', '--', "'--profile=my s")).toBe("'--profile=my shop'\t\n");
 });
 
 test('PowerShell completes the part of a list after the last comma', async () => {
   const list = ['pets', 'list', '--fields'];
-  expect(await ask('powershell', '3', '--', ...list, 'id,n')).toBe('name\t\n');
-  expect(await ask('powershell', '3', '--', ...list, 'id,name,')).toBe('categoryId\t\nstatus\t\n');
-  expect(await ask('powershell', '3', '--', ...list, "'id,n")).toBe("'id,name'\t\n");
+  expect(await complete('powershell', '3', '--', ...list, 'id,n')).toBe('name\t\n');
+  expect(await complete('powershell', '3', '--', ...list, 'id,name,')).toBe('categoryId\t\nstatus\t\n');
+  expect(await complete('powershell', '3', '--', ...list, "'id,n")).toBe("'id,name'\t\n");
 });
 
 test.each(SHELLS)('%s gets descriptions without invisible and control characters', async (shell) => {
@@ -61,25 +63,25 @@ test.each(SHELLS)('%s gets descriptions without invisible and control characters
 test.each(['bash', 'zsh', 'fish'])('%s completes within an open quote', async (shell) => {
   const tab = shell === 'bash' ? '' : '\t';
   for (const typed of ["'my s", '"my s'])
-    expect(await ask(shell, '1', '--', '--profile', typed)).toBe(`my shop${tab}\n`);
-  expect(await ask(shell, '2', '--', "'pets'", '"list"', '--st')).toContain('--status');
+    expect(await complete(shell, '1', '--', '--profile', typed)).toBe(`my shop${tab}\n`);
+  expect(await complete(shell, '2', '--', "'pets'", '"list"', '--st')).toContain('--status');
 });
 
-test('the index is enough for a shell that leaves out the empty word', async () => {
-  expect(await ask('powershell', '1', '--', 'pets')).toContain('list\t');
+test('accepts an index after the last word, from shells that leave out the empty word', async () => {
+  expect(await complete('powershell', '1', '--', 'pets')).toContain('list\t');
 });
 
 test('ignores words after the cursor', async () => {
-  expect(await ask('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one pet\n');
+  expect(await complete('fish', '1', '--', 'pets', 'g', '--mock')).toBe('get\tShow one pet\n');
 });
 
-test('leaves files to the shell', async () => {
-  expect(await ask('zsh', '3', '--', 'pets', 'create', '-f', '')).toBe(':files\n');
+test('lets the shell complete files', async () => {
+  expect(await complete('zsh', '3', '--', 'pets', 'create', '-f', '')).toBe(':files\n');
 });
 
 test.each([[[]], [['tcsh', '0', '--', '']], [['bash']], [['bash', 'x', '--']]])(
   'an invalid request (%j) prints no error',
   async (words) => {
-    expect(await ask(...words)).not.toContain('error');
+    expect(await complete(...words)).not.toContain('error');
   },
 );

@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Host, writeOut } from '../../../src/cli/startup/write-out.js';
 
-/** A process that takes at most so many bytes at a time, and then fails on stdout. */
-function host(atOnce: number, failure?: { after: number; code: string }) {
+/** A process whose stdout accepts a limited number of bytes per write, and can fail. */
+function host(bytesPerWrite: number, failure?: { after: number; code: string }) {
   const written = { 1: '', 2: '', stream: '' };
   const listeners: ((error: Error) => void)[] = [];
   const failed = (code: string) => Object.assign(new Error('x'), { code });
@@ -12,7 +12,7 @@ function host(atOnce: number, failure?: { after: number; code: string }) {
     exitCode: undefined as number | undefined,
     writeSync(descriptor: 1 | 2, bytes: Uint8Array, offset: number) {
       if (descriptor === 1 && failure !== undefined && offset >= failure.after) throw failed(failure.code);
-      const part = bytes.subarray(offset, descriptor === 1 ? offset + atOnce : undefined);
+      const part = bytes.subarray(offset, descriptor === 1 ? offset + bytesPerWrite : undefined);
       written[descriptor] += new TextDecoder().decode(part);
       return part.length;
     },
@@ -24,7 +24,7 @@ function host(atOnce: number, failure?: { after: number; code: string }) {
   const breakStream = (code: string) => {
     for (const listener of listeners) listener(failed(code));
   };
-  // Of the stream only what is used is there.
+  // The stream has only the methods that writeOut() uses.
   return { fake: fake as typeof fake & Host, written, breakStream };
 }
 
@@ -51,7 +51,7 @@ describe('writeOut', () => {
     });
   });
 
-  test('writes the rest by the stream if the pipe is full', () => {
+  test('writes the rest through the stream if the pipe is full', () => {
     const { fake, written, breakStream } = host(3, { after: 6, code: 'EAGAIN' });
     writeOut('0123456789', fake);
     expect({ first: written[1], rest: written.stream }).toEqual({ first: '012345', rest: '6789' });

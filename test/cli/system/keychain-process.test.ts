@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { handleKeychainRequest, type KeychainBinding } from '../../../src/cli/system/keychain-process.js';
 
-/** A binding that keeps secrets in a map, and notes which store it was asked for. */
+/** A binding that stores secrets in a map, and records the requested keychains. */
 function binding(fault?: Error): {
   load: () => Promise<KeychainBinding>;
-  kept: Map<string, string>;
+  secrets: Map<string, string>;
   stores: unknown[];
 } {
-  const kept = new Map<string, string>();
+  const secrets = new Map<string, string>();
   const stores: unknown[] = [];
   class Entry {
     readonly #name: string;
@@ -17,44 +17,44 @@ function binding(fault?: Error): {
       stores.push(options);
     }
     getPassword(): string | null {
-      return kept.get(this.#name) ?? null;
+      return secrets.get(this.#name) ?? null;
     }
     setPassword(secret: string): void {
-      kept.set(this.#name, secret);
+      secrets.set(this.#name, secret);
     }
     deleteCredential(): boolean {
-      return kept.delete(this.#name);
+      return secrets.delete(this.#name);
     }
   }
-  return { load: () => Promise.resolve({ Entry }), kept, stores };
+  return { load: () => Promise.resolve({ Entry }), secrets, stores };
 }
 
-const ask = (request: unknown, load: () => Promise<KeychainBinding>) =>
+const send = (request: unknown, load: () => Promise<KeychainBinding>) =>
   handleKeychainRequest(JSON.stringify(request), load);
 
-test('saves, finds and removes', async () => {
-  const { load, kept } = binding();
-  expect(await ask({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({ ok: true });
-  expect([...kept]).toEqual([['petstore/shop', 'sk-1']]);
-  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true, secret: 'sk-1' });
-  expect(await ask({ action: 'remove', account: 'shop' }, load)).toEqual({ ok: true, removed: true });
-  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true });
+test('saves, finds and removes a secret', async () => {
+  const { load, secrets } = binding();
+  expect(await send({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({ ok: true });
+  expect([...secrets]).toEqual([['petstore/shop', 'sk-1']]);
+  expect(await send({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true, secret: 'sk-1' });
+  expect(await send({ action: 'remove', account: 'shop' }, load)).toEqual({ ok: true, removed: true });
+  expect(await send({ action: 'find', account: 'shop' }, load)).toEqual({ ok: true });
 });
 
 test.runIf(process.platform === 'linux')(
   'uses the secret service on Linux, which survives a reboot',
   async () => {
     const { load, stores } = binding();
-    await ask({ action: 'find', account: 'shop' }, load);
+    await send({ action: 'find', account: 'shop' }, load);
     expect(stores).toEqual([{ linux: { store: 'secret-service' } }]);
   },
 );
 
 test('reports a missing binding without throwing', async () => {
-  const answer = await ask({ action: 'find', account: 'shop' }, () =>
+  const response = await send({ action: 'find', account: 'shop' }, () =>
     Promise.reject(new Error('no such module')),
   );
-  expect(answer).toEqual({
+  expect(response).toEqual({
     ok: false,
     reason: expect.stringContaining('@napi-rs/keyring, is not installed'),
   });
@@ -62,7 +62,7 @@ test('reports a missing binding without throwing', async () => {
 
 test('reports a failure in one line, without the secret', async () => {
   const { load } = binding(new Error('sk-1 is bad\nat more'));
-  expect(await ask({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({
+  expect(await send({ action: 'save', account: 'shop', secret: 'sk-1' }, load)).toEqual({
     ok: false,
     reason: '[redacted] is bad',
   });
@@ -72,7 +72,7 @@ test('reports a session without D-Bus as one without a keychain', async () => {
   const { load } = binding(
     new Error('Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled'),
   );
-  expect(await ask({ action: 'find', account: 'shop' }, load)).toEqual({
+  expect(await send({ action: 'find', account: 'shop' }, load)).toEqual({
     ok: false,
     reason: 'this session has no keychain service',
   });

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createKeychain } from '../../../src/cli/system/keychain.js';
 
-/** A process in place of the one that talks to the keychain. */
-const playing = (script: string) => () =>
+/** Starts a script instead of the keychain process. */
+const running = (script: string) => () =>
   spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
 const never = () => () => undefined;
 
-/** Answers with what it was asked, and with its arguments and environment. */
+/** Responds with its request, its arguments and its environment. */
 const ECHO = `
   const request = JSON.parse(fs.readFileSync(0, 'utf8'));
   const seen = JSON.stringify({ argv: process.argv, env: process.env });
@@ -15,20 +15,20 @@ const ECHO = `
 `;
 
 test('sends requests through a pipe', async () => {
-  const keychain = createKeychain(playing(ECHO), never);
+  const keychain = createKeychain(running(ECHO), never);
   expect(JSON.parse((await keychain.find('shop')) ?? '')).toEqual({ action: 'find', account: 'shop' });
   await keychain.save('shop', 'sk-secret');
   expect(await keychain.remove('shop')).toBe(true);
 });
 
 test('ends the process of a keychain that hangs', async () => {
-  let child: ReturnType<ReturnType<typeof playing>> | undefined;
-  const start = playing('setInterval(() => {}, 1000)');
+  let child: ReturnType<ReturnType<typeof running>> | undefined;
+  const start = running('setInterval(() => {}, 1000)');
   const keychain = createKeychain(
     () => (child = start()),
     (callback, delayMs) => {
       expect(delayMs).toBe(3_000);
-      // Its time has come at once.
+      // The time limit expires at once.
       const handle = setImmediate(callback);
       return () => {
         clearImmediate(handle);
@@ -45,7 +45,7 @@ test.each([
   ['process.stdout.write("{")', 'its process ended without a response'],
   ['process.exit(3)', 'its process ended without a response'],
 ])('%s: %s', async (script, reason) => {
-  await expect(createKeychain(playing(script), never).find('shop')).rejects.toThrow(reason);
+  await expect(createKeychain(running(script), never).find('shop')).rejects.toThrow(reason);
 });
 
 test('reports a process that cannot be started', async () => {

@@ -16,7 +16,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
     stdout: { ...stream, isTTY: true, columns: 99 },
     stderr: { ...stream, columns: 99 },
   };
-  // Only what the context reads is there.
+  // The process has only the members that the context reads.
   return fake as unknown as NodeJS.Process;
 }
 
@@ -37,7 +37,7 @@ test('reads the process', () => {
 test.each([
   ['ENOSPC', ['hint: it was done\n']],
   ['EPIPE', []],
-])('a failed write of %s', async (code, told) => {
+])('a failed write of %s', async (code, expected) => {
   const fake = host();
   const notes: string[] = [];
   Object.assign(fake.stdout, {
@@ -47,7 +47,7 @@ test.each([
   const { stdout } = createProcessContext(fake, new AbortController().signal);
   stdout.write('data', 'it was done');
   await new Promise((resolve) => setImmediate(resolve));
-  expect(notes).toEqual(told);
+  expect(notes).toEqual(expected);
 });
 
 describe('stdin', () => {

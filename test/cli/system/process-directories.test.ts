@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const unknown = (): string => {
   throw new Error('ENOENT');
 };
-const gone = (): string => {
+const deletedDirectory = (): string => {
   throw Object.assign(new Error('ENOENT: process.cwd failed'), { code: 'ENOENT', syscall: 'uv_cwd' });
 };
 
@@ -47,7 +47,7 @@ test('an empty HOME does not make the current directory the home directory', asy
 
 test('a deleted current directory is undefined', () => {
   expect(currentDirectory({ cwd: () => '/here' })).toBe('/here');
-  expect(currentDirectory({ cwd: gone })).toBeUndefined();
+  expect(currentDirectory({ cwd: deletedDirectory })).toBeUndefined();
 });
 
 test.each([
@@ -61,10 +61,16 @@ test.each([
     write: (text: string) => (written[name] += text),
   });
   const fake = {
-    ...{ env: { PETSTORE_CONFIG_DIR: '/nowhere' }, cwd: gone, platform: 'linux', version: 'v1', pid: 5 },
+    ...{
+      env: { PETSTORE_CONFIG_DIR: '/nowhere' },
+      cwd: deletedDirectory,
+      platform: 'linux',
+      version: 'v1',
+      pid: 5,
+    },
     ...{ on: () => undefined, stdout: stream('stdout'), stderr: stream('stderr'), exitCode: -1 },
   };
-  // Only what a run reads of the process is there.
+  // The process has only the members that runProcess() uses.
   await runProcess(line.split(' '), fake as unknown as NodeJS.Process, () => false);
   expect(fake.exitCode).toBe(exitCode);
   expect(written.stderr.slice(0, stderr.length)).toBe(stderr);

@@ -3,17 +3,17 @@ import { describe, expect, test, vi } from 'vitest';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { createPrompter } from '../../../src/cli/system/prompts.js';
 
-// The questions themselves are the library's; what is ours is where they appear and what becomes of an end.
-const asked = vi.hoisted(() => ({
+// Replaces the prompt library: these tests check the output stream and the errors, not the prompts themselves.
+const library = vi.hoisted(() => ({
   contexts: [] as unknown[],
   answer: (): Promise<unknown> => Promise.resolve('Mia'),
 }));
 vi.mock('@inquirer/prompts', () => {
-  const ask = (_question: unknown, context: unknown) => {
-    asked.contexts.push(context);
-    return asked.answer();
+  const prompt = (_question: unknown, context: unknown) => {
+    library.contexts.push(context);
+    return library.answer();
   };
-  return { input: ask, select: ask };
+  return { input: prompt, select: prompt };
 });
 
 describe('createPrompter', () => {
@@ -24,7 +24,7 @@ describe('createPrompter', () => {
   test('prompts on the given stream', async () => {
     expect(await prompter.text('Name', () => true)).toBe('Mia');
     expect(await prompter.choose('Status', [{ name: 'a', value: 'b' }])).toBe('Mia');
-    expect(asked.contexts).toEqual([
+    expect(library.contexts).toEqual([
       { output, signal },
       { output, signal },
     ]);
@@ -33,7 +33,7 @@ describe('createPrompter', () => {
   const end = (name: string) => () => Promise.reject(Object.assign(new Error('closed'), { name }));
 
   test('^C is an interruption', async () => {
-    asked.answer = end('ExitPromptError');
+    library.answer = end('ExitPromptError');
     await expect(prompter.text('Name', () => true)).rejects.toMatchObject({
       name: 'Interruption',
       exitCode: 130,
@@ -43,7 +43,7 @@ describe('createPrompter', () => {
   test.each([130, 143] as const)('a signal that ends a prompt keeps its exit code: %d', async (exitCode) => {
     const controller = new AbortController();
     const reason = new Interruption(exitCode);
-    asked.answer = () => {
+    library.answer = () => {
       controller.abort(reason);
       return end('AbortPromptError')();
     };
@@ -52,7 +52,7 @@ describe('createPrompter', () => {
   });
 
   test('other errors are not changed', async () => {
-    asked.answer = () => Promise.reject(new Error('broken'));
+    library.answer = () => Promise.reject(new Error('broken'));
     await expect(prompter.choose('Status', [])).rejects.toThrow('broken');
   });
 });

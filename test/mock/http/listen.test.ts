@@ -271,7 +271,7 @@ describe('close', () => {
     const ofAnHour = set.mock.calls.findIndex(([, delayMs]) => delayMs === 3_600_000);
     const timer: unknown = set.mock.results[ofAnHour]?.value;
     expect(timer).toBeDefined();
-    while (!cleared.mock.calls.some(([given]) => given === timer)) {
+    while (!cleared.mock.calls.some(([handle]) => handle === timer)) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     vi.restoreAllMocks();

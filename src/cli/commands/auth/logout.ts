@@ -3,7 +3,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { editConfig, profileIn } from '../../config/config-editor.js';
 import { variable } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
-import { refuseRequestFlags } from '../../session/request-flags.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
 import { storedKeys } from '../../credentials/stored-keys.js';
 import { requireProfile } from './profile-name.js';
 
@@ -17,7 +17,7 @@ export function registerLogout(auth: Command, bind: Bind): void {
 
 async function logOut(_options: object, session: Session): Promise<undefined> {
   const { context } = session;
-  refuseRequestFlags('auth logout', session);
+  rejectRequestFlags('auth logout', session);
   const profile = requireProfile(session);
   const keys = storedKeys(context, () => context.keychain());
   // Under the lock of the configuration, so that a concurrent login happens entirely before or after.

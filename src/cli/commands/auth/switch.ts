@@ -4,7 +4,7 @@ import { findProfile } from '../../config/settings.js';
 import { editConfig } from '../../config/config-editor.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { addExamples } from '../../help/examples.js';
-import { refuseRequestFlags } from '../../session/request-flags.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { warnIfProfileOverridden } from './overrides.js';
 
@@ -24,7 +24,7 @@ export function registerSwitch(auth: Command, bind: Bind): void {
 
 async function switchProfile({ profile: named }: SwitchOptions, session: Session): Promise<undefined> {
   const { context } = session;
-  refuseRequestFlags('auth switch', session);
+  rejectRequestFlags('auth switch', session);
   const config = readConfigFile(context);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);

@@ -7,7 +7,7 @@ import { addExamples } from '../../help/examples.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { manPages } from '../../help/man-page.js';
 import { type Column, isDocumentFormat } from '../../output/index.js';
-import { refuseRequestFlags } from '../../session/request-flags.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -55,7 +55,7 @@ export function registerCommands(program: Command, bind: Bind): void {
 }
 
 async function showCommands({ manDirectory }: CommandsOptions, session: Session): Promise<undefined> {
-  if (manDirectory !== undefined) refuseRequestFlags('commands --man', session);
+  if (manDirectory !== undefined) rejectRequestFlags('commands --man', session);
   const tree = await session.commandTree();
   if (manDirectory !== undefined) {
     const pages = manPages(tree, TOPIC_TEXTS);

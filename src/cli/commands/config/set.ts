@@ -11,7 +11,7 @@ import {
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
-import { refuseRequestFlags } from '../../session/request-flags.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import { checkProfileName } from '../auth/profile-name.js';
@@ -48,7 +48,7 @@ async function setSetting(
   session: Session,
 ): Promise<undefined> {
   const { context, global } = session;
-  refuseRequestFlags('config set', session, ['curl']);
+  rejectRequestFlags('config set', session, ['curl']);
   const config = readConfigFile(context);
   if (key === 'profile') {
     findProfile(config, value);
@@ -82,7 +82,7 @@ function findOrAddProfile(draft: ConfigDraft, name: string): ProfileDraft {
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
   const { context, global } = session;
-  refuseRequestFlags('config unset', session, ['curl']);
+  rejectRequestFlags('config unset', session, ['curl']);
   const config = readConfigFile(context);
   const profile = key === 'profile' ? undefined : selectedName(session, config);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();

@@ -5,7 +5,7 @@ import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { writeWhole } from './write-whole-file.js';
+import { writeWholeFile } from './write-whole-file.js';
 
 /** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
@@ -28,7 +28,7 @@ export function createDataFile(file: string | undefined, context: Context): Data
   const save = (snapshot: () => MockSnapshot): void => {
     cancel?.();
     cancel = undefined;
-    writeWhole(file, `${stringifyJson(snapshot())}\n`, context);
+    writeWholeFile(file, `${stringifyJson(snapshot())}\n`, context);
   };
   return {
     snapshot: readSnapshotFile(file, context),

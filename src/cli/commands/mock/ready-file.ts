@@ -3,7 +3,7 @@ import type { Context } from '../../system/context.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import type { MockServer } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
-import { writeWhole } from './write-whole-file.js';
+import { writeWholeFile } from './write-whole-file.js';
 
 /** The addresses and keys of a mock, for programs that wait for it. */
 export interface MockAddress {
@@ -13,17 +13,17 @@ export interface MockAddress {
   url: string;
   baseUrl: string;
   port: number;
-  /** With --dns-port. */
+  /** Present with --dns-port. */
   dns?: NonNullable<MockServer['dns']>;
   keys: readonly string[];
 }
 
 /** Writes the ready file. Only its owner can read it, because it contains keys. */
 export function writeReadyFile(file: string, address: MockAddress, context: Context): void {
-  writeWhole(file, `${JSON.stringify(address, null, 2)}\n`, context);
+  writeWholeFile(file, `${JSON.stringify(address, null, 2)}\n`, context);
 }
 
-/** Removes the ready file if it is still from this mock and not from a later one. */
+/** Removes the ready file, unless another mock has replaced it. */
 export function removeReadyFile(
   file: string,
   { pid, id }: Pick<MockAddress, 'pid' | 'id'>,

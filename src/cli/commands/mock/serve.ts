@@ -13,7 +13,7 @@ import type { Context } from '../../system/context.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import { readInput } from '../../files/input-file.js';
-import { refuseRequestFlags } from '../../session/request-flags.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Bind, Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce, createRequestLog } from './announce.js';
@@ -81,7 +81,7 @@ export function registerMock(program: Command, bind: Bind): void {
       (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
     )
     .action((word: string | undefined, flags: Record<string, unknown>) => {
-      if (word !== undefined && word !== 'serve') throw unknownWord(word);
+      if (word !== undefined && word !== 'serve') throw unknownArgument(word);
       return bind(serveMock, readServeOptions(flags, keys, faults));
     });
   addExamples(
@@ -125,7 +125,7 @@ function readServeOptions(
 
 async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
-  refuseRequestFlags('mock', session);
+  rejectRequestFlags('mock', session);
   const { port, host, dnsPort } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
   const zones = inputs.map(({ text }) => text);
@@ -162,7 +162,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
       );
     }
     announce({ baseUrl, keys: options.keys, ...(dns === undefined ? {} : { dns }) }, options, session);
-    await stopOf(context.signal);
+    await untilAborted(context.signal);
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);
     await server.close();
@@ -190,14 +190,14 @@ function createMockOrExplain(
   }
 }
 
-function stopOf(signal: Context['signal']): Promise<void> {
+function untilAborted(signal: Context['signal']): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 
-function unknownWord(word: string): UsageError {
+function unknownArgument(word: string): UsageError {
   return new UsageError(
     `Unknown argument of petstore mock: ${quoted(word)}`,
     'Run "petstore mock --help" for its flags and examples.',

@@ -6,10 +6,10 @@ import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 
 /**
- * Writes a file with mode 0600 and renames it into place, so that readers never see half of it. Unlike
- * writePrivateFile(), it does not create directories: the path is the user's, and a typing error must fail.
+ * Writes a file with mode 0600 and renames it into place, so that readers never see a partial file. Unlike
+ * writePrivateFile(), it does not create directories, so that a mistyped path fails.
  */
-export function writeWhole(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
+export function writeWholeFile(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
   const path = resolvePath(file, context);
   // A random name and the flag wx, so that a planted symbolic link is never followed.
   const temporary = `${path}.${randomUUID()}.tmp`;
