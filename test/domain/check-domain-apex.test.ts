@@ -46,7 +46,7 @@ describe('an apex', () => {
       ['action-required: apex in example.test by zone-cut', 'apex.cname block', 'caa.ok info'],
     ],
     [
-      'at a stranger',
+      'at another host',
       worldOf(['@ A 192.0.2.99']),
       ['action-required: apex in example.test by zone-cut', 'apex.wrong-address block', 'caa.ok info'],
     ],

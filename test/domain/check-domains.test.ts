@@ -65,7 +65,7 @@ describe('many domains', () => {
     expect(dns.queries.length).toBeLessThanOrEqual(60 * (8 + 4 + 3) + 3 * 8 + 12);
   });
 
-  test('are checked so many at a time', async () => {
+  test('run at most `concurrency` checks at a time', async () => {
     const { dns, options } = setUp(manyZones(3, 20));
     let running = 0;
     let most = 0;

@@ -25,7 +25,7 @@ describe('entries', () => {
     expect(resolverQueries(dns, A)).toEqual([]);
   });
 
-  test('of a host without records are wrong', async () => {
+  test('are reported if their host has no records', async () => {
     const { findings } = await checkRedirects({ redirects: [entry(A, B)] }, setUp().options);
     expect(findings).toMatchObject([
       { id: 'redirect.missing', severity: 'block', message: expect.stringContaining(`${A} has no address`) },
@@ -55,7 +55,7 @@ describe('entries', () => {
     expect(hosts).toEqual([]);
   });
 
-  test('as data are reported by their index among all', async () => {
+  test('are named by their index among all entries', async () => {
     const all = [entry(A, B), entry(C, 'https://b.example.test/')];
     const { findings } = await checkRedirects({ redirects: all, only: [C] }, setUp().options);
     expect(findings.map(({ message }) => message)).toEqual([
@@ -63,7 +63,7 @@ describe('entries', () => {
     ]);
   });
 
-  test('that lead out of the project are reported', async () => {
+  test('are reported if their target is outside the project', async () => {
     const request = { redirects: [entry(A, B)], attached: [C] };
     const { findings } = await checkRedirects(request, setUp().options);
     expect(findings[0]).toMatchObject({ id: 'redirect.target', severity: 'warn' });

@@ -4,7 +4,7 @@ import { createVirtualClock } from '../support/virtual-clock.js';
 import { fakeDns } from './fake-dns.js';
 import { counter, RESOLVER, TARGET, worldOf } from './world.js';
 
-test('a watch yields what changes, returns how it ends, and leaves a given client open', async () => {
+test('a watch yields changes, returns its end, and leaves the client of the caller open', async () => {
   const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`]));
   const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
   const watch = watchDomain({ domain: 'shop.example.test', target: TARGET }, options);

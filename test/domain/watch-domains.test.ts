@@ -76,7 +76,7 @@ describe('several watches', () => {
     expect(count(`${TLD} NS example.test`)).toBe(1);
   });
 
-  test('run so many checks at a time', async () => {
+  test('run at most `concurrency` checks at a time', async () => {
     const { dns, drain } = setUp(worldOf(LABELS.map(line)), { concurrency: 1 });
     let [running, most] = [new Set<string>(), 0];
     const ask = dns.query.bind(dns);
@@ -93,7 +93,7 @@ describe('several watches', () => {
     expect(most).toBe(1);
   });
 
-  test('stop at the first failure, all of them', async () => {
+  test('all stop at the first failure', async () => {
     const clock = createVirtualClock();
     const dns = fakeDns(worldOf([]));
     const requests = [...REQUESTS, { domain: 'five.example.test', target: 'not a host' }];

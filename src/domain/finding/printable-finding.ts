@@ -1,7 +1,7 @@
 import type { Evidence, Finding, Fix, RecordFields } from './finding.js';
 import { printable } from './printable.js';
 
-/** Makes the texts of a finding safe to print, whatever DNS returned. */
+/** Makes the texts of a finding safe to print. They may contain untrusted data from DNS. */
 export function printableFinding(finding: Finding): Finding {
   const { message, fix, evidence } = finding;
   return {

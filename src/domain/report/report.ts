@@ -49,7 +49,7 @@ export interface ObservedResolver {
   resolver: string;
   answer: string;
   records: readonly string[];
-  /** Seconds that it may cache a stale answer. */
+  /** Seconds that it may cache a stale record or absence. */
   remaining?: number;
 }
 

@@ -7,7 +7,7 @@ const DNS_PORT = 53;
 /**
  * Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`, the format of node:dns.
  *
- * @returns `undefined` for anything else, including host names.
+ * @returns `undefined` for any other text, including host names.
  */
 export function parseServerAddress(text: string, defaultPort = DNS_PORT): DnsServer | undefined {
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);

@@ -3,7 +3,7 @@ import type { Estimate } from '../report/report.js';
 import { resolverView } from '../views/resolver-view.js';
 
 /**
- * Estimates when all queried resolvers have the record, from the TTLs of their stale answers. Null if none is stale.
+ * Estimates when all queried resolvers have the record, from the TTLs of their stale records. Null if none is stale.
  * Ignores resolvers whose query failed.
  */
 export function estimateVisibility(facts: Facts): Estimate | null {

@@ -162,7 +162,7 @@ describe('certificateExpiring', () => {
     if (says !== undefined) expect(findings[0]?.message).toContain(says);
   });
 
-  test('goes by the first to end, of those for the domain', () => {
+  test('reports the earliest expiry, of certificates for the domain', () => {
     const others = buildCertificate({ validTo: NOW + DAY_MS, isForHost: false });
     const findings = certificateExpiring(
       buildCertificateFacts([lasting(9 * DAY_MS), others, lasting(5 * DAY_MS)]),

@@ -52,7 +52,7 @@ test.each([
   ['without-intermediate', { isForHost: true, distrust: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }],
   ['expired-2021', { isForHost: true, distrust: 'CERT_HAS_EXPIRED', validTo: Date.UTC(2021, 0, 1) }],
   ['from-2120', { isForHost: true, distrust: 'CERT_NOT_YET_VALID', validFrom: Date.UTC(2120, 0, 1) }],
-])('tells %s', async (name, expected) => {
+])('reports %s', async (name, expected) => {
   const httpsPort = await serveTls(name);
   expect(await seenAt({ httpsPort })).toMatchObject(expected);
 });
@@ -67,14 +67,14 @@ test('trusts given authorities in addition to its own', async () => {
 });
 
 test.each([
-  ['nobody', closedPort, 'connection refused'],
+  ['a closed port', closedPort, 'connection refused'],
   [
     'another protocol',
     () => serveTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     'does not use TLS',
   ],
   ['a server that hangs up', () => serveTcp((socket) => socket.destroy()), 'connection closed'],
-])('tells %s from silence', async (_name, serve, detail) => {
+])('distinguishes %s from no response', async (_name, serve, detail) => {
   const result = await seenAt({ httpsPort: await serve() });
   expect(result).toEqual({ kind: 'refused', detail: expect.stringContaining(detail) });
 });
@@ -128,7 +128,7 @@ test('probes private addresses only with connect', async () => {
 });
 
 test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'])(
-  'refuses authorities that can not be read: %j',
+  'rejects invalid certificate authorities: %j',
   async (ca) => {
     const probing = probeCertificate(probeSubject({ ca }), probeLimits());
     await expect(probing).rejects.toMatchObject({ type: 'invalid-input', field: 'ca' });

@@ -48,8 +48,7 @@ test('uses the organisation without a common name, and joins repeated names', ()
   expect(seen({ subject: undefined })?.subject).toBe('no name');
 });
 
-test('treats an unreadable date as past', () =>
-  expect(seen({ valid_to: 'Bad time value' })?.validTo).toBe(0));
+test('reads an invalid date as 0', () => expect(seen({ valid_to: 'Bad time value' })?.validTo).toBe(0));
 
 test('ends a chain that returns to itself', () => {
   const root: Record<string, unknown> = {

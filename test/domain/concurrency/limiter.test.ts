@@ -6,7 +6,7 @@ import { settle } from '../../support/virtual-clock.js';
 const never = createStopSignals().join([]);
 
 describe('a limiter', () => {
-  test('runs so many at a time, and others while a slot is released', async () => {
+  test('runs work up to its limit, and more while a slot is released', async () => {
     const limiter = createLimiter(1);
     const log: string[] = [];
     let wake = (): void => undefined;
@@ -34,7 +34,7 @@ describe('a limiter', () => {
 });
 
 describe('a semaphore', () => {
-  test('is acquired so many times, then in the order of the queue', async () => {
+  test('is acquired up to its limit, then in the order of the queue', async () => {
     const semaphore = createSemaphore(2);
     const entered: number[] = [];
     const enter = (index: number): void => {

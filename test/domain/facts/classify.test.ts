@@ -32,7 +32,7 @@ describe('an authoritative response', () => {
     ['the record in capitals', 'A', { answers: section('SHOP A 192.0.2.9') }, 'value 1 records'],
     ['a record of another name', 'A', { answers: section('other A 192.0.2.9') }, 'nodata'],
     ['a record of another type', 'A', { answers: section('shop TXT hello') }, 'nodata'],
-    ['an alias, asked for', 'CNAME', { answers: section('shop CNAME a') }, 'value 1 records'],
+    ['an alias, queried', 'CNAME', { answers: section('shop CNAME a') }, 'value 1 records'],
     [
       'two aliases, queried for',
       'CNAME',

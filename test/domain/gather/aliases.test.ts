@@ -45,7 +45,7 @@ describe('aliases across zones', () => {
     expect(lookup?.chain.map(({ name }) => name)).toEqual(['a.example.test', 'b.example.test']);
   });
 
-  test('may end at a missing name', async () => {
+  test('end at a missing name', async () => {
     const { context } = contextOf(worldOf(['a CNAME gone.platform.test.']));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nxdomain' });
   });
@@ -80,7 +80,7 @@ describe('aliases across zones', () => {
     });
   });
 
-  test('may loop', async () => {
+  test('end at a repeated name', async () => {
     const zones = { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname CNAME a.example.test.'] };
     const { context, dns } = contextOf(worldOf([`a CNAME ${TARGET}.`], { zones }));
     expect(await walkAliases(context, 'a.example.test', 'A')).toMatchObject({ outcome: 'nodata' });

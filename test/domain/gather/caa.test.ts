@@ -95,7 +95,7 @@ describe('climbing for CAA', () => {
     expect((await climb(NAME, worldOf([RIGHT], { rcodes }))).steps[0]).toBe(`${NAME} nodata`);
   });
 
-  test('reports it if no server responds', async () => {
+  test('returns a failed step if no server responds', async () => {
     const faults = { [NS1]: 'silent', [NS2]: 'silent' } as const;
     expect((await climb('shop.example.test', worldOf([], { faults }))).steps).toEqual([
       'shop.example.test failed',
@@ -104,7 +104,7 @@ describe('climbing for CAA', () => {
     ]);
   });
 
-  test('does not start without servers', async () => {
+  test('makes no query without servers', async () => {
     expect((await climb('shop.nowhere.test', worldOf([]))).steps).toEqual([]);
   });
 

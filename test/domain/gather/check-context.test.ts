@@ -24,7 +24,7 @@ describe('servers of one zone', () => {
     expect(context.respondingFirst(SERVERS).map(({ address }) => address)).toEqual([NS1, NS2]);
   });
 
-  test('give the last failure if none responds, and nothing without servers', async () => {
+  test('return the last failure if none responds, and undefined without servers', async () => {
     const { context } = contextOf(worldOf([], { faults: { [NS1]: 'silent', [NS2]: 'REFUSED' } }));
     expect(await context.queryAny(SERVERS, 'example.test', 'SOA')).toMatchObject({ failure: 'REFUSED' });
     expect(await context.queryAny([], 'example.test', 'SOA')).toBeUndefined();
@@ -32,7 +32,7 @@ describe('servers of one zone', () => {
 });
 
 describe('resolvers', () => {
-  test('are queried in turn, a dead one only once', async () => {
+  test('are queried in turn, one without a response only once', async () => {
     const world = worldOf([], { resolvers: [RESOLVER, SECOND], faults: { [RESOLVER]: 'silent' } });
     const { context, dns } = contextOf(world);
     await context.resolve('test', 'NS');

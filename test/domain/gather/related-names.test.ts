@@ -48,7 +48,7 @@ describe('of an existing record', () => {
     expect(queries).toEqual([`${NS1} CNAME RANDOM.example.test`, ...OTHERS, `${NS1} CNAME RANDOM.${NAME}`]);
   });
 
-  test('nor one below the domain', async () => {
+  test('does not report a wildcard below the domain', async () => {
     const { wildcard } = await around(NAME, worldOf([`shop CNAME ${TARGET}.`, `*.shop CNAME ${TARGET}.`]));
     expect(wildcard).toBeUndefined();
   });
@@ -114,7 +114,7 @@ describe('of a missing record', () => {
     });
   });
 
-  test('a wildcard has records for both', async () => {
+  test('finds records for both if there is a wildcard', async () => {
     const { doubled, control } = await around(
       NAME,
       worldOf([`*.example.test CNAME ${TARGET}.`, 'shop TXT hello']),

@@ -4,7 +4,7 @@ import { buildApexServer } from '../facts-builder.js';
 import type { World } from '../fake-dns.js';
 import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 
-test('takes addresses and TTL from the servers of the target', async () => {
+test('reads addresses and TTL from the servers of the target', async () => {
   const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] } }));
   expect(await findTarget(context, TARGET)).toMatchObject({
     a: { server: { address: PLATFORM } },
@@ -13,7 +13,7 @@ test('takes addresses and TTL from the servers of the target', async () => {
   });
 });
 
-test('queries a resolver if these do not respond', async () => {
+test('queries a resolver if the servers of the target do not respond', async () => {
   const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
   expect(await findTarget(context, TARGET)).toMatchObject({
     a: { server: { address: RESOLVER } },
@@ -39,7 +39,7 @@ test('is looked up once', async () => {
 describe('a target with other addresses', () => {
   const servers = [buildApexServer(1)];
 
-  test('at a resolver gets those too', async () => {
+  test('includes those of each resolver', async () => {
     const cached = {
       [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'],
       [`AAAA ${TARGET}`]: ['@ 7 AAAA 2001:db8::81'],
@@ -52,7 +52,7 @@ describe('a target with other addresses', () => {
     });
   });
 
-  test('in a second query gets those too', async () => {
+  test('includes those of a second query', async () => {
     const giving = (address: string): World =>
       worldOf([], { zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, `cname A ${address}`] } });
     const { context, dns } = contextOf(giving('192.0.2.90'));
@@ -69,7 +69,7 @@ describe('a target with other addresses', () => {
     expect(dns.queries.filter((line) => line === `+rd ${RESOLVER} A ${TARGET}`)).toHaveLength(1);
   });
 
-  test('does not get those of a filtering resolver', async () => {
+  test('ignores those of a filtering resolver', async () => {
     const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 0.0.0.0'] } }));
     const platform = await findTarget(context, TARGET);
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual(platform);

@@ -106,7 +106,7 @@ describe('the zone', () => {
     });
   });
 
-  test('ignores an upward referral, which a lame server gives', async () => {
+  test('ignores an upward referral, which a lame server returns', async () => {
     const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
     const { zone, isConfirmed } = await findZone(context, 'shop.example.test');
     expect([zone.name, isConfirmed]).toEqual(['example.test', true]);
@@ -185,7 +185,7 @@ describe('a registrable domain that is part of longer names', () => {
     });
   });
 
-  test('is passed over only if the parent says so', async () => {
+  test('is skipped only if the parent does not delegate it', async () => {
     const facts = await zoneOf('paul.smith.test', world([], { faults: { [TLD]: 'silent' } }));
     expect(facts.name).toBe('smith.test');
   });

@@ -6,7 +6,7 @@ import { expectComplete } from '../rule-table.js';
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = `${'a'.repeat(61)}.${LABEL_63}.${LABEL_63}.${LABEL_63}`;
 
-describe('good names', () => {
+describe('valid names', () => {
   test.each([
     ['shop.example.com', 'shop.example.com', 'shop.example.com'],
     ['Shop.Example.COM.', 'shop.example.com', 'shop.example.com'],
@@ -138,7 +138,7 @@ describe('any input', () => {
     fc.stringMatching(/^[a-zA-Z0-9.:/@*_%\\[\]ü。\u202e -]{0,80}$/u),
   );
 
-  test('gives a printable message or a host name', () => {
+  test('is a host name, or rejected with a printable message', () => {
     fc.assert(
       fc.property(typed, (input) => {
         const parsed = parseDomainName(input);

@@ -36,7 +36,7 @@ test("looks up another host's addresses, and skips reserved ones", async () => {
   ]);
 });
 
-test('stops at sixteen', async () => {
+test('allows at most sixteen addresses', async () => {
   const many = Array.from({ length: 20 }, (_, index) => `1.1.1.${index}`);
   const { allowed, refused } = await of(undefined, many);
   expect(allowed).toEqual(many.slice(0, 16));

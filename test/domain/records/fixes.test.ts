@@ -12,12 +12,12 @@ import { a, buildApexFacts, buildFacts, caaRecord, NAME } from '../facts-builder
 
 const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platform.test', ttl: 3600 };
 
-test('builds the wanted record of a domain', () => {
+test('builds the expected record of a domain', () => {
   expect(expectedRecordsOf(buildFacts())).toEqual([wanted]);
   expect(expectedText(buildApexFacts())).toBe('ALIAS @ -> cname.platform.test, TTL 3600');
 });
 
-test('fixes that add or change include the wanted record', () => {
+test('fixes that add or change include the expected record', () => {
   expect(addExpectedRecord(buildFacts())).toEqual({
     action: 'add',
     text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',

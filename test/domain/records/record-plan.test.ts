@@ -130,7 +130,7 @@ describe('recordPlan', () => {
     expect(recordPlan(buildFacts())).toMatchObject({ remove: [], steps: [], visibleInSeconds: 0 });
   });
 
-  test('no response: wanted records, without a time', () => {
+  test('no response: expected records, without a time', () => {
     const plan = recordPlan(buildFacts({ servers: [buildUniformServer(1, silent())] }));
     expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
     expect(plan).not.toHaveProperty('visibleInSeconds');

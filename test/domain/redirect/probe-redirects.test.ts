@@ -250,7 +250,7 @@ describe('a host without an address', () => {
       `redirect.missing unknown ${both}: it could not be checked: no address of ${OLD} was found.`,
     ]));
 
-  test('is unknown if it was given by connect', async () =>
+  test('is unknown if it is the host in connect', async () =>
     expect(await findingsFor('missing', 'edge.platform.test')).toEqual([
       `redirect.missing unknown ${both}: it could not be checked: no address of edge.platform.test was found.`,
     ]));

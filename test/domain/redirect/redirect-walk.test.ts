@@ -22,7 +22,7 @@ function walk(...hops: RedirectHop[]): RedirectWalk {
 
 const start = 'http://old.test/p?q=1';
 
-describe('a lead', () => {
+describe('the URL of a redirect', () => {
   test.each([
     ['/x', 301, 'http://old.test/x'],
     ['//new.test/x', 302, 'http://new.test/x'],

@@ -85,7 +85,7 @@ describe('ending', () => {
     expect(getEventListeners(budget.signal, 'abort')).toHaveLength(0);
   });
 
-  test('may have happened before the start', async () => {
+  test('by the budget signal may come before the first query', async () => {
     const { server, datagrams } = await startScriptedDns((query) => [good(query)]);
     const client = open({ budget: AbortSignal.abort() });
     expect(await client.query(server, QUESTION, AUTHORITATIVE)).toMatchObject({ reason: 'aborted' });

@@ -105,7 +105,7 @@ describe.each<HostileRole>(['authority', 'resolver'])('a hostile %s', (culprit) 
     if (culprit === 'authority') expect(report.observed.recursive).toEqual([]);
   });
 
-  test('is harmless without its misdeed', async () => {
+  test('verifies the domain if it sends valid responses', async () => {
     const tcp: Misdeed['tcp'] = (socket, correct) => socket.end(framed(correct));
     expect(await check(culprit, { udp: (correct) => [correct] })).toMatchObject({ state: 'verified' });
     expect(await check(culprit, { tcp })).toMatchObject({ state: 'verified' });

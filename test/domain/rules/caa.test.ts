@@ -204,7 +204,7 @@ testRule(
   ['caa.ok', 'caa.ok'],
 );
 
-test("nothing is to be typed where the records are at the alias's target", () => {
+test("suggests no record if the CAA records are at the alias's target", () => {
   for (const [tag, flags] of [
     ['issue', 0],
     ['tbs', 128],

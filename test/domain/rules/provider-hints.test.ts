@@ -10,14 +10,14 @@ test.each([
 ])('%j', (hosts, name, alias) => expect(providerHint(hosts)).toMatchObject({ name, alias }));
 
 test.each([[['ns1.example.net']], [['amy.ns.cloudflare.com', 'ns1.digitalocean.com']], [[]]])(
-  '%j is nobody known',
+  '%j is not a known provider',
   (hosts: string[]) => {
     expect(providerHint(hosts)).toBeUndefined();
     expect(aliasAdvice(hosts)).toBe('');
   },
 );
 
-test('the advice says how certain it is', () => {
+test('the advice says that it is only probable', () => {
   expect(aliasAdvice(['ns1.porkbun.com'])).toBe(
     ' Your DNS is at Porkbun, which probably supports this type (ALIAS).',
   );

@@ -92,7 +92,7 @@ test.each([
   ['a name server', halfAsked, 'record'],
   ['every name server', noServerFound, 'zone'],
   ['the resolvers', noResolverAsked, 'propagation'],
-])('no time for %s: it is told once, and as nobody else’s fault', (_, facts, axis) => {
+])('no time for %s: only time.ran-out reports it', (_, facts, axis) => {
   const findings = diagnose(facts);
   const unknown = findings.filter(({ severity }) => severity === 'unknown' || severity === 'warn');
   expect(unknown.map((finding) => `${finding.id} ${finding.axis}`)).toEqual([`time.ran-out ${axis}`]);

@@ -141,7 +141,7 @@ describe('the time of verification', () => {
 });
 
 describe('the end', () => {
-  test('comes at the time limit, and then nothing is known', async () => {
+  test('comes at the time limit, with the state inconclusive', async () => {
     const { check, clock, dns } = setUp(RIGHT, { timeoutMs: 1_000 });
     const ask = dns.query.bind(dns);
     // Responses come only after the abort.

@@ -6,7 +6,7 @@ import { RESOLVER, worldOf } from '../world.js';
 
 const OPTIONS = { dns: fakeDns(worldOf([])), resolvers: [RESOLVER] };
 
-test('yields results in order, and runs so many at a time', async () => {
+test('yields results in order, and runs at most `concurrency` at a time', async () => {
   let running = 0;
   let most = 0;
   const results: number[] = [];

@@ -73,7 +73,7 @@ describe('probes', () => {
     expect(seen).toEqual([]);
   });
 
-  test('of redirects add findings that count', async () => {
+  test('of redirects add findings to the report', async () => {
     const { probes } = scripted();
     const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
     const report = await setUp(RIGHT, { probes }).check({ redirects });

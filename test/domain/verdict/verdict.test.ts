@@ -106,7 +106,7 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
   ],
   ...['no plan', 'no deploy', 'wrong record', 'dead zone'].map(
     (name): [string, Finding[], string, readonly number[]] => [
-      `${name}, all else right`,
+      `${name}, otherwise right`,
       [right, ...of(name, 'certificate serves')],
       'action-required',
       [1, 1, 1, 1],
@@ -173,7 +173,7 @@ describe('verdict', () => {
   });
 
   test.each(['record.ok', 'apex.alias-proved', 'apex.alias-consistent', 'apex.looks-copied'] as const)(
-    '%s is what verifies',
+    '%s makes a domain verified',
     (id) => expect(stateOf([finding(id, 'info', 'record')])).toBe('verified'),
   );
 

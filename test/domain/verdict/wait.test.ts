@@ -53,7 +53,7 @@ describe('what to wait for after a report', () => {
       { phase: 'certificate' },
     ],
     ['CAA forbids', { state: 'verified', findings: [block('caa')] }, 'active', { phase: 'certificate' }],
-    ['nothing answered', { state: 'inconclusive' }, 'verified', { phase: 'record' }],
+    ['no response', { state: 'inconclusive' }, 'verified', { phase: 'record' }],
     ['a server behind', { state: 'propagating' }, 'verified', { phase: 'record' }],
     [
       'resolvers behind',

@@ -13,7 +13,7 @@ test.each([
   ['dropped by more than the time between', twice(3600, 300), 'consistent'],
   ['is constant and the target’s', twice(60, 60), 'consistent'],
   ['is constant and above the target’s', twice(3600, 3600), 'looks-copied'],
-  ['belongs to a stranger', { a: value(a(ZONE, '192.0.2.99')) }, 'mismatch'],
+  ['belongs to another host', { a: value(a(ZONE, '192.0.2.99')) }, 'mismatch'],
   ['is not there', { a: nodata(), aaaa: nodata() }, 'none'],
 ])('addresses: %s', (_name, answers, expected) => {
   const facts = buildApexFacts();

@@ -145,7 +145,7 @@ describe('decisiveServers', () => {
     expect(hosts(laggingServers(facts))).toEqual(['ns2']);
   });
 
-  test('no response: nothing is right', () => {
+  test('no response: the record is not right', () => {
     const facts = buildFacts({ servers: [buildUniformServer(1, silent())] });
     expect([reachedServers(facts), decisiveServers(facts), isRightAtDecisiveServers(facts)]).toEqual([
       [],

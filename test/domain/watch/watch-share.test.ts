@@ -17,7 +17,7 @@ test('shares a cache for a short time, by the monotonic clock', async () => {
   share.close();
 });
 
-test('leaves a given DNS client open', () => {
+test('does not close a DNS client of the caller', () => {
   const dns = fakeDns(worldOf([]));
   openWatchShare({ dns }).close();
   expect(dns.queries).toEqual([]);

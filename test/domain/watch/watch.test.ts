@@ -184,7 +184,7 @@ describe('a watch', () => {
   test.each([
     ['forward', 86_400_000],
     ['back', -86_400_000],
-  ])('takes as long if the system clock is set %s', async (_name, jumpMs) => {
+  ])('lasts as long if the system clock is set %s', async (_name, jumpMs) => {
     const clock = createVirtualClock();
     clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 20_000);
     const { events, end } = await watched({}, MISSING, { timeoutMs: 60_000, clock });
@@ -226,7 +226,7 @@ describe('a watch', () => {
     expect(end.report.verifiedAt).toBe(new Date(clock.now() - 35 * 60_000).toISOString());
   });
 
-  test('starts again for a record that was wrong meanwhile', async () => {
+  test('starts the 30 minutes again after the record was wrong', async () => {
     const ages: (number | undefined)[] = [];
     const probes: DomainProbes = {
       certificate: async ({ verifiedAt, now }) => {

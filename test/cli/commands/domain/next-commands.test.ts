@@ -112,7 +112,7 @@ test('does not suggest --no-public if a resolver is chosen', () => {
 test.each<[boolean, string]>([
   [false, 'petstore domain verify a.example --target t.example --timeout 60s'],
   [true, 'petstore domain verify a.example --target t.example --wait'],
-])('repeats a check that ran out of time, in a wait (%j): %s', (wait, line) => {
+])('repeats a check that reached its time limit, in a wait (%j): %s', (wait, line) => {
   expect(commandsOf([{ ...VERIFY_STEP, timeoutMs: 60_000 }], { wait })).toEqual([line]);
 });
 

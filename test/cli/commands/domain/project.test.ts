@@ -19,7 +19,7 @@ function readIn(currentDirectory: string, userId?: number) {
 
 const read = (content: object) => readIn(temporaryFolder({ 'petstore.config.json': content }));
 
-test.skipIf(process.platform === 'win32')('of another user it is used, with a warning that names it', () => {
+test.skipIf(process.platform === 'win32')('warns of a project file of another user, and uses it', () => {
   const folder = temporaryFolder({ 'petstore.config.json': { target: 't.example' } });
   const path = join(folder, 'petstore.config.json');
   expect(readIn(folder, changeOwner(path))).toMatchObject({ target: 't.example' });

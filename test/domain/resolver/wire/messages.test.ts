@@ -88,7 +88,7 @@ describe('invalidQuestionReason', () => {
   });
 });
 
-describe('answersQuestion', () => {
+describe('isResponseTo', () => {
   test.each([
     ['the question, echoed', message(), true],
     ['the question in capitals', message({ question: wire.questionOf('SHOP.eXample.TEST', 'A') }), true],
@@ -131,7 +131,7 @@ describe('answersQuestion', () => {
   });
 });
 
-describe('decodeAnswer', () => {
+describe('decodeResponse', () => {
   test('reads flags, sections and their records', () => {
     const given = message({
       id: 7,

@@ -55,7 +55,7 @@ testRule(recordMissing, [
     shows: ['dig +norecurse @192.0.2.1 x7.shop.example.com A'],
   },
   {
-    name: 'a wildcard alias that leads elsewhere',
+    name: 'a wildcard alias to another host',
     facts: buildFacts({
       servers: [
         buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),

@@ -8,6 +8,6 @@ test.each([
   [[0, 9], 9],
   [[9, 8, 0], 8],
   [[8, 9, 1], 1],
-] as const)('of %j the worst is %i', (codes, worst) => {
+] as const)('the worst exit code of %j is %i', (codes, worst) => {
   expect(worstExitCode(codes)).toBe(worst);
 });

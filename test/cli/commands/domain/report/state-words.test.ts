@@ -22,7 +22,7 @@ test.each([
   ['propagating', 'stale'],
   ['action-required', 'Add it.'],
   ['inconclusive', 'Add it.'],
-] as const)('the one thing to do when %s: %j', (state, advice) => {
+] as const)('the most important action if %s: %j', (state, advice) => {
   expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['propagating', 'block', 'Mend it.'],
   ['active', 'warn', 'wrong'],
   ['propagating', 'warn', 'wrong'],
-] as const)('a no has its reason beside the state: %s, %s', (state, severity, advice) => {
+] as const)('exit code 1 shows its reason next to the state: %s, %s', (state, severity, advice) => {
   const fix = { action: 'other', text: 'Mend it.', records: [] } as const;
   const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
   const stale = buildFinding({ severity: 'wait', message: 'stale' });
@@ -42,7 +42,7 @@ test.each([
 test.each([
   ['caa', 'Correct at every name server; the certificate needs a fix.'],
   ['redirect', 'Correct at every name server; a redirect needs a fix.'],
-] as const)('what is right, and yet not done, is told in one sentence: %s', (axis, sentence) => {
+] as const)('explains in one sentence what is correct but not complete: %s', (axis, sentence) => {
   const findings = [buildFinding({ axis, severity: 'block' })];
   expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
 });
@@ -76,6 +76,6 @@ test('mentions resolvers only if they were queried', () => {
   );
 });
 
-test('has its own sentence for a name server that is behind', () => {
+test('has its own sentence for a name server with an older copy', () => {
   expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
 });

@@ -55,7 +55,7 @@ describe('on a terminal', () => {
   });
 
   test.each([40, 80, 120])(
-    '%i columns: what people copy is whole, and notes keep to the width',
+    '%i columns: does not break text to copy, and wraps notes to the width',
     async (columns) => {
       const world = { ...TERMINAL, columns };
       const one = await runFake('--mock domain verify blocked.example.test', world);

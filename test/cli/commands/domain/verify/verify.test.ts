@@ -130,7 +130,7 @@ test.each([
   ['shop.example.test', 'state', 'verified\n'],
   ['shop.example.test missing.example.test', 'domains[].state', 'verified\naction-required\n'],
 ])(
-  'a query is put to the whole document, also piped: %s --query %s',
+  '--query applies to the whole document, also piped: %s --query %s',
   { timeout: 30_000 },
   async (names, query, out) => {
     const { stdout } = await runFake(`--mock domain verify ${names} --query ${query}`);

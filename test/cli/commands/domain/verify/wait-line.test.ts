@@ -79,7 +79,7 @@ test('counts down to the next check', async () => {
   expect(shown()).toContain('  checking  ');
 });
 
-test('several domains: shows the number left, the next check and the latest time', async () => {
+test('several domains: shows the remaining number, the next check and the latest time', async () => {
   const { line, clock, shown, pause, request } = setUp({ count: 2, columns: 160 });
   const [one, other] = [request('a.example'), request('b.example')];
   pause({ state: 'propagating', estimate: estimate(845) }, 60, one);

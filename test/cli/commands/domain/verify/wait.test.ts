@@ -39,7 +39,7 @@ async function stoppedStream(exitCode: 0 | 130 | 143, names: string, eventCount:
 test.each([
   ['^C', 130],
   ['SIGTERM', 143],
-] as const)('%s writes the end of each that is left into the stream', async (_, exitCode) => {
+] as const)('%s prints an end event for each remaining domain', async (_, exitCode) => {
   const outcome = await stoppedStream(exitCode, `shop.example.test ${NAME} wrong.example.test`, 4);
   expect(outcome.exitCode).toBe(exitCode);
   const ends = eventsOf(outcome.stdout).filter((event) => (event as { event: string }).event === 'end');
