@@ -1,7 +1,7 @@
 import type { PetStore } from '../client/index.js';
 import type { PetStatus } from '../schema/pet-reader.js';
-import type { RowFormat } from './rows/row.js';
 import { writeRows } from './rows/row-writer.js';
+import type { RowFormat } from './rows/row.js';
 
 /** Options of `exportPets`. */
 export interface ExportOptions {

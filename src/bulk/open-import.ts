@@ -1,14 +1,14 @@
 import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './bulk-error.js';
-import { checkFile, type CheckedInput } from './input/check-input.js';
 import type { ImportCounts, ImportJob, ImportOptions, ImportReport, RunOptions } from './import-job.js';
-import { countRows, runImport, type RunInput } from './send/import-run.js';
+import { checkFile, type CheckedInput } from './input/check-input.js';
 import { spool } from './input/input-file.js';
-import { Journal } from './journal/journal.js';
+import { inputChanged, findLineOfRow } from './input/verified-rows.js';
 import { type JournalFile, openJournalFile } from './journal/journal-file.js';
+import { Journal } from './journal/journal.js';
 import type { LoadedJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
-import { inputChanged, findLineOfRow } from './input/verified-rows.js';
+import { countRows, runImport, type RunInput } from './send/import-run.js';
 
 /**
  * Locks the journal, checks every row, and counts the rows to send. Sends nothing.

@@ -68,8 +68,8 @@ describe.each([
     ['a broken connection', hangUp, 'await store.pets.list()', 'connection'],
     ['a time-out', silence, 'await store.pets.list({}, { timeoutMs: 30 })', 'timeout'],
     ['an abort', silence, 'await store.pets.list({}, { signal: AbortSignal.timeout(30) })', 'aborted'],
-  ])('exits by itself after %s', async (__, answer, work, printed) => {
-    const server = await startScriptedServer(answer);
+  ])('exits by itself after %s', async (__, respond, work, printed) => {
+    const server = await startScriptedServer(respond);
     const { code, stdout, stderr } = await run(program(server.baseUrl, work, transport));
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(`${printed}\n[]\n`);

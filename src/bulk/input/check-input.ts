@@ -1,8 +1,8 @@
 import type { CheckProgress, CheckReport, ReadOptions } from '../import-job.js';
+import { RowReader, type RowSource } from '../rows/row-reader.js';
+import type { RowError } from '../rows/row.js';
 import { InputDigest } from './input-digest.js';
 import { readBytes, readFileSize, untilAborted } from './input-file.js';
-import type { RowError } from '../rows/row.js';
-import { RowReader, type RowSource } from '../rows/row-reader.js';
 
 /** Result of reading the input once. */
 export interface CheckedInput {

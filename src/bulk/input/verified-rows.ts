@@ -1,8 +1,8 @@
 import { BulkError } from '../bulk-error.js';
+import { RowReader, type RowSource } from '../rows/row-reader.js';
+import type { Row } from '../rows/row.js';
 import { BLOCK_ROWS, type InputDigest } from './input-digest.js';
 import { readBytes } from './input-file.js';
-import type { Row } from '../rows/row.js';
-import { RowReader, type RowSource } from '../rows/row-reader.js';
 
 /**
  * Yields the wanted rows of a checked file, in order. Compares each block of rows with its digest before it yields one

@@ -1,10 +1,10 @@
 import { BulkError } from '../bulk-error.js';
 import { type BlockDigest, InputDigest } from '../input/input-digest.js';
+import type { RefusedFile } from '../rows/refused-file.js';
 import type { JournalFile } from './journal-file.js';
 import { LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, toJsonWord } from './journal-record.js';
 import { RowStates } from './row-states.js';
-import type { RefusedFile } from '../rows/refused-file.js';
 
 /** The content of a journal to resume. */
 export interface LoadedJournal {

@@ -1,5 +1,5 @@
-import { parseJson } from '../../schema/json.js';
 import { findJsonError, readJsonMembers } from '../../schema/json-inspect.js';
+import { parseJson } from '../../schema/json.js';
 import { excerpt } from './check-row.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 

@@ -4,8 +4,8 @@ import { decodeText, EncodingError } from './decode-text.js';
 import { JsonArrayParser } from './json-array-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 import type { Parsed, RecordParser } from './record-parser.js';
-import type { Row, RowError, RowFormat } from './row.js';
 import { formatOfName, formatOfText } from './row-format.js';
+import type { Row, RowError, RowFormat } from './row.js';
 
 /** A file of rows and its format. */
 export interface RowSource {

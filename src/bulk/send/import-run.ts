@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { PetStore } from '../../client/index.js';
 import { BulkError } from '../bulk-error.js';
-import { classifyFailure } from './create-failure.js';
 import type {
   ImportCounts,
   ImportEvent,
@@ -11,10 +10,9 @@ import type {
   StopReason,
   UnknownReport,
 } from '../import-job.js';
-import { ImportProgress } from './import-progress.js';
 import type { InputDigest } from '../input/input-digest.js';
+import { readVerifiedRows } from '../input/verified-rows.js';
 import type { Journal } from '../journal/journal.js';
-import { type ListedMatches, findListedPets, reportUnmatched } from './find-listed-pets.js';
 import {
   type RefusedFile,
   isWritten,
@@ -22,11 +20,13 @@ import {
   findUnusedPath,
   writeRefused,
 } from '../rows/refused-file.js';
-import type { Row } from '../rows/row.js';
-import { RowSender } from './row-sender.js';
-import type { RowLayout } from '../rows/row-writer.js';
 import type { RowSource } from '../rows/row-reader.js';
-import { readVerifiedRows } from '../input/verified-rows.js';
+import type { RowLayout } from '../rows/row-writer.js';
+import type { Row } from '../rows/row.js';
+import { classifyFailure } from './create-failure.js';
+import { type ListedMatches, findListedPets, reportUnmatched } from './find-listed-pets.js';
+import { ImportProgress } from './import-progress.js';
+import { RowSender } from './row-sender.js';
 
 /** The opened import that a run continues. */
 export interface RunInput {

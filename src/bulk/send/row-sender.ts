@@ -1,9 +1,9 @@
 import type { Clock, PetStore } from '../../client/index.js';
-import { type CreateFailure, classifyFailure, type ImportStop } from './create-failure.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
-import type { Journal } from '../journal/journal.js';
 import type { JournalRecord } from '../journal/journal-record.js';
+import type { Journal } from '../journal/journal.js';
 import type { Row } from '../rows/row.js';
+import { type CreateFailure, classifyFailure, type ImportStop } from './create-failure.js';
 
 /** Options of a sender. */
 export interface SenderOptions {

@@ -19,10 +19,10 @@ import {
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
-import { dateAfter } from '../time/clock.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
+import { dateAfter } from '../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 
 /** The data that all errors of a call contain. */

@@ -1,9 +1,9 @@
 import { ConfigurationError, InvalidInputError } from '../../errors.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
-import { keySource } from '../endpoint/key-source.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
-import type { Gate } from '../gate/gate.js';
+import { keySource } from '../endpoint/key-source.js';
 import type { GateStore } from '../gate/gate-store.js';
+import type { Gate } from '../gate/gate.js';
 import { findGate } from '../gate/registry.js';
 import { printable } from '../response/printable.js';
 import { redact } from '../response/redaction.js';

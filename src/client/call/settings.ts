@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../errors.js';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import type { CallSettings, RetryOptions } from '../contract/options.js';
+import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 
 /** `CallSettings` with all defaults. */
 export interface Settings {

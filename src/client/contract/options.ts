@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import type { Clock } from '../time/clock.js';
 import type { GateStore } from '../gate/gate-store.js';
+import type { Clock } from '../time/clock.js';
 
 /** How a call is retried. */
 export interface RetryOptions {

@@ -1,8 +1,8 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Clock } from '../time/clock.js';
-import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { countReport, countSent } from './budget/budget-counting.js';
 import { createBudget } from './budget/budget-state.js';
+import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
 import { type BudgetView, Queue } from './queue.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.js';
-import type { Gate } from './gate.js';
 import type { GateStore } from './gate-store.js';
+import type { Gate } from './gate.js';
 import { createMemoryGate } from './memory-gate.js';
 import { createSharedGate } from './shared-gate.js';
 

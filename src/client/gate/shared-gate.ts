@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../schema/rate-limit.js';
-import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import type { GateReport } from './budget/budget-counting.js';
 import { type BudgetState, createBudget } from './budget/budget-state.js';
+import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import {
   type Demand,
@@ -14,8 +14,8 @@ import {
   updateTickets,
 } from './budget/leases.js';
 import { BUDGET_LIFETIME_MS } from './compare-and-swap.js';
-import type { Gate, GateRequest, Permit } from './gate.js';
 import type { Ledger } from './gate-store.js';
+import type { Gate, GateRequest, Permit } from './gate.js';
 import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';
 import { type BudgetView, Queue, type Waiter } from './queue.js';
 

@@ -8,15 +8,15 @@ import {
   readPet,
   readPets,
 } from '../../schema/pet-reader.js';
-import type { Operation } from '../response/classify-response.js';
-import { PendingCall } from '../call/pending-call.js';
-import { type Deadline, startDeadline } from '../time/deadline.js';
+import { performCall } from '../call/call.js';
 import type { ClientContext } from '../call/client-context.js';
+import { PendingCall } from '../call/pending-call.js';
+import { resolveSettings } from '../call/settings.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
+import type { Operation } from '../response/classify-response.js';
 import { respondedAt } from '../response/response-headers.js';
-import { performCall } from '../call/call.js';
-import { resolveSettings } from '../call/settings.js';
+import { type Deadline, startDeadline } from '../time/deadline.js';
 import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
 
 /** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */

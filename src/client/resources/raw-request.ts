@@ -22,7 +22,7 @@ export function rawOperation(
     throw new InvalidInputError('method must be an HTTP method, such as GET', { field: 'method' });
   }
   if (input?.body !== undefined && (verb === 'GET' || verb === 'HEAD')) {
-    throw new InvalidInputError(`A ${verb} request has no body`, {
+    throw new InvalidInputError(`A ${verb} request can't have a body`, {
       field: 'body',
       hint: 'Send fields in the query, or use POST.',
     });

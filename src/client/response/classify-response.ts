@@ -1,6 +1,6 @@
 import { parseJson } from '../../schema/json.js';
-import { printable } from './printable.js';
 import type { TransportResponse } from '../transport/transport.js';
+import { printable } from './printable.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {

@@ -1,9 +1,8 @@
 import type http from 'node:http';
-import type { AgentOptions } from 'node:https';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { BodyCollector, decodeBody } from './body.js';
-
 import {
   type Exchange,
   type Transport,

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { BodyCollector, decodeBody } from './body.js';
-
 import {
   type Exchange,
   type Transport,

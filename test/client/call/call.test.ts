@@ -39,8 +39,8 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     ['responds with 201 and half a pet', json({ id: 1 }, 201)],
     ['responds with 201, truncated', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
     ['responds with 303', json({}, 303, { location: '/v1/pets/1' })],
-  ])('sends a POST once if the service %s after reading it', async (__, answer) => {
-    const server = await startScriptedServer(answer);
+  ])('sends a POST once if the service %s after reading it', async (__, respond) => {
+    const server = await startScriptedServer(respond);
     const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
     const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
@@ -139,8 +139,8 @@ describe('a GET', () => {
   test.each<[string, Responder]>([
     ['the connection breaks', reset],
     ['the body is truncated', rawThenEnd(`${head(200, { 'content-length': '50' })}[`)],
-  ])('is retried if %s', async (_, answer) => {
-    const server = await startScriptedServer(answer, json([REX]));
+  ])('is retried if %s', async (_, respond) => {
+    const server = await startScriptedServer(respond, json([REX]));
     const { store, clock, events } = openStore(server.baseUrl);
     const listed = store.pets.list();
     await clock.advance((await nthWait(events, 1)) ?? 0);
@@ -157,8 +157,8 @@ describe('a GET', () => {
     ['a wrong shape', json([{ id: '1', name: 'Rex', categoryId: 2 }])],
     ['UTF-16', bytes(Buffer.from('\ufeff[]', 'utf16le'))],
     ['an encoding that was not accepted', bytes('[]x', 200, { 'content-encoding': 'zstd' })],
-  ])('rejects at once with InvalidResponseError for %s', async (_, answer) => {
-    const server = await startScriptedServer(answer);
+  ])('rejects at once with InvalidResponseError for %s', async (_, respond) => {
+    const server = await startScriptedServer(respond);
     const { store, clock } = openStore(server.baseUrl);
     const error = await rejection(store.pets.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
@@ -211,8 +211,8 @@ describe('a GET', () => {
 test.each<[number, Responder, new (...rest: never[]) => Error]>([
   [400, json({ code: 'x', message: 'm', status: 400 }, 400), BadRequestError],
   [401, json({ code: 'x', message: 'm', status: 401 }, 401), AuthenticationError],
-])('a POST with the response %i was not carried out', async (status, answer, kind) => {
-  const server = await startScriptedServer(answer);
+])('a POST with the response %i was not carried out', async (status, respond, kind) => {
+  const server = await startScriptedServer(respond);
   const error = await rejection(openStore(server.baseUrl).store.pets.create(NEW_PET));
   expect(error).toBeInstanceOf(kind);
   expect(error).toMatchObject({ status, outcome: 'refused', code: 'x', message: 'm' });

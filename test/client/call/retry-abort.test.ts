@@ -29,8 +29,8 @@ describe('the signal', () => {
   test.each<[string, Responder]>([
     ['before the response', silence],
     ['within the body', rawThenSilence(`${head(200, { 'content-length': '50' })}[`)],
-  ])('aborted %s, ends the call and its connection', async (_, answer) => {
-    const server = await startScriptedServer(answer);
+  ])('aborted %s, ends the call and its connection', async (_, respond) => {
+    const server = await startScriptedServer(respond);
     const { store, clock } = openStore(server.baseUrl);
     const controller = new AbortController();
     const failed = rejection(store.pets.list({}, { signal: controller.signal }));
@@ -156,8 +156,8 @@ describe('waitSignal', () => {
   test.each<[string, Responder, string]>([
     ['the rate limit', limited({ 'retry-after': '30' }), 'refused'],
     ['a retry', json({}, 503), 'unknown'],
-  ])('ends a wait for %s and sends nothing more', async (_, answer, outcome) => {
-    const server = await startScriptedServer(answer);
+  ])('ends a wait for %s and sends nothing more', async (_, respond, outcome) => {
+    const server = await startScriptedServer(respond);
     const { store, clock, events } = openStore(server.baseUrl);
     const controller = new AbortController();
     const options = { signal: new AbortController().signal, waitSignal: controller.signal };

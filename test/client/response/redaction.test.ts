@@ -116,8 +116,8 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     ['garbage', rawThenEnd(`${KEY}\r\n\r\n`)],
     ['a truncated body', rawThenEnd(`${head(200, { 'content-length': '500', 'x-echo': KEY })}${KEY}`)],
     ['nothing', hangUp],
-  ])('hides the key if the service echoes it in %s', async (__, answer) => {
-    const server = await startScriptedServer(answer);
+  ])('hides the key if the service echoes it in %s', async (__, respond) => {
+    const server = await startScriptedServer(respond);
     const { store, events, lines, warnings } = openStore(server.baseUrl, { transport: makeTransport() });
     const options = { retry: { attemptsMax: 1 } };
     const starts = [

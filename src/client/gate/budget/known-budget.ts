@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../../schema/rate-limit.js';
-import { findObstacle, UNPACED } from './budget.js';
 import type { BudgetState } from './budget-state.js';
+import { findObstacle, UNPACED } from './budget.js';
 
 /** The rate budget of a key, as far as it is known. */
 export interface KnownBudget {

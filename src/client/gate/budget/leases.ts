@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../../schema/rate-limit.js';
-import { availableRequests, findObstacle } from './budget.js';
 import { countReport, countSent, type GateReport } from './budget-counting.js';
 import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
+import { availableRequests, findObstacle } from './budget.js';
 
 /**
  * Pure rules for processes that share a budget. A lease shows which process has a request in flight, and a ticket which

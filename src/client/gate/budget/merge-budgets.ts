@@ -1,5 +1,5 @@
-import { dropEndedWindows } from './budget.js';
 import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
+import { dropEndedWindows } from './budget.js';
 
 /**
  * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the

@@ -83,10 +83,10 @@ describe('rejects with exit code 2 and sends nothing', () => {
     ['api /../admin', 'The path '],
     ['api /pets -F a', '-F "a" is not key=value'],
     ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
-    ['api GET /pets --input -', 'A GET request has no body', '{}'],
-    ['api HEAD /pets --input -', 'A HEAD request has no body', '{}'],
+    ['api GET /pets --input -', "A GET request can't have a body", '{}'],
+    ['api HEAD /pets --input -', "A HEAD request can't have a body", '{}'],
     ['api /pets --paginate', '--paginate is not possible: the API has no pages'],
-    ['api GET /pets --input - --curl', 'A GET request has no body', '{}'],
+    ['api GET /pets --input - --curl', "A GET request can't have a body", '{}'],
   ])('%s', async (line, message, stdin = '') => {
     const { exitCode, stdout, stderr, requests } = await send(line, { stdin });
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
