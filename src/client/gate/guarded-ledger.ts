@@ -37,7 +37,7 @@ export class GuardedLedger {
   /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
   #state = createBudget();
-  /** Values of the last accepted budget that never fall. */
+  /** Values of the last accepted budget that never decrease. */
   #lastSeen = { sentCount: 0, heldUntil: NEVER };
   /** Time of the ledger minus the clock of this process. */
   #clockOffsetMs = 0;
@@ -45,7 +45,7 @@ export class GuardedLedger {
 
   /**
    * @param onRetried called after each retry of a failed ledger. If the retry succeeded, `update` uses the ledger again.
-   * @throws if the ledger has an invalid holder.
+   * @throws Error if the ledger has an invalid holder.
    */
   constructor(ledger: Ledger, options: GuardedLedgerOptions, onRetried: () => void) {
     if (!isHolder(ledger.holder)) throw new Error('The ledger has an invalid holder');
@@ -169,8 +169,8 @@ export class GuardedLedger {
 
   #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
     const state = text === undefined ? undefined : parseBudget(text);
-    // The ledger read its clock after `requestedAt`. So `aheadMs` can be too large by one response time, never too
-    // small.
+    // The ledger read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
+    // never too small.
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
     if (text !== undefined && state === undefined)

@@ -23,7 +23,7 @@ interface PriorityLevel {
   reportedObstacle: string;
 }
 
-/** The budget at one time, as far as the queue reports waits from it. */
+/** A view of the budget at one time. The queue derives the waits from it. */
 export interface BudgetView {
   readonly now: number;
   /** Returns the obstacle of the next waiter of a level. */

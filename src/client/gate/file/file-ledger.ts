@@ -27,8 +27,8 @@ export function createFileLedger(options: FileLedgerOptions): Ledger {
 }
 
 /**
- * Maximum number of old versions. They make the link of a process fail that was suspended after its read. If it was
- * suspended for more versions than these, its swap counts as failed.
+ * Maximum number of old versions. If a process is suspended between its read and its link, the link fails, because the
+ * version exists. After more versions than these, the link may succeed, but the swap still counts as failed.
  */
 const OLD_VERSIONS_MAX = 8;
 /** Maximum number of reads, because other processes may delete a version before it is read. */
