@@ -78,8 +78,8 @@ function ownerText({ isForTarget }: ServedCertificate): string {
 }
 
 /**
- * `cert.no-tls` as `unknown`: addresses whose certificate could not be read. Ignores addresses without a route from this
- * machine, such as IPv6, if others could be probed.
+ * `cert.no-tls` as `unknown`: addresses whose certificate could not be read. Ignores addresses without a route from
+ * this machine, such as IPv6, if others could be probed.
  */
 export function certificateUnknown(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;

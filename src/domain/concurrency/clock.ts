@@ -4,7 +4,9 @@ export interface DomainClock {
   now(): number;
   /** Milliseconds since a fixed time. Never jumps, so all waits are measured on it. */
   monotonic(): number;
-  /** Calls back once after at least `delayMs`, which may exceed 2^31 − 1 ms. Returns a function that clears the timer. */
+  /**
+   * Calls back once after at least `delayMs`, which may exceed 2^31 − 1 ms. Returns a function that clears the timer.
+   */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 

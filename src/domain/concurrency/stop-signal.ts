@@ -6,8 +6,8 @@ export interface StopSignal {
 }
 
 /**
- * Joins abort signals. Adds one listener to each signal, for any number of waiting queries: Node warns of a leak from the
- * eleventh listener on.
+ * Joins abort signals. Adds one listener to each signal, for any number of waiting queries: Node warns of a leak from
+ * the eleventh listener on.
  */
 export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
   const waiting = new Map<AbortSignal, Set<() => void>>();

@@ -30,8 +30,8 @@ export interface Referral {
 /**
  * Turns the result of one query into a lookup.
  *
- * If the response contains aliases, the outcome is that of the last alias's target (RFC 6604, section 3). For a question
- * of type CNAME no alias is followed.
+ * If the response contains aliases, the outcome is that of the last alias's target (RFC 6604, section 3). For a
+ * question of type CNAME no alias is followed.
  *
  * @param recursive Whether the server is a recursive resolver. Other servers must respond with authority.
  */

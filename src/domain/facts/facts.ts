@@ -130,7 +130,9 @@ export interface TargetFacts {
 export interface RelatedNames {
   /** The wildcard that the domain's records come from. Absent if the domain has records of its own, or no records. */
   wildcard?: WildcardFacts;
-  /** Less common record types of the domain, which conflict with a CNAME too. Queried at one server, if the name exists. */
+  /**
+   * Less common record types of the domain, which conflict with a CNAME too. Queried at one server, if the name exists.
+   */
   others?: readonly Lookup[];
   /** CNAME of `domain.zone`: the full name typed at a provider that appends the zone. */
   doubled: Lookup | undefined;

@@ -1,8 +1,8 @@
 const LENGTH_MAX = 200;
 
 /**
- * Makes untrusted text safe to print. Escapes control, bidi and other format characters, line separators, lone surrogates,
- * and unassigned and private characters: up to U+00FF as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
+ * Makes untrusted text safe to print. Escapes control, bidi and other format characters, line separators, lone
+ * surrogates, and unassigned and private characters: up to U+00FF as `\DDD` (RFC 1035, section 5.1), above as `\u{…}`.
  */
 export function printable(text: string): string {
   if (PLAIN.test(text)) return text;

@@ -18,8 +18,8 @@ export type QueryName = (
 ) => Promise<Lookup | undefined>;
 
 /**
- * Queries only the servers of the name's zone: for names that may not exist yet. Reuses the records that the parent zone
- * has for an undelegated name.
+ * Queries only the servers of the name's zone: for names that may not exist yet. Reuses the records that the parent
+ * zone has for an undelegated name.
  */
 export const queryZone: QueryName = async (context, name, type) => {
   const { zone } = await findZone(context, name);
@@ -75,8 +75,8 @@ function withoutNameServer({ server, question, exchange, chain }: Lookup, name: 
 }
 
 /**
- * Follows the domain's CNAME hop by hop: first in the responses of the zone's servers, then with one query for each name.
- * Ends at the target, at a repeated name, or at a name without an alias.
+ * Follows the domain's CNAME alias by alias: first in the responses of the zone's servers, then with one query for each
+ * name. Ends at the target, at a repeated name, or at a name without an alias.
  */
 export async function followChain(
   context: CheckContext,

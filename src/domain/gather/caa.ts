@@ -8,10 +8,11 @@ import { parentOf } from './zone.js';
 
 /**
  * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent up to the
- * top-level domain, until one has CAA records. Keeps failed lookups among the steps, because an authority does not issue then.
+ * top-level domain, until one has CAA records. Keeps failed lookups among the steps, because an authority does not
+ * issue then.
  *
- * Queries names in the zone at its servers, and follows aliases from server to server, so that no resolver caches
- * the domain. Queries a resolver for names above the zone, which exist already.
+ * Queries names in the zone at its servers, and follows aliases from server to server, so that no resolver caches the
+ * domain. Queries a resolver for names above the zone, which exist already.
  */
 export async function climbCaaTree(
   context: CheckContext,

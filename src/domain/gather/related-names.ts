@@ -10,8 +10,8 @@ import { parentOf } from './zone.js';
 const NAME_LENGTH_MAX = 253;
 
 /**
- * Types that may exist at a host name and are queried at one server only. CAA has its own lookups. NS and DS are left out:
- * a name with those is a zone of its own.
+ * Types that may exist at a host name and are queried at one server only. CAA has its own lookups. NS and DS are left
+ * out: a name with those is a zone of its own.
  */
 const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonly RecordType[];
 
@@ -19,7 +19,8 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * Queries names around a subdomain that explain its records, each at one server of the zone, and only if useful:
  *
  * - a wildcard, if the domain has records;
- * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full name;
+ * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full
+ *   name;
  * - less common types, if the domain exists: they conflict with a CNAME too.
  */
 export async function gatherRelatedNames(
@@ -44,8 +45,8 @@ export async function gatherRelatedNames(
 }
 
 /**
- * Queries a random sibling of the domain, once for all domains with the same parent. If it has the same records, a random
- * name below the domain decides: a wildcard does not apply below a name that exists (RFC 4592, section 2.2.1).
+ * Queries a random sibling of the domain, once for all domains with the same parent. If it has the same records, a
+ * random name below the domain decides: a wildcard does not apply below a name that exists (RFC 4592, section 2.2.1).
  */
 async function findWildcard(
   context: CheckContext,

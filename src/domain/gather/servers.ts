@@ -57,8 +57,8 @@ async function queryAllTypes(
 }
 
 /**
- * Queries A again, two seconds later, at the servers whose addresses are the target's. A TTL that counted down proves an
- * ALIAS, which is not visible otherwise.
+ * Queries A again, two seconds later, at the servers whose addresses are the target's. A TTL that counted down proves
+ * an ALIAS, which is not visible otherwise.
  */
 export async function repeatAddressQueries(
   context: CheckContext,

@@ -24,8 +24,8 @@ export function findTarget(context: CheckContext, target: string): Promise<Targe
 
 /**
  * Adds the target's addresses from every resolver and from a second query. A provider resolves an ALIAS from another
- * network and at another time, and gets other addresses if the target rotates them or serves them by region. Done once for all apex domains
- * that share the target, and only if the zone has addresses to compare.
+ * network and at another time, and gets other addresses if the target rotates them or serves them by region. Done once
+ * for all apex domains that share the target, and only if the zone has addresses to compare.
  */
 export async function addAlternativeAddresses(
   context: CheckContext,

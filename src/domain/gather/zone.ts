@@ -81,8 +81,8 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
 }
 
 /**
- * Queries the address and mail records of an undelegated domain in its parent's zone. Queries the parent's server, because a
- * resolver would cache the absence of a domain that may be registered later.
+ * Queries the address and mail records of an undelegated domain in its parent's zone. Queries the parent's server,
+ * because a resolver would cache the absence of a domain that may be registered later.
  */
 async function queryParentRecords(context: CheckContext, delegation: Lookup | undefined): Promise<Lookup[]> {
   if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return [];
@@ -94,8 +94,8 @@ async function queryParentRecords(context: CheckContext, delegation: Lookup | un
 }
 
 /**
- * Finds the zone of a name below an undelegated registrable domain. Some registries register longer names, such as those
- * below `smith.name`. Each of these is delegated by itself, or is a record in the parent's own zone.
+ * Finds the zone of a name below an undelegated registrable domain. Some registries register longer names, such as
+ * those below `smith.name`. Each of these is delegated by itself, or is a record in the parent's own zone.
  */
 async function findBelowUndelegated(
   context: CheckContext,

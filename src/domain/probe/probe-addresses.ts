@@ -56,8 +56,8 @@ async function connectAddresses(connect: string, context: ProbeContext): Promise
 }
 
 /**
- * Returns why an address must not be probed, or `undefined` if it may be. Addresses come from untrusted DNS, and a probe
- * must not connect to the internal network of the machine (server-side request forgery).
+ * Returns why an address must not be probed, or `undefined` if it may be. Addresses come from untrusted DNS, and a
+ * probe must not connect to the internal network of the machine (server-side request forgery).
  */
 export function refusalReason(address: string): string | undefined {
   const family = isIP(address);

@@ -59,7 +59,10 @@ export function recordPlan(facts: Facts): RecordPlan {
   };
 }
 
-/** The records to remove. An apex keeps its other types; a CNAME must be alone. A wildcard's records belong to another name. */
+/**
+ * The records to remove. An apex keeps its other types; a CNAME must be alone. A wildcard's records belong to another
+ * name.
+ */
 function recordsToRemove(facts: Facts, server: ServerFacts): DnsRecord[] {
   if (isFromWildcard(facts, server.server)) return [];
   const aliases = aliasesAt(facts, server).filter(
@@ -107,8 +110,8 @@ function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
 }
 
 /**
- * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without one,
- * they may cache the absence of the name.
+ * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without
+ * one, they may cache the absence of the name.
  */
 function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
   const decisive = decisiveServers(facts);

@@ -31,8 +31,8 @@ export interface RedirectProject {
 }
 
 /**
- * Checks redirect entries as data: invalid hosts, statuses that do not redirect, several entries for one host, loops, chains,
- * and targets outside the project. Reports nothing about the project's other entries.
+ * Checks redirect entries as data: invalid hosts, statuses that do not redirect, several entries for one host, loops,
+ * chains, and targets outside the project. Reports nothing about the project's other entries.
  */
 export function checkEntries(
   entries: readonly RedirectEntry[],

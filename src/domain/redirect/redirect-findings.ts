@@ -54,8 +54,8 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
 }
 
 /**
- * Lowers a missing certificate of `from` to `wait` while the certificate of the domain is pending. Both are issued in one
- * process.
+ * Lowers a missing certificate of `from` to `wait` while the certificate of the domain is pending. Both are issued in
+ * one process.
  */
 export function whileCertificatePending(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) =>

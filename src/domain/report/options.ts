@@ -25,14 +25,18 @@ export interface CheckRequest {
   probe?: ProbeTarget | undefined;
   /** Whether the domain is an apex domain. Overrides the detection. */
   kind?: 'apex' | 'subdomain' | undefined;
-  /** The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Leave it out if it is not known. */
+  /**
+   * The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Leave it out if it is not
+   * known.
+   */
   issuer?: string | undefined;
   /**
-   * When verification succeeded, in milliseconds since the epoch. A certificate is overdue (`cert.overdue`) 30 minutes later
-   * (specification, custom domain, 8). Without it, a missing certificate stays `cert.pending`. A time in the future is ignored.
+   * When verification succeeded, in milliseconds since the epoch. A certificate is overdue (`cert.overdue`) 30 minutes
+   * later (specification, custom domain, 8). Without it, a missing certificate stays `cert.pending`. A time in the
+   * future is ignored.
    *
-   * For repeated checks, store `verifiedAt` of the last report by domain and target. Remove it when the state is `active` or
-   * `action-required`, and when the domain is removed.
+   * For repeated checks, store `verifiedAt` of the last report by domain and target. Remove it when the state is
+   * `active` or `action-required`, and when the domain is removed.
    */
   verifiedAt?: number | undefined;
 }
@@ -42,8 +46,8 @@ export interface KnownPlan {
   /** Such as `Pro`. */
   name: string;
   /**
-   * Whether it was inferred from the rate limit of an API key. An inferred plan never blocks: plans share some limits (1,000 is
-   * per day for Free and per minute for Business), and the key may belong to another account.
+   * Whether it was inferred from the rate limit of an API key. An inferred plan never blocks: plans share some limits
+   * (1,000 is per day for Free and per minute for Business), and the key may belong to another account.
    *
    * @default false
    */
@@ -86,7 +90,9 @@ export interface RedirectsCheck {
 
 /** Address, ports and trusted authorities of the probes. */
 export interface ProbeTarget {
-  /** Host or IP address to connect to instead of the resolved addresses. Required for loopback and private addresses. */
+  /**
+   * Host or IP address to connect to instead of the resolved addresses. Required for loopback and private addresses.
+   */
   connect?: string | undefined;
   /** @default 443 */
   httpsPort?: number | undefined;
@@ -99,8 +105,8 @@ export interface ProbeTarget {
 /** Options of a check. */
 export interface CheckOptions {
   /**
-   * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. If these or `doh` are given, the system's and public resolvers
-   * are not queried, unless `usePublic` is true.
+   * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. If these or `doh` are given, the system's and public
+   * resolvers are not queried, unless `usePublic` is true.
    */
   resolvers?: readonly string[] | undefined;
   /** URL of a DNS over HTTPS resolver (RFC 8484), such as `https://dns.example/dns-query`. */

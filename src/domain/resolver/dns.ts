@@ -44,7 +44,9 @@ export interface SoaData {
 
 /** A record of a DNS response. */
 export interface DnsRecord {
-  /** The owner name. Bytes other than letters, digits, `_`, `*`, `/` and `-` are escaped `\DDD` (RFC 1035, section 5.1). */
+  /**
+   * The owner name. Bytes other than letters, digits, `_`, `*`, `/` and `-` are escaped `\DDD` (RFC 1035, section 5.1).
+   */
   name: string;
   /** Seconds. */
   ttl: number;

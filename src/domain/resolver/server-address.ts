@@ -20,8 +20,8 @@ export function parseServerAddress(text: string, defaultPort = DNS_PORT): DnsSer
 }
 
 /**
- * Returns the family of an IP address, or 0 for other text, as `isIP` of node:net. Faster for host names: `isIP` compiles
- * its IPv6 pattern for them, which takes milliseconds on Node 20.
+ * Returns the family of an IP address, or 0 for other text, as `isIP` of node:net. Faster for host names: `isIP`
+ * compiles its IPv6 pattern for them, which takes milliseconds on Node 20.
  */
 export function ipFamily(text: string): 0 | 4 | 6 {
   // IPv6 has at least two colons; one colon is an address with a port.

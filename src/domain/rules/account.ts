@@ -6,8 +6,8 @@ const REQUIREMENT = 'Custom domains need the Pro plan or above';
 const HOW_TO_PASS = 'Pass --plan, or check the plan in your dashboard.';
 
 /**
- * `plan.required`, `plan.unknown`: custom domains need Pro or above. An inferred plan never blocks: plans share some limits,
- * and the API key may belong to another account.
+ * `plan.required`, `plan.unknown`: custom domains need Pro or above. An inferred plan never blocks: plans share some
+ * limits, and the API key may belong to another account.
  */
 export function plan({ plan: fact }: Facts): Finding[] {
   if (fact === undefined) return [planUnknown(`${REQUIREMENT}. Your plan is unknown.`, 'Plan: not given')];

@@ -205,7 +205,9 @@ function caaFields({ zone }: Facts, { name, data }: DnsRecord) {
   };
 }
 
-/** Blocks only on an error response, which certificate authorities get too. A missing one may be due to this network. */
+/**
+ * Blocks only on an error response, which certificate authorities get too. A missing one may be due to this network.
+ */
 function lookupFailed(lookup: Lookup): Finding {
   const { name } = lookup.question;
   const hasResponse = lookup.exchange.kind === 'response';

@@ -5,8 +5,8 @@ import type { DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
 
 /**
- * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name with mixed
- * scripts is accepted only in ASCII.
+ * `name.idn`: an internationalised name has two spellings, and DNS providers want the one with `xn--`. A name with
+ * mixed scripts is accepted only in ASCII.
  */
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];

@@ -5,7 +5,10 @@ import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
-/** `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the record. */
+/**
+ * `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the
+ * record.
+ */
 export function propagation(facts: Facts): Finding[] {
   const views = facts.resolvers.map((resolver) => ({ resolver, view: resolverView(facts, resolver) }));
   if (views.length === 0) return [];

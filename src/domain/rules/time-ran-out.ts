@@ -5,8 +5,8 @@ import type { Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 
 /**
- * `time.ran-out`: the time limit ended the check before all queries were made. This proves nothing about the servers, the
- * network or the record. For the certificate and redirects, `cert.no-tls` and `redirect.missing` report it.
+ * `time.ran-out`: the time limit ended the check before all queries were made. This proves nothing about the servers,
+ * the network or the record. For the certificate and redirects, `cert.no-tls` and `redirect.missing` report it.
  */
 export function timeRanOut(facts: Facts): Finding[] {
   const { ranOutAfterMs, servers, zone } = facts;

@@ -41,8 +41,8 @@ export interface Checker {
 }
 
 /**
- * The record plan of a domain, or the report of an invalid name. `ranOutAfterMs` is the time limit in milliseconds, if it
- * was reached before all queries were made.
+ * The record plan of a domain, or the report of an invalid name. `ranOutAfterMs` is the time limit in milliseconds, if
+ * it was reached before all queries were made.
  */
 export type PlannedDomain =
   { ok: true; plan: RecordPlan; ranOutAfterMs?: number } | { ok: false; report: Report };

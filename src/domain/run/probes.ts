@@ -29,7 +29,8 @@ export interface ProbeOptions {
   /** The project's domains in ASCII. Redirects to other domains are reported. Leave it out if they are unknown. */
   attached?: readonly string[] | undefined;
   /**
-   * All redirect entries of the project, to find loops and duplicates. Only the entries of a check are probed and reported.
+   * All redirect entries of the project, to find loops and duplicates. Only the entries of a check are probed and
+   * reported.
    *
    * @default the entries of the check
    */

@@ -40,8 +40,8 @@ export interface ProbeSettings extends CheckOptions {
 }
 
 /**
- * Probes the certificate if the record is right, because no certificate can be issued before. A watch probes the redirects
- * only then too, so that its checks do not request the old host each time. Always checks the entries as data.
+ * Probes the certificate if the record is right, because no certificate can be issued before. A watch probes the
+ * redirects only then too, so that its checks do not request the old host each time. Always checks the entries as data.
  */
 export async function probeDomain(
   context: CheckContext,
@@ -134,8 +134,8 @@ async function probeSubject(
 }
 
 /**
- * Finds the addresses of a host. Queries a resolver only for the host in `connect`, which exists: a resolver would cache
- * the absence of a new host of the project.
+ * Finds the addresses of a host. Queries a resolver only for the host in `connect`, which exists: a resolver would
+ * cache the absence of a new host of the project.
  */
 function addressesForVisitors(
   context: CheckContext,

@@ -10,8 +10,8 @@ export interface VerdictOptions {
    */
   until?: 'verified' | 'active';
   /**
-   * Whether warnings cause exit code 1, and `block` findings that do not decide the state, such as those about CAA and the
-   * certificate. Findings that only need time do not.
+   * Whether warnings cause exit code 1, and `block` findings that do not decide the state, such as those about CAA and
+   * the certificate. Findings that only need time do not.
    *
    * @default false
    */
@@ -25,8 +25,9 @@ export type VerdictExitCode = 0 | 1 | 2 | 8 | 9;
 export type CheckedState = Exclude<State, 'invalid'>;
 
 /**
- * Decides the state from the findings. DNS decides up to `verified`; the certificate and CAA decide between `verified` and
- * `active`. Redirects belong to other hosts: they affect the exit code, never the state. Unknown plan and deploy do not count.
+ * Decides the state from the findings. DNS decides up to `verified`; the certificate and CAA decide between `verified`
+ * and `active`. Redirects belong to other hosts: they affect the exit code, never the state. Unknown plan and deploy do
+ * not count.
  */
 export function stateOf(findings: readonly Finding[]): CheckedState {
   return STATE_RULES.find(({ holds }) => holds(findings))?.state ?? 'inconclusive';

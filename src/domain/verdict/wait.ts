@@ -11,7 +11,9 @@ export interface WaitState {
   nextExpiryMs?: number;
 }
 
-/** Returns a time in milliseconds since the epoch; `undefined` for a time in the future, which comes from a wrong clock. */
+/**
+ * Returns a time in milliseconds since the epoch; `undefined` for a time in the future, which comes from a wrong clock.
+ */
 export function pastTime(time: number | undefined, now: number): number | undefined {
   return time !== undefined && time <= now ? time : undefined;
 }

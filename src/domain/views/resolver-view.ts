@@ -52,8 +52,8 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
 }
 
 /**
- * Whether users should get an address of this family: with an alias, if the target has one; otherwise, if the zone's own
- * servers have one. An apex need not have every family of its target.
+ * Whether users should get an address of this family: with an alias, if the target has one; otherwise, if the zone's
+ * own servers have one. An apex need not have every family of its target.
  */
 function isWanted({ servers, platform }: Facts, family: 'a' | 'aaaa'): boolean {
   const hasAlias = servers.some(({ cname }) => cname.outcome === 'value');

@@ -55,8 +55,8 @@ function viewOf(facts: Facts, server: ServerFacts): ServerView {
 }
 
 /**
- * The servers that the parent lists, because resolvers use only these. All servers, if the parent's list is unknown or has
- * no server with an address.
+ * The servers that the parent lists, because resolvers use only these. All servers, if the parent's list is unknown or
+ * has no server with an address.
  */
 export const delegatedServers = memoize(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));

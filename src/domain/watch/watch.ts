@@ -60,8 +60,8 @@ const TIMEOUT_MS = 30 * 60_000;
 const CACHE_MS = 5 * 60_000;
 
 /**
- * Watches one domain. Deadline, phases and cache age use the monotonic clock, so that setting the system clock neither ends
- * nor prolongs a watch.
+ * Watches one domain. Deadline, phases and cache age use the monotonic clock, so that setting the system clock neither
+ * ends nor prolongs a watch.
  */
 export async function* watch(
   request: CheckRequest,

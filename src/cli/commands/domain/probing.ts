@@ -6,7 +6,9 @@ import { UsageError } from '../../errors/usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 
-/** Runs a probe within the time limit of a command. At the limit it aborts the probe, which reports this as a finding. */
+/**
+ * Runs a probe within the time limit of a command. At the limit it aborts the probe, which reports this as a finding.
+ */
 export async function withinRunTime<T>(
   session: Session,
   probe: (signal: AbortSignal) => Promise<T>,

@@ -33,7 +33,8 @@ export interface QueryLimits {
 /**
  * Runs one exchange until it ends, its time limit is reached or it is stopped.
  *
- * @param start Starts the exchange. Calls `end` with the result. Returns a function that frees its resources, called exactly once.
+ * @param start Starts the exchange. Calls `end` with the result. Returns a function that frees its resources, called
+ * exactly once.
  */
 export function withinLimits(
   { timeoutMs, clock, stop }: QueryLimits,

@@ -66,7 +66,9 @@ function questionEnd(message: Buffer, question: DnsQuestion): number | undefined
   return isSameType && message.readUInt16BE(end + 2) === INTERNET ? end + 4 : undefined;
 }
 
-/** The end of the name after the header; `undefined` if it is another name. It can't be compressed: nothing precedes it. */
+/**
+ * The end of the name after the header; `undefined` if it is another name. It can't be compressed: nothing precedes it.
+ */
 function nameEnd(message: Buffer, name: string): number | undefined {
   let lengthAt = HEADER_BYTES;
   for (let index = 0; name !== '.' && index <= name.length; index += 1) {

@@ -79,7 +79,8 @@ const PLAIN = /^[a-z0-9_*/-]+$/;
 const NOT_PRINTABLE = /[^\x20-\x5b\x5d-\x7e]/g;
 
 /**
- * Returns the label from `start` to `end` in lower case. Special bytes, dots too, become `\DDD` (RFC 1035, section 5.1).
+ * Returns the label from `start` to `end` in lower case. Special bytes, dots too, become `\DDD` (RFC 1035, section
+ * 5.1).
  */
 export function escapeLabel(message: Buffer, start: number, end: number): string {
   const text = message.toString('latin1', start, end);

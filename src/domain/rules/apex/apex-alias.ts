@@ -7,8 +7,8 @@ import { aliasAdvice } from '../provider-hints.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /**
- * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an ALIAS.
- * `apex.alias-broken` if the target's addresses are unknown.
+ * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an
+ * ALIAS. `apex.alias-broken` if the target's addresses are unknown.
  */
 export function apexAlias(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts).filter((server) => aliasesAt(facts, server).length === 0);

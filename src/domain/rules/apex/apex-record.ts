@@ -48,8 +48,8 @@ export function apexCname(facts: Facts): Finding[] {
 }
 
 /**
- * `apex.alias-broken`: a server of the zone responds with SERVFAIL to address queries. PowerDNS does so if it can't resolve
- * the target of an ALIAS.
+ * `apex.alias-broken`: a server of the zone responds with SERVFAIL to address queries. PowerDNS does so if it can't
+ * resolve the target of an ALIAS.
  */
 export function apexAliasBroken(facts: Facts): Finding[] {
   if (facts.zone.kind !== 'apex') return [];

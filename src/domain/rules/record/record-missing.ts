@@ -26,7 +26,10 @@ export function recordMissing(facts: Facts): Finding[] {
   ];
 }
 
-/** `record.wildcard`: the domain gets the right record from a wildcard. A wildcard with another target is `record.missing`. */
+/**
+ * `record.wildcard`: the domain gets the right record from a wildcard. A wildcard with another target is
+ * `record.missing`.
+ */
 export function recordWildcard(facts: Facts): Finding[] {
   const { wildcard } = facts.relatedNames;
   const decisive = decisiveServers(facts);

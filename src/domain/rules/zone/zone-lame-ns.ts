@@ -6,8 +6,8 @@ import { listed } from '../../finding/printable.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
- * `zone.lame-ns`: name servers of the zone that do not serve it, or have no address. `unknown` if all of them return SERVFAIL,
- * which may be an outage.
+ * `zone.lame-ns`: name servers of the zone that do not serve it, or have no address. `unknown` if all of them return
+ * SERVFAIL, which may be an outage.
  */
 export function zoneLameNs(facts: Facts): Finding[] {
   const refusals = facts.servers.flatMap((server) => {

@@ -6,7 +6,9 @@ import { listed } from '../../finding/printable.js';
 import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
 import { serverListText } from './zone-lame-ns.js';
 
-/** `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect. */
+/**
+ * `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect.
+ */
 export function zoneNsMismatch(facts: Facts): Finding[] {
   const { parentHosts, ownHosts, name } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
@@ -78,7 +80,9 @@ function hostOf({ server }: ServerFacts): string {
   return server.host ?? server.address;
 }
 
-/** The parent's list, with a query to the server that delegates the zone. If that is unknown, dig starts at the root. */
+/**
+ * The parent's list, with a query to the server that delegates the zone. If that is unknown, dig starts at the root.
+ */
 function delegationEvidence({ zone: { name, parentHosts, cut, delegation } }: Facts): Evidence {
   const delegating = cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
   return {

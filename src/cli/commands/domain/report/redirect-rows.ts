@@ -28,8 +28,8 @@ const RESULTS: readonly { severity: Severity; result: string }[] = [
 ];
 
 /**
- * Returns one row for each requested URL, for programs. `result` and `reason` are those of the whole entry. `result` is `ok`,
- * `wrong`, `pending`, `unknown` or `warning`. `reason` has the findings by severity.
+ * Returns one row for each requested URL, for programs. `result` and `reason` are those of the whole entry. `result` is
+ * `ok`, `wrong`, `pending`, `unknown` or `warning`. `reason` has the findings by severity.
  */
 export function redirectRows(
   redirects: readonly RedirectReport[],

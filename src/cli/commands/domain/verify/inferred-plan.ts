@@ -7,8 +7,8 @@ import { startTimeLimit } from '../../../system/time-limit.js';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Infers the plan of the API key from the rate limit headers of one small request. `undefined` on any failure, and without a
- * key or an API address. Never rejects.
+ * Infers the plan of the API key from the rate limit headers of one small request. `undefined` on any failure, and
+ * without a key or an API address. Never rejects.
  */
 export async function inferPlan(session: Session): Promise<KnownPlan | undefined> {
   const { context, global, settings } = session;

@@ -7,7 +7,8 @@ import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
- * Stores when each domain was first verified, because its certificate is overdue 30 minutes later. A failure only warns.
+ * Stores when each domain was first verified, because its certificate is overdue 30 minutes later. A failure only
+ * warns.
  */
 export interface VerificationTimes {
   /** Milliseconds since the epoch; `undefined` if unknown. */

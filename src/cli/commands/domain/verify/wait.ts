@@ -26,8 +26,8 @@ export interface WaitSettings {
 }
 
 /**
- * Waits for domains. Prints each change as a line on stderr, or as an event on stdout with `-o ndjson`, and a progress line
- * on a terminal. When interrupted, prints the states and a command to resume.
+ * Waits for domains. Prints each change as a line on stderr, or as an event on stdout with `-o ndjson`, and a progress
+ * line on a terminal. When interrupted, prints the states and a command to resume.
  *
  * @param onEnd Called at the end of each domain, in any order.
  */
