@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { GateStore } from '../../client/index.js';
+import { fileGate, type GateStore, redisGate } from '../../client/index.js';
 import { type Context, variable } from '../system/context.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
 import { resolvePath } from '../files/resolve-path.js';
@@ -25,9 +25,8 @@ export function gateSetting(context: Pick<Context, 'env'>): GateChoice {
 }
 
 /** Opens the store for the client's option `gate`. */
-export async function openGate(choice: GateChoice, context: Context): Promise<'memory' | GateStore> {
+export function openGate(choice: GateChoice, context: Context): 'memory' | GateStore {
   if (choice === 'memory') return choice;
-  const { fileGate, redisGate } = await import('../../client/index.js');
   if (choice !== 'file') return redisGate({ url: choice.redisUrl });
   return fileGate({ directory: gateDirectory(context) });
 }

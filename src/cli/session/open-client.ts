@@ -1,4 +1,11 @@
-import type { ClientEvent, GateStore, PetStore, PetStoreOptions, Transport } from '../../client/index.js';
+import {
+  type ClientEvent,
+  createPetStoreOver,
+  type GateStore,
+  type PetStore,
+  type PetStoreOptions,
+  type Transport,
+} from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
 import { findApiKey, noApiKey } from '../credentials/api-key.js';
 import { openGate } from '../config/gate.js';
@@ -93,9 +100,8 @@ async function openOver(
   waitMaxMs = WAIT_MAX_DEFAULT_MS,
 ): Promise<PetStore> {
   const { global, context } = session;
-  const { createPetStoreOver } = await import('../../client/index.js');
   // Requests that stay in this process use no shared rate limit.
-  const gate = route.isRemote ? await openGate(session.settings.gate, context) : 'memory';
+  const gate = route.isRemote ? openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
   const once = route.once || !global.retry;
   const options: PetStoreOptions = {

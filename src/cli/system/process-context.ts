@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { nodeHttpTransport, undiciTransport } from '../../client/index.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
 
@@ -33,7 +34,6 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         const { observeConnections } = await import('./connection.js');
         observeConnections(onConnect, proxyUrl === undefined ? undefined : new URL(proxyUrl).host);
       }
-      const { nodeHttpTransport, undiciTransport } = await import('../../client/index.js');
       const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
       const { ProxyAgent } = await import('undici');

@@ -38,15 +38,15 @@ describe('the gate of a command', () => {
   test('is in the state directory, which may be relative', async () => {
     const currentDirectory = temporaryFolder();
     const { context } = fakeContext({ env: { PETSTORE_STATE_DIR: 'state' }, currentDirectory });
-    expect(await openGate('file', context)).toMatchObject({
+    expect(openGate('file', context)).toMatchObject({
       id: `file:${join(currentDirectory, 'state', 'gate')}`,
     });
-    expect(await openGate('memory', context)).toBe('memory');
+    expect(openGate('memory', context)).toBe('memory');
   });
 
   test('is in the given Redis', async () => {
     const { context } = fakeContext({});
-    expect(await openGate({ redisUrl: 'rediss://u:secret@h/2?prefix=p' }, context)).toMatchObject({
+    expect(openGate({ redisUrl: 'rediss://u:secret@h/2?prefix=p' }, context)).toMatchObject({
       id: 'rediss://h:6379/2 p',
     });
   });

@@ -121,7 +121,7 @@ function statusOf(path: string): Stats | undefined {
 /** Reads a budget as every command does: Redis may accept a connection and still reject the password. */
 async function redisObstacle(context: Context): Promise<string | undefined> {
   try {
-    const store = await openGate(gateSetting(context), context);
+    const store = openGate(gateSetting(context), context);
     if (store === 'memory') return undefined;
     try {
       await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());

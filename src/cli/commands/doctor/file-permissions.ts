@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, variable } from '../../system/context.js';
 import { canOthersAccess, canOthersWrite, isForeignOwner } from '../../files/ownership.js';
+import { BUDGET_FOLDER_PATTERN } from '../../../client/index.js';
 import { gateDirectory } from '../../config/gate.js';
 import { compileCacheDirectory, configDirectory, configPath, stateDirectory } from '../../files/paths.js';
 import { resolvePath } from '../../files/resolve-path.js';
@@ -84,7 +85,6 @@ function fixCommand(paths: readonly ExposedPath[]): string {
 export async function findExposedPaths(context: Context): Promise<ExposedPath[] | undefined> {
   const { userId, platform } = context;
   if (userId === undefined || platform === 'win32') return undefined;
-  const { BUDGET_FOLDER_PATTERN } = await import('../../../client/index.js');
   const absolute = (path: string): string => resolvePath(path, context);
   const inspect: Inspect = (path, holds, isShared = false) => exposedPath(path, userId, { holds, isShared });
   // A directory that the user named may be shared.

@@ -1,4 +1,4 @@
-import type { BatchEstimate, PetStore } from '../../../../client/index.js';
+import { type BatchEstimate, describeBatch, estimateBatch, type PetStore } from '../../../../client/index.js';
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { describeDuration } from '../../../text/duration.js';
@@ -23,7 +23,6 @@ const HOUR_MS = 3_600_000;
  */
 export async function confirmCost(requests: number, store: PetStore, session: Session): Promise<number> {
   const { context, global } = session;
-  const { describeBatch, estimateBatch } = await import('../../../../client/index.js');
   let known = await store.budget();
   if (known.windows.length === 0 && known.heldForMs === 0 && requests >= PROBE_FROM_REQUESTS) {
     await store.pets.list({ limit: 1 }, { signal: context.signal });
