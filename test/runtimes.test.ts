@@ -88,9 +88,7 @@ describe.each(runtimes)('Node %s', (_, node) => {
     expect(new Set(files)).toEqual(
       new Set(
         ['bin/petstore.cjs'].concat(
-          ['main', 'program', 'chunk', 'register', 'error-report'].map(
-            (name) => `dist/cli/${name}.cjs`,
-          ),
+          ['main', 'program', 'chunk', 'register', 'error-report'].map((name) => `dist/cli/${name}.cjs`),
         ),
       ),
     );
