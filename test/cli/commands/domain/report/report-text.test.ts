@@ -15,7 +15,12 @@ test('prints a complete report', async () => {
     },
     findings: [
       {
-        ...{ id: 'prop.stale-negative', axis: 'propagation', severity: 'wait', message: 'A resolver caches the absence of the record.' },
+        ...{
+          id: 'prop.stale-negative',
+          axis: 'propagation',
+          severity: 'wait',
+          message: 'A resolver caches the absence of the record.',
+        },
         evidence: [{ text: '::1: NXDOMAIN', command: 'dig @::1 a.example A' }],
       },
     ],
