@@ -36,7 +36,7 @@ describe.skipIf(skipReason !== undefined)(
   `at a terminal${skipReason === undefined ? '' : ` (${skipReason})`}`,
   () => {
     describe('prompts', () => {
-      test('ask for missing values and create the pet', async () => {
+      test('request the missing values and create the pet', async () => {
         const terminal = atTerminal(['pets', 'create', '--mock']);
         await terminal.sees(/Name/);
         terminal.type('Rex\r');

@@ -76,8 +76,8 @@ function byFetch(sender: typeof fetch, baseUrl: string): Send {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const kept = [...response.headers].filter(([name]) => !HOP_BY_HOP.includes(name));
-    return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
+    const endToEnd = [...response.headers].filter(([name]) => !HOP_BY_HOP.includes(name));
+    return { status: response.status, headers: Object.fromEntries(endToEnd), body: await response.text() };
   };
 }
 

@@ -27,26 +27,26 @@ const HELP_WORDS: readonly string[] = flagNames(HELP_FLAG);
  * command, an id or another argument.
  */
 export function readCommandLine(argv: readonly string[]): CommandLine {
-  const settled: string[] = [];
+  const normalized: string[] = [];
   const path: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
-    if (word === '--') return { argv: [...settled, ...argv.slice(index)], path };
+    if (word === '--') return { argv: [...normalized, ...argv.slice(index)], path };
     if (word === '--json') {
       const fields = fieldsAfter(argv, index, path);
-      settled.push(`--json=${fields ?? ''}`);
+      normalized.push(`--json=${fields ?? ''}`);
       if (fields !== undefined) index += 1;
       continue;
     }
-    settled.push(word);
+    normalized.push(word);
     if (VALUE_FLAGS.has(word)) {
       index += 1;
-      if (index < argv.length) settled.push(argv[index] ?? '');
+      if (index < argv.length) normalized.push(argv[index] ?? '');
     } else if (!word.startsWith('-') && !isComplete(path)) {
       path.push(word);
     }
   }
-  return { argv: settled, path };
+  return { argv: normalized, path };
 }
 
 /**
@@ -55,8 +55,8 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
  * @throws UsageError for an unknown verb, and for an unknown flag of a group without a verb.
  */
 export function normalizeHelp(line: CommandLine): CommandLine {
-  refuseUnknownVerb(line);
-  return withHelpForBareGroup(withHelpOfCommand(withHelpBehindCommand(line)));
+  rejectUnknownVerb(line);
+  return withHelpForBareGroup(withHelpOfCommand(withHelpAfterCommand(line)));
 }
 
 /** Whether a command line without a command requests help. */
@@ -93,7 +93,7 @@ export function colorFlagIn(argv: readonly string[]): string | undefined {
 }
 
 /** Rejects `petstore pets lst --help`: the parser would print the help of the group. */
-function refuseUnknownVerb({ argv, path }: CommandLine): void {
+function rejectUnknownVerb({ argv, path }: CommandLine): void {
   const [group = '', verb] = path;
   const verbs = commandEntry(group)?.verbs;
   if (verbs === undefined || verb === undefined || Object.hasOwn(verbs, verb)) return;
@@ -107,7 +107,7 @@ function refuseUnknownVerb({ argv, path }: CommandLine): void {
 }
 
 /** `petstore --help pets list` is `petstore pets list --help`. */
-function withHelpBehindCommand({ argv, path }: CommandLine): CommandLine {
+function withHelpAfterCommand({ argv, path }: CommandLine): CommandLine {
   const end = path.reduce((from, word) => argv.indexOf(word, from) + 1, 0);
   const at = argv.findIndex(isHelpWord);
   if (at === -1 || at >= end) return { argv, path };
@@ -153,11 +153,11 @@ function fieldsAfter(argv: readonly string[], index: number, path: readonly stri
     if (path[0] === 'api') return isFieldOfApi(argv, index) ? next : undefined;
     return commandEntry(path[0] ?? '')?.takesWords === true ? undefined : next;
   }
-  // Before the command is complete, a single word is the command, unless the command follows it.
+  // A single word before the command is a field only if a command word follows it.
   return !known.includes(next) && known.includes(argv[index + 2] ?? '') ? next : undefined;
 }
 
-/** Whether the word after `--json` is a field: not a method, and the path is another word. */
+/** Whether the word after `--json` is a field: it is not a method, and another word is the path. */
 function isFieldOfApi(argv: readonly string[], index: number): boolean {
   if (METHOD.test(argv[index + 1] ?? '')) return false;
   return argv.some((word) => /^\/|^https?:/.test(word));

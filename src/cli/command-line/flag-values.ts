@@ -7,46 +7,46 @@ import { UsageError } from '../errors/usage-error.js';
 /**
  * Parses one of a fixed set of words.
  *
- * @param what the flag, argument or variable, for the message.
+ * @param name the flag, argument or variable, for error messages.
  * @throws UsageError with the nearest known word.
  */
-export function choice<const T extends string>(what: string, known: readonly T[], word: string): T {
+export function choice<const T extends string>(name: string, known: readonly T[], word: string): T {
   const found = known.find((candidate) => candidate === word);
   if (found !== undefined) return found;
   const meant = suggest(word, known);
   throw new UsageError(
-    `${what}: ${quoted(word)} is not one of ${known.join(', ')}`,
+    `${name}: ${quoted(word)} is not one of ${known.join(', ')}`,
     meant === undefined ? `Pass one of ${known.join(', ')}.` : `Did you mean ${meant}?`,
   );
 }
 
 /** Parses a whole number from `minimum` to `maximum`, both included. */
-export function wholeNumber(what: string, minimum: number, maximum: number, word: string): number {
+export function wholeNumber(name: string, minimum: number, maximum: number, word: string): number {
   const value = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const range = `a whole number from ${String(minimum)} to ${String(maximum)}`;
   throw new UsageError(
-    `${what}: ${quoted(word)} is not ${range}`,
-    `For example: ${what} ${String(Number(word) > maximum ? maximum : minimum)}`,
+    `${name}: ${quoted(word)} is not ${range}`,
+    `For example: ${name} ${String(Number(word) > maximum ? maximum : minimum)}`,
   );
 }
 
 /** Parses an int64 without losing digits. */
-export function int64(what: string, word: string): bigint {
+export function int64(name: string, word: string): bigint {
   const value = toInt64(word);
   if (value !== undefined) return value;
   throw new UsageError(
-    `${what}: ${quoted(word)} is not an int64`,
+    `${name}: ${quoted(word)} is not an int64`,
     'Pass decimal digits, at most 9223372036854775807.',
   );
 }
 
 /** Parses a duration to milliseconds. */
-export function durationMs(what: string, word: string): number {
+export function durationMs(name: string, word: string): number {
   const value = parseDuration(word);
   if (value !== undefined) return value;
   throw new UsageError(
-    `${what}: ${quoted(word)} is not a duration`,
+    `${name}: ${quoted(word)} is not a duration`,
     'Write it as 500ms, 30s, 5m or 2h. A plain number is in seconds.',
   );
 }

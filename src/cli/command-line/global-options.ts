@@ -73,7 +73,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
   };
-  refuseContradictions(options);
+  rejectContradictions(options);
   return withoutUndefined(options);
 }
 
@@ -105,7 +105,7 @@ function sortField(sort: string): string {
   throw new UsageError('--sort has no field', 'Pass a field, such as --sort name or --sort=-id.');
 }
 
-function refuseContradictions(options: {
+function rejectContradictions(options: {
   baseUrl: string | undefined;
   staging: boolean;
   mock: boolean;

@@ -69,13 +69,13 @@ async function confirm(destination: Destination, session: DestinationSession): P
       `Pass --base-url, or remove baseUrl from ${destination.project.path}.`,
     );
   }
-  await remember(origin, session);
+  await storeConfirmation(origin, session);
 }
 
-/** The settings that the confirmation was about. If they have changed, another key may be stored now. */
+/** Settings that must not change during the prompt: otherwise the stored key may be another one. */
 const CONFIRMED_SETTINGS = ['baseUrl', 'keyIn'] as const;
 
-async function remember(origin: string, session: DestinationSession): Promise<void> {
+async function storeConfirmation(origin: string, session: DestinationSession): Promise<void> {
   const { context, settings } = session;
   let isUnchanged = true;
   try {

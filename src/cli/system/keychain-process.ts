@@ -26,7 +26,7 @@ export async function handleKeychainRequest(
   text: string,
   load: () => Promise<KeychainBinding>,
 ): Promise<KeychainResponse> {
-  // keychain.ts wrote it.
+  // Written by keychain.ts.
   const { action, account, secret = '' } = JSON.parse(text) as KeychainRequest;
   let binding: KeychainBinding;
   try {

@@ -28,8 +28,8 @@ export class KeychainNoResponseError extends Error {
 const RESPONSE_TIMEOUT_MS = 3_000;
 
 /**
- * Calls the keychain in a separate process, because a call can hang and only the end of its process stops it. Secrets go
- * through pipes, never through arguments or the environment.
+ * Calls the keychain in a separate process, because a hanging call can only be stopped by killing its process. Secrets
+ * go through pipes, never through arguments or the environment.
  *
  * @param spawn starts the process, with pipes.
  * @param after like `setTimeout`, but returns a function that cancels it.
@@ -84,7 +84,7 @@ function exchange(
 
 function parseResponse(text: string): KeychainResponse | KeychainNoResponseError {
   try {
-    // keychain-process.ts wrote it.
+    // Written by keychain-process.ts.
     return JSON.parse(text) as KeychainResponse;
   } catch {
     return new KeychainNoResponseError('its process ended without a response');

@@ -34,7 +34,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         const { observeConnections } = await import('./connection.js');
         observeConnections(onConnect, proxyUrl === undefined ? undefined : new URL(proxyUrl).host);
       }
-      const ca = authorities === undefined ? undefined : withUsualAuthorities(authorities);
+      const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
       const { ProxyAgent } = await import('undici');
       const trust = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
@@ -44,7 +44,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         ...transport,
         async close() {
           await transport.close();
-          // Otherwise a proxy that does not respond keeps the process alive.
+          // A proxy that does not respond would keep the process alive.
           await agent.destroy();
         },
       };
@@ -82,12 +82,12 @@ export function isClosedPipe({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'EOF';
 }
 
-/** Node's own list is not used if an application passes one. */
-function withUsualAuthorities(own: string): string[] {
-  return [...process.getBuiltinModule('node:tls').rootCertificates, own];
+/** Adds Node's own authorities: Node ignores them if an application passes a list. */
+function withNodeAuthorities(authorities: string): string[] {
+  return [...process.getBuiltinModule('node:tls').rootCertificates, authorities];
 }
 
-/** The keychain process needs the session's variables, but not the key and the settings of petstore. */
+/** Removes the variables of petstore: the keychain process must not receive the key. */
 function withoutOwnVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PETSTORE_')));
 }

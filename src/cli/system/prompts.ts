@@ -2,17 +2,17 @@ import { input, password, select } from '@inquirer/prompts';
 import { Interruption, type Prompter } from './context.js';
 import { EXIT } from '../errors/exit-codes.js';
 
-const same = (text: string): string => text;
+const unstyled = (text: string): string => text;
 
 /** The library checks stdout for colour support, but prompts are on stderr. */
 const COLORLESS = {
   prefix: { idle: '?', done: '✔' },
   style: {
-    answer: same,
-    message: same,
+    answer: unstyled,
+    message: unstyled,
     error: (text: string) => `> ${text}`,
-    help: same,
-    highlight: same,
+    help: unstyled,
+    highlight: unstyled,
     keysHelpTip: (keys: [key: string, action: string][]) =>
       keys.map(([key, action]) => `${key} ${action}`).join(' • '),
   },
@@ -35,9 +35,9 @@ async function orInterrupted<T>(answer: Promise<T>, signal: AbortSignal): Promis
   try {
     return await answer;
   } catch (error) {
-    // SIGTERM ends a prompt as well. The reason of the signal has the exit code.
+    // SIGTERM also ends a prompt. The abort reason contains the exit code.
     signal.throwIfAborted();
-    // ^C in raw mode is not a signal. inquirer reports it, and the end of input, by this name.
+    // In raw mode ^C is not a signal: inquirer throws this error, also at the end of input.
     const name = error instanceof Error ? error.name : '';
     if (name === 'ExitPromptError') throw new Interruption(EXIT.interrupted);
     throw error;

@@ -29,7 +29,7 @@ export function handleControlRequest(
   if (!isLoopbackHost(host))
     return problem(mock, 403, 'forbidden', 'The header Host is not a loopback address');
   if (origin !== undefined && origin !== `http://${host}`) {
-    return problem(mock, 403, 'forbidden', 'The header Origin is another origin');
+    return problem(mock, 403, 'forbidden', 'The header Origin names another origin');
   }
   const path = (request.url.split('?')[0] ?? '').slice(PREFIX.length);
   const actions = ACTIONS[path];

@@ -158,8 +158,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body, so that the client receives the response, but keeps little more than the maximum: enough for the
- * handler to reject it after the checks of key and limits. Returns `undefined` if the connection closed first.
+ * Reads the whole body, so that the client receives the response. Stores little more than the maximum, so that the handler
+ * can still reject a large body. Returns `undefined` if the connection closed first.
  */
 function readBody(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -47,11 +47,11 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
     apply(method, paths) {
       const applied: AppliedFaults = { delayMs: 0 };
-      for (const each of active) {
-        const { action } = each.fault;
+      for (const entry of active) {
+        const { action } = entry.fault;
         const isLatency = typeof action === 'object' && 'latencyMs' in action;
         if (!isLatency && applied.action !== undefined) continue;
-        if (!each.matches(method, paths) || !takesEffect(each, random)) continue;
+        if (!entry.matches(method, paths) || !takesEffect(entry, random)) continue;
         if (isLatency) applied.delayMs += action.latencyMs;
         else applied.action = action;
       }
@@ -67,20 +67,20 @@ interface ActiveFault {
   struck: number;
 }
 
-function activate(given: Fault | string): ActiveFault[] {
-  const faults = typeof given === 'string' ? parseFault(given) : [given];
+function activate(source: Fault | string): ActiveFault[] {
+  const faults = typeof source === 'string' ? parseFault(source) : [source];
   return faults.map((fault) => {
     checkFault(fault);
     return { fault, matches: routeMatcher(fault.route), seen: 0, struck: 0 };
   });
 }
 
-function takesEffect(each: ActiveFault, random: () => number): boolean {
-  const { skip = 0, times = Infinity, probability = 1 } = each.fault;
-  if (each.struck >= times) return false;
-  each.seen += 1;
-  if (each.seen <= skip) return false;
+function takesEffect(entry: ActiveFault, random: () => number): boolean {
+  const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
+  if (entry.struck >= times) return false;
+  entry.seen += 1;
+  if (entry.seen <= skip) return false;
   if (probability < 1 && random() >= probability) return false;
-  each.struck += 1;
+  entry.struck += 1;
   return true;
 }

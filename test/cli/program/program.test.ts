@@ -113,15 +113,15 @@ describe('responses and exit codes', () => {
     [{ status: 429, headers: { 'retry-after': '3600' } }, 6],
     [{ body: '<html>' }, 7],
     [new Error('socket hang up'), 7],
-  ])('%j -> %d, stdout empty', async (answer, exitCode) => {
-    const outcome = await runFake('pets list', { responses: [answer] });
+  ])('%j -> %d, stdout empty', async (response, exitCode) => {
+    const outcome = await runFake('pets list', { responses: [response] });
     expect(outcome).toMatchObject({ exitCode, stdout: '' });
     expect(outcome.stderr).toMatch(/^(?:.*\n)?error: .*\nhint: .*\n$/s);
   });
 
   test('--no-retry: one attempt, and no waiting for the limit', async () => {
-    for (const answer of [{ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }]) {
-      const { requests } = await runFake('pets list --no-retry', { responses: [answer] });
+    for (const response of [{ status: 503 }, { status: 429, headers: { 'retry-after': '1' } }]) {
+      const { requests } = await runFake('pets list --no-retry', { responses: [response] });
       expect(requests).toHaveLength(1);
     }
   });

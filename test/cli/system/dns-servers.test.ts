@@ -17,8 +17,8 @@ describe('resolve', () => {
       const { id, questions } = decode(message);
       const [{ name, type } = { name: '', type: 'A' }] = questions ?? [];
       const answers = (records[type] ?? []).map((data) => ({ name, type, data, ttl: 60 }) as Answer);
-      const answer = encode({ type: 'response', flags: code, ...(id && { id }), questions, answers });
-      socket.send(answer, port, address);
+      const packet = encode({ type: 'response', flags: code, ...(id && { id }), questions, answers });
+      socket.send(packet, port, address);
     });
     onTestFinished(() => void socket.close());
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

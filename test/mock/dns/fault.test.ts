@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
 
-const asked = { name: 'shop.example.test', type: 'A', servers: ['127.0.0.2', 'ns2.example.test'] };
+const query = { name: 'shop.example.test', type: 'A', servers: ['127.0.0.2', 'ns2.example.test'] };
 
 describe('matches', () => {
   test.each<[Omit<DnsFault, 'action'>, boolean]>([
@@ -19,23 +19,23 @@ describe('matches', () => {
     [{ server: 'recursor' }, false],
     [{ name: 'shop.example.test', type: 'A', server: 'ns2.example.test' }, true],
     [{ name: 'shop.example.test', type: 'A', server: 'ns1.example.test' }, false],
-  ])('%j: %s', (fault, strikes) => {
+  ])('%j: %s', (fault, isMatch) => {
     const faults = createDnsFaults([{ ...fault, action: 'drop' }], 1);
-    expect(faults.apply(asked)).toEqual(strikes ? ['drop'] : []);
-    expect(faults.permanent(asked)).toEqual(strikes ? ['drop'] : []);
+    expect(faults.apply(query)).toEqual(isMatch ? ['drop'] : []);
+    expect(faults.permanent(query)).toEqual(isMatch ? ['drop'] : []);
   });
 
   test('applies skip and times', () => {
     const faults = createDnsFaults([{ skip: 1, times: 2, action: 'servfail' }], 1);
-    expect([1, 2, 3, 4].map(() => faults.apply(asked).length)).toEqual([0, 1, 1, 0]);
+    expect([1, 2, 3, 4].map(() => faults.apply(query).length)).toEqual([0, 1, 1, 0]);
     expect(faults.list()).toMatchObject([{ seen: 4, struck: 2 }]);
-    expect(faults.permanent(asked)).toEqual([]);
+    expect(faults.permanent(query)).toEqual([]);
   });
 
   test('applies a probability, the same for the same seed', () => {
     const draw = (seed: number) => {
       const faults = createDnsFaults([{ probability: 0.5, action: 'drop' }], seed);
-      return Array.from({ length: 50 }, () => faults.apply(asked).length);
+      return Array.from({ length: 50 }, () => faults.apply(query).length);
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
@@ -46,7 +46,7 @@ describe('matches', () => {
 
   test('applies several faults to one query', () => {
     const faults = createDnsFaults([{ action: { delayMs: 5 } }, { action: 'truncate' }], 1);
-    expect(faults.apply(asked)).toEqual([{ delayMs: 5 }, 'truncate']);
+    expect(faults.apply(query)).toEqual([{ delayMs: 5 }, 'truncate']);
   });
 });
 

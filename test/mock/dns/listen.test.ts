@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-/** Responds with the text and the endpoint; to `later` after a second, to `nothing` never. */
+/** Responds with the query text and the endpoint: to `later` after a second, to `nothing` never. */
 async function serve(
   { port = 0, addresses = ['127.0.0.1'] }: { port?: number; addresses?: string[] } = {},
   clock = createVirtualClock(frozenClock),
@@ -51,7 +51,7 @@ const framed = (text: string) =>
   Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
 
 /** Sends chunks and reads a number of responses. */
-async function askTcp(port: number, chunks: readonly Buffer[], answers: number): Promise<string[]> {
+async function queryTcp(port: number, chunks: readonly Buffer[], answers: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   closing.push(async () => {
     socket.destroy();
@@ -77,14 +77,14 @@ test('uses one port for UDP and TCP', async () => {
   const { host, port } = await serve();
   expect(host).toBe('127.0.0.1');
   expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
-  expect(await askTcp(port, [framed('hello')], 1)).toEqual(['hello tcp 127.0.0.1']);
+  expect(await queryTcp(port, [framed('hello')], 1)).toEqual(['hello tcp 127.0.0.1']);
 });
 
 describe('TCP', () => {
   test('reads several queries in one chunk, and one in several chunks', async () => {
     const { port } = await serve();
     const all = Buffer.concat([framed('one'), framed('two'), framed('three')]);
-    expect(await askTcp(port, [all.subarray(0, 1), all.subarray(1, 7), all.subarray(7)], 3)).toEqual([
+    expect(await queryTcp(port, [all.subarray(0, 1), all.subarray(1, 7), all.subarray(7)], 3)).toEqual([
       'one tcp 127.0.0.1',
       'two tcp 127.0.0.1',
       'three tcp 127.0.0.1',
@@ -97,7 +97,7 @@ describe('TCP', () => {
     await once(socket, 'connect');
     socket.write(framed('hello').subarray(0, 3));
     socket.resetAndDestroy();
-    expect(await askTcp(port, [framed('hello')], 1)).toHaveLength(1);
+    expect(await queryTcp(port, [framed('hello')], 1)).toHaveLength(1);
   });
 });
 

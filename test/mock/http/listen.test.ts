@@ -238,7 +238,7 @@ describe('close', () => {
     await once(socket, 'data');
     const ended = once(socket, 'close');
     socket.resume();
-    // The deadline is far beyond the time that a test may take.
+    // The deadline is longer than the time limit of a test.
     await close({ deadlineMs: 600_000 });
     await ended;
   });
@@ -268,14 +268,14 @@ describe('close', () => {
     const ended = once(socket.resume(), 'close');
     await close({ deadlineMs: 10 });
     await ended;
-    const ofAnHour = set.mock.calls.findIndex(([, delayMs]) => delayMs === 3_600_000);
-    const timer: unknown = set.mock.results[ofAnHour]?.value;
+    const hourTimer = set.mock.calls.findIndex(([, delayMs]) => delayMs === 3_600_000);
+    const timer: unknown = set.mock.results[hourTimer]?.value;
     expect(timer).toBeDefined();
     while (!cleared.mock.calls.some(([handle]) => handle === timer)) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     vi.restoreAllMocks();
-    // The delayed response has no client now, and must cause no error.
+    // The client of the delayed response has disconnected: no error may follow.
     mock.advance('1h');
   });
 

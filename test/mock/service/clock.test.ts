@@ -18,14 +18,14 @@ test('advance ends only the waits that are due, earliest first', async () => {
     clock.wait(3_600_000).then(() => ended.push('late')),
     clock.wait(1_800_000).then(() => ended.push('early')),
   ];
-  const given = new AbortController();
-  const longest = clock.wait(7_200_000, given.signal).then(() => ended.push('given up'));
+  const controller = new AbortController();
+  const longest = clock.wait(7_200_000, controller.signal).then(() => ended.push('aborted'));
   clock.advance(3_600_000);
   await Promise.all(waits);
   expect(ended).toEqual(['early', 'late']);
-  given.abort();
+  controller.abort();
   await longest;
-  expect(ended).toEqual(['early', 'late', 'given up']);
+  expect(ended).toEqual(['early', 'late', 'aborted']);
 });
 
 test('a wait also ends in real time', async () => {

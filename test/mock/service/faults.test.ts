@@ -116,12 +116,12 @@ describe('effects', () => {
 
   test('status: an error body with rate headers, not counted', () => {
     const mock = mockWith({ action: { status: 503, retryAfterSeconds: 7 } });
-    const answer = sendRequest(mock, 'POST', '/pets', { body: REX });
-    expect([answer.status, answer.json]).toEqual([
+    const response = sendRequest(mock, 'POST', '/pets', { body: REX });
+    expect([response.status, response.json]).toEqual([
       503,
       { code: 'fault', message: expect.any(String) as string, status: 503 },
     ]);
-    expect(answer.headers).toMatchObject({ 'retry-after': '7', 'x-ratelimit-remaining': '60' });
+    expect(response.headers).toMatchObject({ 'retry-after': '7', 'x-ratelimit-remaining': '60' });
     expect(mock.state().tenants[0]?.pets).toBe(25);
   });
 

@@ -63,8 +63,8 @@ test('never shows the key: not in the journal, the state, a snapshot or the cons
   mock.handle({ method: 'GET', url: '/v1/pets', headers: { Authorization: 'Bearer sekret-key' } });
   mock.handle({ method: 'GET', url: 'http://me:sekret-key@mock.test/v1/pets', headers: {} });
   expect(seen).toHaveLength(6);
-  const told = [seen, mock.journal, mock.state(), mock.snapshot()].map((value) => stringifyJson(value));
-  expect([...told, inspect(mock, { depth: 9, showHidden: true })].join('\n')).not.toContain('sekret');
+  const outputs = [seen, mock.journal, mock.state(), mock.snapshot()].map((value) => stringifyJson(value));
+  expect([...outputs, inspect(mock, { depth: 9, showHidden: true })].join('\n')).not.toContain('sekret');
 });
 
 test('has a maximum, and counts dropped entries', () => {
