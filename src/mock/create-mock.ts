@@ -18,8 +18,8 @@ export const DEFAULT_KEY = 'mock-key';
 /**
  * Creates a pet store service in memory. It does no I/O before `listen`.
  *
- * It implements the interface specification. The mock's own rules, for what the specification leaves open, are in
- * `service/limits.ts` (rate limits) and `http/routes.ts` (validation and status codes). Clients must not rely on them.
+ * It implements the interface specification. The specification leaves some details open, such as rate-limit windows, bans
+ * and validation. The mock has its own rules for these, and clients must not rely on them.
  *
  * @throws TypeError if an option is invalid. DNS options are checked by `listen`.
  * @example

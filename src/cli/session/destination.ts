@@ -8,7 +8,7 @@ import { toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
-/** A key, and the project file that decides where it is sent. */
+/** A key, and the project file that sets the address for it. */
 export interface Destination {
   key: Pick<FoundKey, 'from'>;
   /** From the project file. */
@@ -42,7 +42,7 @@ export async function checkDestination(
   }
   const { key, project, baseUrl } = destination;
   if (key.from !== 'environment' || hasForeignOwner(project, session.context) || canPrompt)
-    throw refusal(destination, session);
+    throw destinationError(destination, session);
   if (isLoopback(new URL(baseUrl).hostname)) return;
   session.warn(
     `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, settings)}`,
@@ -97,7 +97,7 @@ async function storeConfirmation(origin: string, session: DestinationSession): P
     );
 }
 
-function refusal(destination: Destination, session: DestinationSession): UsageError {
+function destinationError(destination: Destination, session: DestinationSession): UsageError {
   return new UsageError(
     describe(destination, session),
     destination.key.from === 'environment'
@@ -106,15 +106,17 @@ function refusal(destination: Destination, session: DestinationSession): UsageEr
   );
 }
 
-/** For messages and prompts. The path comes from outside, and is escaped. */
+/** The text of errors and prompts. Escapes the path, which is not trusted. */
 function describe(destination: Destination, { settings, context }: DestinationSession): string {
   const { key, project } = destination;
   const { profile } = settings;
-  const which = key.from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
-  const why =
+  const keyText = key.from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
+  const reason =
     profile === undefined ? 'an address that you have not confirmed' : "which is not the profile's address";
   const owner = hasForeignOwner(project, context) ? '; the file belongs to another user' : '';
-  return toTerminalLine(`${project.path} sends the key ${which} to ${originOf(destination)}, ${why}${owner}`);
+  return toTerminalLine(
+    `${project.path} sends the key ${keyText} to ${originOf(destination)}, ${reason}${owner}`,
+  );
 }
 
 function trustCommand(destination: Destination, { profile }: Settings): string {

@@ -23,14 +23,19 @@ export async function completeLine(
   if (!isShell(shell) || separator !== '--') return '';
   const { before, current, raw } = wordsOf(shell, typed, Number(index));
   const { env, platform } = host;
-  const place = { env, platform, homeDirectory: homeDirectory(), currentDirectory: currentDirectory(host) };
-  const completion = await complete(await readTree(), before, current, completionSources(place));
+  const environment = {
+    env,
+    platform,
+    homeDirectory: homeDirectory(),
+    currentDirectory: currentDirectory(host),
+  };
+  const completion = await complete(await readTree(), before, current, completionSources(environment));
   return formatCompletion(completion, shell, { current, raw });
 }
 
-/** Reads the tree that the build wrote, so that no command has to be loaded. */
+/** Reads the tree from the build, so that no command is loaded. */
 function readBuiltTree(): CommandTree {
-  // `petstore commands --json` wrote it.
+  // Written by `petstore commands --json`.
   return JSON.parse(readFileSync(join(import.meta.dirname, 'command-tree.json'), 'utf8')) as CommandTree;
 }
 
@@ -43,19 +48,19 @@ interface Cursor {
 }
 
 function wordsOf(shell: Shell, typed: readonly string[], index: number): Cursor {
-  const whole: string[] = [];
+  const joined: string[] = [];
   let cursor = '';
   let isJoined = false;
   for (const [at, word] of [...typed.slice(0, index), typed[index] ?? ''].entries()) {
-    // bash splits words at = and :, which become separate words.
+    // bash splits words at = and :, and passes these as separate words.
     const isJoint = shell === 'bash' && /^[=:]+$/.test(word);
-    if (whole.length > 0 && (isJoint || isJoined)) whole.push(`${whole.pop() ?? ''}${word}`);
-    else whole.push(word);
+    if (joined.length > 0 && (isJoint || isJoined)) joined.push(`${joined.pop() ?? ''}${word}`);
+    else joined.push(word);
     isJoined = isJoint;
-    if (at === index) cursor = whole.pop() ?? '';
+    if (at === index) cursor = joined.pop() ?? '';
   }
   const unquote = shell === 'powershell' ? powershellText : shellText;
-  return { before: whole.map(unquote), current: unquote(cursor), raw: cursor };
+  return { before: joined.map(unquote), current: unquote(cursor), raw: cursor };
 }
 
 function formatCompletion(
@@ -67,10 +72,10 @@ function formatCompletion(
   return completion
     .filter(({ value }) => withoutHidden(value) === value)
     .map(({ value, summary }) => {
-      const about = withoutHidden(summary);
-      if (shell === 'zsh' || shell === 'fish') return `${value}\t${about}\n`;
+      const description = withoutHidden(summary);
+      if (shell === 'zsh' || shell === 'fish') return `${value}\t${description}\n`;
       if (shell === 'powershell')
-        return `${powershellWord(value.slice(powershellPartStart(raw)))}\t${about}\n`;
+        return `${powershellWord(value.slice(powershellPartStart(raw)))}\t${description}\n`;
       return bashLine(value, { current, raw });
     })
     .join('');

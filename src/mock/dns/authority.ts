@@ -28,7 +28,8 @@ export function respondAuthoritatively(context: AuthorityContext, question: Ques
   while (!seen.has(name) && seen.size < CHAIN_MAX && isWithin(name, zone.name)) {
     seen.add(name);
     const found = lookUpInZone(zone, { name, type: question.type });
-    if (found.kind !== 'cname') return finish(context, zone, { name, type: question.type }, answers, found);
+    if (found.kind !== 'cname')
+      return toResponse(context, zone, { name, type: question.type }, answers, found);
     answers.push(...found.records);
     // A DNAME also produces the queried CNAME.
     if (question.type === 'CNAME') break;
@@ -37,7 +38,7 @@ export function respondAuthoritatively(context: AuthorityContext, question: Ques
   return { ...emptyResponse('NOERROR'), authoritative: true, answers };
 }
 
-function finish(
+function toResponse(
   context: AuthorityContext,
   zone: Zone,
   question: Question,

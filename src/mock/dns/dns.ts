@@ -55,7 +55,7 @@ export interface DnsState {
   /** The loopback addresses of the name servers. */
   addresses: readonly string[];
   /**
-   * Without those of the built-in zones. `seen`: queries that matched the fault. `struck`: queries that it was applied to.
+   * The faults, without those of the built-in zones. `seen`: queries that matched the fault. `struck`: queries that it was applied to.
    */
   faults: readonly (DnsFault & { seen: number; struck: number })[];
   /** `dropped`: queries that the journal no longer keeps. */
@@ -161,7 +161,6 @@ export function createDns(
       zones: running.nameServers.zoneNames,
       addresses: running.nameServers.addresses,
       faults: faults.list().slice(BUILT_IN_FAULTS.length),
-      /** `dropped`: queries that the journal no longer keeps. */
       journal: { entries: journal.size, dropped: journal.dropped },
       questions: journal.entries().slice(-QUESTIONS_IN_STATE_MAX),
     }),

@@ -34,9 +34,9 @@ export interface DnsOutcome {
 /** Handles a packet. Returns `undefined` if there is no response. */
 export type DnsHandler = (packet: Uint8Array, endpoint: LocalEndpoint, now: number) => DnsOutcome | undefined;
 
-/** The resolver with the initial cache. */
-const FIRST_RECURSOR = '127.0.0.1';
-/** Limit for ALIAS records that point to each other. */
+/** Address of the resolver with the initial cache. */
+const CACHED_RECURSOR = '127.0.0.1';
+/** Maximum nesting of ALIAS records that point to each other. */
 const EXPANSIONS_MAX = 4;
 
 /**
@@ -50,7 +50,7 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
     const known = recursors.get(address);
     if (known !== undefined) return known;
     const recursor = createRecursor(upstreamOf(context, authority));
-    recursor.restart(address === FIRST_RECURSOR ? context.cached : [], context.now);
+    recursor.restart(address === CACHED_RECURSOR ? context.cached : [], context.now);
     recursors.set(address, recursor);
     return recursor;
   };
@@ -128,7 +128,7 @@ function upstreamOf({ nameServers, faults }: DnsHandlerContext, authority: Autho
   };
 }
 
-/** Faults that make a server useless to a resolver. A resolver recovers from the others by a second query. */
+/** Faults after which a resolver tries the next server. For the others, a second query to the same server succeeds. */
 const FAILING_ACTIONS: ReadonlySet<DnsFaultAction> = new Set([
   'servfail',
   'refused',

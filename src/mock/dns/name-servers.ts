@@ -11,7 +11,7 @@ export interface NameServers {
   readonly roots: readonly string[];
   /** The names of all zones, sorted. */
   readonly zoneNames: readonly Name[];
-  /** The zones of the server at an address, in its own copies. */
+  /** The zones of the server at an address, as its own copies. */
   zonesAt(address: string): ReadonlyMap<Name, Zone>;
   /** The addresses of a name server host. */
   addressesOf(host: Name): readonly string[];
@@ -31,9 +31,9 @@ export interface NameServers {
 }
 
 /** The name server of the root and of the top-level domains. Its address is in the built-in zones. */
-const REGISTRY: Name = 'a.nic.test';
-/** Addresses of the first, second, … name server of a zone without loopback addresses of its own. */
-const ASSIGNED = Array.from({ length: 8 }, (_, index) => `127.0.0.${String(index + 1)}`);
+const TLD_SERVER: Name = 'a.nic.test';
+/** Addresses for the name servers of a zone, in their order, if they have no loopback addresses. */
+const ASSIGNED_ADDRESSES = Array.from({ length: 8 }, (_, index) => `127.0.0.${String(index + 1)}`);
 const NS_TTL = 3_600;
 
 /** A copy of a zone: of one server, or of all others. */
@@ -49,7 +49,7 @@ interface ZoneCopy {
  * @param zoneFiles the zones of each file. A zone replaces all copies of that zone from earlier files.
  */
 export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[]): NameServers {
-  let copies: readonly ZoneCopy[] = withTopLevels(latest(zoneFiles));
+  let copies: readonly ZoneCopy[] = withTopLevels(latestCopies(zoneFiles));
   copies = withAddresses(copies);
   copies = withDelegations(copies);
   const moved = new Set<Name>();
@@ -60,7 +60,7 @@ export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[])
       return [...new Set([...index.hosts.values()].flat())].sort(byLastNumber);
     },
     get roots() {
-      return index.hosts.get(REGISTRY) ?? [];
+      return index.hosts.get(TLD_SERVER) ?? [];
     },
     get zoneNames() {
       return [...new Set(copies.map(({ zone }) => zone.name))].sort();
@@ -83,13 +83,13 @@ export function createNameServers(zoneFiles: readonly (readonly ParsedZone[])[])
     bind(addresses) {
       for (const [host, at] of index.hosts)
         if (!at.some((address) => addresses.has(address))) moved.add(host);
-      copies = movedTo(copies, addresses, index.hosts);
+      copies = withMovedServers(copies, addresses, index.hosts);
       index = indexOf(copies, moved);
     },
   };
 }
 
-function latest(zoneFiles: readonly (readonly ParsedZone[])[]): ZoneCopy[] {
+function latestCopies(zoneFiles: readonly (readonly ParsedZone[])[]): ZoneCopy[] {
   const byName = new Map<Name, readonly ParsedZone[]>();
   for (const zones of zoneFiles) {
     for (const { name } of zones)
@@ -110,13 +110,13 @@ function withTopLevels(copies: readonly ZoneCopy[]): ZoneCopy[] {
     names.map((name) => labelsOf(name).at(-1) ?? '').filter((name) => !known.has(name)),
   );
   const added = [...missing].flatMap((name) => readZoneFile(topLevelText(name)).zones);
-  return [...copies, ...latest([added])];
+  return [...copies, ...latestCopies([added])];
 }
 
 function topLevelText(name: Name): string {
   return `$ORIGIN ${name}.
-@ 172800 SOA ${REGISTRY}. hostmaster.nic.test. 1 30m 15m 1w 15m
-@ 172800 NS ${REGISTRY}.`;
+@ 172800 SOA ${TLD_SERVER}. hostmaster.nic.test. 1 30m 15m 1w 15m
+@ 172800 NS ${TLD_SERVER}.`;
 }
 
 /** The name servers in the NS records of a zone. */
@@ -132,14 +132,18 @@ function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
   for (const { server, zone } of copies) {
     const hosts = [...hostsOf(zone), ...(server === undefined ? [] : [server])];
     hosts.forEach((host, position) => {
-      const holder = enclosing(result, host);
-      if (holder === undefined || holder.at(host).some(isLoopback)) return;
-      const address = addressRecord(host, NS_TTL, ASSIGNED[position % ASSIGNED.length] ?? '127.0.0.1');
+      const parent = enclosing(result, host);
+      if (parent === undefined || parent.at(host).some(isLoopback)) return;
+      const address = addressRecord(
+        host,
+        NS_TTL,
+        ASSIGNED_ADDRESSES[position % ASSIGNED_ADDRESSES.length] ?? '127.0.0.1',
+      );
       result = result.map((copy) =>
-        copy.zone.name === holder.name
+        copy.zone.name === parent.name
           ? {
               ...copy,
-              zone: createZone(holder.name, [
+              zone: createZone(parent.name, [
                 ...copy.zone
                   .records()
                   .filter((record) => record.name !== host || !/^A(AAA)?$/.test(record.type)),
@@ -199,12 +203,12 @@ function withOwnCopy(copies: readonly ZoneCopy[], zone: Zone, server: Name): rea
 }
 
 function withRecords(zone: Zone, name: Name, type: string, records: readonly ZoneRecord[]): Zone {
-  const kept = zone.records().filter((record) => record.name !== name || record.type !== type);
-  const serialUp = kept.map((record) => (record === zone.soa ? withNextSerial(zone.soa) : record));
-  return createZone(zone.name, [...serialUp, ...records]);
+  const others = zone.records().filter((record) => record.name !== name || record.type !== type);
+  const updated = others.map((record) => (record === zone.soa ? withNextSerial(zone.soa) : record));
+  return createZone(zone.name, [...updated, ...records]);
 }
 
-function movedTo(
+function withMovedServers(
   copies: readonly ZoneCopy[],
   bound: ReadonlySet<string>,
   hosts: ReadonlyMap<Name, readonly string[]>,

@@ -7,7 +7,7 @@ import type { CachedRecord } from './zone-file.js';
 /** A recursive resolver: queries the authoritative servers from the root down, and caches the results. */
 export interface Recursor {
   resolve(question: Question, now: number): DnsResponse;
-  /** Replaces the cache by these records, as if received now. */
+  /** Replaces the cache with these records, as if received now. */
   restart(cached: readonly CachedRecord[], now: number): void;
 }
 
@@ -43,8 +43,8 @@ export function createRecursor(upstream: Upstream): Recursor {
 
   const getCached = (name: Name, type: string, now: number): CacheEntry | undefined => {
     const key = `${name} ${type}`;
-    const known = cache.get(key);
-    if (known === undefined || now < known.storedAt + known.ttl * 1_000) return known;
+    const entry = cache.get(key);
+    if (entry === undefined || now < entry.storedAt + entry.ttl * 1_000) return entry;
     cache.delete(key);
     return undefined;
   };
@@ -61,8 +61,8 @@ export function createRecursor(upstream: Upstream): Recursor {
     const alias = getCached(name, 'CNAME', now);
     // A negative entry for CNAME says nothing about other types.
     const cname = alias === undefined || alias.records.length === 0 ? undefined : alias;
-    const known = getCached(name, type, now) ?? cname ?? getCached(name, 'NXDOMAIN', now);
-    if (known !== undefined) return known;
+    const cached = getCached(name, type, now) ?? cname ?? getCached(name, 'NXDOMAIN', now);
+    if (cached !== undefined) return cached;
     const response = queryFromRoot(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
     if (response === undefined) return undefined;
     const own = response.answers.filter((record) => record.name === name);
