@@ -112,6 +112,11 @@ export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProx
   };
 }
 
+/** Returns the message with the time of a retry on the local clock. JSON errors keep RFC 3339. */
+export function messageForPeople({ message, retryAt }: FailureReport): string {
+  return retryAt === undefined ? message : message.replace(retryAt, localTime(new Date(retryAt)));
+}
+
 function describePetStoreError(
   error: PetStoreError,
   waitMaxMs: number,
@@ -184,8 +189,8 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
   const { retryAt, retryAfterMs } = error;
   const later = `Try again at ${localTime(retryAt)}`;
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  const helps = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
-  return helps ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait for it.` : `${later}.`;
+  const isWaitUseful = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
+  return isWaitUseful ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait.` : `${later}.`;
 }
 
 /** Such as `2026-01-02 15:04:05`, in local time. The Swedish locale uses this format. */

@@ -3,7 +3,12 @@ import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { requestsJson, colorFlagIn } from '../command-line/argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
-import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
+import {
+  describeFailure,
+  type FailureReport,
+  messageForPeople,
+  type NamedProxy,
+} from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import {
   COLOR_CHOICES,
@@ -91,14 +96,17 @@ function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
   return namedProxy(error.request.url, context);
 }
 
-function annotationOf({ message, hint, exitCode }: FailureReport): string {
-  const lines = [message, ...(hint === undefined ? [] : [`hint: ${hint}`])].map(toTerminalLine);
+function annotationOf(report: FailureReport): string {
+  const { hint, exitCode } = report;
+  const lines = [messageForPeople(report), ...(hint === undefined ? [] : [`hint: ${hint}`])].map(
+    toTerminalLine,
+  );
   return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
 }
 
 function jsonLine(report: FailureReport): string {
   const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
-  const shown = {
+  const fields = {
     type,
     message,
     status: status ?? null,
@@ -109,7 +117,7 @@ function jsonLine(report: FailureReport): string {
     exitCode,
     ...(requestId === undefined ? {} : { requestId }),
   };
-  return toJson({ error: shown }, { indent: false });
+  return toJson({ error: fields }, { indent: false });
 }
 
 function textLines(report: FailureReport, style: ReportStyle, stderr: Context['stderr']): string {
@@ -118,7 +126,7 @@ function textLines(report: FailureReport, style: ReportStyle, stderr: Context['s
     return style.color ? `\u001b[1;${color}m${label}\u001b[0m${wrapped.slice(label.length)}` : wrapped;
   };
   // Only our own messages may have several lines: text from outside must not look like a line of ours.
-  const message = (report.isMultiline === true ? toTerminalText : toTerminalLine)(report.message);
+  const message = (report.isMultiline === true ? toTerminalText : toTerminalLine)(messageForPeople(report));
   const lines = [line('error:', '31', message)];
   if (report.hint !== undefined) lines.push(line('hint:', '36', toTerminalLine(report.hint)));
   if (report.requestId !== undefined) lines.push(`request id: ${toTerminalLine(report.requestId)}`);

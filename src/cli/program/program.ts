@@ -184,15 +184,16 @@ function unknownCommand(word: string): UsageError {
 /** The value of an unknown option, which may be a key. A trailing = is part of the name. */
 const AFTER_EQUALS = /=(?!=*'?$).*$/s;
 
-/** Converts an error of commander to a message and a hint. */
+/** Converts an error of commander to a message and a hint in our form: sentence case, double quotes, no final period. */
 function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
   const [, message = error.message, meant] =
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
   const words = path
     .slice(0, 2)
-    .filter((word, at) => at === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
+    .filter((word, index) => index === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
   const help = `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
   const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
-  const text = redacted.charAt(0).toUpperCase() + redacted.slice(1).replace(/\.$/, '');
+  const quotedMessage = redacted.replace(/^([a-z ]+)'(.*)'/s, '$1"$2"').replace('. Expected ', ': expected ');
+  const text = quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
   return new UsageError(text, meant === undefined ? help : `Did you mean ${meant}?`);
 }

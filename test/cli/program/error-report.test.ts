@@ -85,7 +85,7 @@ describe('reportError', () => {
         message: 'slow',
         status: 429,
         code: 'c',
-        hint: expect.stringMatching(/^Try again at [\d: -]+, or pass --max-wait 6s to wait for it\.$/),
+        hint: expect.stringMatching(/^Try again at [\d: -]+, or pass --max-wait 6s to wait\.$/),
         retryable: true,
         retryAt: '1970-01-01T00:00:00.000Z',
         exitCode: 6,

@@ -38,17 +38,17 @@ describe('usage errors: exit code 2, stdout empty, a hint', () => {
     ['pest', 'Unknown command "pest"', 'Did you mean petstore pets?'],
     ['zzzzzz list', 'Unknown command "zzzzzz"', 'Run "petstore --help" for the commands.'],
     ['constructor', 'Unknown command "constructor"', 'Run "petstore --help" for the commands.'],
-    ['--bogus', "Unknown option '--bogus'", 'Run "petstore --help" for the flags and examples.'],
-    ['pets list --limt 3', "Unknown option '--limt'", 'Did you mean --limit?'],
-    ['pets list --quite', "Unknown option '--quite'", 'Did you mean --quiet?'],
+    ['--bogus', 'Unknown option "--bogus"', 'Run "petstore --help" for the flags and examples.'],
+    ['pets list --limt 3', 'Unknown option "--limt"', 'Did you mean --limit?'],
+    ['pets list --quite', 'Unknown option "--quite"', 'Did you mean --quiet?'],
     [
       'pets get',
-      "Missing required argument 'id'",
+      'Missing required argument "id"',
       'Run "petstore pets get --help" for the flags and examples.',
     ],
     [
       'limits now',
-      "Too many arguments for 'limits'. Expected 0 arguments but got 1",
+      'Too many arguments for "limits": expected 0 arguments but got 1',
       'Run "petstore limits --help" for the flags and examples.',
     ],
   ])('%s', async (line, message, hint) => {
@@ -69,7 +69,7 @@ describe('usage errors: exit code 2, stdout empty, a hint', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         type: 'usage',
-        message: "Unknown option '--bogus'",
+        message: 'Unknown option "--bogus"',
         status: null,
         code: null,
         hint: 'Run "petstore pets list --help" for the flags and examples.',

@@ -4,6 +4,7 @@ import type { Plan } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../session/action.js';
 import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { addExamples } from '../../help/examples.js';
+import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
 import { keySource, maskedKey } from '../../credentials/masked-key.js';
@@ -87,7 +88,7 @@ async function requestVerdict(session: Session): Promise<KeyVerdict> {
     if (!(error instanceof RateLimitError)) throw error;
     // A 429 proves that the service knows the key. A limit known before the request proves nothing.
     if (error.outcome !== 'refused') {
-      session.note(`No request was sent: ${error.message}.`);
+      session.note(`No request was sent: ${messageForPeople(describeFailure(error))}.`);
       return { service: 'not asked' };
     }
   }

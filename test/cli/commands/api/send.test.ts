@@ -71,7 +71,7 @@ describe('the request', () => {
 
 describe('rejects with exit code 2 and sends nothing', () => {
   test.each([
-    ['api', "Missing required argument 'method-or-path'"],
+    ['api', 'Missing required argument "method-or-path"'],
     ['api POST', 'Missing path after POST'],
     ['api GET /pets -X POST', 'Two methods given'],
     ['api G3T /pets', 'Invalid method "G3T"'],

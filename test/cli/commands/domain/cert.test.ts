@@ -20,7 +20,7 @@ test('flags', async () => {
 });
 
 test.each([
-  ['domain cert', "Missing required argument 'domain'"],
+  ['domain cert', 'Missing required argument "domain"'],
   ['domain cert a.example --target A.example', 'The target is the domain itself: a.example'],
   ['domain cert a.example --resolver a:b', 'Invalid resolver: "a:b"'],
   ['domain cert a.example --verified-at 2026-11-21', '--verified-at: "2026-11-21" is not an ISO 8601 time'],

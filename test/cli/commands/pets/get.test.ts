@@ -19,7 +19,7 @@ describe('flags', () => {
     [[''], 'ID: "" is not an int64'],
     [['-1'], '-1 is not an identifier of a pet: it is negative'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
-    [[], "Missing required argument 'id'"],
+    [[], 'Missing required argument "id"'],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(['pets', 'get', ...words]);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });

@@ -26,8 +26,8 @@ describe('flags', () => {
     ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
     ['pets list --status sold,pending', '--status: "sold,pending" is not one of available, pending, sold'],
     ['pets list --all --limit 3', '--all and --limit contradict each other'],
-    ['pets list extra', "Too many arguments for 'list'. Expected 0 arguments but got 1"],
-    ['pets list --limit', "Option '--limit <n>' argument missing"],
+    ['pets list extra', 'Too many arguments for "list": expected 0 arguments but got 1'],
+    ['pets list --limit', 'Option "--limit <n>" argument missing'],
   ])('%s: exit code 2, nothing sent', async (line, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });

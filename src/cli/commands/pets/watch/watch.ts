@@ -4,7 +4,7 @@ import type { Pet } from '../../../../schema/pet-reader.js';
 import type { Session } from '../../../session/action.js';
 import { Interruption } from '../../../system/context.js';
 import { describeDuration } from '../../../text/duration.js';
-import { describeFailure } from '../../../errors/describe-failure.js';
+import { describeFailure, messageForPeople } from '../../../errors/describe-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
@@ -107,7 +107,7 @@ async function pollWithRetry(
     } catch (error) {
       const retryInMs = delayAfter(error, delayMs * 2 ** failures, session);
       if (retryInMs === undefined) throw error;
-      const { message } = describeFailure(error);
+      const message = messageForPeople(describeFailure(error));
       if (failures === 0) session.note(`warning: ${message}. Retrying in ${describeDuration(retryInMs)}.`);
       await sleep(retryInMs, session);
     }

@@ -19,8 +19,8 @@ describe('flags', () => {
   });
 
   test.each([
-    ['', "Missing required argument 'file'"],
-    ['a b', "Too many arguments for 'import'"],
+    ['', 'Missing required argument "file"'],
+    ['a b', 'Too many arguments for "import"'],
     ['a --format xml', '--format: "xml" is not one of csv, json, ndjson'],
     ['a --on-unknown go', '--on-unknown: "go" is not one of stop, skip, retry'],
     ['a --concurrency 0', '--concurrency: "0" is not a whole number from 1 to 64'],
