@@ -9,7 +9,7 @@ import { isWithin, readName, type Name } from './name.js';
  * - `drop`: does not respond.
  * - `truncate`: responds over UDP with TC and without records. Responds normally over TCP.
  * - `formerr-edns`: responds FORMERR to a query with EDNS.
- * - `wrong-id`: responds with another id than the query's.
+ * - `wrong-id`: responds with an id other than the query's.
  * - `malformed`: responds with a packet whose last record is cut off.
  * - `{ delayMs }`: delays the response by milliseconds (more than 0), by the mock's clock. Adds to other delays.
  */
@@ -81,12 +81,12 @@ export interface DnsFaults {
   set(faults: readonly DnsFault[]): void;
   list(): (DnsFault & { seen: number; struck: number })[];
   /** Counts a query of a client, and returns the actions that apply to it. */
-  apply(circumstances: QueryDetails): readonly DnsFaultAction[];
+  apply(query: QueryDetails): readonly DnsFaultAction[];
   /**
    * Returns the actions that apply to a query of the mock's own resolver: faults without `skip`, `times` and
    * `probability`, because a client can't know how many queries the resolver sends.
    */
-  permanent(circumstances: QueryDetails): readonly DnsFaultAction[];
+  permanent(query: QueryDetails): readonly DnsFaultAction[];
 }
 
 export function createDnsFaults(initial: readonly DnsFault[], seed: number): DnsFaults {
@@ -102,9 +102,9 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
   return {
     set,
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
-    apply(circumstances) {
+    apply(query) {
       return active
-        .filter(({ matches }) => matches(circumstances))
+        .filter(({ matches }) => matches(query))
         .filter((entry) => {
           const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
           entry.seen += 1;
@@ -115,10 +115,10 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
         })
         .map(({ fault }) => fault.action);
     },
-    permanent: (circumstances) =>
+    permanent: (query) =>
       active
         .filter(({ fault: { skip, times, probability } }) => (skip ?? times ?? probability) === undefined)
-        .filter(({ matches }) => matches(circumstances))
+        .filter(({ matches }) => matches(query))
         .map(({ fault }) => fault.action),
   };
 }
@@ -126,19 +126,21 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
 type Matcher = (query: QueryDetails) => boolean;
 
 function matcherOf({ name, type, server }: DnsFault): Matcher {
-  const below = name?.startsWith('*.') === true;
-  const wantedName = name === undefined ? undefined : readName(below ? name.slice(2) : name, '');
+  const isPattern = name?.startsWith('*.') === true;
+  const wantedName = name === undefined ? undefined : readName(isPattern ? name.slice(2) : name, '');
   const wantedType = type?.toUpperCase();
   const wantedServer = server?.toLowerCase().replace(/\.$/, '');
   return (query) => {
     if (wantedType !== undefined && wantedType !== query.type) return false;
     if (wantedServer !== undefined && !query.servers.includes(wantedServer)) return false;
     if (wantedName === undefined) return true;
-    return below ? query.name !== wantedName && isWithin(query.name, wantedName) : query.name === wantedName;
+    return isPattern
+      ? query.name !== wantedName && isWithin(query.name, wantedName)
+      : query.name === wantedName;
   };
 }
 
-/** Validates a fault: callers in plain JavaScript have no type check. */
+/** Validates a fault, because plain JavaScript has no type check. */
 function checkDnsFault(fault: DnsFault): void {
   const fail = (reason: string): never => {
     throw new TypeError(`Invalid DNS fault: ${reason}`);

@@ -42,24 +42,24 @@ export async function listenDns(
 ): Promise<DnsServer> {
   const addresses = [HOST, ...options.addresses.filter((address) => address !== HOST)];
   for (let attempt = 1; ; attempt += 1) {
-    const sockets: Bound[] = [];
+    const sockets: BoundSocket[] = [];
     try {
       return await bindAddresses(host, sockets, options.port, addresses);
     } catch (error) {
       await Promise.all(sockets.map((socket) => socket.close()));
-      const another = options.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
-      if (!another) throw error;
+      const shouldRetry = options.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
+      if (!shouldRetry) throw error;
     }
   }
 }
 
-interface Bound {
+interface BoundSocket {
   close(): Promise<void>;
 }
 
 async function bindAddresses(
   host: DnsHost,
-  sockets: Bound[],
+  sockets: BoundSocket[],
   wantedPort: number,
   addresses: readonly string[],
 ): Promise<DnsServer> {
@@ -67,16 +67,16 @@ async function bindAddresses(
   const controller = new AbortController();
   // Each delayed response adds a listener; more than ten are not a leak.
   process.getBuiltinModule('node:events').setMaxListeners(0, controller.signal);
-  const serving = { ...host, closed: controller.signal };
+  const boundHost = { ...host, closed: controller.signal };
   let port = wantedPort;
   for (const address of addresses) {
     try {
-      const udp = await bindUdp(serving, port, address);
+      const udp = await bindUdp(boundHost, port, address);
       sockets.push(udp);
       port = udp.port;
-      sockets.push(await bindTcp(serving, port, address));
+      sockets.push(await bindTcp(boundHost, port, address));
     } catch (error) {
-      // Systems other than Linux have only 127.0.0.1. Every other error is a failure.
+      // Systems other than Linux have only 127.0.0.1.
       if (codeOf(error) !== 'EADDRNOTAVAIL' || address === HOST) throw error;
       missing.push(address);
     }
@@ -99,7 +99,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-function bindUdp(host: BoundHost, port: number, address: string): Promise<Bound & { port: number }> {
+function bindUdp(host: BoundHost, port: number, address: string): Promise<BoundSocket & { port: number }> {
   const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -121,7 +121,7 @@ function bindUdp(host: BoundHost, port: number, address: string): Promise<Bound 
 /** Idle connections are closed after this time. */
 const TCP_IDLE_MS = 10_000;
 
-function bindTcp(host: BoundHost, port: number, address: string): Promise<Bound> {
+function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundSocket> {
   const open = new Set<Socket>();
   const { createServer } = process.getBuiltinModule('node:net');
   const server = createServer((socket) => {

@@ -20,7 +20,7 @@ export interface ParsedZone {
   name: Name;
   /** The name server of a copy. Absent for the copy of all other servers. */
   server?: Name;
-  /** The SOA record is the first. */
+  /** The first is the SOA record. */
   records: readonly ZoneRecord[];
 }
 
@@ -56,7 +56,7 @@ export function readZoneFile(text: string): ZoneFile {
   for (const entry of entriesOf(text)) {
     withLine(entry.line, () => {
       if (entry.words[0]?.text.startsWith('$') === true) {
-        directive(state, entry.words);
+        readDirective(state, entry.words);
         return;
       }
       const record = recordOf(state, entry);
@@ -95,8 +95,8 @@ interface ParserState {
 
 interface Entry {
   line: number;
-  /** Whether it starts with a blank, and so has the owner of the previous entry. */
-  continued: boolean;
+  /** Whether the entry starts with a blank: its owner is that of the previous entry. */
+  isContinued: boolean;
   words: Word[];
 }
 
@@ -115,7 +115,7 @@ function entriesOf(text: string): Entry[] {
   let open: Entry | undefined;
   let depth = 0;
   text.split(/\r?\n/).forEach((line, index) => {
-    const entry = (open ??= { line: index + 1, continued: /^[ \t]/.test(line), words: [] });
+    const entry = (open ??= { line: index + 1, isContinued: /^[ \t]/.test(line), words: [] });
     for (const [token, , quoted] of line.matchAll(TOKEN)) {
       if (token === '(') depth += 1;
       else if (token === ')') depth -= 1;
@@ -150,7 +150,7 @@ function fail(problem: string): never {
   throw new TypeError(problem);
 }
 
-function directive(state: ParserState, [first, argument, surplus]: readonly Word[]): void {
+function readDirective(state: ParserState, [first, argument, surplus]: readonly Word[]): void {
   const keyword = first?.text.toUpperCase();
   const value = (): string =>
     argument === undefined || surplus !== undefined
@@ -163,9 +163,9 @@ function directive(state: ParserState, [first, argument, surplus]: readonly Word
   else fail(`unknown directive: ${String(first?.text)} (known: $ORIGIN, $TTL, $SERVER, $REMEMBERED)`);
 }
 
-function recordOf(state: ParserState, { continued, words }: Entry): CachedRecord {
+function recordOf(state: ParserState, { isContinued, words }: Entry): CachedRecord {
   const rest = [...words];
-  if (!continued) state.owner = readName(rest.shift()?.text ?? '', state.origin);
+  if (!isContinued) state.owner = readName(rest.shift()?.text ?? '', state.origin);
   const { owner: name = fail('the name is missing') } = state;
   let { ttl } = state;
   for (;;) {
@@ -181,7 +181,7 @@ function recordOf(state: ParserState, { continued, words }: Entry): CachedRecord
   }
 }
 
-/** Casts, because the compiler can't relate the result of readRdata() to the type. */
+/** Casts, because the compiler can't relate the data to the type. */
 function zoneRecord(
   name: Name,
   type: ZoneRecordType,

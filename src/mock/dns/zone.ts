@@ -47,21 +47,21 @@ export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
 /** Looks up a question (RFC 1034, section 4.3.2), with wildcards and DNAME. */
 export function lookUpInZone(zone: Zone, question: Question): ZoneLookup {
   const { name } = question;
-  const above = withAncestors(name);
+  const ancestors = withAncestors(name);
   const depth = labelsOf(name).length - labelsOf(zone.name).length;
   // From the child of the apex down to the queried name.
-  for (const node of above.slice(0, depth).reverse()) {
+  for (const node of ancestors.slice(0, depth).reverse()) {
     const records = zone.at(node);
-    const cut = records.filter(({ type }) => type === 'NS');
-    if (cut.length > 0 && !(node === name && question.type === 'DS'))
-      return { kind: 'referral', records: cut };
+    const delegation = records.filter(({ type }) => type === 'NS');
+    if (delegation.length > 0 && !(node === name && question.type === 'DS'))
+      return { kind: 'referral', records: delegation };
   }
-  for (const node of above.slice(1, depth + 1).reverse()) {
+  for (const node of ancestors.slice(1, depth + 1).reverse()) {
     const dname = zone.at(node).find(({ type }) => type === 'DNAME');
     if (dname !== undefined) return synthesizedCname(name, node, dname);
   }
   if (zone.has(name)) return atNode(zone.at(name), question);
-  const encloser = above.find((ancestor) => zone.has(ancestor)) ?? zone.name;
+  const encloser = ancestors.find((ancestor) => zone.has(ancestor)) ?? zone.name;
   const wildcard = encloser === '' ? '*' : `*.${encloser}`;
   if (!zone.has(wildcard)) return { kind: 'nxdomain' };
   return atNode(
@@ -72,7 +72,7 @@ export function lookUpInZone(zone: Zone, question: Question): ZoneLookup {
 
 function atNode(node: readonly ZoneRecord[], { type }: Question): ZoneLookup {
   const records = node.filter((record) => record.type === type && record.type !== 'ALIAS');
-  // The queried type comes before a CNAME at the same name, which is invalid, so that queries can show both.
+  // A CNAME with other records at its name is invalid. Checked second, so that queries can find both.
   if (records.length > 0) return { kind: 'records', records };
   const cnames = node.filter((record) => record.type === 'CNAME');
   const [cname] = cnames;

@@ -79,12 +79,12 @@ export function createStore(seed: readonly MockPet[]): Store {
  * @throws TypeError if an identifier is not an int64, or two ids are equal.
  */
 export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] {
-  const given = seeds.flatMap(({ id }) => (id === undefined ? [] : [readInt64(id, 'id')]));
-  const taken = new Set(given);
-  if (taken.size < given.length) throw new TypeError('Two pets have the same id');
+  const ids = seeds.flatMap(({ id }) => (id === undefined ? [] : [readInt64(id, 'id')]));
+  const usedIds = new Set(ids);
+  if (usedIds.size < ids.length) throw new TypeError('Two pets have the same id');
   let nextId = 1n;
   return seeds.map((seed) => {
-    while (seed.id === undefined && taken.has(nextId)) nextId += 1n;
+    while (seed.id === undefined && usedIds.has(nextId)) nextId += 1n;
     const id = seed.id === undefined ? nextId++ : readInt64(seed.id, 'id');
     return { ...seed, id, categoryId: readInt64(seed.categoryId, 'categoryId') };
   });
@@ -130,7 +130,7 @@ function firstFreeId(pets: readonly MockPet[]): bigint {
 }
 
 function readInt64(value: unknown, field: string): bigint {
-  const read = toInt64(value);
-  if (read === undefined) throw new TypeError(`The ${field} of a pet is not an int64: ${String(value)}`);
-  return read;
+  const int64 = toInt64(value);
+  if (int64 === undefined) throw new TypeError(`The ${field} of a pet is not an int64: ${String(value)}`);
+  return int64;
 }

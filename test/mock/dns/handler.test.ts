@@ -116,12 +116,12 @@ describe('faults', () => {
   test('malformed: the last record is cut off', () => {
     for (const edns of [1_232, false] as const) {
       const bytes = queryBytes(name, 'CNAME', { edns });
-      const [whole, cut] = [
+      const [whole, shortened] = [
         dnsWithoutSockets(),
         dnsWithoutSockets({ faults: [{ name, action: 'malformed' }] }),
       ].map((dns) => dns.send(bytes) ?? new Uint8Array());
-      expect(cut).toEqual(whole?.slice(0, -3));
-      expect(() => readResponse(cut ?? new Uint8Array())).toThrow();
+      expect(shortened).toEqual(whole?.slice(0, -3));
+      expect(() => readResponse(shortened ?? new Uint8Array())).toThrow();
     }
   });
 
@@ -162,12 +162,12 @@ test('keeps a journal, and returns the delay of a response', () => {
     journal,
     now: NOON,
   });
-  const arrival = { server: '127.0.0.1', over: 'udp' } as const;
-  expect(handle(queryBytes('Slow.example.test', 'CNAME'), arrival, NOON)?.delayMs).toBe(1_500);
+  const endpoint = { server: '127.0.0.1', over: 'udp' } as const;
+  expect(handle(queryBytes('Slow.example.test', 'CNAME'), endpoint, NOON)?.delayMs).toBe(1_500);
   expect(
-    handle(queryBytes('example.test', 'MX', { edns: false, recursive: true }), arrival, NOON + 1),
+    handle(queryBytes('example.test', 'MX', { edns: false, recursive: true }), endpoint, NOON + 1),
   ).toBeUndefined();
-  expect(handle(Buffer.from('not DNS'), arrival, NOON)).toBeUndefined();
+  expect(handle(Buffer.from('not DNS'), endpoint, NOON)).toBeUndefined();
   expect(journal.entries()).toEqual([
     {
       sequence: 1,

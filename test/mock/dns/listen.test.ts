@@ -40,7 +40,7 @@ function udp(): ReturnType<typeof createSocket> {
   return socket;
 }
 
-async function askUdp(port: number, text: string, address = '127.0.0.1'): Promise<[string, string]> {
+async function queryUdp(port: number, text: string, address = '127.0.0.1'): Promise<[string, string]> {
   const socket = udp();
   socket.send(text, port, address);
   const [bytes, peer] = (await once(socket, 'message')) as [Buffer, { address: string }];
@@ -51,7 +51,7 @@ const framed = (text: string) =>
   Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
 
 /** Sends chunks and reads a number of responses. */
-async function queryTcp(port: number, chunks: readonly Buffer[], answers: number): Promise<string[]> {
+async function queryTcp(port: number, chunks: readonly Buffer[], responseCount: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   closing.push(async () => {
     socket.destroy();
@@ -68,7 +68,7 @@ async function queryTcp(port: number, chunks: readonly Buffer[], answers: number
       received.push(pending.subarray(2, 2 + pending.readUInt16BE(0)).toString());
       pending = pending.subarray(2 + pending.readUInt16BE(0));
     }
-    if (received.length >= answers) break;
+    if (received.length >= responseCount) break;
   }
   return received;
 }
@@ -76,7 +76,7 @@ async function queryTcp(port: number, chunks: readonly Buffer[], answers: number
 test('uses one port for UDP and TCP', async () => {
   const { host, port } = await serve();
   expect(host).toBe('127.0.0.1');
-  expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
+  expect(await queryUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
   expect(await queryTcp(port, [framed('hello')], 1)).toEqual(['hello tcp 127.0.0.1']);
 });
 
@@ -91,7 +91,7 @@ describe('TCP', () => {
     ]);
   });
 
-  test('survives a client that disconnects', async () => {
+  test('continues after a client disconnects', async () => {
     const { port } = await serve();
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
@@ -129,14 +129,14 @@ test('delays a response by the virtual clock', async () => {
 test.runIf(process.platform === 'linux')('passes the address to the handler', async () => {
   const { port, addresses, missingAddresses } = await serve({ addresses: ['127.0.0.2', '127.0.0.10'] });
   expect([addresses, missingAddresses]).toEqual([['127.0.0.1', '127.0.0.2', '127.0.0.10'], []]);
-  expect(await askUdp(port, 'hello', '127.0.0.10')).toEqual(['hello udp 127.0.0.10', '127.0.0.10']);
+  expect(await queryUdp(port, 'hello', '127.0.0.10')).toEqual(['hello udp 127.0.0.10', '127.0.0.10']);
 });
 
 test('lists the addresses that the machine does not have', async () => {
-  // A documentation address, which no machine has.
+  // An address of a documentation range.
   const { port, addresses, missingAddresses } = await serve({ addresses: ['192.0.2.1', '127.0.0.1'] });
   expect([addresses, missingAddresses]).toEqual([['127.0.0.1'], ['192.0.2.1']]);
-  expect(await askUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
+  expect(await queryUdp(port, 'hello')).toEqual(['hello udp 127.0.0.1', '127.0.0.1']);
 });
 
 describe('port in use', () => {
@@ -146,13 +146,13 @@ describe('port in use', () => {
   });
 
   test('for TCP only; closes the UDP socket', async () => {
-    const taken = createServer();
-    taken.listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as { port: number };
+    const occupied = createServer();
+    occupied.listen(0, '127.0.0.1');
+    await once(occupied, 'listening');
+    const { port } = occupied.address() as { port: number };
     await expect(serve({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    taken.close();
-    await once(taken, 'close');
+    occupied.close();
+    await once(occupied, 'close');
     expect((await serve({ port })).port).toBe(port);
   });
 });
@@ -169,7 +169,7 @@ test('closes at once, with an open connection and a delayed response', async () 
   const closed = once(socket, 'close');
   await server.close();
   await closed;
-  // The response that is due now has no socket.
+  // The delayed response is due, but its socket is closed.
   clock.advance(1_000);
   closing.splice(0, 1);
   const again = await serve({ port: server.port });
