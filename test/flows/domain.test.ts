@@ -34,7 +34,7 @@ test.each([
   const { exitCode, stdout, stderr } = await running.finished;
   expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: '' });
   expect(stderr).toContain(
-    'missing.example.test: action required when the wait was interrupted\n' +
+    'Interrupted. Last state of missing.example.test: action required.\n' +
       'To resume, run: petstore --mock domain verify missing.example.test --target cname.platform.test --wait\n',
   );
 });

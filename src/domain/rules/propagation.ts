@@ -68,7 +68,7 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
       action: 'other',
       text:
         failure === 'SERVFAIL'
-          ? 'DNSSEC may be broken. Run the dig command with and without +cd. If only +cd shows the record, ask your DNS provider to fix DNSSEC.'
+          ? 'DNSSEC may be broken. Query the resolver with dig, with and without +cd. If only +cd shows the record, ask your DNS provider to fix DNSSEC.'
           : 'Try again. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
       records: [],
     },

@@ -21,7 +21,9 @@ export function nextSteps(
         ...(needsRecord(findings)
           ? [nextStep({ step: 'records', ...subject }, 'Show the record to set')]
           : []),
-        nextStep({ ...verify, wait: true }, 'Watch until the record is visible'),
+        ...(needsDnsChange(findings)
+          ? [nextStep({ ...verify, wait: true }, 'Watch until the record is visible')]
+          : []),
         nextStep(sourceQuery(facts), 'Query the name server directly'),
       ];
     case 'propagating':
@@ -89,6 +91,11 @@ function longerTimeoutMs(ranOutAfterMs: number): number {
 
 function needsRecord(findings: readonly Finding[]): boolean {
   return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
+}
+
+/** A plan or a missing deploy needs no change of DNS. */
+function needsDnsChange(findings: readonly Finding[]): boolean {
+  return findings.some(({ axis, severity }) => severity === 'block' && axis !== 'plan' && axis !== 'deploy');
 }
 
 /** A dig command for a name server. A query to the user's resolver would cache the absence of the record. */

@@ -30,7 +30,7 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
       fix: removeRecords(
         facts,
         records,
-        `Move ${types} to another name, or use another subdomain. Then add ${expectedText(facts)}. Or use an ALIAS instead, if your provider supports it on subdomains.`,
+        `Remove ${types} here, or move ${records.length === 1 ? 'it' : 'them'} to another name. Then add ${expectedText(facts)}. Or use another subdomain, or an ALIAS if your provider supports it on subdomains.`,
       ),
       evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)

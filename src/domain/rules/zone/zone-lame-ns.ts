@@ -67,11 +67,12 @@ function failingTexts({ zone }: Facts, reasons: readonly string[]): Texts {
 }
 
 function lameTexts({ zone }: Facts, reasons: readonly string[], isAll: boolean): Texts {
+  const servers = reasons.length === 1 ? 'this server' : 'these servers';
   return {
     message: isAll
       ? `No name server of ${zone.name} serves the zone: ${listed(reasons)}.`
       : `Some name servers of ${zone.name} do not serve the zone: ${listed(reasons)}.`,
-    fix: `At the provider of these servers, add the zone ${zone.name}. Or remove these servers from the list of name servers ${serverListText(zone)}.`,
+    fix: `At the provider of ${servers}, add the zone ${zone.name}. Or remove ${servers} from the list of name servers ${serverListText(zone)}.`,
   };
 }
 

@@ -21,6 +21,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     ...failedHosts.map((host) => `${host}: the query for its address failed`),
   ];
   const isAll = reachedServers(facts).length === 0 && !ranOut;
+  const areSilent = !failures.some(isMalformed);
   const { name } = facts.zone;
   return [
     {
@@ -28,12 +29,12 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
       axis: 'zone',
       severity: severityOf(facts, failures, failedHosts),
       message: isAll
-        ? `No name server of ${name} responded, so the record is unknown: ${listed(texts)}.`
-        : `Some name servers of ${name} did not respond: ${listed(texts)}.`,
+        ? `No name server of ${name} ${areSilent ? 'responded' : 'sent a usable response'}, so the record is unknown: ${listed(texts)}.`
+        : `Some name servers of ${name} ${areSilent ? 'did not respond' : 'sent no usable response'}: ${listed(texts)}.`,
       fix: {
         action: 'other',
         text: isAll
-          ? 'First check your network: a firewall or VPN may block port 53 (UDP and TCP). Then ask the DNS provider.'
+          ? `First check your network: a firewall or VPN may ${areSilent ? 'block port 53 (UDP and TCP)' : 'change DNS responses'}. Then ask the DNS provider.`
           : 'Check again in a few minutes. If it happens again, ask the provider of these servers: visitors may get errors.',
         records: [],
       },
@@ -51,6 +52,10 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
 function noResponseOf(server: ServerFacts): Lookup | undefined {
   const lookups = [server.soa, server.cname, server.a, server.aaaa];
   return lookups.find((lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'failure');
+}
+
+function isMalformed({ exchange }: Lookup): boolean {
+  return exchange.kind === 'failure' && exchange.reason === 'malformed';
 }
 
 /** Without IPv6 on this machine, unreachable IPv6 servers prove nothing. */

@@ -38,7 +38,7 @@ describe('an exceeded --timeout', () => {
       `--mock domain verify ${NAME} --wait --timeout 1s --json state,next`,
     );
     expect(exitCode).toBe(8);
-    expect(stderr).toBe(`${NAME}: the wait timed out. No check was completed.\n`);
+    expect(stderr).toBe(`The wait for ${NAME} timed out. No check was completed.\n`);
     expect(JSON.parse(stdout)).toEqual({
       state: 'inconclusive',
       next: [

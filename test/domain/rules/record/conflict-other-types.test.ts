@@ -26,7 +26,10 @@ testRule(conflictOtherTypes, [
     name: 'mail at the name',
     facts: buildFacts({ servers: [buildAbsentServer(1, mail)] }),
     finds: ['conflict.other-types block'],
-    says: ['has MX and TXT: MX 10 mail.example.com and TXT "v=spf1 -all"', 'Move MX and TXT to another name'],
+    says: [
+      'has MX and TXT: MX 10 mail.example.com and TXT "v=spf1 -all"',
+      'Remove MX and TXT here, or move them to another name',
+    ],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com MX'],
   },
   {

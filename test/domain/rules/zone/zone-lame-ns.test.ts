@@ -34,7 +34,7 @@ testRule(zoneLameNs, [
     }),
     finds: ['zone.lame-ns warn'],
     says: [
-      'remove these servers from the list of name servers in the zone above team.example.com, at its DNS provider',
+      'remove this server from the list of name servers in the zone above team.example.com, at its DNS provider',
     ],
   },
   {

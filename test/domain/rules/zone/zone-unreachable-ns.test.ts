@@ -26,7 +26,7 @@ testRule(zoneUnreachableNs, [
       servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent('malformed'))],
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['the record is unknown'],
+    says: ['No name server of example.com sent a usable response, so the record is unknown'],
   },
   {
     name: 'a machine without IPv6 gets info only',

@@ -53,8 +53,12 @@ export function readNameFrom(source: string, text: string): DomainName {
   }
 }
 
-/** A name for people, with both spellings if they differ: `müller.example (xn--mller-kva.example)`. */
-export function shownName({ ascii, unicode }: Pick<DomainName, 'ascii' | 'unicode'>): string {
+/**
+ * A name for people, with both spellings if they differ: `müller.example (xn--mller-kva.example)`. Without a spelling, such
+ * as in a report of an invalid name, the input.
+ */
+export function shownName({ input, ascii, unicode }: DomainName): string {
+  if (ascii === '') return input;
   return unicode === ascii ? ascii : `${unicode} (${ascii})`;
 }
 

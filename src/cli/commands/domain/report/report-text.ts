@@ -99,8 +99,9 @@ function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Pa
       'public-suffix': ' (from the public suffix list)',
       override: ' (set by a flag)',
     };
-    const position = kind === 'apex' ? 'the domain is its apex' : 'the domain is a subdomain';
-    page.heading(`Name servers of ${zone}: ${position}${by[decidedBy]}`);
+    const position = kind === 'apex' ? 'the apex of this zone' : 'a subdomain';
+    page.heading(`Name servers of ${zone}`);
+    page.text(`The domain is ${position}${by[decidedBy]}.`, { first: '  ' });
     const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
     const serials = new Set(observed.authoritative.map(({ serial }) => serial));
     const columns = SERVER_COLUMNS.filter(({ field }) => field !== 'serial' || serials.size > 1);

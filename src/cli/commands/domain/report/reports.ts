@@ -20,9 +20,6 @@ export interface ReportResult {
   exitCode: VerdictExitCode;
 }
 
-const MOCK_ENDED = 'The name servers of --mock have stopped. To query them with dig, start them again:';
-const MOCK_AGAIN = 'petstore mock --dns-port 5353';
-
 /** Columns of one row for each domain. */
 export const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
@@ -59,7 +56,7 @@ export async function checkReportOutput(count: number, session: Session): Promis
 
 /** Prints reports: as text, as a document, or as a row for each domain. */
 export async function printReports(results: readonly ReportResult[], session: Session): Promise<void> {
-  const { format, global, context, terminal } = session;
+  const { format, global, context } = session;
   const [first, second] = results;
   const isPlain = global.fields === undefined && global.query === undefined;
   const isTable = second !== undefined;
@@ -69,8 +66,8 @@ export async function printReports(results: readonly ReportResult[], session: Se
   }
   const style = pageStyle(session);
   if (first !== undefined && !isTable) {
-    context.stdout.write(await reportText(first.report, style));
-    if (global.mock && terminal.stdout.isTTY) await noteMockEnded(session);
+    const report = global.mock ? withoutDigCommands(first.report) : first.report;
+    context.stdout.write(await reportText(report, style));
     return;
   }
   const rows = reportRows(results, session);
@@ -79,12 +76,13 @@ export async function printReports(results: readonly ReportResult[], session: Se
   context.stdout.write(page.toString());
 }
 
-async function noteMockEnded(session: Session): Promise<void> {
-  const { stdout, now } = pageStyle(session);
-  const page = await createPage({ stdout: { ...stdout, colorLevel: 0 }, now }, []);
-  page.text(MOCK_ENDED);
-  page.command(MOCK_AGAIN, '  ');
-  for (const line of page.toString().trimEnd().split('\n')) session.note(line);
+/** The name servers of --mock end with the command, so a dig command can't query them. */
+function withoutDigCommands(report: RenderedReport): RenderedReport {
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    evidence: finding.evidence.map(({ text }) => ({ text })),
+  }));
+  return { ...report, findings };
 }
 
 /** The page style of a session. */
@@ -116,7 +114,8 @@ function viewOf(results: readonly ReportResult[], session: Session): View {
 
 function reportRows(results: readonly ReportResult[], { format, context }: Session): Row[] {
   return results.map(({ report, exitCode }) => ({
-    domain: format === 'table' ? report.domain.unicode : report.domain.ascii,
+    // A report of an invalid name has only the input.
+    domain: (format === 'table' ? report.domain.unicode : report.domain.ascii) || report.domain.input,
     kind: report.kind,
     state: format === 'table' ? stateWords(report.state).words : report.state,
     todo: isDone(report, exitCode) ? '' : withLocalTimes(briefAdvice(report, exitCode), context.clock.now()),

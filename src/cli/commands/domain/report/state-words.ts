@@ -14,7 +14,7 @@ const STATES: Readonly<Record<State, StateWords>> = {
   verified: { words: 'verified', symbol: '✓', style: 'green' },
   propagating: { words: 'propagating', symbol: '…', style: 'yellow' },
   'action-required': { words: 'action required', symbol: '✗', style: 'red' },
-  invalid: { words: 'not a domain name', symbol: '✗', style: 'red' },
+  invalid: { words: 'invalid', symbol: '✗', style: 'red' },
   inconclusive: { words: 'inconclusive', symbol: '?', style: 'yellow' },
 };
 
@@ -38,12 +38,23 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
     case 'action-required':
       return actionSentence(findings);
     case 'inconclusive':
-      return findings.some(({ id }) => id === 'time.ran-out')
-        ? 'Could not check: the time limit ended the check.'
-        : 'Could not check: the name servers did not respond.';
+      return `Could not check: ${uncheckedReason(findings, observed)}.`;
     case 'invalid':
       return 'Nothing was checked.';
   }
+}
+
+function uncheckedReason(findings: readonly Finding[], observed: RenderedReport['observed']): string {
+  const unknown = findings.filter((finding) => finding.severity === 'unknown' && isOfDns(finding));
+  if (unknown.some(({ id }) => id === 'time.ran-out')) return 'the time limit ended the check';
+  const sentMalformed = observed.authoritative.some(({ answer }) => answer.startsWith('malformed'));
+  if (unknown.some(({ id }) => id === 'zone.unreachable-ns') && !sentMalformed) {
+    return 'the name servers did not respond';
+  }
+  if (unknown.some(({ axis }) => axis === 'zone')) return 'the name servers sent no usable response';
+  return unknown.length > 0 && unknown.every(({ axis }) => axis === 'propagation')
+    ? 'a resolver sent no usable response'
+    : 'a DNS query failed';
 }
 
 /** A plan or a missing deploy blocks too, but needs no change of DNS. */

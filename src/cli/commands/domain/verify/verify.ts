@@ -264,7 +264,7 @@ async function waitForAll(
     } else if (end === 'timeout') {
       const isKnown = report.findings.every(({ id }) => id !== 'time.ran-out');
       const detail = isKnown ? 'The goal is not reached.' : 'No check was completed.';
-      session.note(`${shownName(report.domain)}: the wait timed out. ${detail}`);
+      session.note(`The wait for ${shownName(report.domain)} timed out. ${detail}`);
     }
   });
   if (session.format !== 'ndjson') await printReports(results, session);

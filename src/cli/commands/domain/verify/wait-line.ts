@@ -61,7 +61,7 @@ function partsOf(pauses: readonly WatchPause[], remaining: number, now: number):
   if (first === undefined)
     return [
       {
-        text: remaining === 1 ? 'querying the name servers' : `checking ${String(remaining)} domains`,
+        text: remaining === 1 ? 'Querying the name servers' : `Checking ${String(remaining)} domains`,
         rank: 9,
       },
     ];
@@ -72,7 +72,7 @@ function partsOf(pauses: readonly WatchPause[], remaining: number, now: number):
   return [
     {
       text:
-        remaining === 1 ? `waiting for ${obstacleOf(report)}` : `waiting for ${String(remaining)} domains`,
+        remaining === 1 ? `Waiting for ${obstacleOf(report)}` : `Waiting for ${String(remaining)} domains`,
       rank: 8,
     },
     { text: remaining === 1 ? report.domain.ascii : '', rank: 4 },

@@ -88,7 +88,7 @@ function reportInterrupted(
       printEvent({ event: 'end', end: 'interrupted', timedOut: false, exitCode, ...known }, session);
     }
     const state = report === undefined ? 'unknown' : stateWords(report.state).words;
-    session.note(`${domain}: ${state} when the wait was interrupted`);
+    session.note(`Interrupted. Last state of ${domain}: ${state}.`);
   }
 }
 

@@ -62,7 +62,8 @@ test('prints a complete report', async () => {
     What to wait for
       - A resolver caches the absence of the record. [prop.stale-negative]
 
-    Name servers of example: the domain is a subdomain
+    Name servers of example
+      The domain is a subdomain.
       SERVER  ADDRESS  RESPONSE  SERIAL  RECORDS          TTL
       ns1     ::2      NOERROR        7  CNAME t.example   60
       ns2     ::3      NOERROR        6  none

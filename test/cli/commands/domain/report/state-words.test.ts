@@ -55,6 +55,26 @@ test('a failed DNS query makes a check inconclusive, an unknown plan does not', 
   expect(briefAdvice(buildReport({ state: 'inconclusive', findings }))).toBe('silent');
 });
 
+test.each([
+  ['zone.unreachable-ns', 'zone', 'no response within 2 s', 'the name servers did not respond'],
+  [
+    'zone.unreachable-ns',
+    'zone',
+    'malformed response: too short',
+    'the name servers sent no usable response',
+  ],
+  ['zone.lame-ns', 'zone', 'SERVFAIL', 'the name servers sent no usable response'],
+  ['prop.resolver-error', 'propagation', 'NOERROR', 'a resolver sent no usable response'],
+  ['apex.alias-broken', 'record', 'NOERROR', 'a DNS query failed'],
+  ['time.ran-out', 'zone', 'query aborted', 'the time limit ended the check'],
+] as const)('says why a check is inconclusive: %s, %s, %s', (id, axis, answer, reason) => {
+  const findings = [buildFinding({ id, axis, severity: 'unknown' })];
+  const server = { server: 'ns1.example', address: '192.0.2.1', answer, records: [] };
+  const observed = { authoritative: [server], recursive: [] };
+  const report = buildReport({ state: 'inconclusive', findings, observed });
+  expect(stateSentence(report)).toBe(`Could not check: ${reason}.`);
+});
+
 test('reports an unchecked certificate if the goal requires it', () => {
   const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
   expect(briefAdvice(buildReport({ state: 'verified', findings }))).toBe('not probed');

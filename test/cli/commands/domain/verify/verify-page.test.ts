@@ -41,7 +41,17 @@ describe('on a terminal', () => {
     const places = order.map((heading) => stdout.indexOf(heading));
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect(places).not.toContain(-1);
-    expect(stdout).toMatch(/^ {2}dig \+norecurse -p \d+ @127\.0\.0\.1 blocked\.example\.test A$/m);
+  });
+
+  test('prints no dig command for a name server that ends with the command', async () => {
+    const { stdout, stderr } = await runFake('--mock domain verify blocked.example.test', TERMINAL);
+    expect(stdout).toContain('\nEvidence\n  ns1.example.test (127.0.0.1): A 198.51.100.9, TTL 3600\n');
+    expect(stdout + stderr).not.toContain('dig ');
+  });
+
+  test('names the domain that the flags do not fit', async () => {
+    const { stdout } = await runFake('--mock domain verify --subdomain example.test', TERMINAL);
+    expect(stdout.split('\n')[0]).toBe('✗ example.test: invalid');
   });
 
   test('shows both spellings of a name', async () => {

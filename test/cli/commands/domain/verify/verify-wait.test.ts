@@ -15,7 +15,7 @@ describe('--wait', () => {
     ]);
     for (const name of ['missing.example.test', 'wrong.example.test']) {
       expect(stderr).toContain(`${name}: action required. `);
-      expect(stderr).toContain(`${name}: the wait timed out`);
+      expect(stderr).toContain(`The wait for ${name} timed out`);
     }
     expect(stderr).not.toContain('shop.example.test');
   });
@@ -35,7 +35,7 @@ describe('--wait', () => {
     expect(stderr).toMatch(
       /To resume, run: petstore --mock domain verify (shop\.example\.test )?missing\.example\.test wrong\.example\.test --target/,
     );
-    expect(stderr).toContain('wrong.example.test: action required when the wait was interrupted\n');
+    expect(stderr).toContain('Interrupted. Last state of wrong.example.test: action required.\n');
   });
 
   test('ends when the goal is reached', async () => {
@@ -65,7 +65,7 @@ describe('--wait', () => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect(exitCode).toBe(8);
     expect(stdout).toContain('action-required');
-    expect(stderr).toContain('missing.example.test: the wait timed out. The goal is not reached.\n');
+    expect(stderr).toContain('The wait for missing.example.test timed out. The goal is not reached.\n');
   });
 
   test('streams events as ndjson, including the end', async () => {

@@ -36,32 +36,32 @@ function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
 }
 
 test('is shown from the first query', () => {
-  expect(setUp().shown()).toBe(`querying the name servers  gives up at ${wall(1_800)}  ^C stops`);
-  expect(setUp({ count: 3 }).shown()).toMatch(/^checking 3 domains {2}/);
+  expect(setUp().shown()).toBe(`Querying the name servers  gives up at ${wall(1_800)}  ^C stops`);
+  expect(setUp({ count: 3 }).shown()).toMatch(/^Checking 3 domains {2}/);
 });
 
 test.each<[string, Partial<Report>, string]>([
-  ['a record to edit', { state: 'action-required' }, 'waiting for the record  a.example  next check in 12 s'],
-  ['silence', { state: 'inconclusive' }, 'waiting for a response  a.example  next check in 12 s'],
+  ['a record to edit', { state: 'action-required' }, 'Waiting for the record  a.example  next check in 12 s'],
+  ['silence', { state: 'inconclusive' }, 'Waiting for a response  a.example  next check in 12 s'],
   [
     'resolvers',
     { state: 'propagating', estimate: estimate(845) },
-    `waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(845)} at the latest`,
+    `Waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(845)} at the latest`,
   ],
   [
     'a secondary',
     { state: 'propagating', estimate: null },
-    'waiting for a name server to update  a.example  next check in 12 s',
+    'Waiting for a name server to update  a.example  next check in 12 s',
   ],
   [
     'the certificate',
     { state: 'verified', verifiedAt: iso(-300) },
-    `waiting for the certificate  a.example  next check in 12 s  overdue at ${wall(1_500)}`,
+    `Waiting for the certificate  a.example  next check in 12 s  overdue at ${wall(1_500)}`,
   ],
   [
     'a certificate that is late',
     { state: 'verified', verifiedAt: iso(-1_801) },
-    'waiting for the certificate  a.example  next check in 12 s  overdue',
+    'Waiting for the certificate  a.example  next check in 12 s  overdue',
   ],
 ])('shows the obstacle: %s', async (_, report, text) => {
   const { clock, shown, pause } = setUp({ columns: 160 });
@@ -87,11 +87,11 @@ test('several domains: shows the remaining number, the next check and the latest
   expect(shown()).not.toContain('at the latest');
   pause({ state: 'propagating', estimate: estimate(1_200) }, 30.2, other);
   await clock.advance(100);
-  expect(shown()).toMatch(/^waiting for 2 domains {2}next check in 30 s {2}/);
+  expect(shown()).toMatch(/^Waiting for 2 domains {2}next check in 30 s {2}/);
   expect(shown()).toContain(`visible by ${wall(1_200)} at the latest`);
   line.onEnd(other);
   await clock.advance(100);
-  expect(shown()).toMatch(/^waiting for resolver caches to expire {2}a\.example {2}next check in 1 min/);
+  expect(shown()).toMatch(/^Waiting for resolver caches to expire {2}a\.example {2}next check in 1 min/);
   line.onEnd(one);
   expect(shown()).toBe('');
   expect(clock.pending).toBe(0);

@@ -87,11 +87,11 @@ test('shows a progress line on a terminal, below all other output', async () => 
     columns: 200,
   });
   const parts = stderr.split(CLEAR);
-  expect(parts[1]).toMatch(/^querying the name servers {2}gives up at \d\d:\d\d {2}\^C stops$/);
+  expect(parts[1]).toMatch(/^Querying the name servers {2}gives up at \d\d:\d\d {2}\^C stops$/);
   // Each text that stays begins where a line was taken off.
   for (const line of stderr.split('\n').slice(0, -1)) {
     const kept = line.split(CLEAR).at(-1);
-    expect(kept).toMatch(/next check in \d+ s$|when the wait was interrupted$|^To resume, run: /);
+    expect(kept).toMatch(/next check in \d+ s$|^Interrupted\. Last state of |^To resume, run: /);
   }
   expect(stderr.endsWith('--wait\n')).toBe(true);
 });
