@@ -32,7 +32,7 @@ export interface ReportStyle {
   waitMaxMs: number;
 }
 
-/** Chooses the style of an error. Before the flags and the configuration are read, it searches the command line. */
+/** Chooses the style of an error. Without a session or a readable configuration, it searches the command line. */
 export function reportStyle(
   argv: readonly string[],
   context: Context,
@@ -65,8 +65,8 @@ function longestWait(session: Session | undefined): number {
 /** Whether stderr supports colour, by the command line and the environment only. */
 function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stderr'>): boolean {
   const { env, stderr } = context;
-  const onLine = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
-  let choice: ColorChoice | undefined = onLine;
+  const fromFlag = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
+  let choice: ColorChoice | undefined = fromFlag;
   try {
     choice ??= colorSetting({}, context);
   } catch {
@@ -125,7 +125,7 @@ function textLines(report: FailureReport, style: ReportStyle, stderr: Context['s
     const wrapped = wrapForTerminal(`${label} ${text}`, stderr);
     return style.color ? `\u001b[1;${color}m${label}\u001b[0m${wrapped.slice(label.length)}` : wrapped;
   };
-  // Only our own messages may have several lines: text from outside must not look like a line of ours.
+  // Only messages of petstore may have several lines: text of the service must not look like one of them.
   const message = (report.isMultiline === true ? toTerminalText : toTerminalLine)(messageForPeople(report));
   const lines = [line('error:', '31', message)];
   if (report.hint !== undefined) lines.push(line('hint:', '36', toTerminalLine(report.hint)));
@@ -136,6 +136,6 @@ function textLines(report: FailureReport, style: ReportStyle, stderr: Context['s
 
 function traceOf(error: Error): string {
   const stack = (error.stack ?? String(error)).replace(error.message, () => toTerminalLine(error.message));
-  const own = stack.split('\n').map(toTerminalLine).join('\n');
-  return error.cause instanceof Error ? `${own}\ncaused by: ${traceOf(error.cause)}` : own;
+  const trace = stack.split('\n').map(toTerminalLine).join('\n');
+  return error.cause instanceof Error ? `${trace}\ncaused by: ${traceOf(error.cause)}` : trace;
 }

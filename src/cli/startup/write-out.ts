@@ -2,15 +2,15 @@ import { systemErrorCode } from '../errors/system-error-code.js';
 
 /** The parts of the process that `writeOut` uses. */
 export interface Host {
-  /** Writes bytes from an offset on, and returns how many were written. */
+  /** Writes the bytes from an offset, and returns the number of written bytes. */
   writeSync(descriptor: number, bytes: Uint8Array, offset: number): number;
   readonly stdout: Pick<NodeJS.WriteStream, 'on' | 'write'>;
   set exitCode(exitCode: number);
 }
 
 /**
- * Writes to stdout without the stream, which takes 2 ms to create. A closed pipe is no failure; other errors are, such as
- * a full disk.
+ * Writes to stdout without the stream, which takes 2 ms to create. Ignores a closed pipe, and
+ * reports other errors, such as a full disk.
  */
 export function writeOut(text: string, host: Host): void {
   const bytes = new TextEncoder().encode(text);

@@ -64,14 +64,14 @@ export function createJournal(entriesMax: number): Journal {
 
   const entryAt = (sequence: number): JournalEntry =>
     entryOf(sequence, ring[(sequence - 1) % entriesMax] as JournalRecord);
-  const firstKept = (): number => Math.max(0, recorded - entriesMax) + 1;
+  const firstSequence = (): number => Math.max(0, recorded - entriesMax) + 1;
 
   return {
     get size() {
       return Math.min(recorded, entriesMax);
     },
     get dropped() {
-      return firstKept() - 1;
+      return firstSequence() - 1;
     },
     record(record) {
       ring[recorded % entriesMax] = withShortBody(record);
@@ -80,7 +80,8 @@ export function createJournal(entriesMax: number): Journal {
     },
     entries() {
       const entries: JournalEntry[] = [];
-      for (let sequence = firstKept(); sequence <= recorded; sequence += 1) entries.push(entryAt(sequence));
+      for (let sequence = firstSequence(); sequence <= recorded; sequence += 1)
+        entries.push(entryAt(sequence));
       return entries;
     },
     last: () => (recorded === 0 ? undefined : entryAt(recorded)),
@@ -99,7 +100,7 @@ function withShortBody(record: JournalRecord): JournalRecord {
   return { ...record, request: { ...record.request, body: short } };
 }
 
-/** Redacts on reading, because a server under load records far more than is read. */
+/** Redacts on reading, because most entries are never read. */
 function entryOf(sequence: number, { request, at, path, query, ...rest }: JournalRecord): JournalEntry {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
@@ -118,7 +119,7 @@ function entryOf(sequence: number, { request, at, path, query, ...rest }: Journa
   };
 }
 
-/** Keeps the scheme, which tests of the header check. */
+/** Keeps the scheme, so that tests can check it. */
 function redacted(value: string): string {
   return /^(?:bearer|basic) /i.test(value) ? value.replace(/ .*$/s, ' [redacted]') : '[redacted]';
 }
