@@ -19,7 +19,7 @@ test('rejects an invalid name, with a suggestion', async () => {
   dns.queries.length = 0;
   await expect(addressesOf('https://shop.example.test/', options)).rejects.toMatchObject({
     type: 'invalid-input',
-    hint: 'Did you mean shop.example.test?',
+    hint: 'Did you mean "shop.example.test"?',
   });
   expect(dns.queries).toEqual([]);
 });

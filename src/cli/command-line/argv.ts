@@ -102,7 +102,7 @@ function rejectUnknownVerb({ argv, path }: CommandLine): void {
   const meant = suggest(verb, Object.keys(verbs));
   throw new UsageError(
     `Unknown command ${JSON.stringify(`${group} ${verb}`)}`,
-    meant === undefined ? `Run "petstore ${group} --help" for the commands.` : `Did you mean ${meant}?`,
+    meant === undefined ? `Run "petstore ${group} --help" for the commands.` : `Did you mean "${meant}"?`,
   );
 }
 

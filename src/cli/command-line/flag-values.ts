@@ -16,7 +16,7 @@ export function choice<const T extends string>(name: string, known: readonly T[]
   const meant = suggest(word, known);
   throw new UsageError(
     `${name}: ${quoted(word)} is not one of ${known.join(', ')}`,
-    meant === undefined ? `Pass one of ${known.join(', ')}.` : `Did you mean ${meant}?`,
+    meant === undefined ? `Pass one of ${known.join(', ')}.` : `Did you mean "${meant}"?`,
   );
 }
 

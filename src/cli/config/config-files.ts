@@ -192,9 +192,16 @@ function readJsonFile(path: string, check: (found: Stats) => void): unknown {
   try {
     content = JSON.parse(text);
   } catch (error) {
+    if (text.trim() === '') {
+      throw new UsageError(`${path} is empty`, 'Remove the file, or write {} into it.', error);
+    }
     const problem = findJsonError(text);
     const found = problem === undefined ? '' : `: found ${problem.found}`;
-    throw new UsageError(`${path}${position(problem)} is not JSON${found}`, 'Correct the file there.', error);
+    throw new UsageError(
+      `${path}${position(problem)} is not JSON${found}`,
+      'Fix the JSON at this position.',
+      error,
+    );
   }
   const duplicate = findJsonDuplicate(text);
   if (duplicate === undefined) return content;

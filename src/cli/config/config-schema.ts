@@ -142,7 +142,7 @@ function unknownField(
   const similar = suggest(name, known);
   return new UsageError(
     `Unknown field ${fieldPath(parent, name)} in ${path}`,
-    similar === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean ${similar}?`,
+    similar === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean "${similar}"?`,
   );
 }
 
@@ -151,6 +151,6 @@ function unknownValue(location: string, known: readonly string[], value: unknown
   const shown = typeof value === 'string' ? quoted(value) : 'The value';
   return new UsageError(
     `${location}: ${shown} is not one of ${known.join(', ')}`,
-    similar === undefined ? SHOW_EXAMPLE : `Did you mean ${similar}?`,
+    similar === undefined ? SHOW_EXAMPLE : `Did you mean "${similar}"?`,
   );
 }

@@ -179,7 +179,7 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   }
   throw new UsageError(
     `Profile ${JSON.stringify(name)} not found`,
-    similar === undefined ? known : `Did you mean ${similar}?`,
+    similar === undefined ? known : `Did you mean "${similar}"?`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The hint for a write that may have been carried out. */
 export const UNCONFIRMED_HINT =
-  'Run "petstore pets list" before you try again: a second attempt may do it twice.';
+  'Run "petstore pets list" before you try again: a second attempt may create the pet twice.';
 
 export interface CommandFailureOptions {
   /** Stable name for JSON errors. */

@@ -64,7 +64,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   },
   'not-found': {
     exitCode: () => EXIT.notFound,
-    hint: () => 'Check the id with "petstore pets list", and that the base URL ends in /v1.',
+    hint: notFoundHint,
   },
   'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
   server: { exitCode: () => EXIT.unavailable, hint: serverHint },
@@ -147,6 +147,15 @@ function plain(error: Error, type: string): FailureReport {
 
 function withHint(report: FailureReport, hint: string | undefined): FailureReport {
   return hint === undefined ? report : { ...report, hint };
+}
+
+/** The path of a pet or of the list in which it was searched; any other path was written by the user. */
+const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
+
+function notFoundHint({ request }: PetStoreError): string {
+  const path = request !== undefined && URL.canParse(request.url) ? new URL(request.url).pathname : '/pets';
+  const first = PETS_PATH.test(path) ? 'Check the id with "petstore pets list"' : 'Check the path';
+  return `${first}, and that the base URL ends in /v1.`;
 }
 
 function ownHint(error: PetStoreError): string | undefined {

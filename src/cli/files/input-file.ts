@@ -75,11 +75,12 @@ export function parseJsonInput(text: string, source: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
+    if (text.trim() === '') throw new UsageError(`${source} is empty`, 'It must contain JSON.', error);
     const problem = findJsonError(text);
     if (problem === undefined) throw new UsageError(`${source} is not JSON`, undefined, error);
     throw new UsageError(
       `${source}, line ${String(problem.line)}, column ${String(problem.column)} is not JSON: found ${problem.found}`,
-      'Correct it there.',
+      'Fix the JSON at this position.',
       error,
     );
   }

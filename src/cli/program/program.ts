@@ -10,6 +10,7 @@ import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
+import { quoted } from '../command-line/flag-values.js';
 import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { HELP_STYLE, helpWidth } from '../help/help-style.js';
@@ -177,7 +178,7 @@ function unknownCommand(word: string): UsageError {
   const meant = suggest(word, Object.keys(COMMANDS));
   return new UsageError(
     `Unknown command ${JSON.stringify(word)}`,
-    meant === undefined ? 'Run "petstore --help" for the commands.' : `Did you mean petstore ${meant}?`,
+    meant === undefined ? 'Run "petstore --help" for the commands.' : `Did you mean "petstore ${meant}"?`,
   );
 }
 
@@ -195,5 +196,8 @@ function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError 
   const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
   const quotedMessage = redacted.replace(/^([a-z ]+)'(.*)'/s, '$1"$2"').replace('. Expected ', ': expected ');
   const text = quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
-  return new UsageError(text, meant === undefined ? help : `Did you mean ${meant}?`);
+  return new UsageError(
+    text,
+    meant === undefined ? help : `Did you mean ${meant.split(', ').map(quoted).join(' or ')}?`,
+  );
 }

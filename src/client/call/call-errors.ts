@@ -152,7 +152,7 @@ export function noResponseError(
   const shared = { request, attempts, outcome };
   if (failure.reason === 'aborted') return abortedError(failure.cause, context, outcome);
   if (failure.reason === 'timeout') {
-    return new TimeoutError(`No complete response within ${String(timeoutMs)} ms`, {
+    return new TimeoutError(`No complete response within ${durationText(timeoutMs)}`, {
       ...shared,
       limit: 'attempt',
     });
@@ -187,7 +187,7 @@ export function deadlineError(
   outcome: Outcome,
 ): TimeoutError {
   const { request, attempts } = context;
-  return new TimeoutError(`The call cannot finish within its deadline of ${String(deadlineMs)} ms`, {
+  return new TimeoutError(`The call cannot finish within its deadline of ${durationText(deadlineMs)}`, {
     request,
     attempts,
     cause,
@@ -196,17 +196,24 @@ export function deadlineError(
   });
 }
 
+function durationText(durationMs: number): string {
+  return durationMs % 1_000 === 0 ? `${String(durationMs / 1_000)} s` : `${String(durationMs)} ms`;
+}
+
 /** Creates the error for a write that may or may not have been carried out. */
 export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
   const { request, attempts } = context;
   const status = (cause as { status?: unknown }).status;
-  return new UnknownOutcomeError(`The request may or may not have been carried out: ${cause.message}`, {
-    request,
-    attempts,
-    cause,
-    hint: 'Check whether it was carried out before you send it again.',
-    ...(typeof status === 'number' ? { status } : {}),
-  });
+  return new UnknownOutcomeError(
+    `${cause.message.replace(/\.$/, '')}; the request may or may not have been carried out`,
+    {
+      request,
+      attempts,
+      cause,
+      hint: 'Check whether it was carried out before you send it again.',
+      ...(typeof status === 'number' ? { status } : {}),
+    },
+  );
 }
 
 function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {

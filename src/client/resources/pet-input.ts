@@ -76,7 +76,8 @@ function checkLimit(limit: unknown): number {
     `limit must be a whole number from ${String(LIMIT_MIN)} to ${String(LIMIT_MAX)}`,
     {
       field: 'limit',
-      hint: 'The API has no further pages. Use listAll() to list more pets.',
+      ...(isWhole &&
+        limit > LIMIT_MAX && { hint: 'The API has no further pages. Use listAll() to list more pets.' }),
     },
   );
 }

@@ -216,10 +216,10 @@ function findingOf(
     id,
     axis: 'name',
     severity: 'block',
-    message: `"${entered}" ${text}.`,
+    message: input.trim() === '' ? `The domain name ${text}.` : `"${entered}" ${text}.`,
     fix: {
       action: 'other',
-      text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean ${suggestion}?`,
+      text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean "${suggestion}"?`,
       records: [],
     },
     evidence: [{ text: `input: ${entered}` }],

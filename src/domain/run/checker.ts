@@ -127,7 +127,7 @@ function parseName(text: string): string {
   const { finding, suggestion } = parsed;
   throw new InvalidInputError(finding.message.replace(/\.$/, ''), {
     field: 'name',
-    ...(suggestion !== undefined && { hint: `Did you mean ${suggestion}?` }),
+    ...(suggestion !== undefined && { hint: `Did you mean "${suggestion}"?` }),
   });
 }
 

@@ -47,7 +47,7 @@ export function handleControlRequest(
     const allow = Object.keys(actions)
       .map((name) => (name === 'GET' ? 'GET, HEAD' : name))
       .join(', ');
-    return problem(mock, 405, 'method_not_allowed', `${path} supports ${allow}`, { allow });
+    return problem(mock, 405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, { allow });
   }
   try {
     const result = action(mock, method === 'GET' ? undefined : readBody(request.body ?? ''));

@@ -137,9 +137,14 @@ function respond(
     // Not below /v1 and without a key, for tools that can't send one.
     const routeResponse = isRead(request.method)
       ? { status: 200, body: openApiJson() }
-      : errorResponse(405, 'method_not_allowed', '/openapi.json supports GET and HEAD', {
-          allow: 'GET, HEAD',
-        });
+      : errorResponse(
+          405,
+          'method_not_allowed',
+          `Method ${request.method} is not allowed for /openapi.json`,
+          {
+            allow: 'GET, HEAD',
+          },
+        );
     return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
   }
   if (tenant === undefined) {
@@ -178,9 +183,14 @@ function runRoute(
     const allow = Object.keys(route.methods).flatMap((method) =>
       method === 'GET' ? ['GET', 'HEAD'] : [method],
     );
-    return errorResponse(405, 'method_not_allowed', `${route.path} supports ${allow.join(', ')}`, {
-      allow: allow.join(', '),
-    });
+    return errorResponse(
+      405,
+      'method_not_allowed',
+      `Method ${request.method} is not allowed for ${route.path}`,
+      {
+        allow: allow.join(', '),
+      },
+    );
   }
   return run({ store, parameter, query, headers: request.headers, body: request.body ?? '', now });
 }

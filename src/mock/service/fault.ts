@@ -125,9 +125,10 @@ function readParameters(text: string, name: string, known: readonly string[]): P
   for (const pair of text === '' ? [] : text.split(',')) {
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
-    if (equals < 0 || !known.includes(key)) {
-      throw new TypeError(`Fault ${name} takes ${known.join(', ')}, each as key=value; not "${pair}"`);
+    if (!known.includes(key)) {
+      throw new TypeError(`Unknown parameter "${key}" of fault ${name} (known: ${known.join(', ')})`);
     }
+    if (equals < 0) throw new TypeError(`Parameter ${key} of fault ${name} has no value (such as ${key}=1)`);
     given[key] = pair.slice(equals + 1);
   }
   return given;

@@ -8,8 +8,8 @@ describe('choice', () => {
   });
 
   test.each([
-    ['Available', 'Did you mean available?'],
-    ['sodl', 'Did you mean sold?'],
+    ['Available', 'Did you mean "available"?'],
+    ['sodl', 'Did you mean "sold"?'],
     ['sold,pending', 'Pass one of available, sold.'],
     ['', 'Pass one of available, sold.'],
   ])('rejects %j', (word, hint) => {

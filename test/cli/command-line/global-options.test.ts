@@ -66,7 +66,7 @@ describe('global flags', () => {
   });
 
   test.each([
-    ['pets list -o jsn', /--output: "jsn"/, 'Did you mean json?'],
+    ['pets list -o jsn', /--output: "jsn"/, 'Did you mean "json"?'],
     ['pets list --json -o csv', /contradict/, 'Pass only one of them.'],
     ['pets list --json id --fields name', /--json and --fields both/, 'List the fields once.'],
     ['pets list --fields ,', /No fields in --fields/, undefined],

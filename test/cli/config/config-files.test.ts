@@ -57,7 +57,7 @@ describe('readProjectFile', () => {
   });
 
   test.each([
-    [{ baseURL: 'x' }, /Unknown field baseURL in/, 'Did you mean baseUrl?'],
+    [{ baseURL: 'x' }, /Unknown field baseURL in/, 'Did you mean "baseUrl"?'],
     [{ '\n::x': 1 }, /Unknown field "\\n::x" in/, expect.stringContaining('Known fields: ')],
     [{ a: { '\n::x': { key: 1 } } }, /a\."\\n::x"\.key in/, expect.stringContaining('Remove it')],
     [{ profile: 5 }, /profile in .* must be a string/, 'Run "petstore help config" to see an example.'],
@@ -65,7 +65,7 @@ describe('readProjectFile', () => {
     [
       '{\n  "profile": shop\n}',
       /petstore\.config\.json, line 2, column 14 is not JSON/,
-      'Correct the file there.',
+      'Fix the JSON at this position.',
     ],
     [
       '{\n  "target": "a.example",\n  "target": "b.example"\n}',

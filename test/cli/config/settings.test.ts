@@ -118,7 +118,7 @@ describe('precedence: flag, environment, project file, profile, default', () => 
 
 describe('invalid settings', () => {
   test.each<[string, Layers, RegExp, RegExp]>([
-    ['an unknown profile', { flags: { profile: 'hom' } }, /Profile "hom" not found/, /Did you mean home\?/],
+    ['an unknown profile', { flags: { profile: 'hom' } }, /Profile "hom" not found/, /Did you mean "home"\?/],
     [
       'one nothing like it',
       { flags: { profile: 'zzzzzz' } },
@@ -130,7 +130,7 @@ describe('invalid settings', () => {
       'a bad PETSTORE_OUTPUT',
       { env: { PETSTORE_OUTPUT: 'jsno' } },
       /PETSTORE_OUTPUT: "jsno"/,
-      /Did you mean json\?/,
+      /Did you mean "json"\?/,
     ],
     [
       'a bad PETSTORE_COLOR',

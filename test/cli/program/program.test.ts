@@ -35,12 +35,12 @@ test.each([
 
 describe('usage errors: exit code 2, stdout empty, a hint', () => {
   test.each([
-    ['pest', 'Unknown command "pest"', 'Did you mean petstore pets?'],
+    ['pest', 'Unknown command "pest"', 'Did you mean "petstore pets"?'],
     ['zzzzzz list', 'Unknown command "zzzzzz"', 'Run "petstore --help" for the commands.'],
     ['constructor', 'Unknown command "constructor"', 'Run "petstore --help" for the commands.'],
     ['--bogus', 'Unknown option "--bogus"', 'Run "petstore --help" for the flags and examples.'],
-    ['pets list --limt 3', 'Unknown option "--limt"', 'Did you mean --limit?'],
-    ['pets list --quite', 'Unknown option "--quite"', 'Did you mean --quiet?'],
+    ['pets list --limt 3', 'Unknown option "--limt"', 'Did you mean "--limit"?'],
+    ['pets list --quite', 'Unknown option "--quite"', 'Did you mean "--quiet"?'],
     [
       'pets get',
       'Missing required argument "id"',

@@ -190,7 +190,7 @@ describe('rateLimitError', () => {
 test('unknownOutcomeError keeps status and cause', () => {
   const cause = statusError(responseOf(503), context);
   expect(unknownOutcomeError(cause, context)).toMatchObject({
-    message: 'The request may or may not have been carried out: The service responded with status 503',
+    message: 'The service responded with status 503; the request may or may not have been carried out',
     cause,
     status: 503,
     request: context.request,

@@ -58,7 +58,7 @@ describe('rejected, with a suggestion', () => {
     const parsed = parseDomainName(input);
     expect(parsed).toMatchObject({ ok: false, suggestion, finding: { id, axis: 'name', severity: 'block' } });
     expect(!parsed.ok && parsed.finding.message).toContain(words);
-    expect(!parsed.ok && parsed.finding.fix?.text).toBe(`Did you mean ${suggestion}?`);
+    expect(!parsed.ok && parsed.finding.fix?.text).toBe(`Did you mean "${suggestion}"?`);
   });
 });
 

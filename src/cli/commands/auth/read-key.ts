@@ -28,7 +28,7 @@ export async function readKey(withKey: boolean, session: Session): Promise<strin
   }
   if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
   const prompter = await session.prompter();
-  const answer = await prompter.secret('API key (not shown)', (text) => {
+  const answer = await prompter.secret('API key', (text) => {
     if (text.trim() === '') return 'Enter a key.';
     const problem = keyProblem(text.trim());
     return problem === undefined || `The key contains ${problem}.`;

@@ -31,7 +31,7 @@ export function checkConfigKey(word: string): ConfigKey {
   const similar = suggest(word, CONFIG_KEYS);
   throw new UsageError(
     `Unknown setting ${quoted(word)}`,
-    similar === undefined ? `Settings: ${CONFIG_KEYS.join(', ')}.` : `Did you mean ${similar}?`,
+    similar === undefined ? `Settings: ${CONFIG_KEYS.join(', ')}.` : `Did you mean "${similar}"?`,
   );
 }
 

@@ -52,7 +52,7 @@ async function setSetting(
   const config = readConfigFile(context);
   if (key === 'profile') {
     findProfile(config, value);
-    if (global.dryRun) return printPlan([`would set profile to ${value}`], session);
+    if (global.dryRun) return printPlan([`Would set profile to ${value}`], session);
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
@@ -93,7 +93,7 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
     const name = inProfile === undefined && inFile !== undefined ? key : fieldOf(key, profile);
     const isSet = inProfile !== undefined || inFile !== undefined;
     return printPlan(
-      [isSet ? `would remove ${name}` : `${name} is not set, so nothing would change`],
+      [isSet ? `Would remove ${name}` : `${name} is not set, so nothing would change`],
       session,
     );
   }
@@ -108,9 +108,9 @@ function plannedChanges(
 ): string[] {
   const name = fieldOf(key, profile);
   const change =
-    key === 'trustedUrls' ? `would add ${checked} to ${name}` : `would set ${name} to ${checked}`;
+    key === 'trustedUrls' ? `Would add ${checked} to ${name}` : `Would set ${name} to ${checked}`;
   return profile !== undefined && config.profile === undefined
-    ? [change, `would set profile to ${profile}`]
+    ? [change, `Would set profile to ${profile}`]
     : [change];
 }
 

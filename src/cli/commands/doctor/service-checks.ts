@@ -41,7 +41,7 @@ function connectionCheck({ connection: result }: RequestResult, { setup, proxy }
     return { id, state: 'ok', finding: `connected to ${target} through the proxy ${proxy.address}`, details };
   if (isConnected) {
     const address = established?.address ?? null;
-    const at = address === null ? '' : ` at ${address}`;
+    const at = address === null || address === host ? '' : ` at ${address}`;
     return { id, state: 'ok', finding: `connected to ${target}${at}`, details: { ...details, address } };
   }
   const { reason } = failure;

@@ -56,6 +56,6 @@ function unknownTopic(word = '', known: readonly string[]): UsageError {
   const meant = suggest(word, known);
   return new UsageError(
     `No help topic or command ${quoted(word)}`,
-    meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean ${meant}?`,
+    meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean "${meant}"?`,
   );
 }

@@ -74,7 +74,7 @@ function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], disp
   for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit, display);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
-      row[window] ??= `not received yet; ${String(limitsOfPlan(plan)[window])} by the plan`;
+      row[window] ??= `not received yet; the plan allows ${limitsOfPlan(plan)[window].toLocaleString('en')}`;
   }
   const columns = ['plan', 'minute', 'day', 'window']
     .filter((field) => row[field] !== undefined)

@@ -42,12 +42,12 @@ export function registerExport(pets: Command, bind: Bind): void {
       'petstore pets export -o ndjson',
     ],
     `Format:
-- The format is that of -o, otherwise of the file name, otherwise csv.
+- -o selects the format. Without -o, the file name does. The default is csv.
 - petstore pets import reads csv, ndjson and json. It ignores the ids.
 
 Completeness:
 - The service lists at most 100 pets per request and has no pages.
-- stderr reports whether the export has all pets: complete: true or false.`,
+- stderr reports whether the export is complete.`,
   );
 }
 
@@ -147,6 +147,8 @@ function noteResult(
 ): void {
   const pets = `${String(count)} ${count === 1 ? 'pet' : 'pets'}`;
   const target = file === undefined ? '' : ` to ${file}`;
-  const reason = complete ? '' : '. There may be more: the service lists at most 100 pets per request';
-  session.note(`Exported ${pets}${target}, complete: ${String(complete)}${reason}.`);
+  const result = complete
+    ? 'The export is complete.'
+    : 'There may be more: the service lists at most 100 pets per request.';
+  session.note(`Exported ${pets}${target}. ${result}`);
 }

@@ -61,7 +61,7 @@ const WATCH_HELP = `Watching:
   the rate limit to other uses.
 - A truncated list has no removed events. After one, an added pet has
   "certain":false, because it may not be new.
-- If the reader of a pipe ends, the command ends at the next change.`;
+- If stdout is a pipe and its reader ends, the command ends at the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
   const { status, limit } = flags;

@@ -45,7 +45,7 @@ function readDraft(fields: Readonly<Record<string, unknown>>, source: string): P
     const meant = suggest(field, FIELDS);
     throw new UsageError(
       `${source}: unknown field ${quoted(field)}`,
-      meant === undefined ? `Known fields: ${FIELDS.join(', ')}.` : `Did you mean ${meant}?`,
+      meant === undefined ? `Known fields: ${FIELDS.join(', ')}.` : `Did you mean "${meant}"?`,
     );
   }
   const { name, categoryId, status } = fields;

@@ -124,7 +124,7 @@ function unknownFunction(expression: string, name: string, known: readonly strin
   const withoutQuoted = expression.replace(QUOTED, (quoted) => ' '.repeat(quoted.length));
   const index = Math.max(0, withoutQuoted.search(new RegExp(`\\b${name}\\s*\\(`)));
   const nearest = suggest(name, known);
-  const hint = nearest === undefined ? QUERY_HELP : `Did you mean ${nearest}()?`;
+  const hint = nearest === undefined ? QUERY_HELP : `Did you mean "${nearest}()"?`;
   return errorAt(expression, index, `unknown function ${toTerminalLine(name)}()`, undefined, hint);
 }
 

@@ -54,7 +54,7 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
   if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
     return {
       id: 'record.typo-target',
-      message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean ${target}?`,
+      message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean "${target}"?`,
       fix: changeToExpectedRecord(facts, change),
     };
   }

@@ -82,7 +82,7 @@ describe('rejects with exit code 2 and sends nothing', () => {
     ['api //evil.test/pets', 'The path '],
     ['api /../admin', 'The path '],
     ['api /pets -F a', '-F "a" is not key=value'],
-    ['api /pets --input -', 'stdin, line 1, column 1 is not JSON'],
+    ['api /pets --input -', 'stdin is empty'],
     ['api GET /pets --input -', "A GET request can't have a body", '{}'],
     ['api HEAD /pets --input -', "A HEAD request can't have a body", '{}'],
     ['api /pets --paginate', '--paginate is not possible: the API has no pages'],

@@ -18,7 +18,7 @@ describe('list and switch', () => {
     await logIn('--profile staging');
     const { exitCode, stderr } = await run('auth switch stagnig');
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('Did you mean staging?');
+    expect(stderr).toContain('Did you mean "staging"?');
   });
 
   test('switch without a name prompts on a terminal and lists the names otherwise', async () => {

@@ -47,7 +47,7 @@ describe('login', () => {
     const prompts: string[] = [];
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
     expect(await run('auth login', world)).toMatchObject({ exitCode: 0 });
-    expect(prompts).toEqual(['Base URL, including /v1', 'API key (not shown)']);
+    expect(prompts).toEqual(['Base URL, including /v1', 'API key']);
   });
 
   test.each([

@@ -8,7 +8,7 @@ test('prints the script of the shell', async () => {
 
 test.each([
   ['completion tcsh', /hint: Supported shells: bash, zsh, fish, powershell\./],
-  ['completion zhs', /Did you mean zsh\?/],
+  ['completion zhs', /Did you mean "zsh"\?/],
   ['completion', /Missing required argument/],
 ])('%s: shows the supported shells', async (line, said) => {
   const { exitCode, stdout, stderr } = await runFake(line);

@@ -34,19 +34,19 @@ test('set writes a valid value into the selected profile', async () => {
 });
 
 test.each([
-  ['config set output jsn', /Did you mean json\?/],
-  ['config set ouptut json', /Did you mean output\?/],
+  ['config set output jsn', /Did you mean "json"\?/],
+  ['config set ouptut json', /Did you mean "output"\?/],
   ['config set color sometimes', /auto, always, never/],
   ['config set baseUrl a.test', /must start with https/],
   ['config set baseUrl https://u:p@a.test/v1', /user name or password/],
-  ['config set profile shpo', /Did you mean shop\?/],
+  ['config set profile shpo', /Did you mean "shop"\?/],
   ['config set apiKey sk-1', /petstore auth login/],
   ['config set api_key sk-1', /does not belong in the configuration/],
   ['config set bearer sk-1', /does not belong in the configuration/],
   ['config set keyIn file', /Unknown setting/],
   ['config unset output --profile nobody', /Profile .* not found/],
   ['config set output json --profile ../x', /Invalid profile name/],
-  ['config get basUrl', /Did you mean baseUrl\?/],
+  ['config get basUrl', /Did you mean "baseUrl"\?/],
 ])('refuses %s and changes nothing', async (line, said) => {
   const before = content();
   const { exitCode, stdout, stderr } = await run(line);
@@ -141,12 +141,12 @@ test('get of an unset setting prints nothing in JSON formats', async () => {
 });
 
 test.each([
-  ['set output json', ['would set profiles.shop.output to json']],
-  ['set profile staging', ['would set profile to staging']],
-  ['set color never --profile new', ['would set profiles.new.color to never']],
-  ['set trustedUrls https://c.test/v1', ['would add https://c.test to profiles.shop.trustedUrls']],
-  ['unset baseUrl', ['would remove profiles.shop.baseUrl']],
-  ['unset profile', ['would remove profile']],
+  ['set output json', ['Would set profiles.shop.output to json']],
+  ['set profile staging', ['Would set profile to staging']],
+  ['set color never --profile new', ['Would set profiles.new.color to never']],
+  ['set trustedUrls https://c.test/v1', ['Would add https://c.test to profiles.shop.trustedUrls']],
+  ['unset baseUrl', ['Would remove profiles.shop.baseUrl']],
+  ['unset profile', ['Would remove profile']],
   ['unset output', ['profiles.shop.output is not set, so nothing would change']],
 ])('%s --dry-run prints the changes and writes nothing', async (line, lines) => {
   const before = content();
@@ -162,7 +162,7 @@ test.each([
 test('a dry run of the first profile also prints the new default', async () => {
   writeFileSync(join(folder, 'config.json'), '{}');
   expect((await run('config set color never --profile new --dry-run')).stdout).toBe(
-    'would set profiles.new.color to never\nwould set profile to new\n',
+    'Would set profiles.new.color to never\nWould set profile to new\n',
   );
 });
 

@@ -112,7 +112,7 @@ describe('output', () => {
     configure('config.json', '<');
     const currentDirectory = temporaryFolder({ 'petstore.config.json': '<' });
     const { stdout } = await runFake('doctor', { ...world(['stdout']), currentDirectory });
-    expect(stdout).toMatch(/What to do\n {2}config, project: Correct the file there\.\n$/);
+    expect(stdout).toMatch(/What to do\n {2}config, project: Fix the JSON at this position\.\n$/);
   });
 
   test.each([30, 40, 60])('fits a terminal of %i columns', async (columns) => {

@@ -75,11 +75,11 @@ test.each<[object, string]>([
 test.each<[object, string, string, string]>([
   [
     { domains: ['a.example', 'b..example'] },
-    ...(['domains[1]', '"b..example" has an empty label', 'Did you mean b.example?'] as const),
+    ...(['domains[1]', '"b..example" has an empty label', 'Did you mean "b.example"?'] as const),
   ],
   [
     { redirects: [{ ...REDIRECT, from: 'https://a.example/x' }] },
-    ...(['redirects[0].from', '"https://a.example/x" is a URL', 'Did you mean a.example?'] as const),
+    ...(['redirects[0].from', '"https://a.example/x" is a URL', 'Did you mean "a.example"?'] as const),
   ],
   [
     { redirects: [REDIRECT, { ...REDIRECT, to: 'co.uk' }] },
@@ -90,7 +90,7 @@ test.each<[object, string, string, string]>([
     ...([
       'target',
       '"cname.platform.example:443" contains a port',
-      'Did you mean cname.platform.example?',
+      'Did you mean "cname.platform.example"?',
     ] as const),
   ],
 ])('rejects an invalid name in %j with file, path and hint', (content, place, message, hint) => {

@@ -23,7 +23,7 @@ test('flags', async () => {
 test.each([
   ['domain redirects', 'No petstore.config.json found'],
   ['--mock domain redirects', 'The names of --mock have no web server'],
-  ['domain redirects https://a.example/x', 'hint: Did you mean a.example?'],
+  ['domain redirects https://a.example/x', 'hint: Did you mean "a.example"?'],
 ])('%s is rejected without entries', async (line, message) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

@@ -5,13 +5,13 @@ import { serveDns, TARGET } from './served-dns.js';
 
 describe('names', () => {
   test.each([
-    ['https://shop.example.com/path', 'name.invalid', 'Did you mean shop.example.com?'],
+    ['https://shop.example.com/path', 'name.invalid', 'Did you mean "shop.example.com"?'],
     ['192.0.2.1', 'name.ip', 'Enter the name of a host'],
     ['[2001:db8::1]', 'name.ip', 'Enter the name of a host'],
-    ['shop.example.com:8080', 'name.invalid', 'Did you mean shop.example.com?'],
-    ['me@example.com', 'name.invalid', 'Did you mean example.com?'],
+    ['shop.example.com:8080', 'name.invalid', 'Did you mean "shop.example.com"?'],
+    ['me@example.com', 'name.invalid', 'Did you mean "example.com"?'],
     ['co.uk', 'name.public-suffix', 'Enter the name of a host'],
-    ['*.example.com', 'name.wildcard', 'Did you mean example.com?'],
+    ['*.example.com', 'name.wildcard', 'Did you mean "example.com"?'],
     ['a_b.example.com', 'name.invalid', 'Enter the name of a host'],
     [`${'a'.repeat(64)}.example.com`, 'name.invalid', 'Enter the name of a host'],
     [`${'a.'.repeat(124)}abc.com`, 'name.invalid', 'Enter the name of a host'],

@@ -29,9 +29,9 @@ describe('help', () => {
   );
 
   test.each([
-    ['help exit-code', 'Did you mean exit-codes?'],
-    ['help pest', 'Did you mean pets?'],
-    ['help pets lst', 'Did you mean list?'],
+    ['help exit-code', 'Did you mean "exit-codes"?'],
+    ['help pest', 'Did you mean "pets"?'],
+    ['help pets lst', 'Did you mean "list"?'],
     ['help zzzzzzz', 'Run "petstore help" for all commands and topics.'],
     ['help limits x', 'Usage: petstore help limits'],
   ])('%s: exit code 2', async (line, hint) => {
@@ -44,7 +44,7 @@ describe('help', () => {
     ['help exit-codes extra', 'Unexpected argument "extra"', 'Usage: petstore help exit-codes'],
     ['help limits x', 'Unexpected argument "x"', 'Usage: petstore help limits'],
     ['help pets list x', 'Unexpected argument "x"', 'Usage: petstore help pets list'],
-    ['help config sett', 'No help topic or command "sett"', 'Did you mean set?'],
+    ['help config sett', 'No help topic or command "sett"', 'Did you mean "set"?'],
   ])('%s: names the invalid argument', async (line, message, hint) => {
     const { exitCode, stderr } = await runFake(line);
     expect(exitCode).toBe(2);

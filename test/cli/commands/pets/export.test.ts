@@ -53,7 +53,7 @@ describe('on stdout', () => {
     expect(await runFake(`pets export ${flags}`, { responses: two })).toMatchObject({
       exitCode: 0,
       stdout,
-      stderr: 'Exported 2 pets, complete: true.\n',
+      stderr: 'Exported 2 pets. The export is complete.\n',
     });
   });
 
@@ -77,7 +77,7 @@ describe('on stdout', () => {
   test('reports an incomplete export', async () => {
     const { exitCode, stderr, requests } = await runFake('pets export', { responses: [full] });
     expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 4 });
-    expect(stderr).toMatch(/^Exported 100 pets, complete: false\. There may be more: .*\.\n$/);
+    expect(stderr).toMatch(/^Exported 100 pets\. There may be more: .*\.\n$/);
   });
 
   test('--status requests this status only', async () => {
@@ -105,7 +105,7 @@ describe('--out', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `Exported 2 pets to ${name}, complete: true.\n`,
+      stderr: `Exported 2 pets to ${name}. The export is complete.\n`,
     });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
     expect(readdirSync(folder)).toEqual([name]);

@@ -20,7 +20,7 @@ describe('readNewPetFile', () => {
     ['[]', /stdin must hold one JSON object/],
     ['null', /stdin must hold one JSON object/],
     ['{"name":}', /stdin, line 1, column 9 is not JSON/],
-    ['', /stdin, line 1, column 1 is not JSON: found the end of the text/],
+    ['', /stdin is empty/],
     ['{"nmae":"Rex"}', /unknown field "nmae"/],
     ['{"id":1}', /unknown field "id"/],
     ['{"name":5}', /name must be a string/],
@@ -37,7 +37,7 @@ describe('readNewPetFile', () => {
     await expect(read('{"colour":1}')).rejects.toMatchObject({
       hint: 'Known fields: name, categoryId, status.',
     });
-    await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'Did you mean name?' });
+    await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'Did you mean "name"?' });
   });
 });
 

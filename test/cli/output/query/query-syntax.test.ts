@@ -44,7 +44,7 @@ describe('an invalid expression is reported with its column', () => {
 
 test('the hint explains a number without quotes and suggests the nearest function', async () => {
   expect((await failureOf('[?id > 100]')).hint).toContain("'[?id > `100`]'");
-  expect((await failureOf('[].lenght(@)')).hint).toBe('Did you mean length()?');
+  expect((await failureOf('[].lenght(@)')).hint).toBe('Did you mean "length()"?');
   for (const other of ['[', 'foo bar', '[].zzzzzz(@)'])
     expect((await failureOf(other)).hint).toBe('Run "petstore help formatting" for examples of queries.');
 });

@@ -47,7 +47,7 @@ testRule(recordWrongTarget, [
     name: 'two letters swapped',
     facts: pointing('cnaem.platform.test'),
     finds: ['record.typo-target block'],
-    says: ['Did you mean cname.platform.test?'],
+    says: ['Did you mean "cname.platform.test"?'],
   },
   { name: 'two typos', facts: pointing('cnme.platfrom.test'), finds: ['record.typo-target block'] },
   { name: 'three typos', facts: pointing('cme.platfrom.test'), finds: ['record.wrong-target block'] },

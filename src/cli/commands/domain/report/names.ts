@@ -23,7 +23,7 @@ export function readDomainName(word: string): DomainName {
   const message = withVisibleControls(finding.message.replace(/\.$/, ''), word);
   throw new UsageError(
     `${message} (${finding.id})`,
-    suggestion === undefined ? finding.fix?.text : `Did you mean ${suggestion}?`,
+    suggestion === undefined ? finding.fix?.text : `Did you mean "${suggestion}"?`,
   );
 }
 

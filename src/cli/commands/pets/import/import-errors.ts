@@ -23,17 +23,18 @@ export function explainBulkError(
 }
 
 function hintFor(
-  { reason, line }: BulkError,
+  { reason, line, check }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
 ): string {
   const otherJournal = 'pass another file with --journal';
   const resume = location?.resumeCommand();
+  const areRows = check?.errors.every(({ row }) => row !== undefined) !== false;
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
     case 'rows':
-      return 'Fix these rows, then run the command again. Nothing was sent.';
+      return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. Nothing was sent.`;
     case 'journal-in-use':
       return `Wait until the other import has ended, or ${otherJournal}.`;
     case 'journal-unfinished':
@@ -69,7 +70,7 @@ function describeRowError(
 ): string {
   const position = column === undefined ? String(line) : `${String(line)}:${String(column)}`;
   const meant = known === undefined || given === undefined ? undefined : suggest(given, known);
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const question = meant === undefined ? '' : `; did you mean "${meant}"?`;
   const subject = showsRow && row !== undefined ? `row ${String(row)}: ` : '';
   return toTerminalLine(`${name}:${position}: ${subject}${message}${question}`);
 }

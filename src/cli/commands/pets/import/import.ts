@@ -37,7 +37,7 @@ Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
   is a categoryId such as 1.0 or 1e2.
-- Ids in the file of petstore pets export are ignored. The service assigns new ids.
+- Ids in the file are ignored. The service assigns new ids.
 
 Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the

@@ -17,7 +17,7 @@ test('rejects an invalid name with its finding and a suggestion', () => {
   expect(() => readDomainName('http://a.example/')).toThrow(
     expect.objectContaining({
       message: '"http://a.example/" is a URL; enter only the host name (name.invalid)',
-      hint: 'Did you mean a.example?',
+      hint: 'Did you mean "a.example"?',
     }),
   );
 });
@@ -33,12 +33,12 @@ test('converts a host to ASCII', () => {
 });
 
 test.each([
-  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'Did you mean a.example?'],
-  ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean a.example?'],
-  ['a\ue000.example', '"a<U+E000>.example" contains control', 'Did you mean a.example?'],
+  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'Did you mean "a.example"?'],
+  ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean "a.example"?'],
+  ['a\ue000.example', '"a<U+E000>.example" contains control', 'Did you mean "a.example"?'],
   // No control, whatever it looks like.
   ['a\\027.example', '"a\\027.example" contains a path', 'Enter the name of a host that you own'],
-  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean a.example?'],
+  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean "a.example"?'],
 ])('prints %j without control characters and passwords', (word, message, hint) => {
   expect(() => readDomainName(word)).toThrow(
     expect.objectContaining({

@@ -45,7 +45,7 @@ describe('errors of rows', () => {
       'pets.csv has 3 errors:\n' +
         '  pets.csv:2: name is missing\n' +
         '  pets.csv:3:5: unexpected "}"\n' +
-        '  pets.csv:4: Unknown column "nmae"; did you mean name?',
+        '  pets.csv:4: Unknown column "nmae"; did you mean "name"?',
     );
   });
 
