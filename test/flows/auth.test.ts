@@ -31,7 +31,10 @@ test('login rejects an endless stdin', async () => {
   const env = { PETSTORE_CONFIG_DIR: temporaryFolder() };
   const { child, finished } = startCli(line, { env, keepStdinOpen: true });
   child.stdin?.write('a'.repeat(10_000));
-  expect(await finished).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('which is too long for a key') });
+  expect(await finished).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('which is too long for a key'),
+  });
 });
 
 test('the keychain process responds on every system', () => {
