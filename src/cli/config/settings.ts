@@ -131,6 +131,8 @@ export interface OriginNames {
 const FLAGS_AND_VARIABLES = {
   profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
   baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
+  output: { flag: '-o or --json', variable: 'PETSTORE_OUTPUT' },
+  color: { flag: '--color', variable: 'PETSTORE_COLOR' },
 } as const;
 
 /** The origin of a setting, for output. */

@@ -195,11 +195,16 @@ const SUGGESTED_MAX_MS = 86_400_000;
 
 function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
-  const { retryAt, retryAfterMs } = error;
-  const later = `Try again at ${localTime(retryAt)}`;
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  const { retryAfterMs } = error;
+  // The message names the time.
   const isWaitUseful = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
-  return isWaitUseful ? `${later}, or pass --max-wait ${String(seconds + 5)}s to wait.` : `${later}.`;
+  return isWaitUseful ? `Pass --max-wait ${waitFlag(retryAfterMs)} to wait.` : 'Try again at that time.';
+}
+
+/** A wait for a flag, some seconds longer: `47s`, `61m`. */
+function waitFlag(retryAfterMs: number): string {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000)) + 5;
+  return seconds < 120 ? `${String(seconds)}s` : `${String(Math.ceil(seconds / 60))}m`;
 }
 
 /** Such as `2026-01-02 15:04:05`, in local time. The Swedish locale uses this format. */

@@ -10,7 +10,6 @@ import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
-import { quoted } from '../command-line/flag-values.js';
 import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { HELP_STYLE, helpWidth } from '../help/help-style.js';
@@ -198,6 +197,11 @@ function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError 
   const text = quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
   return new UsageError(
     text,
-    meant === undefined ? help : `Did you mean ${meant.split(', ').map(quoted).join(' or ')}?`,
+    meant === undefined
+      ? help
+      : `Did you mean ${meant
+          .split(', ')
+          .map((flag) => JSON.stringify(flag))
+          .join(' or ')}?`,
   );
 }

@@ -85,7 +85,7 @@ describe('reportError', () => {
         message: 'slow',
         status: 429,
         code: 'c',
-        hint: expect.stringMatching(/^Try again at [\d: -]+, or pass --max-wait 6s to wait\.$/),
+        hint: 'Pass --max-wait 6s to wait.',
         retryable: true,
         retryAt: '1970-01-01T00:00:00.000Z',
         exitCode: 6,
@@ -104,7 +104,7 @@ describe('reportError', () => {
     const responses = [{ status: 429, headers: { 'retry-after': '30' } }];
     const { exitCode, stderr } = await runFake('pets list --no-retry', { responses });
     expect(exitCode).toBe(6);
-    expect(stderr).toMatch(/\nhint: Try again at [\d: -]+\.\n$/);
+    expect(stderr).toMatch(/\nhint: Try again at that time\.\n$/);
   });
 
   test('prints a stack trace only with PETSTORE_DEBUG=1, with causes, without the key', () => {

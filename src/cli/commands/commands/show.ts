@@ -7,6 +7,7 @@ import { addExamples } from '../../help/examples.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { manPages } from '../../help/man-page.js';
 import { type Column, isDocumentFormat } from '../../output/index.js';
+import { createPage } from '../../output/table/page.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
@@ -70,7 +71,16 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   const rows = tree.commands
     .filter(({ isGroup }) => !isGroup)
     .map(({ words, summary }) => ({ command: words.join(' '), summary }));
-  await session.print({ kind: 'list', rows, columns: COLUMNS });
+  const { fields, sort, header } = session.global;
+  if (session.format !== 'table' || fields !== undefined || sort !== undefined || !header) {
+    await session.print({ kind: 'list', rows, columns: COLUMNS });
+    return;
+  }
+  // A page wraps the summaries between words; a list would truncate them.
+  const { context, terminal } = session;
+  const page = await createPage({ stdout: terminal.stdout, now: context.clock.now() }, rows);
+  page.table(rows, COLUMNS, '');
+  context.stdout.write(page.toString());
 }
 
 /** Writes a page to the directory of its section, such as `man1/petstore.1`. */

@@ -10,7 +10,7 @@ export function registerCompletion(program: Command, bind: Bind): void {
   const command = program
     .command('completion')
     .description('Print the completion script of a shell, for commands, flags, values, profiles and ids.')
-    .argument('<shell>', SHELLS.join(', '))
+    .argument('<shell>', `One of ${SHELLS.join(', ')}`)
     .action((shell: string) => bind(showScript, { shell: readShell(shell) }));
   addExamples(
     command,

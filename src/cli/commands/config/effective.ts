@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { type Origin, describeOrigin, resolveSettings } from '../../config/settings.js';
+import { type Origin, describeOrigin, type OriginNames, resolveSettings } from '../../config/settings.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import type { ConfigKey } from './keys.js';
@@ -22,17 +22,20 @@ export function effectiveSettings(session: Pick<Session, 'global' | 'context'>):
   const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
   const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
     entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', names) };
-  const effective = (value: string | undefined, origin: Origin | undefined): Omit<EffectiveSetting, 'key'> =>
-    value === undefined || origin === undefined ? {} : { value, origin: describeOrigin(origin, names) };
+  const effective = (
+    setting: NonNullable<OriginNames['setting']>,
+    value: string | undefined,
+    origin: Origin | undefined,
+  ): EffectiveSetting =>
+    value === undefined || origin === undefined
+      ? { key: setting }
+      : { key: setting, value, origin: describeOrigin(origin, { ...names, setting }) };
   return [
-    { key: 'profile', ...effective(profile, profileFrom) },
-    { key: 'baseUrl', ...effective(baseUrl, baseUrlFrom) },
+    effective('profile', profile, profileFrom),
+    effective('baseUrl', baseUrl, baseUrlFrom),
     { key: 'stagingUrl', ...own('stagingUrl') },
-    { key: 'output', ...effective(format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))) },
-    {
-      key: 'color',
-      ...effective(color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
-    },
+    effective('output', format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))),
+    effective('color', color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
     {
       key: 'trustedUrls',
       ...(entry?.trustedUrls === undefined && trustedUrls !== undefined

@@ -39,7 +39,7 @@ function registerGet(config: Command, bind: Bind): void {
   const get = config
     .command('get')
     .description('Print the effective value of a setting. Exit code 1 if it is not set.')
-    .argument('<setting>', CONFIG_KEYS.join(', '))
+    .argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`)
     .option('--show-origin', 'Also print where the value comes from')
     .action((word: string, { showOrigin }: Record<string, unknown>) =>
       bind(getSetting, { key: checkConfigKey(word), showOrigin: showOrigin === true }),

@@ -23,7 +23,7 @@ export function registerSet(config: Command, bind: Bind): void {
   const set = config
     .command('set')
     .description('Change a setting of the selected profile. Creates the profile of --profile if it is new.')
-    .argument('<setting>', CONFIG_KEYS.join(', '))
+    .argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`)
     .argument('<value>', 'New value; for trustedUrls, an address to add to the list')
     .action((word: string, value: string) => bind(setSetting, { key: checkConfigKey(word), value }));
   addExamples(set, [
@@ -38,7 +38,7 @@ export function registerUnset(config: Command, bind: Bind): void {
   const unset = config
     .command('unset')
     .description('Remove a setting from the selected profile.')
-    .argument('<setting>', CONFIG_KEYS.join(', '))
+    .argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`)
     .action((word: string) => bind(unsetSetting, { key: checkConfigKey(word) }));
   addExamples(unset, ['petstore config unset output', 'petstore config unset trustedUrls --profile shop']);
 }

@@ -56,7 +56,7 @@ export function registerCert(domain: Command, bind: Bind): void {
   const command = domain
     .command('cert')
     .description('Check the certificate of a custom domain at each of its addresses.')
-    .argument('<domain>', 'the custom domain');
+    .argument('<domain>', 'The custom domain');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
     (word: string, flags: Record<string, unknown>) => {
       const verifiedAt = readVerifiedAt(flags);

@@ -62,7 +62,7 @@ export function registerRecords(domain: Command, bind: Bind): void {
     .description(
       'Show the records that custom domains need: what to add, what to remove, when it is visible.',
     )
-    .argument('[domains...]', 'domains to plan for (default: those of petstore.config.json)');
+    .argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
     const configuration = extractConfigurationFormat(domain.parent);
     return bind(showRecords, {

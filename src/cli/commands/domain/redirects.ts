@@ -45,7 +45,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
     .description(
       'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
     )
-    .argument('[from...]', 'only the entries of these hosts');
+    .argument('[from...]', 'Only the entries of these hosts');
   addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
     bind(showRedirects, { words, dns: readDnsFlags(flags), probe: readProbeFlags(flags) }),
   );

@@ -50,7 +50,7 @@ export function registerMock(program: Command, bind: Bind): void {
   const faults: string[] = [];
   const mock = program
     .command('mock')
-    .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM')
+    .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM.')
     .argument('[serve]', 'Optional; the only subcommand')
     .option('--host <address>', 'Address to listen on', HOST_DEFAULT)
     .option('--port <n>', 'Port to listen on; 0 means any free port', PORT_DEFAULT)

@@ -11,6 +11,17 @@ test('lists one command a line', async () => {
   expect(stdout).not.toMatch(/^pets\t/m);
 });
 
+test('wraps summaries between words on a narrow terminal', async () => {
+  const { stdout } = await runFake('commands', {
+    terminals: ['stdout'],
+    env: { NO_COLOR: '1' },
+    columns: 40,
+  });
+  expect(stdout).toMatch(/^pets import +Create a pet for each( row)?$/m);
+  expect(stdout).not.toContain('…');
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
+});
+
 test('prints the whole tree as JSON', async () => {
   const { stdout } = await runFake('commands --json');
   const tree = JSON.parse(stdout);

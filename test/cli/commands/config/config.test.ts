@@ -70,8 +70,10 @@ test('get prints the effective value', async () => {
   const file = join(folder, 'config.json');
   expect(await shown('baseUrl', {})).toBe(`https://a.test/v1\tprofile shop in ${file}\n`);
   const byVariable = { env: { ...env, PETSTORE_BASE_URL: 'https://e.test/v1' } };
-  expect(await shown('baseUrl', byVariable)).toBe('https://e.test/v1\tthe environment\n');
-  expect(await shown('baseUrl --base-url https://f.test/v1', byVariable)).toBe('https://f.test/v1\ta flag\n');
+  expect(await shown('baseUrl', byVariable)).toBe('https://e.test/v1\tPETSTORE_BASE_URL\n');
+  expect(await shown('baseUrl --base-url https://f.test/v1', byVariable)).toBe(
+    'https://f.test/v1\t--base-url\n',
+  );
   const currentDirectory = temporaryFolder({
     'petstore.config.json': { profile: 'staging', baseUrl: 'https://p.test/v1' },
   });
@@ -114,7 +116,7 @@ test.each([
   ['get trustedUrls -o ndjson', '"https://c.test"\n"https://d.test"\n'],
   ['get trustedUrls', 'https://c.test\nhttps://d.test\n'],
   ['get baseUrl --query length(@)', '17\n'],
-  ['get baseUrl --show-origin --json value,origin', '{"value":"https://a.test/v1","origin":"a flag"}\n'],
+  ['get baseUrl --show-origin --json value,origin', '{"value":"https://a.test/v1","origin":"--base-url"}\n'],
 ])('%s', async (line, stdout) => {
   await run('config set trustedUrls https://c.test');
   await run('config set trustedUrls https://d.test');

@@ -56,7 +56,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .description(
       'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
     )
-    .argument('[domains...]', 'domains to check (default: those of petstore.config.json)');
+    .argument('[domains...]', 'Domains to check (default: those of petstore.config.json)');
   addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
     .option('--plan <plan>', `Plan of the project: ${PLAN_NAMES.join(', ')}`)
     .option('--deployed', 'Assert that the project has a successful deploy')
