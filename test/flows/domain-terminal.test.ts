@@ -3,8 +3,8 @@ import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.j
 
 const obstacle = whyNoTerminal();
 /** The progress line. Permanent lines start with the time. */
-const DRAWN = /\r\u001b\[K(?:waiting for [^\r\n;]*)?next check in \d s/;
-const isDrawn = (text: string): boolean => /^(?:waiting for|next check in)/.test(text);
+const DRAWN = /\r\u001b\[K(?:Waiting for [^\r\n;]*)?next check in \d s/;
+const isDrawn = (text: string): boolean => /^(?:Waiting for|next check in)/.test(text);
 const line = (name: string) => ['--mock', 'domain', 'verify', name, '--wait'];
 
 test.skipIf(obstacle !== undefined).each([40, 80, 120])(
