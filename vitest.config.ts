@@ -15,6 +15,8 @@ const ISOLATED = [
 export default defineConfig({
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
+    // Vitest leaves one core free by default, which is half of a small machine.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // A snapshot is written only by intent (`vitest run --update`), not by the first run that misses it.
