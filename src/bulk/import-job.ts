@@ -1,6 +1,6 @@
 import type { Clock, PetStore } from '../client/index.js';
 import type { Pet } from '../schema/pet-reader.js';
-import type { RefusedFile } from './rows/refused-file.js';
+import type { RejectedFile } from './rows/rejected-file.js';
 import type { Row, RowError, RowFormat } from './rows/row.js';
 
 /**
@@ -80,14 +80,14 @@ export interface ImportCounts {
   /** Created by earlier runs of the same journal. */
   alreadyDone: number;
   /** Rejected by the service in any run. They are not sent again. */
-  refused: number;
+  rejected: number;
   /** Sent without a response in any run. */
   unknown: number;
   /** Not sent yet. */
   left: number;
   /** Sent, waiting for the response. */
   inFlight: number;
-  /** Refused, but not in a refused-rows file yet. The next run writes it. */
+  /** Rejected, but not in a rejected-rows file yet. The next run writes it. */
   unsaved: number;
 }
 
@@ -122,11 +122,11 @@ export interface RunOptions {
   /** How long to wait for responses after an abort. @default 5,000 */
   graceMs?: number | undefined;
   /**
-   * File for refused rows. If it exists, a number is added to its name.
+   * File for rejected rows. If it exists, a number is added to its name.
    *
-   * @default `pets.refused.csv` next to `pets.csv`
+   * @default `pets.rejected.csv` next to `pets.csv`
    */
-  refusedPath?: string | undefined;
+  rejectedPath?: string | undefined;
   /** Receives the events of the run. Must not throw. */
   onEvent?: ((event: ImportEvent) => void) | undefined;
 }
@@ -135,7 +135,7 @@ export interface RunOptions {
 export type ImportEvent =
   /** The row is in the journal as created. */
   | { type: 'created'; row: number; line: number; pet: Pet }
-  | { type: 'refused'; row: number; line: number; reason: string }
+  | { type: 'rejected'; row: number; line: number; reason: string }
   | { type: 'unknown'; row: number; line: number; reason: string }
   /** Emitted at most ten times per second, and at the end. `remainingMs` is set once the rate is known. */
   | {
@@ -168,8 +168,8 @@ export type StopReason =
   | 'journal'
   /** The input has changed since the check. */
   | 'input'
-  /** The refused-rows file can't be written. The next run writes it. */
-  | 'refused-file';
+  /** The rejected-rows file can't be written. The next run writes it. */
+  | 'rejected-file';
 
 /** Result of a run. */
 export interface ImportReport {
@@ -178,12 +178,12 @@ export interface ImportReport {
   sent: number;
   /** Absent if every row was sent. */
   stopped?: { reason: StopReason; error?: unknown; retryAt?: Date };
-  /** The first 100 refused rows of this run. */
-  refusals: readonly { row: number; line: number; reason: string }[];
-  /** The refused-rows file of this run. Each row is in one such file only. */
-  refusedFile?: RefusedFile;
-  /** The refused-rows files of earlier runs of the same journal, if any. */
-  earlierRefusedFiles?: readonly RefusedFile[];
+  /** The first 100 rejected rows of this run. */
+  rejectedRows: readonly { row: number; line: number; reason: string }[];
+  /** The rejected-rows file of this run. Each row is in one such file only. */
+  rejectedFile?: RejectedFile;
+  /** The rejected-rows files of earlier runs of the same journal, if any. */
+  earlierRejectedFiles?: readonly RejectedFile[];
   /** Rows of unknown outcome of any run, if any. */
   unknown?: UnknownReport;
 }

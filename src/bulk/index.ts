@@ -17,7 +17,7 @@ export type {
   UnknownRow,
 } from './import-job.js';
 export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
-export type { RefusedFile } from './rows/refused-file.js';
+export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
 export { checkRows } from './input/check-input.js';

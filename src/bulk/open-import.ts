@@ -35,8 +35,8 @@ export async function openImport(
     };
     const { source, digest } = input;
     const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
-    const { savingTo, refusedFiles = [] } = found ?? {};
-    const run = { source, digest, layout, journal, savingTo, refusedFiles, clock: options.clock };
+    const { savingTo, rejectedFiles = [] } = found ?? {};
+    const run = { source, digest, layout, journal, savingTo, rejectedFiles, clock: options.clock };
     return new OpenImport(report, run, { isResumed: found !== undefined, spoolPath });
   } catch (error) {
     await file.discard();

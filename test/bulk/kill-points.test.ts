@@ -12,7 +12,7 @@ import { createVirtualClock } from '../support/virtual-clock.js';
 // write is on disk. Then the import resumes. The ledger of the service shows whether the result is correct.
 
 const ROWS = 24;
-const FAULTS = { losesEvery: 7, refusesEvery: 11 };
+const FAULTS = { losesEvery: 7, rejectsEvery: 11 };
 const KEPT = [0, 0.5, 0.97, 1];
 
 let folder: string;
@@ -48,7 +48,7 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
   output.report = await job.run(service.store, {
     concurrency: 3,
     onUnknown,
-    refusedPath: join(folder, `refused-of-run-${String(runs)}.csv`),
+    rejectedPath: join(folder, `rejected-of-run-${String(runs)}.csv`),
     onEvent(event) {
       if (event.type === 'created') output.created.push(event.pet.name);
     },
@@ -56,9 +56,9 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
   return output;
 }
 
-/** The names of all rows in refused-rows files. */
-function refusedInFiles(): string[] {
-  return Array.from({ length: runs }, (_, run) => join(folder, `refused-of-run-${String(run + 1)}.csv`))
+/** The names of all rows in rejected-rows files. */
+function rejectedInFiles(): string[] {
+  return Array.from({ length: runs }, (_, run) => join(folder, `rejected-of-run-${String(run + 1)}.csv`))
     .filter((path) => existsSync(path))
     .flatMap((path) => readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1))
     .map((line) => line.split(',')[0]!);
@@ -72,8 +72,8 @@ function expectCorrect(
   const { ledger } = service;
   const last = outputs.at(-1)?.report;
   expect(last?.stopped).toBeUndefined();
-  const { created, alreadyDone, refused, unknown, left, inFlight } = last!.counts;
-  expect(created + alreadyDone + refused + unknown).toBe(ROWS);
+  const { created, alreadyDone, rejected, unknown, left, inFlight } = last!.counts;
+  expect(created + alreadyDone + rejected + unknown).toBe(ROWS);
   expect(left + inFlight).toBe(0);
   if (isOnce) expect(ledger).toEqual([...new Set(ledger)]);
   // Rows reported as created are in the journal, and were sent once.
@@ -88,10 +88,10 @@ function expectCorrect(
   const storedNames = new Set(ledger);
   expect(storedNames.size).toBeGreaterThanOrEqual(created + alreadyDone);
   expect([...storedNames].filter((name) => !unknownNames.includes(name))).toHaveLength(created + alreadyDone);
-  // Each refused row is in one file.
-  const inFiles = refusedInFiles();
-  expect(inFiles).toHaveLength(refused);
-  expect(new Set(inFiles).size).toBe(refused);
+  // Each rejected row is in one file.
+  const inFiles = rejectedInFiles();
+  expect(inFiles).toHaveLength(rejected);
+  expect(new Set(inFiles).size).toBe(rejected);
 }
 
 async function crashOnce(plan: CrashPlan, second: OnUnknown, isOnce: boolean): Promise<boolean> {
@@ -111,7 +111,7 @@ describe('an import that stops at one write or sync', () => {
     async (kept) => {
       let points = 0;
       for (let at = 1; await crashOnce({ at, kept }, 'skip', true); at += 1) points = at;
-      // Two for the plan, two or more per few rows, and two for each of the two records about the refused-rows file.
+      // Two for the plan, two or more per few rows, and two for each of the two records about the rejected-rows file.
       expect(points).toBeGreaterThan(ROWS);
     },
     60_000,

@@ -106,12 +106,12 @@ test('a killed import keeps all responses and reports all unknown rows', async (
   expect(ledger).toEqual(expect.arrayContaining(acknowledged));
   expect(report.stopped).toBeUndefined();
   expect(counts.left + counts.inFlight).toBe(0);
-  expect(counts.created + counts.alreadyDone + counts.refused + counts.unknown).toBe(ROWS);
+  expect(counts.created + counts.alreadyDone + counts.rejected + counts.unknown).toBe(ROWS);
   // The mock has more pets than the summary only for rows reported as unknown.
   const unknown = report.unknown!.rows.map(({ pet }) => pet.name);
   expect(unknown).toHaveLength(counts.unknown);
   expect(ledger.filter((name) => !unknown.includes(name))).toHaveLength(counts.created + counts.alreadyDone);
-  const refused = readFileSync(report.refusedFile!.path, 'utf8').trimEnd().split('\r\n').slice(1);
-  expect(refused).toHaveLength(report.refusedFile!.rows);
-  expect(ledger.filter((name) => refused.some((line) => line.startsWith(`${name},`)))).toEqual([]);
+  const rejected = readFileSync(report.rejectedFile!.path, 'utf8').trimEnd().split('\r\n').slice(1);
+  expect(rejected).toHaveLength(report.rejectedFile!.rows);
+  expect(ledger.filter((name) => rejected.some((line) => line.startsWith(`${name},`)))).toEqual([]);
 }, 120_000);

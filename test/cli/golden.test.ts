@@ -75,7 +75,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   },
   'pets import': {
     'pets-import': ['pets import pets.csv --quiet', 0, one],
-    'pets-import-refused': ['pets import pets.csv --quiet', 1, one, rejected],
+    'pets-import-rejected': ['pets import pets.csv --quiet', 1, one, rejected],
   },
   'pets export': {
     'pets-export': ['pets export --status sold', 0, list],

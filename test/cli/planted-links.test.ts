@@ -108,12 +108,12 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
   });
 
   test.each([
-    ['a file', 'pets.csv', 'pets.refused'],
-    ['stdin', '-', 'stdin.refused'],
-  ])('the rejected rows of %s get a new name, without following links', async (_, input, refused) => {
+    ['a file', 'pets.csv', 'pets.rejected'],
+    ['stdin', '-', 'stdin.rejected'],
+  ])('the rejected rows of %s get a new name, without following links', async (_, input, rejected) => {
     const rows = 'name,categoryId\nRex,7\n';
     writeFileSync(join(folder, 'pets.csv'), rows);
-    const planted = [`${refused}.csv`, `${refused}.csv.part`, `${refused}-2.csv.part`];
+    const planted = [`${rejected}.csv`, `${rejected}.csv.part`, `${rejected}-2.csv.part`];
     for (const name of planted) symlinkSync(precious, join(folder, name));
     const { exitCode } = await runFake(`pets import ${input} --yes`, {
       currentDirectory: folder,
@@ -124,8 +124,8 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(exitCode).toBe(1);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     for (const name of planted) expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(true);
-    expect(readFileSync(join(folder, `${refused}-2.csv`), 'utf8')).toContain('Rex,7,');
-    expect(statSync(join(folder, `${refused}-2.csv`)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, `${rejected}-2.csv`), 'utf8')).toContain('Rex,7,');
+    expect(statSync(join(folder, `${rejected}-2.csv`)).mode & 0o777).toBe(0o600);
   });
 
   test('the ready file is replaced, and its temporary file has a random name', () => {

@@ -109,7 +109,7 @@ describe('run', () => {
       'bin/petstore': `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}' "$@"\n`,
       'pet.json': { name: 'Rex', categoryId: 7 },
       'rex.json': { name: 'Rex', categoryId: 7 },
-      ...{ 'pets.csv': rows, 'delivery.csv': rows, 'delivery.refused.csv': rows },
+      ...{ 'pets.csv': rows, 'delivery.csv': rows, 'delivery.rejected.csv': rows },
     });
     for (const path of ['config', 'config/keys', 'bin/petstore']) chmodSync(join(folder, path), 0o700);
     for (const file of ['config/config.json', 'config/keys/shop.key', 'config/keys/staging.key'])

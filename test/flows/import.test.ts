@@ -39,7 +39,7 @@ interface Summary {
   rows: number;
   created: number;
   alreadyDone: number;
-  refused: number;
+  rejected: number;
   unknown: number;
   left: number;
 }
@@ -80,16 +80,16 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   const sent = writes(entries);
   const lost = sent.filter(({ status }) => status === undefined).length;
   const created = sent.filter(({ status }) => status === 201).length;
-  const refused = sent.filter(({ status }) => status === 400).length;
+  const rejected = sent.filter(({ status }) => status === 400).length;
 
-  expect({ created, refused, lost }).toEqual({ created: 156, refused: 16, lost: 28 });
+  expect({ created, rejected, lost }).toEqual({ created: 156, rejected: 16, lost: 28 });
   expect(outcome.exitCode).toBe(10);
-  expect(summaryOf(outcome)).toMatchObject({ rows: 200, created, refused, unknown: lost, left: 0 });
+  expect(summaryOf(outcome)).toMatchObject({ rows: 200, created, rejected, unknown: lost, left: 0 });
   expect(new Set(sent.map(nameOf)).size).toBe(200);
   expect(tenants[0]!.pets).toBe(created + lost);
 
   // The file of rejected rows can be imported.
-  const retried = await runCli(['pets', 'import', 'pets.refused.csv', '--json'], { cwd: folder, env });
+  const retried = await runCli(['pets', 'import', 'pets.rejected.csv', '--json'], { cwd: folder, env });
   expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 16 });
   const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(written).not.toContain('mock-key');

@@ -19,7 +19,7 @@ export interface LedgerService {
 export interface LedgerOptions {
   /** Every n-th request creates the pet, and the response is lost. */
   losesEvery?: number;
-  refusesEvery?: number;
+  rejectsEvery?: number;
   /** Called before each request is handled; may throw instead, or wait. */
   onCreate?: (pet: NewPet, request: number, options: CallOptions) => void | Promise<void>;
   /** Called before a request is sent; may wait as for the rate limit, or throw instead. */
@@ -42,7 +42,7 @@ async function leave({ beforeSend, waitSignal }: CallOptions): Promise<void> {
 
 /** Creates a service that responds after one turn of the event loop, so that requests overtake one another. */
 export function createLedgerService(options: LedgerOptions = {}): LedgerService {
-  const { losesEvery = Infinity, refusesEvery = Infinity, onCreate, onWait, listMax = Infinity } = options;
+  const { losesEvery = Infinity, rejectsEvery = Infinity, onCreate, onWait, listMax = Infinity } = options;
   const pets = [...(options.pets ?? [])];
   const service = { ledger: [] as string[], requests: 0, lists: 0 };
   const create = async (pet: NewPet, call: CallOptions = {}): Promise<Pet> => {
@@ -52,7 +52,7 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
     const request = service.requests;
     await onCreate?.(pet, request, call);
     await settle();
-    if (request % refusesEvery === 0) throw new BadRequestError('not this one', { status: 400, code: 'no' });
+    if (request % rejectsEvery === 0) throw new BadRequestError('not this one', { status: 400, code: 'no' });
     const { name, status } = pet;
     const created: Pet = { id: BigInt(1_000 + pets.length), name, categoryId: toInt64(pet.categoryId)! };
     if (status !== undefined) created.status = status;

@@ -6,13 +6,13 @@ export type JournalRecord =
   | { kind: 'sent'; row: number }
   | { kind: 'created'; row: number; id: bigint }
   /** `reason` is the number of an earlier record of kind `reason`. */
-  | { kind: 'refused'; row: number; reason: number }
+  | { kind: 'rejected'; row: number; reason: number }
   | { kind: 'unknown'; row: number; reason: number }
   /** The pet was certainly not created, so the row can be sent again. */
   | { kind: 'not-created'; row: number }
-  /** A text that `refused` and `unknown` records refer to. */
+  /** A text that `rejected` and `unknown` records refer to. */
   | { kind: 'reason'; reason: number; text: string }
-  /** All refused rows so far are about to be written to this file. */
+  /** All rejected rows so far are about to be written to this file. */
   | { kind: 'saving'; path: string }
   /** The file of the last `saving` record is written. */
   | { kind: 'saved' };
@@ -24,7 +24,7 @@ export function writeRecord(record: JournalRecord): string {
       return `>${String(record.row)}`;
     case 'created':
       return `=${String(record.row)}:${String(record.id)}`;
-    case 'refused':
+    case 'rejected':
       return `!${String(record.row)}:${String(record.reason)}`;
     case 'unknown':
       return `?${String(record.row)}:${String(record.reason)}`;
@@ -67,7 +67,7 @@ function readNumbered([, sign = '', digits = '', second]: readonly string[]): Jo
     return id >= INT64_MIN && id <= INT64_MAX ? { kind: 'created', row, id } : undefined;
   }
   const reason = Number(second);
-  return reason < 0 ? undefined : { kind: sign === '!' ? 'refused' : 'unknown', row, reason };
+  return reason < 0 ? undefined : { kind: sign === '!' ? 'rejected' : 'unknown', row, reason };
 }
 
 /** Writes JSON as one word of printable ASCII: other characters are escaped. */

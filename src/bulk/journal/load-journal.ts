@@ -1,6 +1,6 @@
 import { BulkError } from '../bulk-error.js';
 import { type BlockDigest, InputDigest } from '../input/input-digest.js';
-import type { RefusedFile } from '../rows/refused-file.js';
+import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
 import { LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, toJsonWord } from './journal-record.js';
@@ -11,10 +11,10 @@ export interface LoadedJournal {
   service: string;
   digest: InputDigest;
   states: RowStates;
-  /** The refused-rows file that was being written when the import ended. */
+  /** The rejected-rows file that was being written when the import ended. */
   savingTo: string | undefined;
-  /** The refused-rows files of earlier runs. */
-  refusedFiles: RefusedFile[];
+  /** The rejected-rows files of earlier runs. */
+  rejectedFiles: RejectedFile[];
   /** Continues the checksums of the lines. */
   checksum: LineChecksum;
 }
@@ -57,7 +57,7 @@ class JournalLoader {
   #header: { service: string; rows: number } | undefined;
   #states: RowStates | undefined;
   #savingTo: string | undefined;
-  readonly #refusedFiles: RefusedFile[] = [];
+  readonly #rejectedFiles: RejectedFile[] = [];
   #tornLine: JournalLine | undefined;
   #isEmpty = true;
 
@@ -92,7 +92,7 @@ class JournalLoader {
         digest,
         states,
         savingTo: this.#savingTo,
-        refusedFiles: this.#refusedFiles,
+        rejectedFiles: this.#rejectedFiles,
         checksum: this.#checksum,
       },
       truncateAt: this.#tornLine?.offset,
@@ -134,7 +134,7 @@ class JournalLoader {
       case 'created':
         states.set(record.row, 'already-done');
         break;
-      case 'refused':
+      case 'rejected':
       case 'unknown':
         states.set(record.row, record.kind, record.reason);
         break;
@@ -149,8 +149,8 @@ class JournalLoader {
         break;
       case 'saved':
         if (this.#savingTo !== undefined)
-          this.#refusedFiles.push({ path: this.#savingTo, rows: states.count('refused') });
-        states.moveAll('refused', 'refused-saved');
+          this.#rejectedFiles.push({ path: this.#savingTo, rows: states.count('rejected') });
+        states.moveAll('rejected', 'rejected-saved');
         this.#savingTo = undefined;
     }
   }

@@ -7,9 +7,9 @@ export type RowState =
   | 'created'
   /** Created by an earlier run. */
   | 'already-done'
-  | 'refused'
-  /** Refused, and written to a refused-rows file. */
-  | 'refused-saved'
+  | 'rejected'
+  /** Rejected, and written to a rejected-rows file. */
+  | 'rejected-saved'
   | 'unknown';
 
 const STATES = [
@@ -17,8 +17,8 @@ const STATES = [
   'in-flight',
   'created',
   'already-done',
-  'refused',
-  'refused-saved',
+  'rejected',
+  'rejected-saved',
   'unknown',
 ] as const satisfies RowState[];
 const CODES = Object.fromEntries(STATES.map((state, code) => [state, code])) as Record<RowState, number>;
@@ -68,7 +68,7 @@ export class RowStates {
     return this.#counts[CODES[state]] ?? 0;
   }
 
-  /** Returns why a row is refused or unknown. */
+  /** Returns why a row is rejected or unknown. */
   reason(row: number): string {
     return this.#reasons[this.reasonNumber(row)] ?? OTHER;
   }

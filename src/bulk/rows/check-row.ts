@@ -6,7 +6,7 @@ import type { RowError, RowPet } from './row.js';
 /** The fields of a new pet (interface specification, "NewPet"). */
 export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 
-/** The field of a refused-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
+/** The field of a rejected-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
 /** Fields that are accepted but not sent. The service assigns new ids, so the ids of an export are ignored. */

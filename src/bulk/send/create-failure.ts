@@ -4,7 +4,7 @@ import type { StopReason } from '../import-job.js';
 /** Why a call of `pets.create` returned no pet. */
 export type CreateFailure =
   /** The service rejected this row, and would reject it again. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'rejected'; reason: string }
   /** The pet may or may not have been created. */
   | { kind: 'unknown'; reason: string; error: unknown }
   /** The pet was not created for a reason that affects all rows. */
@@ -28,8 +28,8 @@ export function classifyFailure(error: unknown): CreateFailure {
   if (error instanceof RateLimitError)
     return { kind: 'not-created', stop: { reason: 'rate-limited', error, retryAt: error.retryAt } };
   if (error instanceof ApiError && !ALL_ROWS_STATUSES.has(error.status))
-    return { kind: 'refused', reason: explainRefusal(error) };
-  if (error.type === 'invalid-input') return { kind: 'refused', reason: error.message };
+    return { kind: 'rejected', reason: explainRejection(error) };
+  if (error.type === 'invalid-input') return { kind: 'rejected', reason: error.message };
   return { kind: 'not-created', stop: { reason: stopReason(error.type), error } };
 }
 
@@ -38,7 +38,7 @@ function stopReason(type: string): StopReason {
   return type === 'connection' || type === 'timeout' ? 'unavailable' : 'rejected';
 }
 
-function explainRefusal({ message, status, code }: ApiError): string {
+function explainRejection({ message, status, code }: ApiError): string {
   return `${message} (${code === undefined ? '' : `${code}, `}HTTP ${String(status)})`;
 }
 

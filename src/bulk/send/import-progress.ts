@@ -44,6 +44,6 @@ export class ImportProgress {
   }
 }
 
-function done({ created, refused, unknown, alreadyDone }: ImportCounts): number {
-  return created + refused + unknown + alreadyDone;
+function done({ created, rejected, unknown, alreadyDone }: ImportCounts): number {
+  return created + rejected + unknown + alreadyDone;
 }

@@ -14,12 +14,12 @@ import type { InputDigest } from '../input/input-digest.js';
 import { readVerifiedRows } from '../input/verified-rows.js';
 import type { Journal } from '../journal/journal.js';
 import {
-  type RefusedFile,
+  type RejectedFile,
   isWritten,
-  refusedPathOf,
+  rejectedPathOf,
   findUnusedPath,
-  writeRefused,
-} from '../rows/refused-file.js';
+  writeRejected,
+} from '../rows/rejected-file.js';
 import type { RowSource } from '../rows/row-reader.js';
 import type { RowLayout } from '../rows/row-writer.js';
 import type { Row } from '../rows/row.js';
@@ -34,10 +34,10 @@ export interface RunInput {
   digest: InputDigest;
   layout: RowLayout;
   journal: Journal;
-  /** The refused-rows file that an earlier run was writing when it ended. */
+  /** The rejected-rows file that an earlier run was writing when it ended. */
   savingTo: string | undefined;
-  /** The refused-rows files of earlier runs. */
-  refusedFiles: readonly RefusedFile[];
+  /** The rejected-rows files of earlier runs. */
+  rejectedFiles: readonly RejectedFile[];
   clock: ImportOptions['clock'];
 }
 
@@ -53,15 +53,15 @@ export function countRows({ states }: Journal): ImportCounts {
     rows: states.rows,
     created: states.count('created'),
     alreadyDone: states.count('already-done'),
-    refused: states.count('refused') + states.count('refused-saved'),
+    rejected: states.count('rejected') + states.count('rejected-saved'),
     unknown: states.count('unknown'),
     left: states.count('left'),
     inFlight: states.count('in-flight'),
-    unsaved: states.count('refused'),
+    unsaved: states.count('rejected'),
   };
 }
 
-/** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves refused rows. */
+/** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves rejected rows. */
 export async function runImport(
   store: Pick<PetStore, 'pets'>,
   input: RunInput,
@@ -76,7 +76,7 @@ class ImportRun {
   readonly #options: RunOptions;
   readonly #progress: ImportProgress;
   readonly #sender: RowSender;
-  readonly #refusedFiles: RefusedFile[];
+  readonly #rejectedFiles: RejectedFile[];
 
   constructor(store: Pick<PetStore, 'pets'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
@@ -84,7 +84,7 @@ class ImportRun {
     const emit = (event: ImportEvent): void => onEvent?.(event);
     this.#store = store;
     this.#input = input;
-    this.#refusedFiles = [...input.refusedFiles];
+    this.#rejectedFiles = [...input.rejectedFiles];
     this.#options = options;
     this.#progress = new ImportProgress(clock, emit, () => countRows(journal));
     this.#sender = new RowSender({
@@ -110,16 +110,16 @@ class ImportRun {
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
     const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown === 'retry');
-    const refusedFile = await this.#stopOnError(() => this.#saveRefused(), 'refused-file');
+    const rejectedFile = await this.#stopOnError(() => this.#saveRejected(), 'rejected-file');
     this.#progress.update(true);
-    const { stopped, sent, refusals } = this.#sender;
+    const { stopped, sent, rejectedRows } = this.#sender;
     return {
       counts: countRows(journal),
       sent,
-      refusals,
+      rejectedRows,
       ...(stopped === undefined ? {} : { stopped }),
-      ...(refusedFile === undefined ? {} : { refusedFile }),
-      ...(this.#refusedFiles.length === 0 ? {} : { earlierRefusedFiles: this.#refusedFiles }),
+      ...(rejectedFile === undefined ? {} : { rejectedFile }),
+      ...(this.#rejectedFiles.length === 0 ? {} : { earlierRejectedFiles: this.#rejectedFiles }),
       ...(unknown === undefined ? {} : { unknown }),
     };
   }
@@ -182,30 +182,30 @@ class ImportRun {
   }
 
   /**
-   * Records a refused-rows file that an earlier run wrote without recording it. A file is written completely or not at
+   * Records a rejected-rows file that an earlier run wrote without recording it. A file is written completely or not at
    * all. If it does not exist, this run saves the rows.
    */
   async #completeSaving(): Promise<void> {
     const { savingTo, journal } = this.#input;
     if (savingTo === undefined || !(await isWritten(savingTo))) return;
     await journal.write([{ kind: 'saved' }]);
-    this.#refusedFiles.push({ path: savingTo, rows: journal.states.count('refused') });
-    journal.states.moveAll('refused', 'refused-saved');
+    this.#rejectedFiles.push({ path: savingTo, rows: journal.states.count('rejected') });
+    journal.states.moveAll('rejected', 'rejected-saved');
   }
 
-  async #saveRefused(): Promise<RefusedFile | undefined> {
+  async #saveRejected(): Promise<RejectedFile | undefined> {
     const { journal, layout, source } = this.#input;
     const { states } = journal;
-    const rows = states.count('refused');
+    const rows = states.count('rejected');
     if (rows === 0) return undefined;
-    const { refusedPath = refusedPathOf(source.path, layout.format, layout.delimiter) } = this.#options;
+    const { rejectedPath = rejectedPathOf(source.path, layout.format, layout.delimiter) } = this.#options;
     // Absolute: the next run can have another current directory.
-    const path = await findUnusedPath(resolve(refusedPath));
+    const path = await findUnusedPath(resolve(rejectedPath));
     await journal.write([{ kind: 'saving', path }]);
-    const refused = this.#rows((row) => states.get(row) === 'refused');
-    await writeRefused(path, refused, (row) => states.reason(row), layout);
+    const rejected = this.#rows((row) => states.get(row) === 'rejected');
+    await writeRejected(path, rejected, (row) => states.reason(row), layout);
     await journal.write([{ kind: 'saved' }]);
-    states.moveAll('refused', 'refused-saved');
+    states.moveAll('rejected', 'rejected-saved');
     return { path, rows };
   }
 

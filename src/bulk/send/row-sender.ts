@@ -20,8 +20,8 @@ export interface SenderOptions {
 
 /** After more consecutive unknown outcomes than this, plus the concurrency, the service counts as down. */
 const CONSECUTIVE_UNKNOWN_MAX = 10;
-/** Maximum number of refusals in a report. */
-const REFUSALS_MAX = 100;
+/** Maximum number of rejectedRows in a report. */
+const REJECTIONS_MAX = 100;
 
 /** A row that is being sent. */
 interface PendingRow {
@@ -41,7 +41,7 @@ export class RowSender {
   sent = 0;
   /** Why no more rows are sent. */
   stopped: ImportStop | undefined;
-  readonly refusals: ImportReport['refusals'][number][] = [];
+  readonly rejectedRows: ImportReport['rejectedRows'][number][] = [];
   readonly #options: SenderOptions;
   /** Aborts the calls in progress. */
   readonly #calls = new AbortController();
@@ -158,10 +158,10 @@ export class RowSender {
       return;
     }
     this.#recordReason(row, failure.kind, failure.reason);
-    if (failure.kind === 'refused') {
+    if (failure.kind === 'rejected') {
       this.#consecutiveUnknown = 0;
-      if (this.refusals.length < REFUSALS_MAX)
-        this.refusals.push({ row: row.row, line: row.line, reason: failure.reason });
+      if (this.rejectedRows.length < REJECTIONS_MAX)
+        this.rejectedRows.push({ row: row.row, line: row.line, reason: failure.reason });
       return;
     }
     this.#consecutiveUnknown += 1;
@@ -182,7 +182,7 @@ export class RowSender {
     return [{ kind: 'unknown', row, reason: earlierReason }];
   }
 
-  #recordReason({ row, line }: Row, kind: 'refused' | 'unknown', text: string): void {
+  #recordReason({ row, line }: Row, kind: 'rejected' | 'unknown', text: string): void {
     const { states } = this.#options.journal;
     const { reason, isNew } = states.addReason(text);
     states.set(row, kind, reason);

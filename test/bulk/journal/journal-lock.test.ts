@@ -21,7 +21,7 @@ async function lockInChild(path: string): Promise<{ child: ChildProcess; output:
     import { stat } from 'node:fs/promises';
     import { lockJournal } from ${JSON.stringify(new URL('bulk/journal/journal-lock.js', compiled.url).href)};
     const lock = await lockJournal(${JSON.stringify(path)}, await stat(${JSON.stringify(path)}, { bigint: true }));
-    console.log(lock === undefined ? 'refused' : 'locked');
+    console.log(lock === undefined ? 'rejected' : 'locked');
     if (lock !== undefined) setInterval(() => {}, 1_000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     env: {},
@@ -58,7 +58,7 @@ test('is released when its process is killed', async () => {
     const { child, output } = await lockInChild(path);
     expect(output).toBe('locked');
     expect(await lock(path)).toBeUndefined();
-    expect((await lockInChild(path)).output).toBe('refused');
+    expect((await lockInChild(path)).output).toBe('rejected');
     child.kill('SIGKILL');
     await once(child, 'exit');
     const mine = await lock(path);

@@ -10,7 +10,7 @@ test.each<[string, JournalRecord]>([
   ['>1', { kind: 'sent', row: 1 }],
   ['=1000000:9223372036854775807', { kind: 'created', row: 1_000_000, id: 9_223_372_036_854_775_807n }],
   ['=2:-5', { kind: 'created', row: 2, id: -5n }],
-  ['!3:4', { kind: 'refused', row: 3, reason: 4 }],
+  ['!3:4', { kind: 'rejected', row: 3, reason: 4 }],
   ['?3:0', { kind: 'unknown', row: 3, reason: 0 }],
   ['-3', { kind: 'not-created', row: 3 }],
   [

@@ -40,7 +40,7 @@ describe('a journal', () => {
     const { states } = loaded!;
     expect([1, 2, 3, 4, 5, 300].map((row) => states.get(row))).toEqual([
       'already-done',
-      'refused-saved',
+      'rejected-saved',
       'unknown',
       'unknown',
       'left',
@@ -53,12 +53,12 @@ describe('a journal', () => {
     ]);
   });
 
-  test('returns every refused-rows file', async () => {
+  test('returns every rejected-rows file', async () => {
     const { loaded } = await load(
       journalText(9, ['@1:"no" !2:1 !3:1', '["a.csv"', ']', '!4:1', '["b.csv"', ']', '!5:1', '["c.csv"']),
     );
     expect(loaded).toMatchObject({
-      refusedFiles: [
+      rejectedFiles: [
         { path: 'a.csv', rows: 2 },
         { path: 'b.csv', rows: 1 },
       ],
@@ -66,7 +66,7 @@ describe('a journal', () => {
     });
   });
 
-  test('returns an unfinished refused-rows file', async () => {
+  test('returns an unfinished rejected-rows file', async () => {
     expect((await load(journalText(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.savingTo).toBe('r.csv');
   });
 

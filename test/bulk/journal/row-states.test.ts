@@ -5,14 +5,16 @@ test('returns the state of each row, and counts rows by state', () => {
   const states = new RowStates(5);
   states.set(1, 'in-flight');
   states.set(1, 'created');
-  states.set(5, 'refused', 3);
-  expect([1, 2, 5].map((row) => states.get(row))).toEqual(['created', 'left', 'refused']);
-  expect((['left', 'in-flight', 'created', 'refused'] as const).map((state) => states.count(state))).toEqual([
-    3, 0, 1, 1,
+  states.set(5, 'rejected', 3);
+  expect([1, 2, 5].map((row) => states.get(row))).toEqual(['created', 'left', 'rejected']);
+  expect((['left', 'in-flight', 'created', 'rejected'] as const).map((state) => states.count(state))).toEqual(
+    [3, 0, 1, 1],
+  );
+  states.set(4, 'rejected', 2);
+  states.moveAll('rejected', 'rejected-saved');
+  expect([states.count('rejected'), states.count('rejected-saved'), states.reasonNumber(5)]).toEqual([
+    0, 2, 3,
   ]);
-  states.set(4, 'refused', 2);
-  states.moveAll('refused', 'refused-saved');
-  expect([states.count('refused'), states.count('refused-saved'), states.reasonNumber(5)]).toEqual([0, 2, 3]);
 });
 
 test('keeps each reason once', () => {
@@ -21,7 +23,7 @@ test('keeps each reason once', () => {
   const first = states.addReason('no');
   expect(first).toEqual({ reason: 1, isNew: true });
   expect(states.addReason('no')).toEqual({ reason: 1, isNew: false });
-  states.set(2, 'refused', first.reason);
+  states.set(2, 'rejected', first.reason);
   expect(states.reason(2)).toBe('no');
 });
 
@@ -40,6 +42,6 @@ test('limits the number of reasons', () => {
   );
   expect(Math.max(...numbers)).toBe(REASONS_MAX - 1);
   expect(new Set(numbers).size).toBe(REASONS_MAX - 1);
-  states.set(1, 'refused', numbers.at(-1));
+  states.set(1, 'rejected', numbers.at(-1));
   expect(states.reason(1)).toContain('another reason');
 });

@@ -8,7 +8,7 @@ import type { NewPet } from '../../../src/schema/pet-reader.js';
 /** The second row, on the third line. */
 const check = (fields: Readonly<Record<string, unknown>>) => checkRow({ line: 3, fields }, 2);
 
-test('reads a row without the reason of a refusal', () => {
+test('reads a row without the reason of a rejection', () => {
   expect(check({ name: ' Rex', categoryId: '-9223372036854775808', error: 'no' })).toEqual({
     pet: { name: ' Rex', categoryId: -9_223_372_036_854_775_808n },
   });

@@ -15,7 +15,7 @@ test.each([
 });
 
 describe('a header', () => {
-  test('can have columns in any order, with blanks, and the columns of an export and of a refused-rows file', () => {
+  test('can have columns in any order, with blanks, and the columns of an export and of a rejected-rows file', () => {
     expect(readHeader([' status', 'id', 'categoryId ', 'name', 'error'], 1)).toEqual({
       columns: ['status', 'id', 'categoryId', 'name', 'error'],
       errors: [],

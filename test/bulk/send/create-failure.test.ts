@@ -26,7 +26,7 @@ test.each([
   [new ApiError('there is one', { status: 409 }), 'there is one (HTTP 409)'],
   [new InvalidInputError('name is missing'), 'name is missing'],
 ])('%s affects the row', (error, reason) => {
-  expect(classifyFailure(error)).toEqual({ kind: 'refused', reason });
+  expect(classifyFailure(error)).toEqual({ kind: 'rejected', reason });
 });
 
 test.each([

@@ -7,7 +7,7 @@ const NONE: ImportCounts = {
   rows: 100,
   created: 0,
   alreadyDone: 40,
-  refused: 0,
+  rejected: 0,
   unknown: 0,
   left: 60,
   inFlight: 0,
@@ -30,7 +30,7 @@ test('reports the mean rate of this run and the remaining time', async () => {
   const { clock, events, state, progress } = setUp();
   progress.update();
   await clock.advance(10_000);
-  state.counts = { ...NONE, created: 15, refused: 4, unknown: 1, left: 38, inFlight: 2 };
+  state.counts = { ...NONE, created: 15, rejected: 4, unknown: 1, left: 38, inFlight: 2 };
   progress.update();
   expect(events).toEqual([
     { type: 'progress', counts: NONE, elapsedMs: 0, rowsPerSecond: 0 },

@@ -40,7 +40,7 @@ const NONE = {
   rows: ROWS,
   created: 0,
   alreadyDone: 0,
-  refused: 0,
+  rejected: 0,
   unknown: 0,
   left: 0,
   inFlight: 0,
@@ -51,10 +51,10 @@ test('sends every row, and nothing in a second run', async () => {
   const folder = folderWithPets();
   const service = createLedgerService();
   const { report, types } = await importIn(folder, service);
-  expect(report).toEqual({ counts: { ...NONE, created: ROWS }, sent: ROWS, refusals: [] });
+  expect(report).toEqual({ counts: { ...NONE, created: ROWS }, sent: ROWS, rejectedRows: [] });
   expect([types[0], types.at(-1)]).toEqual(['progress', 'progress']);
   const again = await importIn(folder, service);
-  expect(again.report).toEqual({ counts: { ...NONE, alreadyDone: ROWS }, sent: 0, refusals: [] });
+  expect(again.report).toEqual({ counts: { ...NONE, alreadyDone: ROWS }, sent: 0, rejectedRows: [] });
   expect([service.requests, service.lists]).toEqual([ROWS, 0]);
 });
 
@@ -152,32 +152,32 @@ describe('rows of unknown outcome', () => {
   });
 });
 
-describe('refused rows', () => {
+describe('rejected rows', () => {
   test('go to one file per run in the format of the input, which can be imported', async () => {
     const folder = folderWithPets();
     const service = createLedgerService({
-      refusesEvery: 6,
+      rejectsEvery: 6,
       onCreate(_, request) {
         if (request === 8) throw new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
       },
     });
     const first = await importIn(folder, service);
-    const path = join(folder, 'pets.refused.csv');
-    expect(first.report.refusedFile).toEqual({ path, rows: 1 });
+    const path = join(folder, 'pets.rejected.csv');
+    expect(first.report.rejectedFile).toEqual({ path, rows: 1 });
     expect(readFileSync(path, 'utf8')).toBe(
       'name;categoryId;status;error\r\npet 6;7;sold;not this one (no, HTTP 400)\r\n',
     );
     // A user fixes the file; the next run does not change it.
     writeFileSync(path, 'fixed');
     const second = await importIn(folder, service);
-    expect(second.report.refusedFile).toEqual({ path: join(folder, 'pets.refused-2.csv'), rows: 2 });
+    expect(second.report.rejectedFile).toEqual({ path: join(folder, 'pets.rejected-2.csv'), rows: 2 });
     expect(readFileSync(path, 'utf8')).toBe('fixed');
-    expect(second.report.counts).toEqual({ ...NONE, created: 11, alreadyDone: 6, refused: 3 });
+    expect(second.report.counts).toEqual({ ...NONE, created: 11, alreadyDone: 6, rejected: 3 });
     const third = await importIn(folder, service);
-    expect(third.report.refusedFile).toBeUndefined();
-    expect(third.report.counts.refused).toBe(3);
+    expect(third.report.rejectedFile).toBeUndefined();
+    expect(third.report.counts.rejected).toBe(3);
 
-    const fixed = readFileSync(join(folder, 'pets.refused-2.csv'), 'utf8').replaceAll('pet', 'new');
+    const fixed = readFileSync(join(folder, 'pets.rejected-2.csv'), 'utf8').replaceAll('pet', 'new');
     writeFileSync(join(folder, 'again.csv'), fixed);
     const job = await openImport({
       input: { kind: 'file', path: join(folder, 'again.csv') },
@@ -192,21 +192,21 @@ describe('refused rows', () => {
 
   test('go to the given path', async () => {
     const folder = folderWithPets();
-    const refusedPath = join(folder, 'no.csv');
-    const { report } = await importIn(folder, createLedgerService({ refusesEvery: 6 }), { refusedPath });
-    expect(report.refusedFile).toEqual({ path: refusedPath, rows: 3 });
+    const rejectedPath = join(folder, 'no.csv');
+    const { report } = await importIn(folder, createLedgerService({ rejectsEvery: 6 }), { rejectedPath });
+    expect(report.rejectedFile).toEqual({ path: rejectedPath, rows: 3 });
   });
 
   test("stop the import if they can't be written, and are written by the next run", async () => {
     const folder = folderWithPets();
-    const service = createLedgerService({ refusesEvery: 6 });
-    const refusedPath = join(folder, 'missing', 'no.csv');
-    const { report } = await importIn(folder, service, { refusedPath });
-    expect(report.stopped?.reason).toBe('refused-file');
-    expect(report.counts.refused).toBe(3);
+    const service = createLedgerService({ rejectsEvery: 6 });
+    const rejectedPath = join(folder, 'missing', 'no.csv');
+    const { report } = await importIn(folder, service, { rejectedPath });
+    expect(report.stopped?.reason).toBe('rejected-file');
+    expect(report.counts.rejected).toBe(3);
     const again = await importIn(folder, service);
-    expect(again.report).toMatchObject({ sent: 0, refusedFile: { rows: 3 } });
-    expect(existsSync(join(folder, 'pets.refused.csv'))).toBe(true);
+    expect(again.report).toMatchObject({ sent: 0, rejectedFile: { rows: 3 } });
+    expect(existsSync(join(folder, 'pets.rejected.csv'))).toBe(true);
   });
 });
 

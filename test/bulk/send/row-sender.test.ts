@@ -33,18 +33,18 @@ describe('rows', () => {
     expect(most).toBeGreaterThan(concurrency === 1 ? 0 : 1);
   });
 
-  test('that are refused are reported, and the others continue', async () => {
-    const { sender, states, events } = await setUpSender({ refusesEvery: 5 });
+  test('that are rejected are reported, and the others continue', async () => {
+    const { sender, states, events } = await setUpSender({ rejectsEvery: 5 });
     await sender.send(rows());
-    expect(states().map((state) => state === 'refused')).toEqual(
+    expect(states().map((state) => state === 'rejected')).toEqual(
       Array.from({ length: ROWS }, (_, i) => (i + 1) % 5 === 0),
     );
     expect(sender.stopped).toBeUndefined();
-    expect(sender.refusals).toEqual([
+    expect(sender.rejectedRows).toEqual([
       { row: 5, line: 6, reason: 'not this one (no, HTTP 400)' },
       { row: 10, line: 11, reason: 'not this one (no, HTTP 400)' },
     ]);
-    expect(events.filter(({ type }) => type === 'refused')).toHaveLength(2);
+    expect(events.filter(({ type }) => type === 'rejected')).toHaveLength(2);
   });
 
   test('of unknown outcome stop sending, depending on onUnknown', async () => {
@@ -63,7 +63,7 @@ describe('sending stops', () => {
   test.each([
     ['rate-limited', new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 })],
     ['rejected', new AuthenticationError('who?', { status: 401 })],
-    ['unavailable', new ConnectionError('refused')],
+    ['unavailable', new ConnectionError('rejected')],
   ])('after %s, and leaves the other rows', async (reason, error) => {
     const { sender, states, events } = await setUpSender({ onCreate: failFrom(4, error) });
     await sender.send(rows());
@@ -146,7 +146,7 @@ describe('sending stops', () => {
 
 test('a retried row that is not sent stays unknown, with its reason', async () => {
   const { sender, journal, states } = await setUpSender({
-    onCreate: failFrom(1, new ConnectionError('refused')),
+    onCreate: failFrom(1, new ConnectionError('rejected')),
   });
   const { reason } = journal.states.addReason('lost');
   journal.states.set(1, 'unknown', reason);

@@ -14,7 +14,7 @@ export const created = (id: number): Scripted => ({
 export const ALL_MADE = [created(1), created(2), created(3)];
 
 /** The service rejects the row. */
-export const refused: Scripted = {
+export const rejected: Scripted = {
   status: 400,
   body: '{"code":"bad","message":"no such category","status":400}',
 };
@@ -33,4 +33,12 @@ export function setUp(files: Record<string, string> = { 'pets.csv': ROWS }) {
       env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state'), ...world.env },
     });
   return { folder, run, path: (name: string) => join(folder, name) };
+}
+
+/** The summary of an import in a pipe. */
+export function summaryLines(
+  ...counts: [created: number, alreadyDone: number, rejected: number, unknown: number, left: number]
+): string {
+  const names = ['created', 'already done', 'rejected', 'unknown', 'left'];
+  return names.map((name, index) => `${name}\t${String(counts[index])}\n`).join('');
 }

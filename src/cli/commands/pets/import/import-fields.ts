@@ -4,7 +4,7 @@ import type { Column } from '../../../output/index.js';
 export const SUMMARY_COLUMNS: readonly Column[] = [
   { field: 'created', header: 'created' },
   { field: 'alreadyDone', header: 'already done' },
-  { field: 'refused', header: 'refused' },
+  { field: 'rejected', header: 'rejected' },
   { field: 'unknown', header: 'unknown' },
   { field: 'left', header: 'left' },
 ];
@@ -16,10 +16,10 @@ export const SUMMARY_FIELDS = [
     'rows',
     'sent',
     'journal',
-    'refusedFile',
-    'refusedFiles',
+    'rejectedFile',
+    'rejectedFiles',
     'stopped',
-    'refusals',
+    'rejectedRows',
     'unknownRows',
     'unknownSeen',
   ],

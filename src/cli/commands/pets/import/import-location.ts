@@ -18,8 +18,8 @@ export interface ImportLocation {
   readonly journal: string;
   /** The path as messages show it. */
   readonly journalName: string;
-  /** The path for refused rows. `undefined`: next to the input. */
-  refusedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
+  /** The path for rejected rows. `undefined`: next to the input. */
+  rejectedPath(check: Pick<CheckReport, 'format' | 'delimiter'>): string | undefined;
   /**
    * The command that resumes the import.
    *
@@ -60,9 +60,12 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   return {
     journal,
     journalName,
-    refusedPath({ format, delimiter }) {
+    rejectedPath({ format, delimiter }) {
       if (file !== '-') return undefined;
-      return resolvePath(`stdin.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`, context);
+      return resolvePath(
+        `stdin.rejected.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`,
+        context,
+      );
     },
     resumeCommand(more) {
       if (global.mock) return undefined;

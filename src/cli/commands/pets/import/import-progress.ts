@@ -96,7 +96,7 @@ function sentText(
       { text: describeShare(share), rank: 4 },
       { text: rowsPerSecond > 0 ? describeRate(rowsPerSecond) : '', rank: 2 },
       { text: left, rank: 5 },
-      { text: counts.refused === 0 ? '' : `${String(counts.refused)} refused`, rank: 3 },
+      { text: counts.rejected === 0 ? '' : `${String(counts.rejected)} rejected`, rank: 3 },
       { text: counts.unknown === 0 ? '' : `${String(counts.unknown)} unknown`, rank: 6 },
       { text: waitMs > 0 ? wait : '', rank: 7 },
     ],
@@ -105,6 +105,6 @@ function sentText(
 }
 
 /** Rows with an outcome, or with an unknown one. */
-function doneOf({ created, alreadyDone, refused, unknown }: ImportCounts): number {
-  return created + alreadyDone + refused + unknown;
+function doneOf({ created, alreadyDone, rejected, unknown }: ImportCounts): number {
+  return created + alreadyDone + rejected + unknown;
 }

@@ -128,7 +128,7 @@ async function send(
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
-    refusedPath: location.refusedPath(job.check),
+    rejectedPath: location.rejectedPath(job.check),
     signal,
     onEvent(event) {
       progress.onImportEvent(event);

@@ -1,6 +1,6 @@
 import type {
   CheckReport,
-  RefusedFile,
+  RejectedFile,
   ImportCounts,
   ImportReport,
   RowFormat,
@@ -13,15 +13,15 @@ import { Interruption } from '../../../system/context.js';
 import { timeOfDay } from '../../../text/duration.js';
 import { describeFailure } from '../../../errors/describe-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import type { View } from '../../../output/index.js';
+import { reshapingFlag, type View } from '../../../output/index.js';
 import { SUMMARY_COLUMNS } from './import-fields.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportLocation } from './import-location.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
-const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'refused-file']);
+const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'rejected-file']);
 /** Stops after which resuming is enough. */
-const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'refused-file']);
+const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'rejected-file']);
 
 /** Maximum number of rows on stderr. JSON has more. */
 const NOTED_ROWS_MAX = 10;
@@ -40,7 +40,7 @@ export function checkView(check: CheckReport): View {
 }
 
 /**
- * Prints the summary, the refused and unknown rows, and how to continue.
+ * Prints the summary, the rejected and unknown rows, and how to continue.
  *
  * @returns the exit code after success or an interruption.
  * @throws CommandFailure otherwise.
@@ -50,9 +50,9 @@ export async function reportOutcome(
   { options, location, format }: { options: ImportOptions; location: ImportLocation; format: RowFormat },
   session: Session,
 ): Promise<number> {
-  await session.print({ kind: 'record', row: summaryRow(report, location), columns: SUMMARY_COLUMNS });
+  await session.print(summaryView(report, location, session));
   if (session.format !== 'table') session.note(countsLine(report.counts));
-  noteRefused(report, format, location, session);
+  noteRejected(report, format, location, session);
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
@@ -77,24 +77,40 @@ function exitCodeOf(reason: unknown): number {
   return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
-function summaryRow(report: ImportReport, location: ImportLocation): Record<string, unknown> {
-  const { counts, sent, stopped, refusals, refusedFile, unknown } = report;
-  const { created, alreadyDone, refused, unknown: unknownCount, left, rows, inFlight } = counts;
+/** Piped, the summary is one line per count: its name, a tab and the count. */
+function summaryView(
+  report: ImportReport,
+  location: ImportLocation,
+  { format, global }: Pick<Session, 'format' | 'global'>,
+): View {
+  const row = summaryRow(report, location);
+  if (format !== 'tsv' || reshapingFlag(global) !== undefined)
+    return { kind: 'record', row, columns: SUMMARY_COLUMNS };
   return {
-    ...{ created, alreadyDone, refused, unknown: unknownCount, left: left + inFlight, rows, sent },
+    kind: 'list',
+    rows: SUMMARY_COLUMNS.map(({ field, header }) => ({ name: header, count: row[field] })),
+    columns: ['name', 'count'].map((field) => ({ field, header: field })),
+  };
+}
+
+function summaryRow(report: ImportReport, location: ImportLocation): Record<string, unknown> {
+  const { counts, sent, stopped, rejectedRows, rejectedFile, unknown } = report;
+  const { created, alreadyDone, rejected, unknown: unknownCount, left, rows, inFlight } = counts;
+  return {
+    ...{ created, alreadyDone, rejected, unknown: unknownCount, left: left + inFlight, rows, sent },
     journal: location.isKept(counts, true) ? location.journalName : null,
-    refusedFile: refusedFile === undefined ? null : location.shown(refusedFile.path),
-    refusedFiles: refusedFilesOf(report).map(({ path }) => location.shown(path)),
+    rejectedFile: rejectedFile === undefined ? null : location.shown(rejectedFile.path),
+    rejectedFiles: rejectedFilesOf(report).map(({ path }) => location.shown(path)),
     stopped: stopped === undefined ? null : stopFacts(stopped),
-    refusals,
+    rejectedRows,
     unknownRows: (unknown?.rows ?? []).map(({ row, line, pet, listed }) => ({ row, line, ...pet, listed })),
     unknownSeen: unknown?.coverage ?? null,
   };
 }
 
-/** The files of refused rows of all runs, in order. */
-function refusedFilesOf({ earlierRefusedFiles = [], refusedFile }: ImportReport): readonly RefusedFile[] {
-  return refusedFile === undefined ? earlierRefusedFiles : [...earlierRefusedFiles, refusedFile];
+/** The files of rejected rows of all runs, in order. */
+function rejectedFilesOf({ earlierRejectedFiles = [], rejectedFile }: ImportReport): readonly RejectedFile[] {
+  return rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile];
 }
 
 function stopFacts({
@@ -108,31 +124,33 @@ function stopFacts({
   return { reason, message, retryAt: retryAt?.toISOString() ?? null };
 }
 
-function countsLine({ created, alreadyDone, refused, unknown, left }: ImportCounts): string {
+function countsLine({ created, alreadyDone, rejected, unknown, left }: ImportCounts): string {
   const counts = [
     [created, 'created'],
     [alreadyDone, 'already done'],
-    [refused, 'refused'],
+    [rejected, 'rejected'],
     [unknown, 'unknown'],
     ...(left === 0 ? [] : ([[left, 'left']] as const)),
   ] as const;
   return counts.map(([count, word]) => `${String(count)} ${word}`).join(', ');
 }
 
-function noteRefused(
-  { refusals, refusedFile, earlierRefusedFiles = [] }: ImportReport,
+function noteRejected(
+  { rejectedRows, rejectedFile, earlierRejectedFiles = [] }: ImportReport,
   format: RowFormat,
   location: ImportLocation,
   session: Session,
 ): void {
-  for (const refusal of refusals.slice(0, NOTED_ROWS_MAX))
-    session.note(`${positionOf(refusal, format)}: refused: ${refusal.reason}`);
-  const more = (refusedFile?.rows ?? refusals.length) - NOTED_ROWS_MAX;
-  if (more > 0 && refusals.length > 0) session.note(`and ${String(more)} more`);
-  for (const { path, rows } of earlierRefusedFiles)
-    session.note(`${rowsOf(rows)} refused earlier, with reasons: ${location.shown(path)}`);
-  if (refusedFile !== undefined)
-    session.note(`${rowsOf(refusedFile.rows)} refused, with reasons: ${location.shown(refusedFile.path)}`);
+  for (const rejection of rejectedRows.slice(0, NOTED_ROWS_MAX))
+    session.note(`${positionOf(rejection, format)}: rejected: ${rejection.reason}`);
+  const more = (rejectedFile?.rows ?? rejectedRows.length) - NOTED_ROWS_MAX;
+  if (more > 0 && rejectedRows.length > 0) session.note(`and ${String(more)} more`);
+  for (const { path, rows } of earlierRejectedFiles)
+    session.note(`Rejected rows and reasons of an earlier run: ${location.shown(path)} (${rowsOf(rows)})`);
+  if (rejectedFile !== undefined)
+    session.note(
+      `Rejected rows and reasons: ${location.shown(rejectedFile.path)} (${rowsOf(rejectedFile.rows)})`,
+    );
 }
 
 /** One line of JSON can have many rows, so JSON rows are shown by row number. */
@@ -164,7 +182,7 @@ function evidence(listed: readonly bigint[], coverage: UnknownReport['coverage']
   return `matches ${listed.length === 1 ? 'pet' : 'pets'} ${shown}${listed.length > 3 ? ', …' : ''}`;
 }
 
-/** The error of the command: what stopped it, otherwise unknown rows, otherwise refused rows. */
+/** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
 function failureOf(
   report: ImportReport,
   options: ImportOptions,
@@ -173,10 +191,10 @@ function failureOf(
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return stopFailure(stopped, location);
   if (counts.unknown > 0) return unknownFailure(counts, options, location);
-  if (counts.refused === 0) return undefined;
-  const commands = refusedFilesOf(report).map(({ path }) => location.importCommand(path));
-  return new CommandFailure(`The service refused ${String(counts.refused)} of ${rowsOf(counts.rows)}`, {
-    type: 'refused',
+  if (counts.rejected === 0) return undefined;
+  const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
+  return new CommandFailure(`The service rejected ${String(counts.rejected)} of ${rowsOf(counts.rows)}`, {
+    type: 'rejected',
     exitCode: EXIT.failed,
     ...(commands.length === 0 ? {} : { hint: `Fix these rows, then run: ${commands.join('; ')}` }),
   });
@@ -205,8 +223,8 @@ function stopFailure(
 }
 
 function localMessage(reason: StopReason, error: Error): string {
-  if (reason !== 'refused-file') return error.message;
-  return `Can't write the refused rows to a file (${'code' in error ? String(error.code) : error.message})`;
+  if (reason !== 'rejected-file') return error.message;
+  return `Can't write the rejected rows to a file (${'code' in error ? String(error.code) : error.message})`;
 }
 
 function unknownFailure(

@@ -56,14 +56,14 @@ Rows without a response:
 - --on-unknown skip sends the other rows.
 - --on-unknown retry sends them again, unless a listed pet matches.
 
-Refused rows:
-- The command writes them to a file with the reasons: pets.refused.csv for
+Rejected rows:
+- The command writes them to a file with the reasons: pets.rejected.csv for
   pets.csv.
 - Fix these rows, then import that file.
 
 Exit codes:
 - 0: every row is created.
-- 1: some rows are refused.
+- 1: some rows are rejected.
 - 10: the outcome of some rows is unknown.
 - 3, 6 or 7: the import stopped early (petstore help exit-codes).
 - 129 or 130: the terminal was closed, or ^C.`;

@@ -10,10 +10,10 @@ import { rejection } from '../../../../support/stores.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 const COUNTS: ImportCounts = {
-  ...{ rows: 9, created: 3, alreadyDone: 0, refused: 1, unknown: 0, left: 5, inFlight: 0, unsaved: 0 },
+  ...{ rows: 9, created: 3, alreadyDone: 0, rejected: 1, unknown: 0, left: 5, inFlight: 0, unsaved: 0 },
 };
 const DONE = { ...COUNTS, created: 8, left: 0 };
-const UNTOUCHED = { ...COUNTS, created: 0, refused: 0, left: 9 };
+const UNTOUCHED = { ...COUNTS, created: 0, rejected: 0, left: 9 };
 
 async function location(line: string, folder = temporaryFolder()) {
   const { session, options } = await sessionFor(`pets import ${line}`, {
@@ -138,8 +138,8 @@ describe('other commands for the same service', () => {
     ['pets.csv --mock', ' --mock', ' --mock'],
   ])('of %s', async (line, importFlags, listFlags) => {
     const { location: found, folder } = await location(line);
-    expect(found.importCommand(join(folder, 'my refused.csv'))).toBe(
-      `petstore pets import 'my refused.csv'${importFlags}`,
+    expect(found.importCommand(join(folder, 'my rejected.csv'))).toBe(
+      `petstore pets import 'my rejected.csv'${importFlags}`,
     );
     expect(found.listCommand()).toBe(`petstore pets list --all${listFlags}`);
   });
@@ -147,12 +147,12 @@ describe('other commands for the same service', () => {
 
 test.each([
   ['pets.csv', { format: 'csv' }, undefined],
-  ['-', { format: 'csv', delimiter: ',' }, 'stdin.refused.csv'],
-  ['-', { format: 'csv', delimiter: '\t' }, 'stdin.refused.tsv'],
-  ['-', { format: 'ndjson' }, 'stdin.refused.ndjson'],
-] as const)('refused rows of %s with %j go to %s', async (line, check, name) => {
+  ['-', { format: 'csv', delimiter: ',' }, 'stdin.rejected.csv'],
+  ['-', { format: 'csv', delimiter: '\t' }, 'stdin.rejected.tsv'],
+  ['-', { format: 'ndjson' }, 'stdin.rejected.ndjson'],
+] as const)('rejected rows of %s with %j go to %s', async (line, check, name) => {
   const { location: found, folder } = await location(line);
-  expect(found.refusedPath(check)).toBe(name === undefined ? undefined : join(folder, name));
+  expect(found.rejectedPath(check)).toBe(name === undefined ? undefined : join(folder, name));
 });
 
 test('shows paths relative to the current directory', async () => {

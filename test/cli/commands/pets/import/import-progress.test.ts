@@ -7,7 +7,7 @@ import { createVirtualClock } from '../../../../support/virtual-clock.js';
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 const CLEAR = '\r\u001b[K';
 const COUNTS: ImportCounts = {
-  ...{ rows: 240, created: 110, alreadyDone: 5, refused: 4, unknown: 1, left: 116, inFlight: 4, unsaved: 0 },
+  ...{ rows: 240, created: 110, alreadyDone: 5, rejected: 4, unknown: 1, left: 116, inFlight: 4, unsaved: 0 },
 };
 const progress = (counts: Partial<ImportCounts> = {}, more = {}): ImportEvent => ({
   ...{ type: 'progress', counts: { ...COUNTS, ...counts }, elapsedMs: 1, rowsPerSecond: 0.97 },
@@ -36,9 +36,9 @@ function setUp({ isTTY = true, columns = 120 } = {}) {
 
 describe('sending', () => {
   test.each([
-    [120, '[==============>               ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
-    [80, '[======>        ]  120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown'],
-    [60, '120/240  50%  2 min 4 s left  4 refused  1 unknown'],
+    [120, '[==============>               ]  120/240  50%  58/min  2 min 4 s left  4 rejected  1 unknown'],
+    [80, '[======>       ]  120/240  50%  58/min  2 min 4 s left  4 rejected  1 unknown'],
+    [60, '120/240  50%  2 min 4 s left  4 rejected  1 unknown'],
     [40, '120/240  2 min 4 s left  1 unknown'],
   ])('at %d columns', (columns, line) => {
     const { shown, take } = setUp({ columns });
@@ -60,7 +60,7 @@ describe('sending', () => {
 
   test('omits zero counts and an unknown rate', () => {
     const { shown, take } = setUp({ columns: 40 });
-    shown.onImportEvent(progress({ refused: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
+    shown.onImportEvent(progress({ rejected: 0, unknown: 0 }, { rowsPerSecond: 0, remainingMs: undefined }));
     expect(take()).toBe(`${CLEAR}[=========>           ]  115/240  47%`);
   });
 
@@ -93,7 +93,7 @@ describe('sending', () => {
     shown.onEvent(wait(30_000));
     await clock.advance(10_000);
     expect(take()).toBe(
-      '120/240  50%  58/min  2 min 4 s left  4 refused  1 unknown  waiting 20 s, until 14:05:28\n',
+      '120/240  50%  58/min  2 min 4 s left  4 rejected  1 unknown  waiting 20 s, until 14:05:28\n',
     );
     shown.clear();
     expect(clock.pending).toBe(0);
@@ -114,7 +114,7 @@ describe('checking', () => {
 
 test('ignores other events', () => {
   const { shown, take } = setUp();
-  shown.onImportEvent({ type: 'refused', row: 1, line: 2, reason: '\u001b[2J' });
+  shown.onImportEvent({ type: 'rejected', row: 1, line: 2, reason: '\u001b[2J' });
   shown.onEvent(request);
   expect(take()).toBe('');
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
-import { ALL_MADE, created, refused, ROWS, setUp } from '../import-folder.js';
+import { ALL_MADE, created, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 test('stdin: removes its journal when done', async () => {
   const { run, path } = setUp({});
@@ -39,7 +39,7 @@ test.each([
     expect(exitCode).toBe(code);
     const [, input, journal] = line.exec(stderr)!;
     const again = await run(`${input!} --resume --journal ${journal!}`, { responses: ALL_MADE });
-    expect(again).toMatchObject({ exitCode: 0, stdout: '3\t0\t0\t0\t0\n' });
+    expect(again).toMatchObject({ exitCode: 0, stdout: summaryLines(3, 0, 0, 0, 0) });
   },
 );
 
@@ -58,18 +58,18 @@ test('stdin and an unconfirmed cost: keeps no files', async () => {
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });
 
-test("stdin and refused rows that can't be written: the next run writes them", async () => {
+test("stdin and rejected rows that can't be written: the next run writes them", async () => {
   const { run, path, folder } = setUp({});
   const { exitCode, stderr } = await run('-', {
     currentDirectory: path('taken-away'),
     stdin: ROWS,
-    responses: [created(1), refused, created(3)],
+    responses: [created(1), rejected, created(3)],
   });
   expect(exitCode).toBe(1);
   const [, line] = /^hint: To resume, run: petstore pets import (.*)$/m.exec(stderr)!;
   const again = await run(line!.replace(' --concurrency 1', ''));
   expect(again).toMatchObject({ exitCode: 1, requests: [] });
-  const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.refused.csv'));
+  const [name] = readdirSync(path('state/imports')).filter((each) => each.endsWith('.rejected.csv'));
   expect(readFileSync(join(folder, 'state/imports', name!), 'utf8')).toContain('Mia,8,');
 });
 
@@ -92,7 +92,7 @@ test('^C with stdin: keeps the rows, readable by their owner only', async () => 
   const again = await run(`${input!} --resume --journal ${journal!}`, {
     responses: [created(2), created(3)],
   });
-  expect(again).toMatchObject({ exitCode: 0, stdout: '2\t1\t0\t0\t0\n' });
+  expect(again).toMatchObject({ exitCode: 0, stdout: summaryLines(2, 1, 0, 0, 0) });
   // No command refers to these files.
   expect(readdirSync(path('state/imports'))).toEqual([]);
 });

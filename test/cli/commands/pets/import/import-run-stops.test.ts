@@ -1,30 +1,30 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
-import { ALL_MADE, lost, created, refused, ROWS, setUp } from '../import-folder.js';
+import { ALL_MADE, lost, created, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 describe('an import that does not complete', () => {
-  test('refused rows: exit code 1, and a file to fix', async () => {
+  test('rejected rows: exit code 1, and a file to fix', async () => {
     const { run, path } = setUp();
-    const { exitCode, stdout, stderr } = await run('pets.csv --json refused,refusedFile', {
-      responses: [created(1), refused, created(3)],
+    const { exitCode, stdout, stderr } = await run('pets.csv --json rejected,rejectedFile', {
+      responses: [created(1), rejected, created(3)],
     });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 1,
-      stdout: '{"refused":1,"refusedFile":"pets.refused.csv"}\n',
+      stdout: '{"rejected":1,"rejectedFile":"pets.rejected.csv"}\n',
     });
-    expect(stderr).toContain('line 3: refused: no such category (bad, HTTP 400)\n');
+    expect(stderr).toContain('line 3: rejected: no such category (bad, HTTP 400)\n');
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1)!)).toMatchObject({
       error: {
-        type: 'refused',
-        message: 'The service refused 1 of 3 rows',
-        hint: 'Fix these rows, then run: petstore pets import pets.refused.csv --concurrency 1',
+        type: 'rejected',
+        message: 'The service rejected 1 of 3 rows',
+        hint: 'Fix these rows, then run: petstore pets import pets.rejected.csv --concurrency 1',
       },
     });
-    expect(readFileSync(path('pets.refused.csv'), 'utf8')).toMatch(
+    expect(readFileSync(path('pets.rejected.csv'), 'utf8')).toMatch(
       /^name,categoryId,status,error\r\nMia,8,,/,
     );
-    expect(await run('pets.refused.csv', { responses: [created(2)] })).toMatchObject({ exitCode: 0 });
+    expect(await run('pets.rejected.csv', { responses: [created(2)] })).toMatchObject({ exitCode: 0 });
   });
 
   test('a lost response: 10, matching pets, and the commands to continue', async () => {
@@ -46,12 +46,12 @@ describe('an import that does not complete', () => {
     const skipped = await run('pets.csv --resume --on-unknown skip', {
       responses: [created(3), { body: '[]' }],
     });
-    expect(skipped).toMatchObject({ exitCode: 10, stdout: '1\t1\t0\t1\t0\n' });
+    expect(skipped).toMatchObject({ exitCode: 10, stdout: summaryLines(1, 1, 0, 1, 0) });
     const retried = await run('pets.csv --resume --on-unknown retry', {
       responses: [{ body: '[]' }, created(4)],
     });
     expect(retried).toMatchObject({
-      ...{ exitCode: 0, stdout: '1\t2\t0\t0\t0\n' },
+      ...{ exitCode: 0, stdout: summaryLines(1, 2, 0, 0, 0) },
       stderr: expect.stringContaining('Sending 1 row again that matches no listed pet.\n'),
     });
   });
@@ -96,9 +96,9 @@ describe('an import that does not complete', () => {
 
   test('no connection: 7, and the resume command', async () => {
     const { run } = setUp();
-    const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const rejection = Object.assign(new Error('rejected'), { code: 'ECONNREFUSED' });
     const { exitCode, stderr } = await run('pets.csv --on-unknown skip', {
-      responses: [created(1), refusal],
+      responses: [created(1), rejection],
     });
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(
@@ -116,13 +116,13 @@ describe('an import that does not complete', () => {
         if (count === 2) controller.abort(new Interruption(130));
       },
     });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '2\t0\t0\t0\t1\n' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: summaryLines(2, 0, 0, 0, 1) });
     expect(stderr).toMatch(/^Stopping\. /m);
     expect(stderr).toMatch(/^To resume, run: petstore pets import pets\.csv --resume --concurrency 1\n$/m);
     expect(stderr).not.toContain('error:');
     expect(await run('pets.csv --resume', { responses: [created(3)] })).toMatchObject({
       exitCode: 0,
-      stdout: '1\t2\t0\t0\t0\n',
+      stdout: summaryLines(1, 2, 0, 0, 0),
     });
   });
 
@@ -137,6 +137,6 @@ describe('an import that does not complete', () => {
         if (count === 2) setTimeout(() => controller.abort(new Interruption(130)), 20);
       },
     });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: '1\t0\t0\t0\t2\n' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: summaryLines(1, 0, 0, 0, 2) });
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ALL_MADE, setUp } from '../import-folder.js';
+import { ALL_MADE, setUp, summaryLines } from '../import-folder.js';
 
 describe('a successful import', () => {
   test('sends rows in order, and prints the summary as an object', async () => {
@@ -9,11 +9,11 @@ describe('a successful import', () => {
     const { exitCode, stdout, stderr, requests } = await run('pets.csv --json', { responses: ALL_MADE });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
-      ...{ created: 3, alreadyDone: 0, refused: 0, unknown: 0, left: 0, rows: 3, sent: 3 },
-      ...{ journal: 'pets.csv.journal', refusedFile: null, refusedFiles: [], stopped: null },
-      ...{ refusals: [], unknownRows: [], unknownSeen: null },
+      ...{ created: 3, alreadyDone: 0, rejected: 0, unknown: 0, left: 0, rows: 3, sent: 3 },
+      ...{ journal: 'pets.csv.journal', rejectedFile: null, rejectedFiles: [], stopped: null },
+      ...{ rejectedRows: [], unknownRows: [], unknownSeen: null },
     });
-    expect(stderr).toBe('3 requests\n3 created, 0 already done, 0 refused, 0 unknown\n');
+    expect(stderr).toBe('3 requests\n3 created, 0 already done, 0 rejected, 0 unknown\n');
     expect(requests.map(({ method, body }) => `${method} ${String(body)}`)).toEqual([
       'POST {"name":"Rex","categoryId":7,"status":"sold"}',
       'POST {"name":"Mia","categoryId":8}',
@@ -23,8 +23,8 @@ describe('a successful import', () => {
   });
 
   test.each([
-    ['', '3\t0\t0\t0\t0\n'],
-    ['-o csv', 'created,alreadyDone,refused,unknown,left\r\n3,0,0,0,0\r\n'],
+    ['', summaryLines(3, 0, 0, 0, 0)],
+    ['-o csv', 'created,alreadyDone,rejected,unknown,left\r\n3,0,0,0,0\r\n'],
     ['--query created', '3\n'],
     ['--json created,rows', '{"created":3,"rows":3}\n'],
   ])('%s', async (flags, stdout) => {
@@ -37,7 +37,7 @@ describe('a successful import', () => {
   test('on a terminal: one line per count, nothing twice', async () => {
     const { stdout, stderr } = await setUp().run('pets.csv', { responses: ALL_MADE, terminals: ['stdout'] });
     expect(stdout.replace(/\u001b\[\d+m/g, '')).toBe(
-      'CREATED:      3\nALREADY DONE: 0\nREFUSED:      0\nUNKNOWN:      0\nLEFT:         0\n',
+      'CREATED:      3\nALREADY DONE: 0\nREJECTED:     0\nUNKNOWN:      0\nLEFT:         0\n',
     );
     expect(stderr).toBe('3 requests\n');
   });

@@ -8,7 +8,7 @@ import { AuthenticationError, ConnectionError, RateLimitError } from '../../../.
 import { sessionFor } from '../../../../support/fake-session.js';
 
 const NOTHING: ImportCounts = {
-  ...{ rows: 9, created: 0, alreadyDone: 0, refused: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
+  ...{ rows: 9, created: 0, alreadyDone: 0, rejected: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
 };
 const RETRY_AT = new Date(2026, 0, 2, 14, 5, 10);
 const limited = new RateLimitError('limited', {
@@ -31,7 +31,7 @@ async function runReport(
   if (reason !== undefined) controller.abort(reason);
   // The line is for this command.
   const importOptions = options as ImportOptions;
-  const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, refusals: [], ...more };
+  const report: ImportReport = { counts: { ...NOTHING, ...counts }, sent: 9, rejectedRows: [], ...more };
   const outcome = await reportOutcome(
     report,
     {
@@ -53,8 +53,8 @@ describe('exit codes', () => {
   test.each([
     ['all created', { created: 9 }, {}, 0],
     ['all done before', { alreadyDone: 9 }, {}, 0],
-    ['some refused', { created: 8, refused: 1 }, {}, 1],
-    ['some unknown', { created: 7, refused: 1, unknown: 1 }, {}, 10],
+    ['some rejected', { created: 8, rejected: 1 }, {}, 1],
+    ['some unknown', { created: 7, rejected: 1, unknown: 1 }, {}, 10],
     ['stopped at unknown', { unknown: 1, left: 8 }, { stopped: { reason: 'unknown-outcome' } }, 10],
     [
       'limited',
@@ -97,7 +97,9 @@ describe('exit codes', () => {
     async (_, counts, more, exitCode) => {
       const outcome = await runReport(counts, more);
       expect(outcome.exitCode).toBe(exitCode);
-      expect(outcome.stdout).toMatch(/^\d(\t\d){4}\n$/);
+      expect(outcome.stdout).toMatch(
+        /^created\t\d\nalready done\t\d\nrejected\t\d\nunknown\t\d\nleft\t\d\n$/,
+      );
       expect(outcome.message === undefined).toBe(exitCode === 0);
     },
   );
@@ -140,13 +142,13 @@ describe('hints', () => {
     expect(outcome.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
   });
 
-  test('refused rows without a file: exit code 1, and the command that writes it', async () => {
+  test('rejected rows without a file: exit code 1, and the command that writes it', async () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
     expect(
-      await runReport({ created: 8, refused: 1 }, { stopped: { reason: 'refused-file', error } }),
+      await runReport({ created: 8, rejected: 1 }, { stopped: { reason: 'rejected-file', error } }),
     ).toMatchObject({
       exitCode: 1,
-      message: "Can't write the refused rows to a file (EACCES)",
+      message: "Can't write the rejected rows to a file (EACCES)",
       hint: 'To resume, run: petstore pets import pets.csv --resume',
     });
   });
@@ -178,9 +180,9 @@ describe('hints', () => {
 
   test.each([
     [
-      { refused: 1, created: 8 },
-      { refusedFile: { path: '/nowhere/pets.refused.csv', rows: 1 } },
-      'Fix these rows, then run: petstore pets import pets.refused.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
+      { rejected: 1, created: 8 },
+      { rejectedFile: { path: '/nowhere/pets.rejected.csv', rows: 1 } },
+      'Fix these rows, then run: petstore pets import pets.rejected.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
     ],
     [
       { unknown: 1 },
@@ -192,21 +194,21 @@ describe('hints', () => {
     expect((await runReport(counts, more, line)).hint).toBe(hint);
   });
 
-  test('rows refused earlier too: every file, and a command for each', async () => {
-    const earlierRefusedFiles = [{ path: '/nowhere/pets.refused.csv', rows: 2 }];
-    const refusedFile = { path: '/nowhere/pets.refused-2.csv', rows: 1 };
-    const both = await runReport({ alreadyDone: 6, refused: 3 }, { earlierRefusedFiles, refusedFile });
+  test('rows rejected earlier too: every file, and a command for each', async () => {
+    const earlierRejectedFiles = [{ path: '/nowhere/pets.rejected.csv', rows: 2 }];
+    const rejectedFile = { path: '/nowhere/pets.rejected-2.csv', rows: 1 };
+    const both = await runReport({ alreadyDone: 6, rejected: 3 }, { earlierRejectedFiles, rejectedFile });
     expect(both.stderr).toContain(
-      '2 rows refused earlier, with reasons: pets.refused.csv\n' +
-        '1 row refused, with reasons: pets.refused-2.csv\n',
+      'Rejected rows and reasons of an earlier run: pets.rejected.csv (2 rows)\n' +
+        'Rejected rows and reasons: pets.rejected-2.csv (1 row)\n',
     );
     expect(both.hint).toBe(
-      'Fix these rows, then run: petstore pets import pets.refused.csv; petstore pets import pets.refused-2.csv',
+      'Fix these rows, then run: petstore pets import pets.rejected.csv; petstore pets import pets.rejected-2.csv',
     );
-    const line = 'pets.csv --json refusedFile,refusedFiles';
-    const earlier = await runReport({ alreadyDone: 7, refused: 2 }, { earlierRefusedFiles }, line);
-    expect(earlier.stdout).toBe('{"refusedFile":null,"refusedFiles":["pets.refused.csv"]}\n');
-    expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.refused.csv');
+    const line = 'pets.csv --json rejectedFile,rejectedFiles';
+    const earlier = await runReport({ alreadyDone: 7, rejected: 2 }, { earlierRejectedFiles }, line);
+    expect(earlier.stdout).toBe('{"rejectedFile":null,"rejectedFiles":["pets.rejected.csv"]}\n');
+    expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.rejected.csv');
   });
 
   test('a wait that is too long: the time of its end', async () => {
@@ -248,27 +250,27 @@ test('interrupted, as JSON: no unexpected error', async () => {
 });
 
 describe('rows on stderr', () => {
-  const refusals = Array.from({ length: 12 }, (_, at) => ({
+  const rejectedRows = Array.from({ length: 12 }, (_, at) => ({
     row: at + 1,
     line: at + 2,
     reason: `\u001b[2J ${String(at)}`,
   }));
 
-  test('refused: ten rows and a count of the others, escaped', async () => {
-    const refusedFile = { path: '/nowhere/pets.refused.csv', rows: 12 };
-    const { stderr } = await runReport({ refused: 12 }, { refusals, refusedFile });
-    expect(stderr.match(/^line \d+: refused: \^\[\[2J \d+$/gm)).toHaveLength(10);
-    expect(stderr).toContain('and 2 more\n12 rows refused, with reasons: pets.refused.csv\n');
+  test('rejected: ten rows and a count of the others, escaped', async () => {
+    const rejectedFile = { path: '/nowhere/pets.rejected.csv', rows: 12 };
+    const { stderr } = await runReport({ rejected: 12 }, { rejectedRows, rejectedFile });
+    expect(stderr.match(/^line \d+: rejected: \^\[\[2J \d+$/gm)).toHaveLength(10);
+    expect(stderr).toContain('and 2 more\nRejected rows and reasons: pets.rejected.csv (12 rows)\n');
   });
 
   test('by row number in JSON, because one line can have many rows', async () => {
     const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
     const { stderr } = await runReport(
-      { refused: 1, unknown: 1 },
-      { refusals: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
+      { rejected: 1, unknown: 1 },
+      { rejectedRows: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
       'pets.json',
     );
-    expect(stderr).toContain('row 3: refused: no\n');
+    expect(stderr).toContain('row 3: rejected: no\n');
     expect(stderr).toContain('row 7: unknown: Rex, category 7: ');
   });
 
@@ -297,10 +299,10 @@ test('all fields as JSON', async () => {
     'pets.csv --json -q',
   );
   expect(stdout).toBe(
-    '{"created":1,"alreadyDone":0,"refused":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
-      '"refusedFile":null,"refusedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
+    '{"created":1,"alreadyDone":0,"rejected":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
+      '"rejectedFile":null,"rejectedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
       RETRY_AT.toISOString() +
-      '"},"refusals":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
+      '"},"rejectedRows":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
       '"unknownSeen":"part"}\n',
   );
   expect(stderr).toBe('');

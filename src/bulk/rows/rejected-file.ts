@@ -9,23 +9,23 @@ import { formatOfName } from './row-format.js';
 import { type RowLayout, writeRows } from './row-writer.js';
 import type { Row, RowFormat } from './row.js';
 
-/** A file of refused rows, with the reason of each. */
-export interface RefusedFile {
+/** A file of rejected rows, with the reason of each. */
+export interface RejectedFile {
   /** Absolute. */
   path: string;
   rows: number;
 }
 
-/** Returns the default path for refused rows: `pets.refused.csv` for `pets.csv`. */
-export function refusedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
+/** Returns the default path for rejected rows: `pets.rejected.csv` for `pets.csv`. */
+export function rejectedPathOf(inputPath: string, format: RowFormat, delimiter: string | undefined): string {
   const extension = /\.[a-z]+$/i.exec(inputPath)?.[0] ?? '';
   if (formatOfName(inputPath)?.format === format)
-    return `${inputPath.slice(0, -extension.length)}.refused${extension}`;
-  return `${inputPath.replace(/\.input$/, '')}.refused.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`;
+    return `${inputPath.slice(0, -extension.length)}.rejected${extension}`;
+  return `${inputPath.replace(/\.input$/, '')}.rejected.${format === 'csv' && delimiter === '\t' ? 'tsv' : format}`;
 }
 
 /**
- * Returns the first of `pets.refused.csv`, `pets.refused-2.csv`, … that does not exist. A user may be editing the
+ * Returns the first of `pets.rejected.csv`, `pets.rejected-2.csv`, … that does not exist. A user may be editing the
  * others. A symbolic link counts as existing, even if it is broken.
  */
 export async function findUnusedPath(path: string): Promise<string> {
@@ -36,7 +36,7 @@ export async function findUnusedPath(path: string): Promise<string> {
   }
 }
 
-/** Checks whether a file of refused rows was written. A link at its path does not count. */
+/** Checks whether a file of rejected rows was written. A link at its path does not count. */
 export async function isWritten(path: string): Promise<boolean> {
   return (await statsOf(path))?.isFile() === true;
 }
@@ -45,7 +45,7 @@ export async function isWritten(path: string): Promise<boolean> {
  * Writes rows with their reasons, completely or not at all. The file can be fixed and imported. Only its owner can
  * read it, like the journal. Replaces a link at the path.
  */
-export async function writeRefused(
+export async function writeRejected(
   path: string,
   rows: AsyncIterable<Row>,
   reasonOf: (row: number) => string,

@@ -20,20 +20,22 @@ async function importIn(folder: string, service: LedgerService) {
   return report;
 }
 
-test('a resumed run reports the refused-rows files of earlier runs', async () => {
+test('a resumed run reports the rejected-rows files of earlier runs', async () => {
   const rows = Array.from({ length: 20 }, (_, index) => `pet ${String(index + 1)},7\n`).join('');
   const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows}` });
   const service = createLedgerService({
-    refusesEvery: 6,
+    rejectsEvery: 6,
     onCreate(_, request) {
       if (request === 8) throw new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
     },
   });
-  const first = { path: join(folder, 'pets.refused.csv'), rows: 1 };
-  const second = { path: join(folder, 'pets.refused-2.csv'), rows: 2 };
+  const first = { path: join(folder, 'pets.rejected.csv'), rows: 1 };
+  const second = { path: join(folder, 'pets.rejected-2.csv'), rows: 2 };
   const reports = [];
   for (let run = 0; run < 3; run += 1) reports.push(await importIn(folder, service));
-  expect(reports.map(({ refusedFile, earlierRefusedFiles }) => [refusedFile, earlierRefusedFiles])).toEqual([
+  expect(
+    reports.map(({ rejectedFile, earlierRejectedFiles }) => [rejectedFile, earlierRejectedFiles]),
+  ).toEqual([
     [first, undefined],
     [second, [first]],
     [undefined, [first, second]],

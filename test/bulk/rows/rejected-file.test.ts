@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   isWritten,
-  refusedPathOf,
+  rejectedPathOf,
   findUnusedPath,
-  writeRefused,
-} from '../../../src/bulk/rows/refused-file.js';
+  writeRejected,
+} from '../../../src/bulk/rows/rejected-file.js';
 import type { Row } from '../../../src/bulk/rows/row.js';
 import { RowReader } from '../../../src/bulk/rows/row-reader.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test.each([
-  ['/a.b/pets.csv', 'csv', ',', '/a.b/pets.refused.csv'],
-  ['pets.TSV', 'csv', '\t', 'pets.refused.TSV'],
-  ['pets.jsonl', 'ndjson', undefined, 'pets.refused.jsonl'],
-  ['pets.txt', 'csv', ',', 'pets.txt.refused.csv'],
-  ['/a.b/pets', 'csv', '\t', '/a.b/pets.refused.tsv'],
-  ['one.journal.input', 'json', undefined, 'one.journal.refused.json'],
-] as const)('chooses the path for refused rows of %s', (path, format, delimiter, expected) => {
-  expect(refusedPathOf(path, format, delimiter)).toBe(expected);
+  ['/a.b/pets.csv', 'csv', ',', '/a.b/pets.rejected.csv'],
+  ['pets.TSV', 'csv', '\t', 'pets.rejected.TSV'],
+  ['pets.jsonl', 'ndjson', undefined, 'pets.rejected.jsonl'],
+  ['pets.txt', 'csv', ',', 'pets.txt.rejected.csv'],
+  ['/a.b/pets', 'csv', '\t', '/a.b/pets.rejected.tsv'],
+  ['one.journal.input', 'json', undefined, 'one.journal.rejected.json'],
+] as const)('chooses the path for rejected rows of %s', (path, format, delimiter, expected) => {
+  expect(rejectedPathOf(path, format, delimiter)).toBe(expected);
 });
 
 test('does not overwrite an existing file', async () => {
-  const folder = temporaryFolder({ 'pets.refused.csv': '', 'pets.refused-2.csv': '', plain: '' });
+  const folder = temporaryFolder({ 'pets.rejected.csv': '', 'pets.rejected-2.csv': '', plain: '' });
   const path = (name: string): string => join(folder, name);
-  expect(await findUnusedPath(path('pets.refused.csv'))).toBe(path('pets.refused-3.csv'));
+  expect(await findUnusedPath(path('pets.rejected.csv'))).toBe(path('pets.rejected-3.csv'));
   expect(await findUnusedPath(path('new.csv'))).toBe(path('new.csv'));
   expect(await findUnusedPath(path('plain'))).toBe(path('plain-2'));
   expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
@@ -45,9 +45,9 @@ test.each([
   ['csv', ';', ['status', 'name', 'error', 'categoryId']],
   ['json', undefined, []],
   ['ndjson', undefined, []],
-] as const)('a file of refused rows can be imported as %s', async (format, delimiter, columns) => {
-  const path = join(temporaryFolder(), 'refused');
-  await writeRefused(path, rows(), (row) => `no; ${String(row)} "x"`, { format, delimiter, columns });
+] as const)('a file of rejected rows can be imported as %s', async (format, delimiter, columns) => {
+  const path = join(temporaryFolder(), 'rejected');
+  await writeRejected(path, rows(), (row) => `no; ${String(row)} "x"`, { format, delimiter, columns });
   const text = readFileSync(path, 'utf8');
   expect(text).toContain('no; 9');
   const reader = new RowReader({ path, name: path });
@@ -61,23 +61,23 @@ test.each([
 
 test('is written completely or not at all', async () => {
   const folder = temporaryFolder();
-  const path = join(folder, 'refused.csv');
+  const path = join(folder, 'rejected.csv');
   async function* broken(): AsyncGenerator<Row> {
     yield* rows();
     throw new Error('the input changed');
   }
   const layout = { format: 'csv', columns: ['name'] } as const;
-  await expect(writeRefused(path, broken(), () => '', layout)).rejects.toThrow('the input changed');
+  await expect(writeRejected(path, broken(), () => '', layout)).rejects.toThrow('the input changed');
   expect(readdirSync(folder)).toEqual([]);
-  await writeRefused(path, rows(), () => '', layout);
-  expect(readdirSync(folder)).toEqual(['refused.csv']);
+  await writeRejected(path, rows(), () => '', layout);
+  expect(readdirSync(folder)).toEqual(['rejected.csv']);
 });
 
 test.skipIf(process.platform === 'win32')('is readable by its owner only, and follows no link', async () => {
   const folder = temporaryFolder({ precious: 'kept' });
-  const path = join(folder, 'refused.csv');
-  for (const name of ['refused.csv', 'refused.csv.part']) symlinkSync('precious', join(folder, name));
-  await writeRefused(path, rows(), () => '', { format: 'csv', columns: ['name'] });
+  const path = join(folder, 'rejected.csv');
+  for (const name of ['rejected.csv', 'rejected.csv.part']) symlinkSync('precious', join(folder, name));
+  await writeRejected(path, rows(), () => '', { format: 'csv', columns: ['name'] });
   expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
   expect(lstatSync(path).isFile()).toBe(true);
   expect(statSync(path).mode & 0o777).toBe(0o600);
