@@ -88,7 +88,7 @@ describe('a subdomain', () => {
       'CAA for another authority',
       worldOf([RIGHT, '@ CAA 0 issue other.test']),
       [
-        'verified: subdomain in example.test by zone-cut',
+        'action-required: subdomain in example.test by zone-cut',
         'caa.blocked block',
         'record.ok info',
         'prop.done info',
@@ -100,7 +100,7 @@ describe('a subdomain', () => {
         rcodes: { [`${NS1} CAA ${SHOP}`]: 'SERVFAIL', [`${NS2} CAA ${SHOP}`]: 'SERVFAIL' },
       }),
       [
-        'verified: subdomain in example.test by zone-cut',
+        'action-required: subdomain in example.test by zone-cut',
         'caa.lookup-failed block',
         'record.ok info',
         'prop.done info',

@@ -37,8 +37,9 @@ export function distrustOf(certificate: ServedCertificate, checkedAt: number): s
 }
 
 /**
- * Decides the progress of issuance (specification, custom domain, 8). An address without a certificate, or with the
- * platform's own, is pending, later overdue. One with any other certificate is `settled`: waiting does not fix it.
+ * Decides the progress of issuance (specification, custom domain, 8). An address without a certificate for the domain is
+ * pending for 30 minutes after verification, later overdue. An untrusted certificate is `settled`: waiting does not fix
+ * it. So is another host's certificate if the time of verification is unknown.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
   const { checkedAt, verifiedAt, addresses } = facts;
@@ -49,7 +50,9 @@ export function issuePhase(facts: CertificateFacts): IssuePhase {
   if (failing.length === 0) return 'settled';
   if (verifiedAt === undefined) return probed.every(looksUnissued) ? 'pending' : 'settled';
   if (checkedAt - verifiedAt < CERTIFICATE_DUE_MS)
-    return failing.every(looksUnissued) ? 'pending' : 'settled';
+    return failing.every((address) => !problemsAt(address, checkedAt)?.includes('untrusted'))
+      ? 'pending'
+      : 'settled';
   return failing.length === probed.length ? 'overdue' : 'settled';
 }
 

@@ -10,12 +10,14 @@ import type { Subject } from './subject.js';
 import { addAlternativeAddresses, findTarget } from './target.js';
 import { findZone, zoneFacts } from './zone.js';
 
+const WITHOUT_CAA = { steps: [], owner: undefined, records: [] } as const;
+
 /**
  * Makes all DNS queries that the diagnosis needs: authoritative servers first, resolvers only if all of these have the
  * right record. A failed lookup is a fact, so this never rejects.
  */
 export async function gather(context: CheckContext, subject: Subject): Promise<Facts> {
-  const { domain, target, plan, deployed, issuer } = subject;
+  const { domain, target, plan, deployed, issuer, checksCaa } = subject;
   const name = domain.ascii;
   const queriedAt = context.clock.now();
   const [found, targetFacts] = await Promise.all([findZone(context, name), findTarget(context, target)]);
@@ -29,7 +31,7 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
     repeatAddressQueries(context, firstServers, platform),
     followChain(context, firstServers, target),
     gatherRelatedNames(context, zone.name, name, firstServers),
-    climbCaaTree(context, found.zone, name, firstServers),
+    checksCaa ? climbCaaTree(context, found.zone, name, firstServers) : WITHOUT_CAA,
   ]);
   const facts: Facts = {
     domain,

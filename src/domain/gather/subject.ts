@@ -15,6 +15,8 @@ export interface Subject {
   deployed: boolean | undefined;
   kind: ZoneFacts['kind'] | undefined;
   issuer: string | undefined;
+  /** Whether to look up CAA records. */
+  checksCaa: boolean;
 }
 
 /** A parsed request, or the reason why its domain can't be checked. The target is valid in both cases. */
@@ -46,7 +48,8 @@ function parseSubject(request: CheckRequest, target: string): ParsedSubject {
     return { ok: false, target, finding: notSubdomain(parsed.name), suggestion: undefined };
   }
   const plan = planFact(request.plan);
-  return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer } };
+  const checksCaa = request.certificate !== false;
+  return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer, checksCaa } };
 }
 
 /** A finding instead of an error, so that other domains are still checked. */

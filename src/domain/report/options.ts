@@ -16,9 +16,9 @@ export interface CheckRequest {
   /** Whether the project has a successful deploy. Leave it out if it is not known. */
   deployed?: boolean | undefined;
   /**
-   * Whether to check the certificate.
+   * Whether to check the certificate. `false` leaves out CAA too.
    *
-   * @default true if `probe`, `redirects` or the option `probes` is given
+   * @default true if `probe`, `redirects` or the option `probes` is given; CAA is always checked then
    */
   certificate?: boolean | undefined;
   /** Address, ports and trusted authorities of the certificate and redirect probes. */
@@ -36,7 +36,7 @@ export interface CheckRequest {
    * future is ignored.
    *
    * For repeated checks, store `verifiedAt` of the last report by domain and target. Remove it when the state is
-   * `active` or `action-required`, and when the domain is removed.
+   * `active` or `action-required` and the report has none, and when the domain is removed.
    */
   verifiedAt?: number | undefined;
 }

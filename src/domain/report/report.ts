@@ -19,8 +19,8 @@ export interface Report {
   /** When all queried resolvers have the record. Null if that is unknown, or if no resolver is stale. */
   estimate: Estimate | null;
   /**
-   * When the domain was verified, in ISO 8601, UTC. Only in the state `verified`: the time of the request, otherwise of
-   * this check. Store it for the `verifiedAt` of the next check.
+   * When the domain was verified, in ISO 8601, UTC: the time of the request, otherwise of this check. Only while DNS is
+   * correct and the certificate is not active. Store it for the `verifiedAt` of the next check.
    */
   verifiedAt?: string;
   certificate?: CertificateReport;

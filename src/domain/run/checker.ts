@@ -18,7 +18,7 @@ import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/server-address.js';
 import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
-import { stateOf } from '../verdict/verdict.js';
+import { isDnsVerified, stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
 /** Checks domains. The checks share a DNS client, a time limit and the lookups of shared names. */
@@ -88,7 +88,8 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
       const facts = await gather(context, parsed.subject);
-      const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt);
+      // Without an earlier time, verification is first observed now.
+      const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt) ?? facts.queriedAt;
       const probed = await probeDomain(context, { ...request, verifiedAt }, facts, {
         ...options,
         ...settings,
@@ -131,11 +132,7 @@ function parseName(text: string): string {
   });
 }
 
-function reportOf(
-  facts: Facts,
-  { findings: probed, ...probes }: ProbeResults,
-  verifiedAt = facts.queriedAt,
-): Report {
+function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults, verifiedAt: number): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
@@ -150,7 +147,7 @@ function reportOf(
     findings,
     observed: observe(facts),
     estimate,
-    ...(state === 'verified' && { verifiedAt: new Date(verifiedAt).toISOString() }),
+    ...(state !== 'active' && isDnsVerified(findings) && { verifiedAt: new Date(verifiedAt).toISOString() }),
     ...probes,
     next: nextSteps(facts, state, findings, estimate),
   };

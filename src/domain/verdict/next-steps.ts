@@ -24,6 +24,12 @@ export function nextSteps(
         ...(needsDnsChange(findings)
           ? [nextStep({ ...verify, wait: true }, 'Watch until the record is visible')]
           : []),
+        ...(needsCertificate(findings)
+          ? [
+              nextStep({ step: 'cert', ...subject }, 'Show the certificate'),
+              nextStep({ ...verify, until: 'active', wait: true }, 'Watch until the certificate is issued'),
+            ]
+          : []),
         nextStep(sourceQuery(facts), 'Query the name server directly'),
       ];
     case 'propagating':
@@ -93,9 +99,20 @@ function needsRecord(findings: readonly Finding[]): boolean {
   return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
 }
 
-/** A plan or a missing deploy needs no change of DNS. */
+/** A plan, a missing deploy, the certificate or a redirect needs no change of DNS. */
 function needsDnsChange(findings: readonly Finding[]): boolean {
-  return findings.some(({ axis, severity }) => severity === 'block' && axis !== 'plan' && axis !== 'deploy');
+  return findings.some(({ axis, severity }) => severity === 'block' && !OTHER_AXES.has(axis));
+}
+
+const OTHER_AXES: ReadonlySet<Finding['axis']> = new Set<Finding['axis']>([
+  'plan',
+  'deploy',
+  'certificate',
+  'redirect',
+]);
+
+function needsCertificate(findings: readonly Finding[]): boolean {
+  return findings.some(({ axis, severity }) => severity === 'block' && axis === 'certificate');
 }
 
 /** A dig command for a name server. A query to the user's resolver would cache the absence of the record. */

@@ -10,8 +10,7 @@ export interface VerdictOptions {
    */
   until?: 'verified' | 'active';
   /**
-   * Whether warnings cause exit code 1, and `block` findings that do not decide the state, such as those about CAA and
-   * the certificate. Findings that only need time do not.
+   * Whether warnings cause exit code 1. Findings that only need time do not.
    *
    * @default false
    */
@@ -25,16 +24,22 @@ export type VerdictExitCode = 0 | 1 | 2 | 8 | 9;
 export type CheckedState = Exclude<State, 'invalid'>;
 
 /**
- * Decides the state from the findings. DNS decides up to `verified`; the certificate and CAA decide between `verified`
- * and `active`. Redirects belong to other hosts: they affect the exit code, never the state. Unknown plan and deploy do
- * not count.
+ * Decides the state from the findings. A `block` on any axis requires action. Otherwise DNS decides up to `verified`,
+ * and the certificate between `verified` and `active`. Unknown plan and deploy do not count.
  */
 export function stateOf(findings: readonly Finding[]): CheckedState {
   return STATE_RULES.find(({ holds }) => holds(findings))?.state ?? 'inconclusive';
 }
 
+/** Whether DNS is correct everywhere, whatever the certificate, CAA and the redirects are. */
+export function isDnsVerified(findings: readonly Finding[]): boolean {
+  return VERIFIED_STATES.has(stateOf(findings.filter(({ axis }) => isDnsAxis(axis))));
+}
+
+const VERIFIED_STATES: ReadonlySet<State> = new Set<State>(['verified', 'active']);
+
 /**
- * Decides the exit code of `petstore domain verify`. A broken redirect exits 1 in every state.
+ * Decides the exit code of `petstore domain verify`.
  *
  * @example
  * process.exitCode = exitCodeOf(report.state, report.findings, { until: 'active' });
@@ -45,8 +50,8 @@ export function exitCodeOf(
   { until = 'verified', strict = false }: VerdictOptions = {},
 ): VerdictExitCode {
   if (state === 'invalid') return 2;
-  if (state === 'action-required' || has(findings, 'block', isRedirectAxis)) return 1;
-  if (strict && findings.some(({ severity }) => severity === 'warn' || severity === 'block')) return 1;
+  if (state === 'action-required') return 1;
+  if (strict && findings.some(({ severity }) => severity === 'warn')) return 1;
   if (state === 'verified' && until === 'active') return certificateExitCode(findings);
   return EXIT_CODES[state];
 }
@@ -55,7 +60,7 @@ const EXIT_CODES = { active: 0, verified: 0, propagating: 8, inconclusive: 9 } a
 
 /** The first rule that holds decides. */
 const STATE_RULES: readonly { state: CheckedState; holds: (findings: readonly Finding[]) => boolean }[] = [
-  { state: 'action-required', holds: (findings) => has(findings, 'block', isDnsAxis) },
+  { state: 'action-required', holds: (findings) => has(findings, 'block') },
   { state: 'propagating', holds: (findings) => has(findings, 'wait', isDnsAxis) },
   { state: 'inconclusive', holds: (findings) => has(findings, 'unknown', isRequiredAxis) },
   { state: 'inconclusive', holds: (findings) => !findings.some(({ id }) => PROOFS.has(id)) },
@@ -74,7 +79,7 @@ const PROOFS: ReadonlySet<FindingId> = new Set<FindingId>([
 function has(
   findings: readonly Finding[],
   severity: Severity,
-  counts: (axis: Finding['axis']) => boolean,
+  counts: (axis: Finding['axis']) => boolean = () => true,
 ): boolean {
   return findings.some((finding) => finding.severity === severity && counts(finding.axis));
 }
@@ -97,17 +102,15 @@ function isRequiredAxis(axis: Finding['axis']): boolean {
   return axis === 'zone' || axis === 'record' || axis === 'propagation';
 }
 
-/** A failed CAA lookup does not matter once the certificate serves. A CAA record that forbids renewal does. */
+/** A failed CAA lookup does not matter once the certificate serves. */
 function isCertified(findings: readonly Finding[]): boolean {
   const certificate = findings.filter(({ axis }) => axis === 'certificate');
   return (
     certificate.some(({ id }) => id === 'cert.active') &&
-    certificate.every(({ severity }) => severity === 'info' || severity === 'warn') &&
-    !has(findings, 'block', isCertificateAxis)
+    certificate.every(({ severity }) => severity === 'info' || severity === 'warn')
   );
 }
 
 function certificateExitCode(findings: readonly Finding[]): VerdictExitCode {
-  if (has(findings, 'block', isCertificateAxis)) return 1;
   return has(findings, 'wait', isCertificateAxis) ? 8 : 9;
 }

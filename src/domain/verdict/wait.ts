@@ -70,12 +70,14 @@ function propagation({ estimate }: Report): WaitState {
   return { phase: 'propagation', nextExpiryMs: Math.min(...remaining) * SECOND_MS };
 }
 
-/** A plan or deploy that blocks comes from the caller, and does not change during a wait. */
-function blockedBy({ findings }: Report): WaitState | 'blocked' {
-  const isBlocked = findings.some(
-    ({ axis, severity }) => severity === 'block' && (axis === 'plan' || axis === 'deploy'),
-  );
-  return isBlocked ? 'blocked' : { phase: 'record' };
+/**
+ * A plan or deploy that blocks comes from the caller, and does not change during a wait. If DNS is correct, the wait is
+ * for a new certificate.
+ */
+function blockedBy({ findings, verifiedAt }: Report): WaitState | 'blocked' {
+  const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
+  if (axes.includes('plan') || axes.includes('deploy')) return 'blocked';
+  return { phase: verifiedAt !== undefined && axes.includes('certificate') ? 'certificate' : 'record' };
 }
 
 /** 5, 10, 20, then 30 s. The thresholds allow for the jitter of the earlier delays. */

@@ -161,7 +161,7 @@ function verifiedSinceBy(
   { verifiedSince }: Progress,
   clock: DomainClock,
 ): number | undefined {
-  if (state === 'action-required') return undefined;
+  if (state === 'action-required' && verifiedAt === undefined) return undefined;
   if (verifiedSince !== undefined || verifiedAt === undefined) return verifiedSince;
   return clock.monotonic() - (clock.now() - Date.parse(verifiedAt));
 }

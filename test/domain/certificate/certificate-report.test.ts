@@ -40,7 +40,7 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
   ["the platform's, 5 minutes", [platforms], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
   ["the platform's, 31 minutes", [platforms], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
   ["the platform's, when?", [platforms], undefined, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
-  ["another host's, 5 minutes", [strangers], 5, 'wrong', ['cert.wrong-name block']],
+  ["another host's, 5 minutes", [strangers], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
   ["another host's, 31 minutes", [strangers], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
   [
     "another host's, time of verification unknown",
@@ -78,8 +78,8 @@ const cases: [string, Seen, number | undefined, string, string[]][] = [
     "the platform's at one, another host's at the other, just verified",
     [platforms, strangers],
     1,
-    'wrong',
-    ['cert.wrong-name block'],
+    'pending',
+    ['cert.pending wait', 'cert.wrong-name wait'],
   ],
   [
     'three different problems',

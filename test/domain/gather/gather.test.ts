@@ -23,6 +23,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
     deployed: undefined,
     kind: undefined,
     issuer: undefined,
+    checksCaa: true,
   };
   const promise = gather(context, subject).finally(() => (done = true));
   await until(() => done || clock.pending > 0);

@@ -115,14 +115,18 @@ describe('the time of verification', () => {
     [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
     [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
     [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
-    // Unknown time.
-    [undefined, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
-    [-5, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
-    [NaN, 'cert.pending', 'pending', 8, 'The time of verification is unknown'],
+    // Without a valid earlier time, this check is the first to observe it.
+    [undefined, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
+    [-5, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
+    [NaN, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
   ])('%s minutes ago: %s', async (minutesAgo, id, status, code, words) => {
     const { report, codes, issuance } = await at(minutesAgo);
-    expect(report).toMatchObject({ state: 'verified', certificate: { status } });
-    expect(codes).toEqual([0, code]);
+    const isOverdue = status === 'overdue';
+    expect(report).toMatchObject({
+      state: isOverdue ? 'action-required' : 'verified',
+      certificate: { status },
+    });
+    expect(codes).toEqual([isOverdue ? 1 : 0, code]);
     expect(issuance?.id).toBe(id);
     expect(issuance?.message).toContain(words);
   });
@@ -134,6 +138,8 @@ describe('the time of verification', () => {
     };
     expect(await minutesAgo(undefined)).toBe(0);
     expect(await minutesAgo(12)).toBe(12);
+    // Also after it is overdue, so that it stays overdue.
+    expect(await minutesAgo(45)).toBe(45);
     expect(await minutesAgo(-12)).toBe(0);
     expect(await minutesAgo(12, { shows: 'shop' })).toBeUndefined();
     expect(await minutesAgo(12, { world: worldOf([]) })).toBeUndefined();

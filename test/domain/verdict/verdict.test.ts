@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Axis, Finding, FindingId, Severity } from '../../../src/domain/finding/finding.js';
-import { exitCodeOf, stateOf, type VerdictOptions } from '../../../src/domain/verdict/verdict.js';
+import {
+  exitCodeOf,
+  isDnsVerified,
+  stateOf,
+  type VerdictOptions,
+} from '../../../src/domain/verdict/verdict.js';
 
 const finding = (id: FindingId, severity: Severity, axis: Axis): Finding => ({
   id,
@@ -49,12 +54,12 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
   ['right', [right, done], 'verified', [0, 9, 0, 9]],
   ['right, certificate serves', [right, ...of('certificate serves')], 'active', [0, 0, 0, 0]],
   ['right, certificate pending', [right, ...of('certificate pending')], 'verified', [0, 8, 0, 8]],
-  ['right, certificate overdue', [right, ...of('certificate overdue')], 'verified', [0, 1, 1, 1]],
+  ['right, certificate overdue', [right, ...of('certificate overdue')], 'action-required', [1, 1, 1, 1]],
   [
     'right, certificate wrong at one address',
     [right, ...of('certificate serves', 'certificate wrong')],
-    'verified',
-    [0, 1, 1, 1],
+    'action-required',
+    [1, 1, 1, 1],
   ],
   ['right, certificate not known', [right, ...of('certificate not known')], 'verified', [0, 9, 0, 9]],
   [
@@ -118,18 +123,18 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
     'action-required',
     [1, 1, 1, 1],
   ],
-  ['right, CAA forbids', [right, ...of('CAA forbids')], 'verified', [0, 1, 1, 1]],
+  ['right, CAA forbids', [right, ...of('CAA forbids')], 'action-required', [1, 1, 1, 1]],
   [
     'right, CAA forbids the next certificate',
     [right, ...of('CAA forbids', 'certificate serves')],
-    'verified',
-    [0, 1, 1, 1],
+    'action-required',
+    [1, 1, 1, 1],
   ],
   [
     'right, CAA forbids, certificate pending',
     [right, ...of('CAA forbids', 'certificate pending')],
-    'verified',
-    [0, 1, 1, 1],
+    'action-required',
+    [1, 1, 1, 1],
   ],
   [
     'right, CAA not known, certificate serves',
@@ -137,17 +142,17 @@ const ROWS: readonly [what: string, findings: Finding[], state: string, codes: r
     'active',
     [0, 0, 0, 0],
   ],
-  ['right, a redirect wrong', [right, ...of('redirect is missing')], 'verified', [1, 1, 1, 1]],
+  ['right, a redirect wrong', [right, ...of('redirect is missing')], 'action-required', [1, 1, 1, 1]],
   [
     'active, a redirect wrong',
     [right, ...of('redirect is missing', 'certificate serves')],
-    'active',
+    'action-required',
     [1, 1, 1, 1],
   ],
   [
     'one resolver stale, a redirect wrong',
     [right, ...of('redirect is missing', 'resolver is stale')],
-    'propagating',
+    'action-required',
     [1, 1, 1, 1],
   ],
   [
@@ -183,5 +188,19 @@ describe('verdict', () => {
 
   test('a certificate without a DNS finding does not verify', () => {
     expect(stateOf(of('certificate serves'))).toBe('inconclusive');
+  });
+
+  test.each([
+    ['CAA forbids', true],
+    ['certificate overdue', true],
+    ['certificate serves', true],
+    ['redirect is missing', true],
+    ['wrong record', false],
+    ['no plan', false],
+    ['resolver is stale', false],
+    ['servers are silent', false],
+  ])('whether DNS is correct: %s', (name, expected) => {
+    expect(isDnsVerified([right, ...of(name)])).toBe(expected);
+    expect(isDnsVerified(of(name))).toBe(false);
   });
 });

@@ -28,9 +28,9 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
   const servers = observed.recursive.length === 0 ? 'every name server' : 'every name server and resolver';
   switch (state) {
     case 'active':
-      return `Correct at ${servers}, with an active certificate${exceptionText(findings)}.`;
+      return `Correct at ${servers}, with an active certificate.`;
     case 'verified':
-      return `Correct at ${servers}${exceptionText(findings)}.`;
+      return `Correct at ${servers}.`;
     case 'propagating':
       return estimate === null
         ? 'The record is correct, but not yet at every name server.'
@@ -57,23 +57,16 @@ function uncheckedReason(findings: readonly Finding[], observed: RenderedReport[
     : 'a DNS query failed';
 }
 
-/** A plan or a missing deploy blocks too, but needs no change of DNS. */
+/** A plan, a deploy, the certificate or a redirect blocks too, but needs no change of the record. */
 function actionSentence(findings: readonly Finding[]): string {
-  const needsDns = findings.some(
-    ({ severity, axis }) => severity === 'block' && axis !== 'plan' && axis !== 'deploy',
-  );
-  return needsDns
-    ? 'DNS needs a change. Waiting will not help.'
-    : 'Action is required. Waiting will not help.';
-}
-
-/** Blocking findings that do not decide the state: redirects, CAA and the certificate. */
-function exceptionText(findings: readonly Finding[]): string {
-  const axes = findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis);
-  if (axes.length === 0) return '';
-  return axes.every((axis) => axis === 'redirect')
-    ? '; a redirect needs a fix'
-    : '; the certificate needs a fix';
+  const axes = new Set(findings.filter(({ severity }) => severity === 'block').map(({ axis }) => axis));
+  const isOnly = (...wanted: Finding['axis'][]): boolean => [...axes].every((axis) => wanted.includes(axis));
+  if (isOnly('redirect')) return 'The record needs no change, but a redirect needs a fix.';
+  if (isOnly('certificate', 'redirect'))
+    return 'The record needs no change, but the certificate needs a fix.';
+  return isOnly('plan', 'deploy', 'certificate', 'redirect')
+    ? 'Action is required. Waiting will not help.'
+    : 'DNS needs a change. Waiting will not help.';
 }
 
 /**
@@ -92,7 +85,7 @@ export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode):
   return advice ?? finding?.message ?? '';
 }
 
-/** The finding that decides the state. For a verified domain, the one that prevents its certificate. */
+/** The finding that decides the state. For a verified domain, the one about its certificate. */
 function reasonOfState({ findings, state }: RenderedReport): Finding | undefined {
   switch (state) {
     case 'action-required':
@@ -102,10 +95,7 @@ function reasonOfState({ findings, state }: RenderedReport): Finding | undefined
     case 'inconclusive':
       return findings.find((finding) => finding.severity === 'unknown' && isOfDns(finding));
     default:
-      return (
-        findings.find(({ severity }) => severity === 'block') ??
-        findings.find(({ axis, severity }) => axis === 'certificate' && severity !== 'info')
-      );
+      return findings.find(({ axis, severity }) => axis === 'certificate' && severity !== 'info');
   }
 }
 

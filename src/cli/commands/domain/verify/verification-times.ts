@@ -13,7 +13,7 @@ import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 export interface VerificationTimes {
   /** Milliseconds since the epoch; `undefined` if unknown. */
   verifiedAt(domain: string, target: string): number | undefined;
-  /** Stores the time of verification. Removes it once the certificate is active, or if verification is needed again. */
+  /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
   update(report: Report, target: string): void;
   /** Writes the changes. */
   save(): void;
@@ -69,7 +69,8 @@ export function openVerificationTimes(
     update(report, target) {
       const { domain, state, verifiedAt } = report;
       const key = keyOf(domain.ascii, target);
-      if (state === 'active' || state === 'action-required') changes.set(key, undefined);
+      const isRemoved = state === 'active' || (state === 'action-required' && verifiedAt === undefined);
+      if (isRemoved) changes.set(key, undefined);
       if (verifiedAt === undefined || entryOf(key)?.verifiedAt === verifiedAt) return;
       changes.set(key, { domain: domain.ascii, target, verifiedAt });
     },

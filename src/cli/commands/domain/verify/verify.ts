@@ -65,7 +65,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--no-certificate', 'Skip the certificate and CAA')
     .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
     .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
-    .option('--strict', 'Exit 1 also for warnings and for a blocked certificate')
+    .option('--strict', 'Exit 1 also for warnings')
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, readVerifyOptions(words, flags)),
     );
@@ -183,7 +183,8 @@ function requestsOf(
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
     plan,
     deployed,
-    certificate: options.certificate && probe !== undefined,
+    // Without a server to probe, CAA is still checked.
+    certificate: options.certificate && probe === undefined ? undefined : options.certificate,
     probe,
     kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),

@@ -40,11 +40,14 @@ test.each([
 });
 
 test.each([
-  ['caa', 'Correct at every name server; the certificate needs a fix.'],
-  ['redirect', 'Correct at every name server; a redirect needs a fix.'],
-] as const)('explains in one sentence what is correct but not complete: %s', (axis, sentence) => {
+  ['record', 'DNS needs a change. Waiting will not help.'],
+  ['caa', 'DNS needs a change. Waiting will not help.'],
+  ['certificate', 'The record needs no change, but the certificate needs a fix.'],
+  ['redirect', 'The record needs no change, but a redirect needs a fix.'],
+  ['plan', 'Action is required. Waiting will not help.'],
+] as const)('explains in one sentence what needs a fix: %s', (axis, sentence) => {
   const findings = [buildFinding({ axis, severity: 'block' })];
-  expect(stateSentence(buildReport({ state: 'verified', findings }))).toBe(sentence);
+  expect(stateSentence(buildReport({ state: 'action-required', findings }))).toBe(sentence);
 });
 
 test('a failed DNS query makes a check inconclusive, an unknown plan does not', () => {

@@ -10,8 +10,7 @@ describe('with --mock', () => {
     ['moved.example.test', 8, 'propagating'],
     ['shop.silent.test', 9, 'inconclusive'],
     ['unregistered.test', 1, 'action-required'],
-    // The certificate is another matter, asked for with --until active.
-    ['shop.caa-blocked.test', 0, 'verified'],
+    ['shop.caa-blocked.test', 1, 'action-required'],
   ])('%s: exit code %i, %s', { timeout: 30_000 }, async (name, code, state) => {
     const { exitCode, stdout, stderr } = await runFake(`--mock domain verify ${name} --json`);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
@@ -48,12 +47,22 @@ describe('with --mock', () => {
     expect(JSON.parse(stdout)).toEqual({ verifiedAt: '2026-11-21T12:00:00.000Z' });
   });
 
-  test('a row shows the action, even for a verified domain', async () => {
+  test('--no-certificate leaves out CAA', async () => {
+    const { exitCode, stdout } = await runFake(
+      '--mock domain verify shop.caa-blocked.test --no-certificate --json state,findings',
+    );
+    expect(exitCode).toBe(0);
+    const { state, findings } = JSON.parse(stdout);
+    expect(state).toBe('verified');
+    expect(findings.filter(({ axis }: { axis: string }) => axis === 'caa')).toEqual([]);
+  });
+
+  test('a row shows the action', async () => {
     const { exitCode, stdout } = await runFake(
       '--mock domain verify shop.caa-blocked.test shop.example.test -o tsv',
     );
     const [blocked, right] = stdout.split('\n').map((row) => row.split('\t'));
-    expect([exitCode, blocked?.[2], right?.[3]]).toEqual([0, 'verified', '']);
+    expect([exitCode, blocked?.[2], right?.[3]]).toEqual([1, 'action-required', '']);
     expect(blocked?.[3]).toContain('CAA');
   });
 
