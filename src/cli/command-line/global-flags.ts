@@ -6,7 +6,7 @@ export interface GlobalFlag {
 }
 
 /** Default of --max-wait. */
-export const WAIT_MAX_DEFAULT_MS = 60_000;
+export const WAIT_MAX_DEFAULT_MS = 75_000;
 
 /** The global flags, in the order of the help. Plain data: root help and argv reading use it without the parser. */
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
@@ -28,7 +28,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--timeout <duration>', summary: 'Time limit of one attempt, such as 2m (default 30s)' },
   {
     flags: '--max-wait <duration>',
-    summary: `Longest wait for the rate limit (default ${WAIT_MAX_DEFAULT_MS / 1_000}s)`,
+    summary: `Longest total wait for the rate limit (default ${WAIT_MAX_DEFAULT_MS / 1_000}s)`,
   },
   { flags: '--reserve <percent>', summary: 'Leave this share of each limit unused (default 0)' },
   { flags: '--no-retry', summary: 'Send one attempt; never wait or retry' },

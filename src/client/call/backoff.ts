@@ -11,7 +11,7 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   attemptsMax: 4,
   baseDelayMs: 500,
   capDelayMs: 8_000,
-  waitMaxMs: 60_000,
+  waitMaxMs: 75_000,
 };
 
 /** Maximum jitter added to the wait after a 429. */

@@ -27,7 +27,7 @@ export interface RetryOptions {
    * Maximum wait for the rate limit, in milliseconds, at least 0. A longer wait is not started: the call rejects with a
    * `RateLimitError` at once.
    *
-   * @default 60_000
+   * @default 75_000
    */
   waitMaxMs?: number | undefined;
 }

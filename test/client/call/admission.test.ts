@@ -23,14 +23,14 @@ describe('a used-up budget', () => {
 
   test('rejects the next call at once if the reset is beyond waitMaxMs', async () => {
     const server = await startScriptedServer(
-      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 61 })),
+      json([], 200, rateLimitHeaders({ remaining: 0, resetInSeconds: 76 })),
     );
     const { store } = openStore(server.baseUrl);
     await store.pets.list();
     expect(await rejection(store.pets.list())).toMatchObject({
       type: 'rate-limit',
       outcome: 'not-sent',
-      retryAfterMs: 61_000,
+      retryAfterMs: 76_000,
       limit: 60,
       remaining: 0,
     });

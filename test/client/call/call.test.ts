@@ -201,7 +201,7 @@ describe('a GET', () => {
   });
 
   test('does not wait for a Retry-After of a 503 above waitMaxMs', async () => {
-    const server = await startScriptedServer(json({}, 503, { 'retry-after': '61' }));
+    const server = await startScriptedServer(json({}, 503, { 'retry-after': '76' }));
     const { store, clock } = openStore(server.baseUrl);
     expect(await rejection(store.pets.list())).toMatchObject({ status: 503 });
     expect(clock.pending).toBe(0);

@@ -9,7 +9,7 @@ describe('settings', () => {
       deadlineMs: Infinity,
       bodyMaxBytes: 16_777_216,
       reservePercent: 0,
-      retry: { attemptsMax: 4, baseDelayMs: 500, capDelayMs: 8_000, waitMaxMs: 60_000 },
+      retry: { attemptsMax: 4, baseDelayMs: 500, capDelayMs: 8_000, waitMaxMs: 75_000 },
     });
   });
 

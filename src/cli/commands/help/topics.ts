@@ -138,7 +138,7 @@ Shared budget:
 
 Flags:
 
-  --max-wait 5m   Longest total wait for the rate limit (default 60s), including the queue. If the wait is longer, the
+  --max-wait 5m   Longest total wait for the rate limit (default 75s), including the queue. If the wait is longer, the
                   command exits with 6 and shows when to retry. Rows of petstore pets import may wait longer for each
                   other.
   --reserve 20    Leave 20 % of each limit unused, for other users of the key

@@ -43,7 +43,7 @@ Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the
   errors as objects.
 - The command shows how long the import takes.
-- If the rate limit requires a wait longer than --max-wait (default 60s), the
+- If the rate limit requires a wait longer than --max-wait (default 75s), the
   import does not start without --yes.
 
 After a stop:

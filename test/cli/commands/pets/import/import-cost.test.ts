@@ -79,7 +79,7 @@ describe('a wait longer than allowed', () => {
     expect(error).toMatchObject({
       ...{ type: 'rate-limit', exitCode: 6, retryable: true },
       message: expect.stringMatching(
-        /^The rate limit requires a wait of 9 h 59 min, but --max-wait allows 1 min; nothing was sent$/,
+        /^The rate limit requires a wait of 9 h 59 min, but --max-wait allows 1 min 15 s; nothing was sent$/,
       ),
       hint: 'Pass --yes to start anyway, and --resume to continue after the wait. Or pass --max-wait 10h to wait.',
     });
