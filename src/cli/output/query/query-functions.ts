@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../../schema/json.js';
-import { ORDERING_FUNCTIONS, type JmesPath } from './query-syntax.js';
+import { ORDERING_FUNCTIONS } from './query-operators.js';
+import type { JmesPath } from './query-syntax.js';
 import { compareValues } from '../sort.js';
 
 type Interpreter = JmesPath['TreeInterpreter'];
@@ -7,7 +8,7 @@ type Expression = Parameters<Interpreter['visit']>[0];
 
 /**
  * Replaces the library's functions that round or reject a bigint. The library's `sort` also compares numbers as text (10
- * before 9), and its `max_by` returns null for strings.
+ * before 9), its `max_by` returns null for strings, and its `group_by` fails for a key such as `constructor`.
  */
 export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesPath): void {
   const any = [{ types: [jmespath.TYPE_ANY] }];
@@ -42,9 +43,18 @@ export function registerExactFunctions(interpreter: Interpreter, jmespath: JmesP
   register('max_by', (args) => extreme(keysOf('max_by', args), 1), arrayAndKey);
   register('min', (args) => extreme(plain('min', args), -1), array);
   register('min_by', (args) => extreme(keysOf('min_by', args), -1), arrayAndKey);
+  register('group_by', ([items, key]) => grouped(keysOf('group_by', [items, key])), arrayAndKey);
   register('to_string', ([value]) => (typeof value === 'string' ? value : stringifyJson(value)), any);
   register('to_number', ([value]) => toNumber(value), any);
+  exactTypes(interpreter.runtime, jmespath.TYPE_NUMBER);
   register('type', ([value]) => typeName(value), any);
+}
+
+/** The library has no type for a bigint, and then skips the type check of an argument. */
+function exactTypes(runtime: Interpreter['runtime'], numberType: number): void {
+  const typed = runtime as unknown as { getTypeName(value: unknown): number | undefined };
+  const typeOfOthers = typed.getTypeName.bind(runtime);
+  typed.getTypeName = (value) => (typeof value === 'bigint' ? numberType : typeOfOthers(value));
 }
 
 interface Keyed {
@@ -78,6 +88,15 @@ function extreme(keyed: readonly Keyed[], sign: 1 | -1): unknown {
     if (best === undefined || sign * compareValues(candidate.key, best.key) > 0) best = candidate;
   }
   return best === undefined ? null : best.item;
+}
+
+function grouped(keyed: readonly Keyed[]): Record<string, unknown[]> {
+  const groups = Object.create(null) as Record<string, unknown[]>;
+  for (const { item, key } of keyed) {
+    if (typeof key !== 'string') throw new Error('group_by() needs only strings, but found number');
+    (groups[key] ??= []).push(item);
+  }
+  return groups;
 }
 
 function toNumber(value: unknown): unknown {

@@ -1,6 +1,8 @@
 import { UsageError } from '../../errors/usage-error.js';
 import { registerExactFunctions } from './query-functions.js';
-import { compileQuery, type JmesPath, QUERY_HELP } from './query-syntax.js';
+import { toQueryValue } from './query-value.js';
+import type { QueryNode } from './query-parser.js';
+import { compileQuery, type JmesPath, QUERY_HELP, tooDeep } from './query-syntax.js';
 
 /**
  * Evaluates a JMESPath expression (jmespath.site, community edition).
@@ -15,8 +17,9 @@ export async function runQuery(expression: string, data: unknown): Promise<unkno
   const { interpreter, node } = await compile(expression);
   try {
     // The library's types allow JSON only, but it passes bigints through.
-    return interpreter.search(node, toQueryValue(data) as never);
+    return interpreter.search(node as never, toQueryValue(data) as never);
   } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(error);
     throw new UsageError(`--query failed: ${evaluationFailure(error)}`, QUERY_HELP, error);
   }
 }
@@ -28,29 +31,13 @@ export async function checkQuery(expression: string): Promise<void> {
 
 async function compile(
   expression: string,
-): Promise<{ interpreter: JmesPath['TreeInterpreter']; node: ReturnType<typeof compileQuery> }> {
+): Promise<{ interpreter: JmesPath['TreeInterpreter']; node: QueryNode }> {
   const jmespath: JmesPath = await import('@jmespath-community/jmespath');
   // The library has one interpreter for the process: its functions must not change for others.
   const Interpreter = jmespath.TreeInterpreter.constructor as new () => typeof jmespath.TreeInterpreter;
   const interpreter = new Interpreter();
   registerExactFunctions(interpreter, jmespath);
   return { interpreter, node: compileQuery(expression, jmespath, interpreter.runtime) };
-}
-
-/**
- * Copies data so that safe integers are numbers and objects have no prototype. The library also reads inherited
- * properties, so that `constructor` would be a field of every object.
- */
-function toQueryValue(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(toQueryValue);
-  const copy = Object.create(null) as Record<string, unknown>;
-  for (const [key, member] of Object.entries(value)) copy[key] = toQueryValue(member);
-  return copy;
 }
 
 function evaluationFailure(error: unknown): string {
