@@ -67,6 +67,12 @@ export function isPetStatus(value: unknown): value is PetStatus {
   return (PET_STATUSES as readonly unknown[]).includes(value);
 }
 
+/** A warning for a status that is not in the interface specification; `undefined` if the status is known or missing. */
+export function unknownStatusWarning({ status }: Pick<Pet, 'status'>): string | undefined {
+  if (status === undefined || isPetStatus(status)) return undefined;
+  return `The service returned the unknown pet status ${JSON.stringify(status)}.`;
+}
+
 /** Reads an int64 of a response: a JSON integer, not a decimal string. */
 function wireInt64(value: unknown): bigint | undefined {
   return typeof value === 'string' ? undefined : toInt64(value);

@@ -1,6 +1,5 @@
 import { commandEntry, COMMANDS, isCommand, TOPICS } from './command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags.js';
-import { suggest } from '../text/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** A command line, prepared for the parser. */
@@ -52,10 +51,9 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
 /**
  * Converts all forms of help (`help pets list`, `--help pets list`, a bare group) to `--help` after the command.
  *
- * @throws UsageError for an unknown verb, and for an unknown flag of a group without a verb.
+ * @throws UsageError for an unknown flag of a group without a verb.
  */
 export function normalizeHelp(line: CommandLine): CommandLine {
-  rejectUnknownVerb(line);
   return withHelpForBareGroup(withHelpOfCommand(withHelpAfterCommand(line)));
 }
 
@@ -90,20 +88,6 @@ export function colorFlagIn(argv: readonly string[]): string | undefined {
     else if (word.startsWith('--color=')) color = word.slice('--color='.length);
   }
   return color;
-}
-
-/** Rejects `petstore pets lst --help`: the parser would print the help of the group. */
-function rejectUnknownVerb({ argv, path }: CommandLine): void {
-  const [group = '', verb] = path;
-  const verbs = commandEntry(group)?.verbs;
-  if (verbs === undefined || verb === undefined || Object.hasOwn(verbs, verb)) return;
-  const end = argv.indexOf('--');
-  if (!(end === -1 ? argv : argv.slice(0, end)).some(isHelpWord)) return;
-  const meant = suggest(verb, Object.keys(verbs));
-  throw new UsageError(
-    `Unknown command ${JSON.stringify(`${group} ${verb}`)}`,
-    meant === undefined ? `Run "petstore ${group} --help" for the commands.` : `Did you mean "${meant}"?`,
-  );
 }
 
 /** `petstore --help pets list` is `petstore pets list --help`. */

@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
-import { requestsHelp, type CommandLine, readCommandLine, normalizeHelp } from '../command-line/argv.js';
+import { requestsHelp, readCommandLine, normalizeHelp } from '../command-line/argv.js';
 import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
 import { COMMAND_MODULES } from './command-modules.js';
-import { commandEntry, COMMANDS } from '../command-line/command-table.js';
+import { isCommand } from '../command-line/command-table.js';
 import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
@@ -16,7 +16,6 @@ import { HELP_STYLE, helpWidth } from '../help/help-style.js';
 import { showRequests } from '../session/recorder.js';
 import { rootHelp } from '../help/root-help.js';
 import { createSession } from '../session/session.js';
-import { suggest } from '../text/suggest.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { UsageError } from '../errors/usage-error.js';
 import { redactStderr, redactKey } from '../credentials/redaction.js';
@@ -50,11 +49,12 @@ export async function parse(
   columns: number | undefined,
   bind: (global: GlobalOptions) => Bind,
 ): Promise<string | undefined> {
-  const line = normalizeHelp(readCommandLine(argv));
+  const given = readCommandLine(argv);
+  if (given.path.length > 0 && !isCommand(given.path))
+    throw (await import('./unknown-command.js')).unknownCommand(given);
+  const line = normalizeHelp(given);
   const [group] = line.path;
-  const load =
-    group !== undefined && Object.hasOwn(COMMAND_MODULES, group) ? COMMAND_MODULES[group] : undefined;
-  if (group !== undefined && load === undefined) throw unknownCommand(group);
+  const load = group === undefined ? undefined : COMMAND_MODULES[group];
   if (group === undefined && requestsHelp(line.argv)) return rootHelp(columns);
 
   const register = await load?.();
@@ -78,7 +78,7 @@ export async function parse(
     await program.parseAsync([...line.argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageErrorOf(error, line);
+    if (error.exitCode !== 0) throw (await import('./parse-error.js')).parseError(error, line);
   }
   if (help !== '') return help;
   return group === undefined ? rootHelp(columns) : undefined;
@@ -171,37 +171,4 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
 function isWriteUnconfirmed(error: unknown): boolean {
   const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
   return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
-}
-
-function unknownCommand(word: string): UsageError {
-  const meant = suggest(word, Object.keys(COMMANDS));
-  return new UsageError(
-    `Unknown command ${JSON.stringify(word)}`,
-    meant === undefined ? 'Run "petstore --help" for the commands.' : `Did you mean "petstore ${meant}"?`,
-  );
-}
-
-/** The value of an unknown option, which may be a key. A trailing = is part of the name. */
-const AFTER_EQUALS = /=(?!=*'?$).*$/s;
-
-/** Converts an error of commander to a message and a hint in our form: sentence case, double quotes, no final period. */
-function usageErrorOf(error: CommanderError, { path }: CommandLine): UsageError {
-  const [, message = error.message, meant] =
-    /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
-  const words = path
-    .slice(0, 2)
-    .filter((word, index) => index === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
-  const help = `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
-  const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
-  const quotedMessage = redacted.replace(/^([a-z ]+)'(.*)'/s, '$1"$2"').replace('. Expected ', ': expected ');
-  const text = quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
-  return new UsageError(
-    text,
-    meant === undefined
-      ? help
-      : `Did you mean ${meant
-          .split(', ')
-          .map((flag) => JSON.stringify(flag))
-          .join(' or ')}?`,
-  );
 }

@@ -1,12 +1,12 @@
 import { ApiError, NotFoundError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
 import {
-  isPetStatus,
   type NewPet,
   type Pet,
   PET_STATUSES,
   readPet,
   readPets,
+  unknownStatusWarning,
 } from '../../schema/pet-reader.js';
 import { performCall } from '../call/call.js';
 import type { ClientContext } from '../call/client-context.js';
@@ -84,7 +84,7 @@ class PetsResource implements Pets {
   ): Promise<WithResponse<Pet[]>> {
     const operation = petsOperation(this.#path + listQueryString(query));
     const result = await performCall(this.#client, operation, options, deadline);
-    for (const { status } of result.data) this.#warnOfUnknownStatus(status);
+    for (const pet of result.data) this.#warnOfUnknownStatus(pet);
     return result;
   }
 
@@ -141,7 +141,7 @@ class PetsResource implements Pets {
     deadline?: Deadline,
   ): Promise<WithResponse<Pet>> {
     const result = await performCall(this.#client, operation, options, deadline);
-    this.#warnOfUnknownStatus(result.data.status);
+    this.#warnOfUnknownStatus(result.data);
     return result;
   }
 
@@ -168,12 +168,9 @@ class PetsResource implements Pets {
     return { found, complete: false };
   }
 
-  #warnOfUnknownStatus(status: string | undefined): void {
-    if (status === undefined || isPetStatus(status)) return;
-    this.#client.warn({
-      code: 'unknown-status',
-      message: `The service returned the unknown pet status ${JSON.stringify(status)}.`,
-    });
+  #warnOfUnknownStatus(pet: Pet): void {
+    const message = unknownStatusWarning(pet);
+    if (message !== undefined) this.#client.warn({ code: 'unknown-status', message });
   }
 }
 

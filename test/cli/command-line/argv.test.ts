@@ -74,13 +74,6 @@ describe('normalizeHelp', () => {
     expect(settled(line)).toBe(expected);
   });
 
-  test.each([
-    ['pets lst --help', 'Unknown command "pets lst"'],
-    ['-h pets foo', 'Unknown command "pets foo"'],
-  ])('rejects %s', (line, message) => {
-    expect(() => settled(line)).toThrow(message);
-  });
-
   test('rejects an unknown flag of a group', () => {
     expect(() => settled('pets --bogus')).toThrow('Unknown option "--bogus"');
   });

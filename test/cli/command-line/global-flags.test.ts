@@ -12,7 +12,7 @@ test.each(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).map(({ flags }
     const flag = /--[\w-]+/.exec(flags)![0];
     expect(await runFake(`pets list ${flag}`)).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('argument missing'),
+      stderr: expect.stringContaining('needs a value'),
     });
   },
 );

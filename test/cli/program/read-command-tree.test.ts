@@ -21,6 +21,7 @@ test('describes the value of a flag', () => {
   const list = tree.commands.find(({ words }) => words.join(' ') === 'pets list');
   expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
     long: '--status',
+    short: '-s',
     placeholder: 'status',
     summary: 'Only pets with this status: available, pending, sold',
     values: ['available', 'pending', 'sold'],

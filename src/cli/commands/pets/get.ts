@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isPetStatus, type Pet, readPet } from '../../../schema/pet-reader.js';
+import { type Pet, readPet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -59,7 +59,11 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
     // Not `pets.get`, which searches the lists if the service no longer has this route.
     const found = readPet(await store.request('GET', `/pets/${String(id)}`, {}, { signal }));
     session.warn(DEPRECATION);
-    if (found !== undefined) return warnedOf(found, session);
+    if (found !== undefined) {
+      const warning = unknownStatusWarning(found);
+      if (warning !== undefined) session.warn(warning);
+      return found;
+    }
     throw new CommandFailure('The response is not a pet', {
       type: 'invalid-response',
       exitCode: EXIT.unavailable,
@@ -73,12 +77,4 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
     exitCode: EXIT.notFound,
     hint: 'It may still exist: a list has at most 100 pets. Try --via get.',
   });
-}
-
-function warnedOf(pet: Pet, session: Session): Pet {
-  const { status } = pet;
-  if (status !== undefined && !isPetStatus(status)) {
-    session.warn(`The service returned the unknown pet status ${JSON.stringify(status)}.`);
-  }
-  return pet;
 }

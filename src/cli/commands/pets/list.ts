@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
+import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../help/examples.js';
-import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { choice, durationMs, int64, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { filteredFields, filterPets, hasFilter, type PetFilter } from './pet-filter.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { storeShownPets } from './shown-pets.js';
 import type { ListPoll } from './watch/watch.js';
@@ -13,8 +14,10 @@ import type { ListPoll } from './watch/watch.js';
 /** Options of `pets list`. */
 export interface ListOptions {
   status?: PetStatus;
-  /** Maximum number of pets. Default: that of the service. */
+  /** Maximum number of pets that the service returns. Default: that of the service. */
   limit?: number;
+  /** Filters the returned pets. */
+  filter: PetFilter;
   /** All pets that can be listed. */
   all: boolean;
   watch: boolean;
@@ -31,10 +34,12 @@ export function registerList(pets: Command, bind: Bind): void {
   const list = pets
     .command('list')
     .description('List pets, or watch the list for changes.')
-    .option('--status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('--limit <n>', 'Maximum number of pets, 1 to 100 (default 20)')
+    .option('-s, --status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
+    .option('-L, --limit <n>', 'Maximum number of pets, 1 to 100 (default 20)')
     .option('--all', 'List all pets that can be listed')
-    .option('--watch', 'Print the list, then its changes, until ^C')
+    .option('--name <text>', 'Only listed pets whose name contains this text, in any letter case')
+    .option('--category <id>', 'Only listed pets of this category (int64)')
+    .option('-w, --watch', 'Print the list, then its changes, until ^C')
     .option('--interval <duration>', 'With --watch: time between polls, 1s to 24h')
     .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
   describeFields(list, PET_FIELDS);
@@ -44,15 +49,21 @@ export function registerList(pets: Command, bind: Bind): void {
       'petstore pets list --status available',
       'petstore pets list --limit 100 --sort name',
       'petstore pets list --all --json id,name',
+      'petstore pets list --all --name rex --category 7',
       'petstore pets list --query \'[?status==`"sold"`].name\'',
       'petstore pets list --status available --watch',
       'petstore pets list --all --watch --interval 1m -o ndjson',
     ],
-    WATCH_HELP,
+    NOTES,
   );
 }
 
-const WATCH_HELP = `Watching:
+const NOTES = `Filtering:
+- The service filters by status only.
+- --name and --category filter the pets that it returned, so add --all to search
+  all pets that can be listed.
+
+Watching:
 - --watch prints the list, then one line per change.
 - With -o ndjson, each change is an event: {"event":"added","pet":{...}}, changed
   (with "previous") or removed. The pets of the first list are added, with
@@ -74,11 +85,20 @@ function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions 
     throw new UsageError('--interval needs --watch', 'Add --watch.');
   }
   return {
+    filter: readFilter(flags),
     ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
     ...(typeof limit === 'string' ? { limit: wholeNumber('--limit', 1, 100, limit) } : {}),
     all,
     watch,
     ...(typeof flags.interval === 'string' ? { intervalMs: intervalMs(flags.interval) } : {}),
+  };
+}
+
+function readFilter({ name, category }: Readonly<Record<string, unknown>>): PetFilter {
+  if (name === '') throw new UsageError('--name is empty', 'Pass a part of the name, such as --name rex.');
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof category === 'string' ? { categoryId: int64('--category', category) } : {}),
   };
 }
 
@@ -95,16 +115,20 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   if (options.watch) {
     const { watchPets } = await import('./watch/watch.js');
     return watchPets(
-      { poll: (store) => poll(options, store, session), intervalMs: options.intervalMs },
+      {
+        poll: (store) => poll(options, store, session),
+        intervalMs: options.intervalMs,
+        ...(hasFilter(options.filter) ? { filteredBy: filteredFields(options.filter) } : {}),
+      },
       session,
     );
   }
   const store = await session.client({ fields: PET_FIELDS });
-  const { pets, complete } = await poll(options, store, session);
-  await session.print(petListView(pets));
-  await storeShownPets(pets, session);
-  if (complete) noteEmpty(pets.length, session);
-  else noteTruncated(pets.length, options, session);
+  const found = await poll(options, store, session);
+  await session.print(petListView(found.pets));
+  await storeShownPets(found.pets, session);
+  const note = noteOf(found, options, session);
+  if (note !== undefined) session.note(note);
 }
 
 /** With --dry-run and --curl there is no response, so only the first request is known. */
@@ -112,28 +136,44 @@ const FIRST_OF_ALL = `This is the first of up to ${String(1 + PET_STATUSES.lengt
 
 /** Requests the list once. A full response may be truncated. */
 async function poll(
-  { status, limit, all }: ListOptions,
+  { status, limit, all, filter }: ListOptions,
   { pets }: PetStore,
   session: Session,
 ): Promise<ListPoll> {
   const { recorder, context } = session;
   const { signal } = context;
+  const pollOf = (listed: readonly Pet[], complete: boolean, requests: number): ListPoll => ({
+    pets: hasFilter(filter) ? filterPets(listed, filter) : [...listed],
+    listed: listed.length,
+    complete,
+    requests,
+  });
   if (all) {
     if (recorder !== undefined && status === undefined) session.note(FIRST_OF_ALL);
     const found = await pets.listAll({ status }, { signal });
     // After a full response, one request per status followed.
     const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;
-    return { ...found, requests };
+    return pollOf(found.pets, found.complete, requests);
   }
-  const found = await pets.list({ status, limit }, { signal });
-  return { pets: found, complete: found.length !== (limit ?? SERVICE_LIMIT_DEFAULT), requests: 1 };
+  const listed = await pets.list({ status, limit }, { signal });
+  return pollOf(listed, listed.length !== (limit ?? SERVICE_LIMIT_DEFAULT), 1);
 }
 
-function noteTruncated(count: number, { all, limit }: ListOptions, session: Session): void {
+/** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user asked for. */
+function noteOf(found: ListPoll, options: ListOptions, session: Session): string | undefined {
+  const { filter, all, limit } = options;
+  const { complete, listed } = found;
+  const isSorted = session.global.sort !== undefined;
   const remedy = all ? '' : ` Use --all${limit === 100 ? '' : ' or a higher --limit'}.`;
-  session.note(`Showing ${String(count)} ${count === 1 ? 'pet' : 'pets'}; there may be more.${remedy}`);
+  const more = complete ? '' : ` There may be more pets.${remedy}`;
+  if (hasFilter(filter))
+    return `Filtered from ${listedPets(listed)}; the service cannot filter by ${filteredFields(filter)}.${more}`;
+  if (complete) return listed === 0 && session.terminal.stdout.isTTY ? 'No pets.' : undefined;
+  if (isSorted) return `Sorted only the ${listedPets(listed)}.${more}`;
+  if (limit !== undefined) return undefined;
+  return `Showing ${String(listed)} ${listed === 1 ? 'pet' : 'pets'}; there may be more.${remedy}`;
 }
 
-function noteEmpty(count: number, session: Session): void {
-  if (count === 0 && session.terminal.stdout.isTTY) session.note('No pets.');
+function listedPets(count: number): string {
+  return `${String(count)} listed ${count === 1 ? 'pet' : 'pets'}`;
 }

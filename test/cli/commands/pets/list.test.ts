@@ -14,6 +14,12 @@ describe('flags', () => {
     ['pets list', { all: false }],
     ['pets list --status sold --limit 100', { all: false, status: 'sold', limit: 100 }],
     ['pets list --all --status pending', { all: true, status: 'pending' }],
+    ['pets list -s sold -L 5 -w', { status: 'sold', limit: 5, watch: true }],
+    [
+      'pets list --name rex --category 9007199254740993',
+      { filter: { name: 'rex', categoryId: 9007199254740993n } },
+    ],
+    ['pets list --category -1', { filter: { categoryId: -1n } }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({ action: 'listPets', options });
   });
@@ -26,8 +32,11 @@ describe('flags', () => {
     ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
     ['pets list --status sold,pending', '--status: "sold,pending" is not one of available, pending, sold'],
     ['pets list --all --limit 3', '--all and --limit contradict each other'],
+    ['pets list --category dogs', '--category: "dogs" is not an int64'],
+    ['pets list --category 9223372036854775808', '--category: "9223372036854775808" is not an int64'],
+    ['pets list --name=', '--name is empty'],
     ['pets list extra', 'Too many arguments for "list": expected 0 arguments but got 1'],
-    ['pets list --limit', 'Option "--limit <n>" argument missing'],
+    ['pets list --limit', '--limit needs a value'],
   ])('%s: exit code 2, nothing sent', async (line, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line);
     expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
@@ -91,8 +100,20 @@ describe('truncated lists', () => {
   test.each([
     ['pets list', 20, 'Showing 20 pets; there may be more. Use --all or a higher --limit.\n'],
     ['pets list', 19, ''],
-    ['pets list --limit 1', 1, 'Showing 1 pet; there may be more. Use --all or a higher --limit.\n'],
-    ['pets list --limit 100', 100, 'Showing 100 pets; there may be more. Use --all.\n'],
+    ['pets list --limit 1', 1, ''],
+    ['pets list --limit 100', 100, ''],
+    [
+      'pets list --sort name',
+      20,
+      'Sorted only the 20 listed pets. There may be more pets. Use --all or a higher --limit.\n',
+    ],
+    [
+      'pets list --sort name --limit 1',
+      1,
+      'Sorted only the 1 listed pet. There may be more pets. Use --all or a higher --limit.\n',
+    ],
+    ['pets list --sort name', 19, ''],
+    ['pets list --sort name -q', 20, ''],
     ['pets list --limit 5', 4, ''],
     ['pets list -q', 20, ''],
   ])('%s with %d pets', async (line, count, note) => {
@@ -110,6 +131,43 @@ describe('truncated lists', () => {
 
   test('--all reports nothing for a complete list', async () => {
     expect((await runFake('pets list --all', { responses: [{ body: listOf(20) }] })).stderr).toBe('');
+  });
+});
+
+describe('filters', () => {
+  const body = `[${pet(1)},{"id":2,"name":"T-REX","categoryId":8},{"id":3,"name":"Tom","categoryId":7}]`;
+  const full = `[${Array.from({ length: 20 }, (_, at) => pet(at + 1)).join()}]`;
+
+  test.each([
+    ['--name rex', '1 2', 'Filtered from 3 listed pets; the service cannot filter by name.\n'],
+    ['--category 7', '1 3', 'Filtered from 3 listed pets; the service cannot filter by category.\n'],
+    [
+      '--name t --category 7',
+      '3',
+      'Filtered from 3 listed pets; the service cannot filter by name or category.\n',
+    ],
+    ['--name rex -q', '1 2', ''],
+    ['--name zoe', '', 'Filtered from 3 listed pets; the service cannot filter by name.\n'],
+  ])('%s', async (flags, ids, note) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(`pets list -o ids ${flags}`, {
+      responses: [{ body }],
+    });
+    expect({ exitCode, ids: stdout.trim().replaceAll('\n', ' '), stderr }).toEqual({
+      exitCode: 0,
+      ids,
+      stderr: note,
+    });
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/pets']);
+  });
+
+  test.each([
+    ['--name zoe', full, ' Use --all or a higher --limit.'],
+    ['--name zoe --limit 20', full, ' Use --all or a higher --limit.'],
+    ['--name zoe --all --status sold', listOf(100), ''],
+  ])('%s in a truncated list', async (flags, listed, remedy) => {
+    const { stderr } = await runFake(`pets list ${flags}`, { responses: [{ body: listed }] });
+    expect(stderr).toMatch(/^Filtered from (20|100) listed pets; the service cannot filter by name\./);
+    expect(stderr.trimEnd()).toMatch(new RegExp(`There may be more pets\\.${remedy}$`));
   });
 });
 

@@ -13,6 +13,6 @@ test('suggests a similar subcommand', async () => {
   expect(await runFake('pets lst')).toMatchObject({
     exitCode: 2,
     stdout: '',
-    stderr: 'error: Unknown command "lst"\nhint: Did you mean "list"?\n',
+    stderr: 'error: Unknown command "pets lst"\nhint: Did you mean "petstore pets list"?\n',
   });
 });

@@ -16,6 +16,8 @@ import { createWatchPace, type NextPoll } from './watch-pace.js';
 /** The result of one poll of the list. */
 export interface ListPoll {
   pets: Pet[];
+  /** Number of pets before filtering. */
+  listed: number;
   /** Whether the list is complete, not truncated. */
   complete: boolean;
   /** Requests of this poll. */
@@ -27,6 +29,8 @@ export interface WatchOptions {
   poll: (store: PetStore) => Promise<ListPoll>;
   /** The chosen interval. */
   intervalMs?: number | undefined;
+  /** The fields that the command filters by, because the service can't. */
+  filteredBy?: string;
 }
 
 /** Maximum time between polls of a failing service. */
@@ -49,7 +53,7 @@ export async function watchPets(options: WatchOptions, session: Session): Promis
   }
 }
 
-async function watch({ poll, intervalMs }: WatchOptions, session: Session): Promise<never> {
+async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Session): Promise<never> {
   checkWatchOutput(session);
   const store = await session.client({ fields: PET_FIELDS });
   const pace = createWatchPace(intervalMs);
@@ -59,9 +63,11 @@ async function watch({ poll, intervalMs }: WatchOptions, session: Session): Prom
   await output.first(found.pets);
   let { seen } = comparePets({ pets: new Map(), complete: true }, found.pets, found.complete);
   let next = pace.after(found.requests, await store.budget());
+  if (filteredBy !== undefined)
+    session.note(`Filtering the listed pets; the service cannot filter by ${filteredBy}.`);
   session.note(`Watching ${petCount(found.pets.length)}, ${describePace(next)}. Press ^C to stop.`);
   for (;;) {
-    if (!found.complete) warnOfTruncation(found.pets.length, session);
+    if (!found.complete) warnOfTruncation(found.listed, session);
     await sleep(next.delayMs, session);
     found = await pollWithRetry(() => poll(store), next.delayMs, session);
     const compared = comparePets(seen, found.pets, found.complete);

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
+import { runFake } from '../../support/fake-context.js';
+import { shellWords } from '../../support/parse-line.js';
+
+const hintOf = async (line: string): Promise<string> => {
+  const { exitCode, stdout, stderr, requests } = await runFake(shellWords(line));
+  expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+  return /^error: .*\nhint: (.*)\n$/.exec(stderr)?.[1] ?? stderr;
+};
+
+describe('a verb without its group', () => {
+  test.each([
+    ['list', '"petstore pets list", "petstore auth list" or "petstore config list"'],
+    ['ls', '"petstore pets list"'],
+    ['create --name Rex', '"petstore pets create"'],
+    ['get 5', '"petstore pets get" or "petstore config get"'],
+    ['import pets.csv', '"petstore pets import"'],
+    ['login', '"petstore auth login"'],
+    ['logout', '"petstore auth logout"'],
+    ['whoami', '"petstore auth status"'],
+    ['verify shop.example.com', '"petstore domain verify"'],
+    ['set output json', '"petstore config set"'],
+    ['creat', '"petstore pets create"'],
+    ['verfy', '"petstore domain verify"'],
+    ['pet', '"petstore pets"'],
+    ['petz list', '"petstore pets"'],
+    ['doctr', '"petstore doctor"'],
+    ['quota', '"petstore limits"'],
+  ])('petstore %s', async (line, commands) => {
+    expect(await hintOf(line)).toBe(`Did you mean ${commands}?`);
+  });
+});
+
+describe('an unknown verb', () => {
+  test.each([
+    ['pets lst', '"petstore pets list"'],
+    ['pets lst --help', '"petstore pets list"'],
+    ['-h pets lst', '"petstore pets list"'],
+    ['pets ls', '"petstore pets list"'],
+    ['pets show 5', '"petstore pets get"'],
+    ['pets new', '"petstore pets create"'],
+    ['pets login', '"petstore auth login"'],
+    ['auth token', '"petstore auth key"'],
+    ['domain check x.test', '"petstore domain verify"'],
+    ['config edit', '"petstore config set"'],
+  ])('petstore %s', async (line, commands) => {
+    expect(await hintOf(line)).toBe(`Did you mean ${commands}?`);
+  });
+
+  test('without a similar one: the help of the group', async () => {
+    expect(await hintOf('pets frobnicate')).toBe('Run "petstore pets --help" for the commands.');
+    expect(await hintOf('frobnicate')).toBe('Run "petstore --help" for the commands.');
+    expect(await hintOf('constructor')).toBe('Run "petstore --help" for the commands.');
+    expect(await hintOf('pets constructor')).toBe('Run "petstore pets --help" for the commands.');
+  });
+});
+
+test.each(['pets update 5 --name Tom', 'pets edit 5', 'pets delete 5', 'pets rm 5', 'update 5', 'delete 5'])(
+  'petstore %s: the service has no such endpoint',
+  async (line) => {
+    const { stderr } = await runFake(line);
+    expect(stderr).toMatch(
+      /^error: petstore can't (change|delete) pets: the service has no endpoint for it\n/,
+    );
+    expect(await hintOf(line)).toContain('petstore pets --help');
+  },
+);
+
+describe('flags of other programs', () => {
+  test.each([
+    ["pets list --jq '.[].name'", '--query'],
+    ['pets list --template x', '--query'],
+    ['pets list --format json', '-o json'],
+    ['pets get 5 --format=json', '-o json'],
+    ['pets list --columns id', '--fields'],
+    ['pets list --page 2', '--all'],
+    ['pets --jq .name list', '--query'],
+    ['--jq .name pets list', '--query'],
+    ['pets list --api-key sk-1234567890', 'petstore auth login'],
+  ])('petstore %s', async (line, remedy) => {
+    expect(await hintOf(line)).toContain(remedy);
+  });
+
+  test('an import has a --format of its own', async () => {
+    const { stderr } = await runFake('pets import nowhere.csv --format csv');
+    expect(stderr).not.toContain('Unknown option');
+  });
+
+  test('keep their value out of the message', async () => {
+    const { stderr } = await runFake('pets list --api-key=sk-1234567890');
+    expect(stderr).not.toContain('sk-1234567890');
+    expect(stderr).toContain('error: Unknown option "--api-key=…"');
+  });
+});
+
+test('every command that a hint names exists', async () => {
+  const words = [
+    'ls',
+    'show',
+    'find',
+    'add',
+    'watch',
+    'token',
+    'init',
+    'use',
+    'check',
+    'dns',
+    'ssl',
+    'curl',
+    'serve',
+    'man',
+    'ping',
+  ];
+  for (const word of words) {
+    const [, group = '', verb] = /"petstore (\w+)(?: (\w+))?/.exec(await hintOf(word)) ?? [];
+    expect(COMMANDS).toHaveProperty(group);
+    if (verb !== undefined) expect(COMMANDS[group]?.verbs).toHaveProperty(verb);
+  }
+});
