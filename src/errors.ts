@@ -33,7 +33,7 @@ export interface Attempt {
   waitedMs: number;
   /** HTTP status, if there was a response. */
   status?: number;
-  /** `connection`, `timeout` or `aborted`, if there was no response. */
+  /** `connection`, `timeout`, `aborted` or `configuration`, if there was no response. */
   failure?: string;
 }
 
@@ -374,4 +374,19 @@ export class InvalidResponseError extends PetStoreError {
       ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
     };
   }
+}
+
+/**
+ * Returns an error and its causes, outermost first, including the inner errors of an `AggregateError`. Each occurs once,
+ * because causes can be circular.
+ */
+export function causesOf(error: unknown): unknown[] {
+  const found = new Set([error]);
+  for (const each of found) {
+    if (typeof each !== 'object' || each === null) continue;
+    const { cause, errors } = each as { cause?: unknown; errors?: unknown };
+    if (cause !== undefined) found.add(cause);
+    if (Array.isArray(errors)) for (const inner of errors as unknown[]) found.add(inner);
+  }
+  return [...found];
 }

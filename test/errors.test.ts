@@ -5,6 +5,7 @@ import {
   type Attempt,
   AuthenticationError,
   BadRequestError,
+  causesOf,
   ConfigurationError,
   ConnectionError,
   InvalidInputError,
@@ -254,4 +255,18 @@ describe('an error of another copy of the package', () => {
       expect(isPetStoreError(value)).toBe(false);
     },
   );
+});
+
+describe('causesOf', () => {
+  test('returns each cause once, with the inner errors of an AggregateError', () => {
+    const inner = new Error('inner');
+    const aggregate = new AggregateError([inner, 'text'], 'several');
+    const outer = new Error('outer', { cause: aggregate });
+    inner.cause = outer;
+    expect(causesOf(outer)).toEqual([outer, aggregate, inner, 'text']);
+  });
+
+  test.each([[undefined], [null], ['text']])('accepts %s', (value) => {
+    expect(causesOf(value)).toEqual([value]);
+  });
 });

@@ -1,4 +1,4 @@
-import { ConnectionError } from '../../errors.js';
+import { causesOf, ConnectionError } from '../../errors.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { requestsJson, colorFlagIn } from '../command-line/argv.js';
 import { colorSetting } from '../config/settings.js';
@@ -135,7 +135,11 @@ function textLines(report: FailureReport, style: ReportStyle, stderr: Context['s
 }
 
 function traceOf(error: Error): string {
+  const traces = causesOf(error).filter((cause) => cause instanceof Error);
+  return traces.map(ownTrace).join('\ncaused by: ');
+}
+
+function ownTrace(error: Error): string {
   const stack = (error.stack ?? String(error)).replace(error.message, () => toTerminalLine(error.message));
-  const trace = stack.split('\n').map(toTerminalLine).join('\n');
-  return error.cause instanceof Error ? `${trace}\ncaused by: ${traceOf(error.cause)}` : trace;
+  return stack.split('\n').map(toTerminalLine).join('\n');
 }

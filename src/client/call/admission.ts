@@ -2,6 +2,7 @@ import { ConfigurationError, isPetStoreError } from '../../errors.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
+import { onAbort } from '../time/on-abort.js';
 import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
 
 /** The right to send one request. */
@@ -48,12 +49,12 @@ function throwIfAborted<T>(call: CallState<T>): void {
 
 async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<string> {
   const { waitSignal: signal } = call;
-  let abort: (() => void) | undefined;
+  let unfollow: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => {
+    const abort = (): void => {
       reject(errorForAbort(call, signal?.reason, outcomeSoFar(call)));
     };
-    signal?.addEventListener('abort', abort, { once: true });
+    unfollow = signal && onAbort(signal, abort);
   });
   try {
     return await Promise.race([key, aborted]);
@@ -61,7 +62,7 @@ async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<st
     if (isPetStoreError(cause)) throw cause;
     throw new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
   } finally {
-    if (abort !== undefined) signal?.removeEventListener('abort', abort);
+    unfollow?.();
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Attempt,
   AuthenticationError,
   BadRequestError,
+  ConfigurationError,
   ConnectionError,
   InvalidResponseError,
   NotFoundError,
@@ -135,7 +136,8 @@ export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): Ra
 /** An attempt without a response. */
 export interface AttemptFailure {
   kind: 'failed';
-  reason: 'connection' | 'timeout' | 'aborted';
+  /** `configuration`: an option of the client failed, so no retry can succeed. */
+  reason: 'connection' | 'timeout' | 'aborted' | 'configuration';
   /** Whether the service may have received part of the request. */
   sent: boolean;
   cause: unknown;
@@ -146,7 +148,7 @@ export function noResponseError(
   failure: AttemptFailure,
   timeoutMs: number,
   context: ErrorContext,
-): AbortedError | ConnectionError | TimeoutError {
+): AbortedError | ConfigurationError | ConnectionError | TimeoutError {
   const { request, attempts, apiKey } = context;
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
@@ -157,12 +159,28 @@ export function noResponseError(
       limit: 'attempt',
     });
   }
+  if (failure.reason === 'configuration') return configurationError(failure.cause, context, outcome);
   const { origin } = new URL(request.url);
   const cause = redactCause(failure.cause, apiKey);
   const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
   const retryable = code === undefined || !CERTIFICATE_ERROR.test(code);
   return new ConnectionError(`No response from ${origin} (${reason})`, { ...shared, cause, code, retryable });
+}
+
+function configurationError(failure: unknown, context: ErrorContext, outcome: Outcome): ConfigurationError {
+  const { request, attempts, apiKey } = context;
+  const message = failure instanceof Error ? failure.message : 'The HTTP transport failed';
+  const { option, hint } = failure instanceof ConfigurationError ? failure : {};
+  const inner = failure instanceof ConfigurationError ? failure.cause : failure;
+  return new ConfigurationError(redact(message, apiKey), {
+    request,
+    attempts,
+    outcome,
+    option,
+    hint,
+    ...(inner === undefined ? {} : { cause: redactCause(inner, apiKey) }),
+  });
 }
 
 /** Codes of OpenSSL and Node for a certificate problem, which a retry does not solve. */

@@ -1,9 +1,12 @@
+import { isPetStoreError } from '../../errors.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';
 import { headersForLog, redact, redactPath } from '../response/redaction.js';
 import type { Clock } from '../time/clock.js';
+import { onAbort } from '../time/on-abort.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
-import type { Exchange, TransportResponse } from '../transport/transport.js';
+import { isProgrammingError } from '../transport/programming-error.js';
+import { type Exchange, TransportFailure, type TransportResponse } from '../transport/transport.js';
 import type { AttemptFailure } from './call-errors.js';
 import type { CallState } from './call-state.js';
 
@@ -62,7 +65,7 @@ export function awaitResponse(
   return new Promise((resolve) => {
     const finish = (result: AttemptResult): void => {
       cancelTimer();
-      signal?.removeEventListener('abort', abort);
+      unfollow?.();
       resolve(result);
     };
     const giveUp = (reason: 'timeout' | 'aborted', cause: unknown): void => {
@@ -76,18 +79,23 @@ export function awaitResponse(
     const cancelTimer = clock.setTimeout(() => {
       giveUp('timeout', undefined);
     }, timeoutMs);
-    signal?.addEventListener('abort', abort, { once: true });
-    // The listener is not called if the signal was aborted before.
+    const unfollow = signal && onAbort(signal, abort);
+    // The callback is not called if the signal was aborted before.
     if (signal?.aborted === true) abort();
     exchange.response.then(
       (response) => {
         finish({ kind: 'response', response });
       },
       (cause: unknown) => {
-        finish({ kind: 'failed', reason: 'connection', sent: exchange.sent, cause });
+        finish({ kind: 'failed', reason: reasonOf(cause), sent: exchange.sent, cause });
       },
     );
   });
+}
+
+function reasonOf(cause: unknown): AttemptFailure['reason'] {
+  if (cause instanceof TransportFailure) return 'connection';
+  return isPetStoreError(cause) || isProgrammingError(cause) ? 'configuration' : 'connection';
 }
 
 type Emit = (event: ClientEvent) => void;

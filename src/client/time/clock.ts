@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /** A source of time. Tests can pass a virtual clock. */
 export interface Clock {
   /** Returns the wall clock time, in milliseconds since the epoch. May jump. */
@@ -58,10 +60,10 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
       reject(signal?.reason as Error);
     };
     const cancel = clock.setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
+      unfollow?.();
       resolve();
     }, delayMs);
-    signal?.addEventListener('abort', abort, { once: true });
+    const unfollow = signal && onAbort(signal, abort);
   });
 }
 

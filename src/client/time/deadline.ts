@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import { onAbort } from './on-abort.js';
 
 /** The caller's signal and the deadline of a call, combined. */
 export interface Deadline {
@@ -61,8 +62,5 @@ export function followSignal(controller: AbortController, signal: AbortSignal | 
     controller.abort(signal.reason);
   };
   if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return () => {
-    signal.removeEventListener('abort', abort);
-  };
+  return onAbort(signal, abort);
 }

@@ -1,4 +1,6 @@
+import { causesOf, ConfigurationError, isPetStoreError } from '../../errors.js';
 import { BodyCollector } from './body.js';
+import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
   type Transport,
@@ -29,10 +31,16 @@ export function fetchTransport(fetch: Fetch): Transport {
 
 function send(fetch: Fetch, request: TransportRequest): Exchange {
   const abort = new AbortController();
-  // `fetch` does not report when it sends bytes. Only some error codes prove that it sent none.
+  // `fetch` does not report when it sends bytes. Only some errors prove that it sent none.
   let sent = true;
+  let hasReadInit = false;
+  const init = fetchInit(request, abort.signal, () => (hasReadInit = true));
   return {
-    response: exchange(fetch, request, abort).catch((error: unknown) => {
+    response: exchange(fetch, request, init, abort).catch((error: unknown) => {
+      if (isPetStoreError(error) || isProgrammingError(error)) {
+        sent = hasReadInit;
+        throw isPetStoreError(error) ? error : optionFailure('fetch', error);
+      }
       const failure = new TransportFailure(error);
       if (failure.code !== undefined && NOT_SENT_CODES.has(failure.code) && !isOpenConnectionFailure(error))
         sent = false;
@@ -47,33 +55,62 @@ function send(fetch: Fetch, request: TransportRequest): Exchange {
   };
 }
 
+/**
+ * Creates the second argument of `fetch`. To send the request, `fetch` has to read its body, or its method if it has no
+ * body. So a bug before that certainly sent nothing.
+ */
+function fetchInit(
+  { method, headers, body }: TransportRequest,
+  signal: AbortSignal,
+  onRead: () => void,
+): RequestInit {
+  const init: RequestInit = { method, headers, redirect: 'manual', signal };
+  const [name, value] = body === undefined ? ['method', method] : ['body', body];
+  return Object.defineProperty(init, name, {
+    enumerable: true,
+    configurable: true,
+    get() {
+      onRead();
+      return value;
+    },
+  });
+}
+
 /** Checks whether an open connection failed: a host can become unreachable after it received the request. */
-function isOpenConnectionFailure(cause: unknown): boolean {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    const { syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'read' || syscall === 'write') return true;
-  }
-  return false;
+function isOpenConnectionFailure(error: unknown): boolean {
+  return causesOf(error).some((cause) => {
+    const syscall = (cause as NodeJS.ErrnoException | null | undefined)?.syscall;
+    return syscall === 'read' || syscall === 'write';
+  });
 }
 
 async function exchange(
   fetch: Fetch,
-  request: TransportRequest,
+  { origin, path, bodyMaxBytes }: TransportRequest,
+  init: RequestInit,
   abort: AbortController,
 ): Promise<TransportResponse> {
-  const { origin, path, method, headers, body, bodyMaxBytes } = request;
-  const response = await fetch(origin + path, {
-    method,
-    headers,
-    redirect: 'manual',
-    signal: abort.signal,
-    ...(body === undefined ? {} : { body }),
-  });
+  const response: unknown = await fetch(origin + path, init);
+  if (!isResponse(response)) {
+    throw new ConfigurationError('The option fetch returned no Response', {
+      option: 'fetch',
+      hint: 'Return the Response, or a promise of it.',
+    });
+  }
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     ...(await readBody(response, bodyMaxBytes, abort)),
   };
+}
+
+/** Not `instanceof`: packages such as undici have their own `Response`. */
+function isResponse(value: unknown): value is Response {
+  if (typeof value !== 'object' || value === null) return false;
+  const { status, headers, body } = value as Partial<Record<keyof Response, unknown>>;
+  const isBody =
+    body === null || typeof (body as Partial<ReadableStream> | undefined)?.getReader === 'function';
+  return Number.isInteger(status) && isBody && Symbol.iterator in Object(headers);
 }
 
 async function readBody(

@@ -1,3 +1,5 @@
+import { causesOf } from '../../errors.js';
+
 /**
  * One HTTP request as plain data. Web `Request` and `Response` would cost more time than the rest of a one-shot
  * command.
@@ -32,7 +34,10 @@ export interface TransportResponse {
 
 /** One request in flight. */
 export interface Exchange {
-  /** Rejects with a `TransportFailure`. May stay pending after `abort`. */
+  /**
+   * Rejects with a `TransportFailure`, or with a `ConfigurationError` if no retry can succeed. May stay pending after
+   * `abort`.
+   */
   readonly response: Promise<TransportResponse>;
   /** Whether the service may have received part of the request. A write is safe to retry only if `false`. */
   readonly sent: boolean;
@@ -59,15 +64,11 @@ export class TransportFailure extends Error {
   }
 }
 
-function codeOf(cause: unknown): string | undefined {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    const { code } = error as { code?: unknown };
+/** Returns the first code of an error and its causes. */
+function codeOf(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    const code = (cause as { code?: unknown } | null | undefined)?.code;
     if (typeof code === 'string') return code;
-    const inner = (error as { errors?: unknown }).errors;
-    if (Array.isArray(inner)) {
-      const nested = inner.map(codeOf).find((found) => found !== undefined);
-      if (nested !== undefined) return nested;
-    }
   }
   return undefined;
 }

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
+import { ConfigurationError } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
+import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
   type Transport,
@@ -24,7 +26,7 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
     send(request) {
       const ready = dispatcher ?? pools.get(request.origin);
       if (ready !== undefined) return dispatch(ready, request, pending);
-      loading ??= import('undici');
+      loading ??= import('undici').catch(rejectLoad);
       const pool = loading.then((loaded) => poolFor(pools, loaded, request.origin, pending));
       return sendWhenLoaded(pool, request, pending);
     },
@@ -37,6 +39,14 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
 }
 
 type Undici = typeof undici;
+
+function rejectLoad(cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new ConfigurationError(`Could not load undici (${reason})`, {
+    cause,
+    hint: 'Install undici, exclude it from the bundle, or pass the option fetch.',
+  });
+}
 
 function poolFor(
   pools: Map<string, Dispatcher>,
@@ -167,7 +177,9 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   /** Rejects the response. */
   fail(error: unknown): void {
     this.#pending.remove(this.#request);
-    this.#reject(new TransportFailure(error));
+    this.#reject(
+      isProgrammingError(error) ? optionFailure('dispatcher', error) : new TransportFailure(error),
+    );
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -107,6 +107,14 @@ describe('reportError', () => {
     expect(stderr).toMatch(/\nhint: Try again at that time\.\n$/);
   });
 
+  test('prints circular causes once', () => {
+    const inner = new Error('inner');
+    const error = new Error('outer', { cause: inner });
+    inner.cause = error;
+    const { stderr } = report(error, {}, { ...ENV, PETSTORE_DEBUG: '1' });
+    expect(stderr.match(/caused by: /g)).toHaveLength(1);
+  });
+
   test('prints a stack trace only with PETSTORE_DEBUG=1, with causes, without the key', () => {
     const error = new Error('broken', { cause: new Error(`deep ${ENV.PETSTORE_API_KEY}`) });
     expect(report(error).stderr).not.toContain(' at ');

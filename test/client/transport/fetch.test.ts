@@ -35,13 +35,26 @@ describe('fetchTransport', () => {
     expect(exchange.sent).toBe(sent);
   });
 
-  test('rejects with a TransportFailure for a synchronous error and for a string', async () => {
+  test('rejects with a TransportFailure for a synchronous error without a code', async () => {
     const throwing = fetchTransport(() => {
       throw new Error('synchronous');
     });
-    expect(await rejection(throwing.send(REQUEST).response)).toMatchObject({ message: 'synchronous' });
-    const stringRejection = fetchTransport(() => Promise.reject('a string'));
-    expect(await rejection(stringRejection.send(REQUEST).response)).toMatchObject({ message: 'a string' });
+    const failure = await rejection(throwing.send(REQUEST).response);
+    expect(failure).toBeInstanceOf(TransportFailure);
+    expect(failure).toMatchObject({ message: 'synchronous' });
+  });
+
+  test.each([
+    ['no body', {}, { method: 'GET' }],
+    ['a body', { method: 'POST', body: '{}' }, { method: 'POST', body: '{}' }],
+  ])('passes an init that can be copied and read, with %s', async (_, change, expected) => {
+    const seen: unknown[] = [];
+    const transport = fetchTransport((_url, init) => {
+      seen.push({ ...init });
+      return Promise.resolve(new Response('[]'));
+    });
+    await transport.send({ ...REQUEST, ...change }).response;
+    expect(seen).toMatchObject([expected]);
   });
 
   test('accepts a response without a body stream', async () => {

@@ -1,4 +1,4 @@
-import { AuthenticationError, ConnectionError, RateLimitError } from '../../../errors.js';
+import { AuthenticationError, causesOf, ConnectionError, RateLimitError } from '../../../errors.js';
 import { TransportFailure } from '../../../client/index.js';
 import { networkSettings } from '../../network/proxy.js';
 import type { Session } from '../../session/action.js';
@@ -177,5 +177,5 @@ function received(
 }
 
 function causeOf(error: Error): Error {
-  return error.cause instanceof Error ? causeOf(error.cause) : error;
+  return causesOf(error).findLast((cause) => cause instanceof Error) ?? error;
 }
