@@ -14,6 +14,12 @@ export type BulkErrorReason =
   | 'journal-damaged'
   /** The journal belongs to another service. */
   | 'journal-of-other-service'
+  /** The journal is a symbolic link, or has a second hard link. */
+  | 'journal-linked'
+  /** Another user owns the journal. */
+  | 'journal-foreign'
+  /** Other users can write the journal, or replace it in its folder. */
+  | 'journal-exposed'
   /** The journal can't be created, read or written. */
   | 'journal-unwritable'
   /** The input differs from the input of the journal; `line` is the first different line. */

@@ -52,6 +52,11 @@ export interface ImportOptions extends ReadOptions {
    * Path of the journal, which is created if missing. `<journal>.input` has the rows of a stream until they are done.
    */
   journal: string;
+  /**
+   * The effective user. A journal that another user owns or can write is an error. Without it, as on Windows, owners and
+   * modes are not checked.
+   */
+  userId?: number | undefined;
   /** The base URL of the service, without credentials. A journal of another service is an error. */
   service: string;
   /** Whether to resume an unfinished journal. If not set, such a journal is an error. @default false */

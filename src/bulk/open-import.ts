@@ -4,7 +4,7 @@ import type { ImportCounts, ImportJob, ImportOptions, ImportReport, RunOptions }
 import { checkFile, type CheckedInput } from './input/check-input.js';
 import { spool } from './input/input-file.js';
 import { inputChanged, findLineOfRow } from './input/verified-rows.js';
-import { type JournalFile, openJournalFile } from './journal/journal-file.js';
+import { openJournalFile } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
 import type { LoadedJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
@@ -18,9 +18,9 @@ import { countRows, runImport, type RunInput } from './send/import-run.js';
  */
 export async function openImport(
   options: ImportOptions,
-  openFile: (path: string) => Promise<JournalFile> = openJournalFile,
+  openFile: typeof openJournalFile = openJournalFile,
 ): Promise<ImportJob> {
-  const file = await openFile(options.journal);
+  const file = await openFile(options.journal, { userId: options.userId });
   try {
     const { journal, found } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, journal, options);

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -102,9 +103,31 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     symlinkSync('nowhere', join(folder, 'pets.csv.journal'));
     const outcome = await runFake('pets import pets.csv --yes', { currentDirectory: folder });
     expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
-    expect(outcome.stderr).toContain('Journal pets.csv.journal is a broken symbolic link');
-    expect(outcome.stderr).toContain('Pass a path that can be written with --journal.');
+    expect(outcome.stderr).toContain('Journal pets.csv.journal is a symbolic link');
+    expect(outcome.stderr).toContain('Pass the path of the file itself with --journal');
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  });
+
+  test.each([
+    ['belongs to another user', 0o600, 'Ask that user which rows were sent.'],
+    ['can be written by others', 0o660, 'chmod 600 pets.csv.journal'],
+  ])('an import rejects a journal that %s, and sends no row twice', async (_, mode, hint) => {
+    writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\nMia,8\n');
+    const pet = { status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' };
+    const world = { currentDirectory: folder, responses: [pet, new Error('reset')] };
+    await runFake('pets import pets.csv --yes --concurrency 1', world);
+    const journal = join(folder, 'pets.csv.journal');
+    const content = readFileSync(journal, 'utf8');
+    expect(content).toContain('=1:1');
+    chmodSync(journal, mode);
+    const userId = mode === 0o600 ? changeOwner(journal) : (process.geteuid?.() ?? 0);
+    for (const flags of ['', '--resume', '--resume --on-unknown retry']) {
+      const line = `pets import pets.csv --yes ${flags}`;
+      const outcome = await runFake(line, { ...world, userId });
+      expect(outcome).toMatchObject({ exitCode: 2, requests: [] });
+      expect(outcome.stderr).toContain(hint);
+    }
+    expect(readFileSync(journal, 'utf8')).toBe(content);
   });
 
   test.each([

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BulkError } from '../bulk-error.js';
 import { lockJournal } from './journal-lock.js';
+import { assertTrusted, rejectSymbolicLink } from './journal-trust.js';
 
 /** A locked journal file. */
 export interface JournalFile {
@@ -24,23 +25,52 @@ const READ_BYTES = 64 * 1024;
 /** Maximum number of tries, if other processes remove the file between opening and locking it. */
 const TRIES_MAX = 10;
 
+/** How to open a journal. */
+interface OpenOptions {
+  /** The effective user, who must own the journal. `undefined` on Windows. */
+  userId?: number | undefined;
+  /** Replaced in tests. */
+  lock?: typeof lockJournal;
+}
+
 /**
- * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows a link to an existing journal,
- * but creates no file through a link.
+ * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows no link.
  *
- * @param lock replaced in tests.
- * @throws BulkError `journal-in-use`, `journal-unwritable`.
+ * @throws BulkError `journal-in-use`, `journal-unwritable`, or because the journal can't be trusted.
  */
-export async function openJournalFile(path: string, lock = lockJournal): Promise<JournalFile> {
+export async function openJournalFile(
+  path: string,
+  { userId, lock = lockJournal }: OpenOptions = {},
+): Promise<JournalFile> {
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const opened = await openLocked(path, lock);
+      const opened = await openLocked(path, userId, lock);
       if (opened !== undefined) return opened;
     }
   } catch (error) {
     throw error instanceof BulkError ? error : journalUnwritable(path, error);
   }
   throw new BulkError('journal-in-use', `Another process keeps removing ${path}`);
+}
+
+/**
+ * Opens a journal to read it, without a lock. Returns `undefined` if it does not exist.
+ *
+ * @throws BulkError as `openJournalFile` does.
+ */
+export async function openJournalToRead(
+  path: string,
+  userId: number | undefined,
+): Promise<Pick<JournalFile, 'read' | 'close'> | undefined> {
+  try {
+    const handle = await openExisting(path, constants.O_RDONLY);
+    if (handle === undefined) return undefined;
+    const file = new NodeJournalFile(path, handle, () => Promise.resolve());
+    await assertTrusted(path, await handle.stat({ bigint: true }), userId).catch(closing(handle));
+    return file;
+  } catch (error) {
+    throw error instanceof BulkError ? error : journalUnwritable(path, error);
+  }
 }
 
 /** Creates the error for a journal that can't be opened, read or written. */
@@ -50,46 +80,60 @@ export function journalUnwritable(path: string, cause: unknown): BulkError {
 }
 
 /** Returns `undefined` if the file was removed before it was locked. */
-async function openLocked(path: string, acquireLock: typeof lockJournal): Promise<JournalFile | undefined> {
-  const handle = (await openExisting(path)) ?? (await create(path));
+async function openLocked(
+  path: string,
+  userId: number | undefined,
+  acquireLock: typeof lockJournal,
+): Promise<JournalFile | undefined> {
+  const existing = await openExisting(path, constants.O_RDWR);
+  const handle = existing ?? (await create(path));
   if (handle === undefined) return undefined;
-  try {
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
-    const lock = await acquireLock(path, stats);
-    if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
-    // The file may have been removed or replaced before it was locked.
-    const current = await stat(path, { bigint: true }).catch(() => undefined);
-    if (current?.ino === stats.ino && current.dev === stats.dev) {
-      await syncFolder(path);
-      return new NodeJournalFile(path, handle, lock.release);
-    }
-    await lock.release();
-  } catch (error) {
-    await handle.close();
-    throw error;
+  const stats = await handle.stat({ bigint: true }).catch(closing(handle));
+  await assertTrusted(path, stats, userId).catch(async (error: unknown) => {
+    // A file system without modes lets others write a new file, too.
+    if (existing === undefined) await rm(path, { force: true });
+    return closing(handle)(error);
+  });
+  const lock = await acquireLock(path, stats).catch(closing(handle));
+  if (lock === undefined)
+    return closing(handle)(new BulkError('journal-in-use', `Another import uses journal ${path}`));
+  // The file may have been removed or replaced before it was locked.
+  const current = await lstat(path, { bigint: true }).catch(() => undefined);
+  if (current?.ino === stats.ino && current.dev === stats.dev) {
+    await syncFolder(path).catch(closing(handle));
+    return new NodeJournalFile(path, handle, lock.release);
   }
+  await lock.release();
   await handle.close();
   return undefined;
 }
 
-async function openExisting(path: string): Promise<FileHandle | undefined> {
+/** Closes the file, then rethrows the error. */
+function closing(handle: FileHandle): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await handle.close();
+    throw error;
+  };
+}
+
+/** Opens without blocking, even if the path leads to a named pipe. */
+async function openExisting(path: string, access: number): Promise<FileHandle | undefined> {
+  await rejectSymbolicLink(path);
   try {
-    return await open(path, constants.O_RDWR);
+    return await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
+    // Another process has just created a link.
+    if (hasCode(error, 'ELOOP')) await rejectSymbolicLink(path);
     throw error;
   }
 }
 
-/** Creates the file. O_EXCL follows no link, so a broken link is an error. */
+/** Creates the file. O_EXCL follows no link. */
 async function create(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   } catch (error) {
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isSymbolicLink() === true)
-      throw new BulkError('journal-unwritable', `Journal ${path} is a broken symbolic link`);
     // Another process has just created it.
     if (hasCode(error, 'EEXIST')) return undefined;
     throw error;

@@ -1,10 +1,10 @@
 import { BulkError } from '../bulk-error.js';
-import { type BlockDigest, InputDigest } from '../input/input-digest.js';
+import { BLOCK_ROWS, type BlockDigest, InputDigest } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
-import { LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
+import { LINE_MAX, LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
 import { type JournalRecord, readRecord, toJsonWord } from './journal-record.js';
-import { RowStates } from './row-states.js';
+import { REASONS_MAX, RowStates } from './row-states.js';
 
 /** The content of a journal to resume. */
 export interface LoadedJournal {
@@ -68,6 +68,7 @@ class JournalLoader {
   addLine(line: JournalLine): void {
     this.#isEmpty = false;
     if (line.number === 1) this.#checkMagic(line);
+    if (line.text.length > LINE_MAX) this.#damaged(line);
     if (this.#tornLine !== undefined) {
       // Other lines after a torn one are damage: a crash tears only the last write. A plan may be torn in several
       // lines.
@@ -114,6 +115,7 @@ class JournalLoader {
       for (const word of body.split(' ')) {
         const record = readRecord(word) ?? this.#damaged(line);
         if ('row' in record && record.row > this.#states.rows) this.#damaged(line);
+        if ('reason' in record && record.reason >= REASONS_MAX) this.#damaged(line);
         this.#apply(record, this.#states);
       }
     }
@@ -122,7 +124,8 @@ class JournalLoader {
   #readPlan(body: string, rows: number, line: JournalLine): void {
     const [, digest, tags] = PLAN_BLOCK.exec(body) ?? [];
     if (digest !== undefined && tags !== undefined) this.#blocks.push({ digest, tags });
-    else if (body === READY) this.#states = new RowStates(rows);
+    else if (body === READY && this.#blocks.length === Math.ceil(rows / BLOCK_ROWS))
+      this.#states = new RowStates(rows);
     else this.#damaged(line);
   }
 
@@ -170,7 +173,8 @@ function readHeader(body: string): { service: string; rows: number } | undefined
   try {
     const header = JSON.parse(body.slice(MAGIC.length)) as { service?: unknown; rows?: unknown };
     const { service, rows } = header;
-    if (typeof service === 'string' && Number.isSafeInteger(rows)) return { service, rows: rows as number };
+    if (typeof service === 'string' && Number.isSafeInteger(rows) && Number(rows) >= 0)
+      return { service, rows: Number(rows) };
   } catch {
     // The caller reports the line.
   }

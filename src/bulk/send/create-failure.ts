@@ -20,8 +20,17 @@ export interface ImportStop {
 /** Statuses for problems of the key or the address, which affect all rows. */
 const ALL_ROWS_STATUSES = new Set([401, 403, 404, 405, 410]);
 
+/** Maximum length of a reason in UTF-16 units. The journal and the memory have up to 4,096 of them. */
+const REASON_LENGTH_MAX = 1_000;
+
 /** Classifies an error of `pets.create`. */
 export function classifyFailure(error: unknown): CreateFailure {
+  const failure = classify(error);
+  if (failure.kind === 'not-created' || failure.reason.length <= REASON_LENGTH_MAX) return failure;
+  return { ...failure, reason: `${failure.reason.slice(0, REASON_LENGTH_MAX)}…` };
+}
+
+function classify(error: unknown): CreateFailure {
   // The request may have been sent before an unexpected error.
   if (!isPetStoreError(error)) return { kind: 'unknown', reason: messageOf(error), error };
   if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };

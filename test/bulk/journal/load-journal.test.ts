@@ -148,3 +148,39 @@ describe('a damaged journal is rejected', () => {
     await expect(load(content)).rejects.toMatchObject({ line: 1, message: expect.stringContaining(message) });
   });
 });
+
+describe('an edited or foreign file is damaged, not trusted:', () => {
+  const plan = journalText(2);
+  const edited = (from: string, to: string): string =>
+    journalText(2, ['>1', '=1:7', '>2', '=2:8']).replace(from, to);
+  test.each([
+    ['a changed id', edited('=1:7', '=1:9'), 5],
+    ['a changed state', edited('=1:7', '-1:7'), 5],
+    ['a missing line', edited(/^>2.*\n/m.exec(edited('', ''))![0], ''), 6],
+    ['a plan with another number of rows', edited('"rows":2', '"rows":3'), 1],
+    ['a reason that can not exist', journalText(2, ['!1:4096', '>2']), 4],
+    ['a line that is longer than any write', `${plan}${'>1 '.repeat(6_000_000)}\n`, 4],
+    ['a plan without line breaks', `${plan.slice(0, 30)}${'x'.repeat(17_000_000)}`, 1],
+  ])('%s', async (_, content, line) => {
+    await expect(load(content)).rejects.toMatchObject({ reason: 'journal-damaged', line });
+  });
+
+  test('a count of rows that the blocks do not have', async () => {
+    for (const rows of [-1, 600, 9007199254740991]) {
+      const seal = new LineChecksum();
+      const lines = [`petstore-journal/1 {"service":"s","rows":${String(rows)}}`, 'ready'];
+      await expect(load(lines.map((body) => seal.add(body)).join(''))).rejects.toMatchObject({
+        reason: 'journal-damaged',
+      });
+    }
+  });
+
+  test('a file without line breaks is read in linear time', async () => {
+    async function* endless() {
+      for (let chunks = 0; chunks < 4_000; chunks += 1) yield Buffer.alloc(65_536, 'x');
+      throw new Error('read too far');
+    }
+    const file = { ...(await createMemoryDisk().open()), read: endless };
+    await expect(loadJournal(file, 'j')).rejects.toMatchObject({ message: 'j is not an import journal' });
+  });
+});

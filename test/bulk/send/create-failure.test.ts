@@ -3,6 +3,7 @@ import { classifyFailure } from '../../../src/bulk/send/create-failure.js';
 import {
   AbortedError,
   ApiError,
+  BadRequestError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
@@ -51,4 +52,9 @@ test.each([
   [new AbortedError('aborted'), { reason: 'aborted' }],
 ])('%s affects all rows, and creates no pet', (error, stop) => {
   expect(classifyFailure(error)).toEqual({ kind: 'not-created', stop: { error, ...stop } });
+});
+
+test('a long reason is truncated', () => {
+  const failure = classifyFailure(new BadRequestError('x'.repeat(5_000_000), { status: 400 }));
+  expect(failure).toEqual({ kind: 'rejected', reason: `${'x'.repeat(1_000)}…` });
 });

@@ -1,6 +1,7 @@
 import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
+import { shellWord } from '../../../text/shell-word.js';
 import { suggest } from '../../../text/suggest.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
@@ -45,11 +46,23 @@ function hintFor(
         : `Check line ${String(line)}, or ${otherJournal}.`;
     case 'journal-of-other-service':
       return `To import the rows there too, ${otherJournal}.`;
+    case 'journal-linked':
+      return 'Pass the path of the file itself with --journal, and remove other links to it.';
+    case 'journal-foreign':
+      return 'Ask that user which rows were sent. A new journal (--journal FILE) sends every row.';
+    case 'journal-exposed':
+      return exposedHint(location);
     case 'journal-unwritable':
       return 'Pass a path that can be written with --journal.';
     case 'input-changed':
       return `Put new rows into a separate file. To send all rows of ${file} again, ${otherJournal}.`;
   }
+}
+
+/** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */
+function exposedHint(location: ImportLocation | undefined): string {
+  const name = shellWord(location?.journalName ?? 'FILE');
+  return `If only you have changed it, run: chmod 600 ${name}. Otherwise move it to a folder that only you can write, and pass it with --journal.`;
 }
 
 /** Lists the errors, one per line, with positions in the format of compilers. */

@@ -39,6 +39,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     openImport({
       ...readOptions(options, progress, session),
       journal: location.journal,
+      userId: context.userId,
       service: session.baseUrl,
       resume: options.resume,
       clock: context.clock,
