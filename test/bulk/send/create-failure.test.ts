@@ -3,7 +3,6 @@ import { classifyFailure } from '../../../src/bulk/send/create-failure.js';
 import {
   AbortedError,
   ApiError,
-  BadRequestError,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,
