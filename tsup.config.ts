@@ -12,6 +12,9 @@ type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number];
 /** The file whose imports become the core chunk. */
 const PROGRAM = resolve('src/cli/startup/program.ts');
 
+/** Required by CommonJS packages. With an import it would make esbuild wrap each file of the program in a function. */
+const NO_CHILD_PROCESS = resolve('src/cli/startup/no-child-process.ts');
+
 const define = { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) };
 
 const shared = {
@@ -71,7 +74,7 @@ export default defineConfig([
         // A split bundle imports only the default of a CommonJS package; this build of yaml is an ES module.
         yaml: './node_modules/yaml/browser/index.js',
         // Commander loads it for commands that are programs of their own. There are none, and it takes 3 ms.
-        'node:child_process': './src/cli/startup/no-child-process.ts',
+        'node:child_process': NO_CHILD_PROCESS,
       };
     },
   },
@@ -119,6 +122,7 @@ function oneCoreChunk(): EsbuildPlugin {
     setup(build) {
       build.onResolve({ filter: /program\.ts$/ }, ({ path }) => ({ path, sideEffects: true }));
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+        if (path === NO_CHILD_PROCESS) return undefined;
         const code = await readFile(path, 'utf8');
         return { contents: `import ${JSON.stringify(PROGRAM)};${code}`, loader: 'ts' };
       });
