@@ -25,5 +25,5 @@ export type {
 export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
-export { nodeHttpTransport } from './transport/node-http.js';
+export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';
 export { undiciTransport } from './transport/undici.js';

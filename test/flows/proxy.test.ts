@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
 
 const CERTIFICATES = join(ROOT, 'test/domain/certificates');
@@ -89,6 +89,12 @@ describe('a company proxy with its own certificate authority', () => {
     expect(untrusting.exitCode).toBe(1);
     expect(untrusting.stdout).toContain('connection\tok\ncertificate\tfailed\nservice\tskipped\n');
     expect(keys).toHaveLength(1);
+    const report = await runCli(['doctor', '--query', "checks[?id=='certificate'].finding", '-o', 'json'], {
+      env,
+    });
+    expect(JSON.parse(report.stdout)).toEqual([
+      expect.stringMatching(/^issued by Petstore test intermediate, not trusted: UNABLE_TO_/),
+    ]);
   });
 
   test('doctor ends in time if the proxy does not respond', async () => {
@@ -128,5 +134,76 @@ describe('a company proxy with its own certificate authority', () => {
     };
     expect(await runCli(['pets', 'list', '--no-retry'], { env })).toMatchObject({ exitCode: 7, stdout: '' });
     expect(proxy.heads).toEqual([]);
+  });
+});
+
+/** Starts a proxy that treats each client in the same way, and counts the CONNECT requests. */
+async function failingProxy(treat: (client: Socket) => void): Promise<{ url: string; heads: string[] }> {
+  const heads: string[] = [];
+  const server = createServer((client) => {
+    client.on('data', (head) => {
+      heads.push(String(head));
+      treat(client);
+    });
+  });
+  return { url: `http://ida:hunter2@127.0.0.1:${String(await listen(server))}`, heads };
+}
+
+describe('a proxy that opens no tunnel', () => {
+  test.each<[string, (client: Socket) => void, number, string, string]>([
+    [
+      'closes the connection',
+      (client) => void client.end(),
+      4,
+      'No response from https://shop.example.test (ECONNRESET) through the proxy 127.0.0.1:PORT',
+      'The proxy 127.0.0.1:PORT may have failed. Check HTTPS_PROXY, or add the host of the service to NO_PROXY. Run "petstore doctor" for details.',
+    ],
+    [
+      'requires a login',
+      (client) => void client.end('HTTP/1.1 407 No\r\n\r\n'),
+      1,
+      'The proxy does not accept the login (407)',
+      'Set HTTPS_PROXY to http://USER:PASSWORD@HOST:PORT with the login of the proxy 127.0.0.1:PORT. Encode special characters, such as %40 for @.',
+    ],
+    [
+      'can not connect',
+      (client) => void client.end('HTTP/1.1 502 No\r\n\r\n'),
+      4,
+      "The proxy can't connect to shop.example.test:443 (502)",
+      'This is the response of the proxy 127.0.0.1:PORT. Check HTTPS_PROXY, or add the host of the service to NO_PROXY.',
+    ],
+  ])('%s ends each command', async (_, treat, attempts, message, hint) => {
+    const proxy = await failingProxy(treat);
+    const env = { ...SERVICE, HTTPS_PROXY: proxy.url };
+    const address = new URL(proxy.url).host;
+    const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '-v'], { env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 7, stdout: '' });
+    expect(stderr).toContain(`error: ${message}\nhint: ${hint}\n`.replaceAll('127.0.0.1:PORT', address));
+    expect(stderr).not.toMatch(/hunter2|aWRhOmh1bnRlcjI|sk-secret/);
+    expect(proxy.heads).toHaveLength(attempts);
+    const doctor = await runCli(['doctor', '--fields', 'id,state'], { env });
+    expect(doctor.exitCode).toBe(1);
+    expect(doctor.stdout).toContain('connection\tfailed\n');
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('and never responds: %s ends the command', async (signal) => {
+    const proxy = await failingProxy(() => undefined);
+    const running = startCli(['pets', 'list', '-v'], { env: { ...SERVICE, HTTPS_PROXY: proxy.url } });
+    await running.seen('stderr', /> GET/);
+    running.child.kill(signal);
+    expect((await running.finished).exitCode).toBe(signal === 'SIGINT' ? 130 : 143);
+    expect(proxy.heads.length).toBeLessThanOrEqual(1);
+  });
+
+  test('and never responds: --timeout and --max-wait hold', async () => {
+    const proxy = await failingProxy(() => undefined);
+    const { exitCode, stderr } = await runCli(['pets', 'list', '--timeout', '200ms', '--no-retry'], {
+      env: { ...SERVICE, HTTPS_PROXY: proxy.url },
+    });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 7,
+      stderr: expect.stringContaining('200 ms') as string,
+    });
+    expect(proxy.heads).toHaveLength(1);
   });
 });

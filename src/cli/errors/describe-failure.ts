@@ -129,7 +129,7 @@ function describePetStoreError(
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    message: isProxyFailure ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
+    message: isProxyFailure && !isOfProxy(error) ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
     ...(status === undefined || isPredictedLimit(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,
@@ -227,10 +227,21 @@ function connectionHint(error: PetStoreError): string {
 function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
+  if (code === 'ERR_PROXY_407')
+    return `Set ${from} to http://USER:PASSWORD@HOST:PORT with the login of the proxy ${address}. Encode special characters, such as %40 for @.`;
+  if (code === 'ERR_PROXY_CERTIFICATE')
+    return `To trust the authority of the proxy ${address}, pass --ca FILE. ${remedy}`;
+  if (code === 'ERR_PROXY_TLS') return `Start ${from} with http:// for the proxy ${address}.`;
+  if (isOfProxy(error)) return `This is the response of the proxy ${address}. ${remedy}`;
   if (code === 'ECONNREFUSED') return `Nothing listens at the proxy ${address}. ${remedy}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host name of the proxy ${address} can't be resolved. ${remedy}`;
   return `The proxy ${address} may have failed. ${remedy} Run "petstore doctor" for details.`;
+}
+
+/** Whether the message names the proxy: it responded, and opened no tunnel. */
+function isOfProxy(error: PetStoreError): boolean {
+  return error instanceof ConnectionError && error.code?.startsWith('ERR_PROXY_') === true;
 }
 
 function isUntrusted(error: PetStoreError): boolean {

@@ -21,26 +21,18 @@ export interface ConnectionTls {
 }
 
 /**
- * Reports the connections of all later requests of this process, through Node's and undici's diagnostics channels.
- * A TLS connection is reported before its certificate is verified. Through a proxy it is reported only if it is trusted.
- *
- * @param proxyHost host and port of the proxy. Connections to the proxy itself are not reported.
+ * Reports the connections of all later requests of this process, through Node's diagnostics channel. A TLS connection is
+ * reported before its certificate is verified. Connections to a proxy are reported only with a tunnel to the service.
  */
-export function observeConnections(
-  onConnect: (connection: Connection) => void,
-  proxyHost: string | undefined,
-): void {
+export function observeConnections(onConnect: (connection: Connection) => void): void {
   const report = (socket: Socket): void => {
     onConnect(describeConnection(socket));
   };
   subscribe('http.client.request.start', (message) => {
     const { request } = message as { request: ClientRequest };
+    if (request.method === 'CONNECT') return;
     if (request.socket === null) request.once('socket', (socket) => watch(socket, report));
     else watch(request.socket, report);
-  });
-  subscribe('undici:client:connected', (message) => {
-    const { connectParams, socket } = message as { connectParams: { host: string }; socket: Socket };
-    if (connectParams.host !== proxyHost) report(socket);
   });
 }
 

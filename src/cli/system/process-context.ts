@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nodeHttpTransport, undiciTransport } from '../../client/index.js';
+import { nodeHttpTransport } from '../../client/index.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
 
@@ -32,22 +32,14 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     async network({ proxyUrl, authorities, onConnect } = {}) {
       if (onConnect !== undefined) {
         const { observeConnections } = await import('./connection.js');
-        observeConnections(onConnect, proxyUrl === undefined ? undefined : new URL(proxyUrl).host);
+        observeConnections(onConnect);
       }
       const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
-      const { ProxyAgent } = await import('undici');
-      const trust = ca === undefined ? {} : { requestTls: { ca }, proxyTls: { ca } };
-      const agent = new ProxyAgent({ uri: proxyUrl, ...trust });
-      const transport = undiciTransport(agent);
-      return {
-        ...transport,
-        async close() {
-          await transport.close();
-          // A proxy that does not respond would keep the process alive.
-          await agent.destroy();
-        },
-      };
+      const { createTunnelAgent } = await import('./tunnel-agent.js');
+      return nodeHttpTransport(ca, (module, options) =>
+        createTunnelAgent(module, new URL(proxyUrl), options),
+      );
     },
     async keychain() {
       const { createKeychain } = await import('./keychain.js');

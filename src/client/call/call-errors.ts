@@ -164,8 +164,10 @@ export function noResponseError(
   const cause = redactCause(failure.cause, apiKey);
   const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
-  const retryable = code === undefined || !CERTIFICATE_ERROR.test(code);
-  return new ConnectionError(`No response from ${origin} (${reason})`, { ...shared, cause, code, retryable });
+  const retryable = code === undefined || !PERMANENT_ERROR.test(code);
+  const isOfProxy = code?.startsWith('ERR_PROXY_') === true && cause instanceof Error;
+  const message = isOfProxy ? cause.message : `No response from ${origin} (${reason})`;
+  return new ConnectionError(message, { ...shared, cause, code, retryable });
 }
 
 function configurationError(failure: unknown, context: ErrorContext, outcome: Outcome): ConfigurationError {
@@ -183,8 +185,9 @@ function configurationError(failure: unknown, context: ErrorContext, outcome: Ou
   });
 }
 
-/** Codes of OpenSSL and Node for a certificate problem, which a retry does not solve. */
-const CERTIFICATE_ERROR = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
+/** Problems that a retry does not solve: of a certificate (codes of OpenSSL and Node), and a refusal of a proxy. */
+const PERMANENT_ERROR =
+  /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)|^ERR_PROXY_(?!408|5\d\d|DATA)/;
 
 /** Creates the error for a call that a signal of the caller aborted. */
 export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
-import { ProxyAgent } from 'undici';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { nodeHttpTransport, type Transport, undiciTransport } from '../../../src/client/index.js';
+import { nodeHttpTransport, type Transport } from '../../../src/client/index.js';
+import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { type Connection, observeConnections } from '../../../src/cli/system/connection.js';
 import { listening } from '../../support/loopback-port.js';
 
@@ -46,7 +46,7 @@ function send(transport: Transport, origin: string): Promise<unknown> {
   return transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 100 }).response;
 }
 
-observeConnections(onConnect, undefined);
+observeConnections(onConnect);
 
 describe('node:http', () => {
   test('reports the address of a plain connection', async () => {
@@ -78,13 +78,28 @@ describe('node:http', () => {
   });
 });
 
-test('undici: reports the certificate behind a proxy', async () => {
-  const proxy = await serveProxy(await serveTls('shop'));
-  const ofService: Connection[] = [];
-  observeConnections((connection) => ofService.push(connection), new URL(proxy).host);
-  const agent = new ProxyAgent({ uri: proxy, requestTls: { ca: pem('root') } });
-  onTestFinished(() => agent.destroy());
-  await send(undiciTransport(agent), 'https://shop.example.test');
-  expect(seen.at(-1)).toMatchObject({ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } });
-  expect(ofService).toMatchObject([{ tls: { issuer: 'Petstore test intermediate' } }]);
+describe('behind a proxy', () => {
+  const through = (proxy: string, ca: string[]): Transport =>
+    nodeHttpTransport(ca, (module, options) => createTunnelAgent(module, new URL(proxy), options));
+
+  test('reports the certificate of the service, and not the connection to the proxy', async () => {
+    const proxy = await serveProxy(await serveTls('shop'));
+    await send(through(proxy, [pem('root')]), 'https://shop.example.test');
+    expect(seen).toMatchObject([{ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } }]);
+  });
+
+  test('reports a certificate that is not trusted', async () => {
+    const proxy = await serveProxy(await serveTls('self-signed'));
+    await expect(send(through(proxy, [pem('root')]), 'https://shop.example.test')).rejects.toMatchObject({
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
+    expect(seen).toMatchObject([{ tls: { issuer: 'shop.example.test' } }]);
+  });
+
+  test('reports nothing without a tunnel', async () => {
+    const refusing = createTcpServer((client) => client.end('HTTP/1.1 403 No\r\n\r\n'));
+    const proxy = `http://127.0.0.1:${String(await listening(refusing))}`;
+    await expect(send(through(proxy, []), 'https://shop.example.test')).rejects.toThrow('(403)');
+    expect(seen).toEqual([]);
+  });
 });

@@ -129,7 +129,7 @@ function connectionResult(error: unknown, established: Connection | undefined): 
 }
 
 /** OpenSSL's and Node's codes of a certificate that is not trusted. */
-const UNTRUSTED = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
+const UNTRUSTED = /^(?:ERR_TLS_CERT|CERT_|(?:DEPTH_ZERO_)?SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/;
 /** Codes of a peer that does not speak TLS. */
 const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
 
@@ -146,8 +146,8 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof TimeLimitError) return error.message;
   if (!(error instanceof ConnectionError || error instanceof TransportFailure)) return undefined;
   const { code } = error;
-  // undici's own codes say less than its messages.
-  return code === undefined || code.startsWith('UND_ERR') ? causeOf(error).message : code;
+  // The message of a proxy error names the status.
+  return code === undefined || code.startsWith('ERR_PROXY_') ? causeOf(error).message : code;
 }
 
 function responseFrom(

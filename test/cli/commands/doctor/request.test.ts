@@ -65,12 +65,12 @@ describe('a connection that fails', () => {
     },
   );
 
-  test.each(['ENOTFOUND', 'ECONNREFUSED', 'UND_ERR_ABORTED'])('%s through a proxy', async (code) => {
+  test.each(['ENOTFOUND', 'ECONNREFUSED', 'ERR_PROXY_502'])('%s through a proxy', async (code) => {
     const { found } = await doctor({
       ...failsWith(code),
       env: { https_proxy: 'http://ida:hunter2@proxy.test' },
     });
-    const reason = code === 'UND_ERR_ABORTED' ? 'it failed' : code;
+    const reason = code === 'ERR_PROXY_502' ? 'it failed' : code;
     expect(found('connection')).toMatchObject({
       finding: `no connection to pets.test port 443 through the proxy http://proxy.test: ${reason}`,
       remedy: 'Correct https_proxy, or add pets.test to NO_PROXY.',

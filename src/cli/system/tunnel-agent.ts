@@ -1,0 +1,145 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
+import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
+import { endpointOf } from './endpoint.js';
+
+/**
+ * Creates an agent that opens each connection through an HTTP proxy, with CONNECT (RFC 9110, section 9.3.6). The service
+ * receives nothing before the proxy has opened the tunnel.
+ *
+ * @param module node:https or node:http, by the scheme of the service.
+ * @param proxyUrl http or https. May contain a login.
+ * @param options for the connection to the service; `ca` also applies to a proxy with TLS.
+ */
+export function createTunnelAgent(module: Http, proxyUrl: URL, options: AgentOptions): Agent {
+  const opening = new Set<ClientRequest>();
+  const isTls = module === process.getBuiltinModule('node:https');
+  class TunnelAgent extends module.Agent {
+    override createConnection(target: Target, done: Done): undefined {
+      const request = openTunnel(target, proxyUrl, options, {
+        opened(socket) {
+          opening.delete(request);
+          done(null, isTls ? process.getBuiltinModule('node:tls').connect({ ...target, socket }) : socket);
+        },
+        failed(error) {
+          opening.delete(request);
+          done(error);
+        },
+      });
+      opening.add(request);
+    }
+
+    override destroy(): void {
+      for (const request of opening) request.destroy();
+      super.destroy();
+    }
+  }
+  return new TunnelAgent(options);
+}
+
+/** Node's agent has added the host and the port of the service. */
+interface Target extends ConnectionOptions {
+  [CONNECT_SIGNAL]?: AbortSignal;
+}
+
+type Done = (error: Error | null, stream?: Duplex) => void;
+
+interface TunnelListener {
+  opened(socket: Duplex): void;
+  failed(error: Error): void;
+}
+
+function openTunnel(
+  target: Target,
+  proxyUrl: URL,
+  { ca }: AgentOptions,
+  { opened, failed }: TunnelListener,
+): ClientRequest {
+  const { isTls, host, port } = endpointOf(proxyUrl);
+  const signal = target[CONNECT_SIGNAL];
+  const login = loginOf(proxyUrl);
+  const service = authorityOf(target);
+  const request = process.getBuiltinModule(isTls ? 'node:https' : 'node:http').request({
+    host,
+    port,
+    method: 'CONNECT',
+    path: service,
+    headers: { host: service, ...(login === undefined ? {} : { 'proxy-authorization': `Basic ${login}` }) },
+    agent: false,
+    // Otherwise Node expects the certificate of the Host header from the proxy. An address has no server name.
+    servername: isIP(host) === 0 ? host : '',
+    ...(ca === undefined ? {} : { ca }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  // Node emits it for every status of a response to CONNECT.
+  request.once('connect', ({ statusCode = 0 }: IncomingMessage, socket, head) => {
+    const isOpen = statusCode >= 200 && statusCode <= 299;
+    // The client speaks first, so these bytes are not from the service.
+    if (isOpen && head.length === 0) {
+      opened(socket);
+      return;
+    }
+    socket.destroy();
+    failed(
+      isOpen
+        ? new ProxyError('The proxy sent data before the request', 'ERR_PROXY_DATA')
+        : new ProxyError(
+            describeStatus(statusCode, service, login !== undefined),
+            `ERR_PROXY_${String(statusCode)}`,
+          ),
+    );
+  });
+  request.on('error', (error: NodeJS.ErrnoException) => {
+    failed(isTls ? explainTls(error) : error);
+  });
+  request.end();
+  return request;
+}
+
+/** The login in base64; `undefined` without a login. */
+function loginOf({ username, password }: URL): string | undefined {
+  if (username + password === '') return undefined;
+  return Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+}
+
+function authorityOf({ host = '', port = 0 }: Target): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+/** A proxy opened no tunnel. Codes start with `ERR_PROXY_`, followed by the status if there is one. */
+class ProxyError extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string, cause?: Error) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+function describeStatus(status: number, service: string, hasLogin: boolean): string {
+  const number = `(${String(status)})`;
+  if (status === 407)
+    return hasLogin
+      ? `The proxy does not accept the login ${number}`
+      : `The proxy requires authentication ${number}`;
+  if (status === 401 || status === 403) return `The proxy refuses to connect to ${service} ${number}`;
+  if (status >= 500) return `The proxy can't connect to ${service} ${number}`;
+  return `The proxy opened no connection to ${service} ${number}`;
+}
+
+/** Distinguishes TLS problems of the proxy from those of the service. */
+function explainTls(error: NodeJS.ErrnoException): Error {
+  const { code = '' } = error;
+  if (/^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/.test(code))
+    return new ProxyError(
+      `The certificate of the proxy is not trusted (${code})`,
+      'ERR_PROXY_CERTIFICATE',
+      error,
+    );
+  if (/^(?:EPROTO$|ERR_SSL_)/.test(code))
+    return new ProxyError('The proxy does not use TLS', 'ERR_PROXY_TLS', error);
+  return error;
+}
