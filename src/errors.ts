@@ -27,8 +27,8 @@ export type Outcome = 'not-sent' | 'refused' | 'unknown';
 export interface Attempt {
   /** Starts at 1. */
   number: number;
-  /** Time of sending, in milliseconds since the epoch, by the local clock. */
-  startedAt: number;
+  /** Time of sending, by the local clock. */
+  startedAt: Date;
   /** Wait before this attempt, in milliseconds. */
   waitedMs: number;
   /** HTTP status, if there was a response. */

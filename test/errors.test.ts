@@ -20,7 +20,7 @@ import {
 } from '../src/errors.js';
 
 const cause = new Error('why');
-const attempts: Attempt[] = [{ number: 1, startedAt: 5, waitedMs: 0, status: 500 }];
+const attempts: Attempt[] = [{ number: 1, startedAt: new Date(5), waitedMs: 0, status: 500 }];
 const request = { method: 'GET', url: 'https://api.test/v1/pets' };
 const shared = { cause, hint: 'do this', attempts, request };
 const api = { ...shared, code: 'c', requestId: 'r', headers: { 'x-a': 'b' } };

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js';
-import type { RateLimit } from '../schema/rate-limit.js';
+import { type RateLimit, toRateLimit } from '../schema/rate-limit.js';
 import { performCall } from './call/call.js';
 import { createClientContext } from './call/client-context.js';
 import { PendingCall } from './call/pending-call.js';
@@ -52,7 +52,8 @@ export function createPetStoreOver(
         (async () => performCall(client, rawOperation(client.base, method, path, input), callOptions))(),
       ),
     get rateLimit(): RateLimit | undefined {
-      return client.lastGate()?.rateLimit;
+      const values = client.lastGate()?.rateLimit;
+      return values && toRateLimit(values);
     },
     budget: async () => client.gateOf(await client.apiKey()).readBudget(),
     async close() {

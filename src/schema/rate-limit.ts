@@ -10,12 +10,33 @@ export interface RateLimit {
   limit: number;
   /** `X-RateLimit-Remaining`: requests left in the window. */
   remaining: number;
-  /** `X-RateLimit-Reset`: when the window ends, in milliseconds since the epoch, by the service's clock. */
-  resetAt: number;
+  /** `X-RateLimit-Reset`: when the window ends, by the service's clock. */
+  resetAt: Date;
   /** The window of these numbers. Inferred; absent if not certain. */
   window?: RateWindow;
   /** The plan with this limit. Inferred; absent if not certain. */
   plan?: Plan;
+}
+
+/** A rate limit as plain numbers, for calculations and storage. */
+export interface RateLimitValues extends Omit<RateLimit, 'resetAt'> {
+  /** Milliseconds since the epoch, by the service's clock. */
+  resetAt: number;
+}
+
+/** The latest time that a `Date` can represent (ECMA-262, "Time Values and Time Range"). */
+const DATE_MAX_MS = 8.64e15;
+
+/** Returns a point in time as a date, at most the latest possible date: a received time may be later. */
+export function dateAt(timeMs: number): Date {
+  return new Date(Math.min(timeMs, DATE_MAX_MS));
+}
+
+/** Returns a rate limit as callers see it. */
+export function toRateLimit<T extends RateLimitValues>(
+  values: T,
+): Omit<T, 'resetAt'> & Pick<RateLimit, 'resetAt'> {
+  return { ...values, resetAt: dateAt(values.resetAt) };
 }
 
 const PLAN_BY_MINUTE_LIMIT: Readonly<Record<number, Plan>> = { 60: 'free', 300: 'pro', 1_000: 'business' };

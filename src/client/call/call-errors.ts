@@ -18,7 +18,7 @@ import {
   UnknownOutcomeError,
 } from '../../errors.js';
 import { readProblem } from '../../schema/problem.js';
-import type { RateLimit } from '../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../schema/rate-limit.js';
 import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders } from '../response/redaction.js';
@@ -108,7 +108,7 @@ export interface RateLimitFacts {
   retryAfterMs: number;
   /** Local time, in milliseconds since the epoch. */
   now: number;
-  rateLimit: RateLimit | undefined;
+  rateLimit: RateLimitValues | undefined;
   /** The 429 response, if this call received one. */
   response: TransportResponse | undefined;
   outcome: Outcome;

@@ -1,5 +1,5 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
-import type { RateLimit } from '../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
 import { redact, redactPath } from '../response/redaction.js';
@@ -126,7 +126,7 @@ export function errorForAbort<T>(call: CallState<T>, reason: unknown, outcome: O
 export function errorForRateLimit<T>(
   call: CallState<T>,
   retryAfterMs: number,
-  rateLimit: RateLimit | undefined,
+  rateLimit: RateLimitValues | undefined,
 ): PetStoreError {
   const now = call.client.clock.now();
   const facts = { retryAfterMs, now, rateLimit, response: call.last429, outcome: outcomeSoFar(call) };

@@ -35,7 +35,7 @@ export async function performCall<T>(
 async function attempt<T>(call: CallState<T>): Promise<NextStep<T>> {
   const { gate, permit } = await admit(call);
   call.consecutive429s = gate.consecutive429Count;
-  const startedAt = call.client.clock.now();
+  const startedAt = new Date(call.client.clock.now());
   const result = await sendRequest(call);
   call.countedAttempts += 1;
   call.attempts.push({

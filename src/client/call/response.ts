@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../schema/rate-limit.js';
+import { type RateLimitValues, toRateLimit } from '../../schema/rate-limit.js';
 import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
@@ -36,7 +36,7 @@ export function handleResponse<T>(
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
   const rateLimit = permit.release({ kind: 'response', ...limits });
-  if (rateLimit !== undefined) call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit });
+  if (rateLimit !== undefined) call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   switch (found.kind) {
     case 'success':
       return {
@@ -55,7 +55,7 @@ export function handleResponse<T>(
 function responseInfo<T>(
   { apiKey }: CallState<T>,
   response: TransportResponse,
-  rateLimit: RateLimit | undefined,
+  rateLimit: RateLimitValues | undefined,
 ): ResponseInfo {
   const headers = redactHeaders(response.headers, apiKey);
   const requestId = readRequestId(headers);
@@ -63,7 +63,7 @@ function responseInfo<T>(
     status: response.status,
     headers,
     ...(requestId === undefined ? {} : { requestId }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(rateLimit === undefined ? {} : { rateLimit: toRateLimit(rateLimit) }),
   };
 }
 

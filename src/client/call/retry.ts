@@ -1,4 +1,5 @@
 import type { PetStoreError } from '../../errors.js';
+import { toRateLimit } from '../../schema/rate-limit.js';
 import type { WithResponse } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readRetryAfterMs } from '../response/response-headers.js';
@@ -38,7 +39,7 @@ export function retryAfter429<T>(
   const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random);
   const retryAfterMs = receivedMs ?? holdMs;
   const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...limits });
-  if (rateLimit !== undefined) client.emit?.({ type: 'rate-limit', call: call.id, rateLimit });
+  if (rateLimit !== undefined) client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   call.last429 = response;
   if (!isRetryAllowed(call, retryAfterMs) || deadline.remainingMs() < holdMs) {
     throw errorForRateLimit(call, retryAfterMs, rateLimit);

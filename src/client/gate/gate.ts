@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
 import type { KnownBudget } from './budget/known-budget.js';
 
@@ -9,7 +9,7 @@ export interface Gate {
   /** Consecutive 429 responses: the exponent of the next backoff. */
   readonly consecutive429Count: number;
   /** The last rate limit received. */
-  readonly rateLimit: RateLimit | undefined;
+  readonly rateLimit: RateLimitValues | undefined;
   /** Whether the gate can be dropped: no request is in flight, waiting or held. */
   readonly isIdle: boolean;
   /** Returns every known window. Sends no request to the service. */
@@ -40,7 +40,7 @@ export interface GateWait {
   /** The part of `delayMs` that the service requires. The rest is jitter and backoff. */
   retryAfterMs?: number;
   /** The limit that is used up. */
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimitValues;
 }
 
 /** The right to send one request. */
@@ -49,5 +49,5 @@ export interface Permit {
    * Reports how the request ended. Call it exactly once. Returns the reported rate limit, with its inferred window and
    * plan.
    */
-  release(report: GateReport): RateLimit | undefined;
+  release(report: GateReport): RateLimitValues | undefined;
 }

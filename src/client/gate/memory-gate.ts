@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { Clock } from '../time/clock.js';
 import { countReport, countSent } from './budget/budget-counting.js';
 import { createBudget } from './budget/budget-state.js';
@@ -28,7 +28,7 @@ class MemoryGate implements Gate {
     return this.#budget.consecutive429Count;
   }
 
-  get rateLimit(): RateLimit | undefined {
+  get rateLimit(): RateLimitValues | undefined {
     return this.#budget.rateLimit;
   }
 

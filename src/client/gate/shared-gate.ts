@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
 import { type BudgetState, createBudget } from './budget/budget-state.js';
 import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
@@ -77,7 +77,7 @@ class SharedGate implements Gate {
     return this.#mirror.consecutive429Count;
   }
 
-  get rateLimit(): RateLimit | undefined {
+  get rateLimit(): RateLimitValues | undefined {
     return this.#mirror.rateLimit;
   }
 

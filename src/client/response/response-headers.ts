@@ -1,4 +1,4 @@
-import { inferPlan, inferWindow, type RateLimit } from '../../schema/rate-limit.js';
+import { inferPlan, inferWindow, type RateLimitValues } from '../../schema/rate-limit.js';
 
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function readRetryAfterMs(headers: Headers, localNow: number): number | u
 
 /** The rate limit headers of a response. */
 export interface RateLimitHeaders {
-  rateLimit: RateLimit;
+  rateLimit: RateLimitValues;
   /** Milliseconds from the time of the response to the reset, at least 0. */
   untilResetMs: number;
 }

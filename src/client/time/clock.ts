@@ -1,3 +1,4 @@
+import { dateAt } from '../../schema/rate-limit.js';
 import { onAbort } from './on-abort.js';
 
 /** A source of time. Tests can pass a virtual clock. */
@@ -43,9 +44,6 @@ function monotonic(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** The latest time that a `Date` can represent (ECMA-262, "Time Values and Time Range"). */
-const DATE_MAX_MS = 8.64e15;
-
 /**
  * Waits. Rejects with the signal's reason as soon as it aborts, and then leaves no timer and no listener.
  */
@@ -69,5 +67,5 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
 
 /** Returns the date `delayMs` after `now`, at most the latest possible date: a received Retry-After may be longer. */
 export function dateAfter(now: number, delayMs: number): Date {
-  return new Date(Math.min(now + delayMs, DATE_MAX_MS));
+  return dateAt(now + delayMs);
 }

@@ -33,7 +33,7 @@ test.each<[ClientEvent, string]>([
   ],
   [{ type: 'wait', call: 1, attempt: 1, reason: 'paced', delayMs: 3.2 }, '* waiting 3 ms (paced)\n'],
   [{ type: 'wait', call: 1, attempt: 1, reason: 'paced' }, '* waiting (paced)\n'],
-  [{ type: 'rate-limit', call: 1, rateLimit: { limit: 1, remaining: 1, resetAt: 1 } }, ''],
+  [{ type: 'rate-limit', call: 1, rateLimit: { limit: 1, remaining: 1, resetAt: new Date(1) } }, ''],
 ])('%j', (event, expected) => {
   let written = '';
   logEvent(event, { isTTY: false, columns: undefined, write: (text) => void (written += text) });

@@ -6,7 +6,7 @@ const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 const limit: ClientEvent = {
   type: 'rate-limit',
   call: 1,
-  rateLimit: { limit: 60, remaining: 0, resetAt: 0, window: 'minute' },
+  rateLimit: { limit: 60, remaining: 0, resetAt: new Date(0), window: 'minute' },
 };
 const wait = (
   delayMs: number,

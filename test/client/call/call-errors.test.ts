@@ -16,7 +16,7 @@ import { type TransportResponse, TransportFailure } from '../../../src/client/tr
 
 const context: ErrorContext = {
   request: { method: 'GET', url: 'https://api.test/v1/pets' },
-  attempts: [{ number: 1, startedAt: 0, waitedMs: 0 }],
+  attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
   apiKey: 'k3y',
 };
 const responseOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({

@@ -182,7 +182,7 @@ describe('a GET', () => {
     const error = (await failed) as ServerError;
     expect(error).toBeInstanceOf(ServerError);
     expect(
-      error.attempts.map(({ startedAt, waitedMs, status }) => [startedAt - NOON, waitedMs, status]),
+      error.attempts.map(({ startedAt, waitedMs, status }) => [startedAt.getTime() - NOON, waitedMs, status]),
     ).toEqual([
       [0, 0, 503],
       [250, 250, 503],

@@ -18,7 +18,7 @@ test.each<[ClientEvent, string]>([
   [{ type: 'wait', call: 1, attempt: 2, reason: 'backoff', delayMs: 499.6 }, '#1 waits 500 ms (backoff)'],
   [{ type: 'wait', call: 1, attempt: 2, reason: 'paced' }, '#1 waits (paced)'],
   [
-    { type: 'rate-limit', call: 1, rateLimit: { limit: 60, remaining: 3, resetAt: 0 } },
+    { type: 'rate-limit', call: 1, rateLimit: { limit: 60, remaining: 3, resetAt: new Date(0) } },
     '#1 3 of 60 requests left',
   ],
 ])('describeEvent writes %j as one line', (event, line) => {

@@ -58,7 +58,7 @@ async function send(
     settings: { ...DEFAULT_SETTINGS, bodyMaxBytes: 77 },
     deadline: { signal: undefined },
     id: 3,
-    attempts: [{ number: 1, startedAt: 0, waitedMs: 0 }],
+    attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
     apiKey: 'k3y',
     // sendRequest reads no other fields.
   } as unknown as CallState<unknown>;

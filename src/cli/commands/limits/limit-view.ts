@@ -8,8 +8,8 @@ import type { Column, View } from '../../output/index.js';
 export interface KnownLimit {
   limit?: number;
   remaining?: number;
-  /** Milliseconds since the epoch, by the service's clock. */
-  resetAt?: number;
+  /** By the service's clock. */
+  resetAt?: Date;
   /** Milliseconds from the response to the reset, independent of the local clock. */
   resetsInMs?: number;
   window?: RateWindow;
@@ -50,13 +50,10 @@ function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): 
     window: window ?? null,
     limit: limit ?? null,
     remaining: remaining ?? null,
-    reset: resetAt === undefined ? null : new Date(Math.min(resetAt, DATE_MAX_MS)).toISOString(),
+    reset: resetAt?.toISOString() ?? null,
     resetInSeconds: resetsInMs === undefined ? null : Math.ceil(resetsInMs / 1_000),
   };
 }
-
-/** The latest time that a `Date` can hold. */
-const DATE_MAX_MS = 8.64e15;
 
 interface DisplayContext {
   /** Milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { KnownBudget } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
-import type { RateLimit } from '../../../schema/rate-limit.js';
+import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../session/action.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { describeDuration } from '../../text/duration.js';
@@ -71,7 +71,7 @@ function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): Kn
   const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
   if (first !== undefined) return { ...first, resetsInMs: Math.max(first.resetsInMs, heldForMs) };
   if (heldForMs === 0) return undefined;
-  return { remaining: 0, resetAt: context.clock.now() + heldForMs, resetsInMs: heldForMs };
+  return { remaining: 0, resetAt: dateAt(context.clock.now() + heldForMs), resetsInMs: heldForMs };
 }
 
 /** Requests the limit. A 429 response is a result too: nothing remains. */
@@ -92,7 +92,7 @@ async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
       ...(limit === undefined ? {} : { limit }),
       ...(window === undefined ? {} : { window }),
       remaining: 0,
-      resetAt: last.resetAt ?? retryAt.getTime(),
+      resetAt: last.resetAt ?? retryAt,
       // If no request was sent, the wait is measured from the last known reset.
       resetsInMs:
         last.resetAt === undefined || headers.date === undefined
@@ -109,5 +109,5 @@ function untilReset(
   { context }: Session,
 ): number {
   const respondedAt = Date.parse(headers.date ?? '');
-  return Math.max(0, resetAt - (Number.isNaN(respondedAt) ? context.clock.now() : respondedAt));
+  return Math.max(0, resetAt.getTime() - (Number.isNaN(respondedAt) ? context.clock.now() : respondedAt));
 }

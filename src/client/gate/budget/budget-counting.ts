@@ -1,16 +1,16 @@
-import { inferPlan, limitsOfPlan, type Plan, type RateLimit } from '../../../schema/rate-limit.js';
+import { inferPlan, limitsOfPlan, type Plan, type RateLimitValues } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
 /** How an admitted request ended. */
 export type GateReport =
   /** A response other than 429. The limit is absent if the response had no rate limit headers. */
-  | { kind: 'response'; rateLimit?: RateLimit | undefined; untilResetMs?: number | undefined }
+  | { kind: 'response'; rateLimit?: RateLimitValues | undefined; untilResetMs?: number | undefined }
   /** A 429 response. All requests wait for `holdMs`. `retryAfterMs` is the part that the service requires. */
   | {
       kind: 'rate-limited';
       holdMs: number;
       retryAfterMs: number;
-      rateLimit?: RateLimit | undefined;
+      rateLimit?: RateLimitValues | undefined;
       untilResetMs?: number | undefined;
     }
   /** No response. `sent`: the service may have counted the request. */
@@ -38,7 +38,7 @@ export function countReport(
   serial: number,
   report: GateReport,
   now: number,
-): RateLimit | undefined {
+): RateLimitValues | undefined {
   state.inFlight = Math.max(0, state.inFlight - 1);
   const isProbe = state.unknownSince !== undefined && serial > state.unknownSince;
   if (isProbe) state.probesInFlight = Math.max(0, state.probesInFlight - 1);
@@ -85,7 +85,7 @@ function countHeaders(
   serial: number,
   { rateLimit, untilResetMs }: Exclude<GateReport, { kind: 'no-response' }>,
   now: number,
-): RateLimit | undefined {
+): RateLimitValues | undefined {
   if (rateLimit === undefined || untilResetMs === undefined) {
     for (const window of state.windows) addUnconfirmed(window, state.sentCount);
     return undefined;
@@ -117,9 +117,9 @@ function countHeaders(
 /** Infers the window of a limit. A limit of 1,000 is per minute if two of its resets are at most a minute apart. */
 function inferWindowLength(
   state: BudgetState,
-  rateLimit: RateLimit,
+  rateLimit: RateLimitValues,
   known: CountedWindow | undefined,
-): RateLimit {
+): RateLimitValues {
   const betweenResetsMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   const isMinute = betweenResetsMs > 0 && betweenResetsMs <= 60_000;
   const learned = state.learnedWindows.find(({ limit }) => limit === rateLimit.limit);
@@ -138,7 +138,7 @@ function dropOtherPlans(state: BudgetState, plan: Plan): void {
   state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
-function updateWindow(window: CountedWindow, serial: number, rateLimit: RateLimit, inFlight: number): void {
+function updateWindow(window: CountedWindow, serial: number, rateLimit: RateLimitValues, inFlight: number): void {
   window.remaining = Math.min(window.remaining, rateLimit.remaining);
   window.rateLimit = { ...rateLimit, remaining: window.remaining };
   // Requests that were lost before this one was sent are included in its response.
@@ -152,7 +152,7 @@ function endProbing(state: BudgetState, serial: number): void {
   if (state.unknownSince !== undefined && serial > state.unknownSince) state.unknownSince = undefined;
 }
 
-function createWindow(rateLimit: RateLimit, now: number, endsAt: number): CountedWindow {
+function createWindow(rateLimit: RateLimitValues, now: number, endsAt: number): CountedWindow {
   const { remaining } = rateLimit;
   return {
     remaining,

@@ -1,4 +1,4 @@
-import type { RateLimit, RateWindow } from '../../../schema/rate-limit.js';
+import type { RateLimitValues, RateWindow } from '../../../schema/rate-limit.js';
 
 /**
  * The rate budget of one key at one origin. Plain data, so that the same rules apply in memory, in files and in Redis.
@@ -14,7 +14,7 @@ export interface BudgetState {
   /** Limits whose window is certain. */
   learnedWindows: { limit: number; window: RateWindow }[];
   /** The last rate limit received. */
-  rateLimit: RateLimit | undefined;
+  rateLimit: RateLimitValues | undefined;
   /** No request may be sent before this time. Set by a 429 response. */
   heldUntil: number;
   /** The part of `heldUntil` that the service required. */
@@ -48,7 +48,7 @@ export interface CountedWindow {
   /** When the window ends. */
   endsAt: number;
   /** The last rate limit received for this window. */
-  rateLimit: RateLimit;
+  rateLimit: RateLimitValues;
   /**
    * Requests that the service may have counted, but no response has confirmed. Each entry is the `sentCount` when the
    * request was lost. A response to a request with a higher serial number confirms it.

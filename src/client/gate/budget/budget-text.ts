@@ -1,4 +1,4 @@
-import { inferPlan, type RateLimit, type RateWindow } from '../../../schema/rate-limit.js';
+import { inferPlan, type RateLimitValues, type RateWindow } from '../../../schema/rate-limit.js';
 import {
   type BudgetState,
   type CountedWindow,
@@ -117,7 +117,7 @@ function parseWindow(data: unknown): CountedWindow {
 }
 
 /** Infers the plan again instead of trusting the text. */
-function parseRateLimit(data: unknown): RateLimit {
+function parseRateLimit(data: unknown): RateLimitValues {
   const fields = parseObject(data);
   const limit = parseCount(fields.limit);
   const window = fields.window === undefined ? undefined : parseWindowName(fields.window);

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
 /**
@@ -18,7 +18,7 @@ export interface Obstacle {
   /** When to check again if no response arrives. */
   recheckAt?: number;
   /** The limit that is used up. */
-  rateLimit?: RateLimit;
+  rateLimit?: RateLimitValues;
 }
 
 /** Priority level of a caller without pacing: only a 429 response delays it. */
@@ -87,8 +87,8 @@ export function earliestTurn(
   now: number,
   level: number,
   ahead: number,
-): { until: number; rateLimit: RateLimit } | undefined {
-  let latest: { until: number; rateLimit: RateLimit } | undefined;
+): { until: number; rateLimit: RateLimitValues } | undefined {
+  let latest: { until: number; rateLimit: RateLimitValues } | undefined;
   if (level === UNPACED) return latest;
   for (const window of state.windows) {
     const reserved = reservedRequests(window, now, level);

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../schema/rate-limit.js';
+import { type RateLimit, toRateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState } from './budget-state.js';
 import { findObstacle, UNPACED } from './budget.js';
 
@@ -22,7 +22,7 @@ export interface RateLimitWindow extends RateLimit {
 export function knownBudget(state: BudgetState, now: number): KnownBudget {
   const hold = findObstacle(state, now, UNPACED);
   const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
-    ...rateLimit,
+    ...toRateLimit(rateLimit),
     remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
     resetsInMs: endsAt - now,
   }));

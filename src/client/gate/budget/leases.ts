@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../schema/rate-limit.js';
+import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import { countReport, countSent, type GateReport } from './budget-counting.js';
 import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
 import { availableRequests, findObstacle } from './budget.js';
@@ -22,7 +22,7 @@ export function releaseLease(
   state: BudgetState,
   now: number,
   { holder, number, report }: { holder: string; number: number; report: GateReport },
-): RateLimit | undefined {
+): RateLimitValues | undefined {
   const index = state.leases.findIndex((lease) => lease.holder === holder && lease.number === number);
   const [lease] = index === -1 ? [] : state.leases.splice(index, 1);
   if (lease === undefined) {

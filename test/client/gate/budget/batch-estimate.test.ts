@@ -6,7 +6,7 @@ const NOW = new Date(2026, 2, 1, 14, 5, 0).getTime();
 const minute = (remaining: number, change: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
   limit: 60,
   remaining,
-  resetAt: NOW + 10_000,
+  resetAt: new Date(NOW + 10_000),
   resetsInMs: 10_000,
   window: 'minute',
   plan: 'free',
@@ -71,7 +71,7 @@ describe('a batch', () => {
   });
 
   test('never ends if the limit is 0', () => {
-    const nothing = { limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 };
+    const nothing = { limit: 0, remaining: 0, resetAt: new Date(NOW), resetsInMs: 10_000 };
     expect(estimateBatch(1, known(nothing), NOW).durationMs).toBe(Infinity);
   });
 });
@@ -84,7 +84,7 @@ test.each([
   [240, known(), '240 requests'],
   [
     1,
-    known({ limit: 0, remaining: 0, resetAt: NOW, resetsInMs: 10_000 }),
+    known({ limit: 0, remaining: 0, resetAt: new Date(NOW), resetsInMs: 10_000 }),
     '1 request, 0 left until 14:05:10, more than the rate limit ever allows',
   ],
 ])('describes %i requests', (requests, budget, line) => {

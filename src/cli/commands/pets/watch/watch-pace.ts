@@ -50,7 +50,7 @@ export function createWatchPace(chosenMs?: number): WatchPace {
 }
 
 function nameOf({ limit, resetAt }: KnownBudget['windows'][number]): string {
-  return `${String(limit)} until ${String(resetAt)}`;
+  return `${String(limit)} until ${String(resetAt.getTime())}`;
 }
 
 function fairMs(

@@ -4,11 +4,11 @@ import type { RateLimitWindow } from '../../../../../src/client/index.js';
 
 const DAY_MS = 86_400_000;
 const minute = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{ limit: 300, remaining, resetAt: 1, resetsInMs: 60_000, window: 'minute' },
+  ...{ limit: 300, remaining, resetAt: new Date(1), resetsInMs: 60_000, window: 'minute' },
   ...more,
 });
 const day = (remaining: number, more: Partial<RateLimitWindow> = {}): RateLimitWindow => ({
-  ...{ limit: 1_000, remaining, resetAt: 2, resetsInMs: DAY_MS, window: 'day' },
+  ...{ limit: 1_000, remaining, resetAt: new Date(2), resetsInMs: DAY_MS, window: 'day' },
   ...more,
 });
 
@@ -61,7 +61,7 @@ describe('without an interval', () => {
     const pace = createWatchPace();
     for (let poll = 0; poll < 40; poll += 1) pace.after(4, { windows: [minute(290)] });
     expect(pace.after(1, { windows: [minute(290)] })).toMatchObject({ delayMs: 60_000 });
-    expect(pace.after(1, { windows: [minute(290, { resetAt: 9 })] })).toMatchObject({ delayMs: 10_000 });
+    expect(pace.after(1, { windows: [minute(290, { resetAt: new Date(9) })] })).toMatchObject({ delayMs: 10_000 });
   });
 });
 
