@@ -105,9 +105,13 @@ export abstract class PetStoreError extends Error {
       retryable: this.retryable,
       outcome: this.outcome,
       ...(this.request === undefined ? {} : { request: this.request }),
-      ...(this.attempts.length === 0 ? {} : { attempts: this.attempts }),
+      ...(this.attempts.length === 0 ? {} : { attempts: this.attempts.map(plainAttempt) }),
     };
   }
+}
+
+function plainAttempt(attempt: Attempt): Record<string, unknown> {
+  return { ...attempt, startedAt: attempt.startedAt.toISOString() };
 }
 
 /**

@@ -198,7 +198,7 @@ describe.each(ALL.map(([error, expected]) => [expected.name, error, expected] as
         retryable,
         outcome,
         request,
-        attempts,
+        attempts: [{ ...attempts[0], startedAt: '1970-01-01T00:00:00.005Z' }],
         ...own,
       });
     });

@@ -104,7 +104,7 @@ export function createMock(options: MockOptions = {}): Mock {
       else if (by === 'until-unbanned')
         clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0);
       else clock.advance(durationMs(by));
-      return clock.now();
+      return new Date(clock.now());
     },
     tenant({ plan: ownPlan = plan } = {}) {
       checkPlan(ownPlan);
@@ -115,7 +115,7 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     state: () => ({
       instance,
-      now: clock.now(),
+      now: new Date(clock.now()),
       clockOffsetMs: clock.offsetMs,
       tenants: tenants.state(clock.now()),
       faults: faults.list(),

@@ -80,8 +80,8 @@ export interface MockOptions {
 /** The state of a mock, as `GET /__mock/state` returns it. */
 export interface MockState {
   instance: string;
-  /** Time of the mock's clock, in milliseconds since the epoch. */
-  now: number;
+  /** Time of the mock's clock. */
+  now: Date;
   /** How far `advance` has moved the clock, in milliseconds. */
   clockOffsetMs: number;
   /** In the order of `keys`. The keys themselves are not included. */
@@ -180,14 +180,14 @@ export interface Mock {
    * @param by a duration (`60s`, `500ms`, or a number of milliseconds), `until-reset` (when the limit in the key's rate
    *   headers resets) or `until-unbanned` (when the key's ban ends; no change if it is not banned).
    * @param key selects the limit or the ban; default: the first key.
-   * @returns the new time, in milliseconds since the epoch.
+   * @returns the new time.
    * @throws TypeError if the duration is invalid, the time would pass the year 9999, or the key is unknown.
    * @example
    * ```ts
    * mock.advance('until-reset'); // the next request has budget again
    * ```
    */
-  advance(by: string | number, key?: string): number;
+  advance(by: string | number, key?: string): Date;
   /**
    * Adds a key with its own store, limits and bans, so that parallel tests can share one mock.
    *

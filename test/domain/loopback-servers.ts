@@ -69,7 +69,7 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
     addressesOf: () => Promise.resolve({ outcome: 'unknown', addresses: [] }),
     probe: { connect: '127.0.0.1', ca: AUTHORITY, ...probe },
     verifiedAt: undefined,
-    now: NOW,
+    now: new Date(NOW),
     signal: undefined,
     ...parts,
   };

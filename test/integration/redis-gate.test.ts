@@ -117,7 +117,7 @@ function sum(workers: readonly Worker[]): number {
 function windowsOf(mock: Mock): JournalEntry[][] {
   const windows = new Map<number, JournalEntry[]>();
   for (const entry of mock.journal) {
-    const minute = Math.floor(entry.at / MINUTE_MS);
+    const minute = Math.floor(entry.at.getTime() / MINUTE_MS);
     windows.set(minute, [...(windows.get(minute) ?? []), entry]);
   }
   return [...windows.values()];

@@ -36,7 +36,8 @@ export function handleResponse<T>(
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
   const rateLimit = permit.release({ kind: 'response', ...limits });
-  if (rateLimit !== undefined) call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
+  if (rateLimit !== undefined)
+    call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   switch (found.kind) {
     case 'success':
       return {

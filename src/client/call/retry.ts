@@ -39,7 +39,8 @@ export function retryAfter429<T>(
   const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random);
   const retryAfterMs = receivedMs ?? holdMs;
   const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...limits });
-  if (rateLimit !== undefined) client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
+  if (rateLimit !== undefined)
+    client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   call.last429 = response;
   if (!isRetryAllowed(call, retryAfterMs) || deadline.remainingMs() < holdMs) {
     throw errorForRateLimit(call, retryAfterMs, rateLimit);

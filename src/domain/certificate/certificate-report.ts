@@ -30,8 +30,8 @@ function addressReport(facts: CertificateFacts, addressFacts: AddressFacts): Add
     names: probed.names,
     issuer: probed.issuer,
     chain: probed.chain,
-    validFrom: isoTime(probed.validFrom),
-    validTo: isoTime(probed.validTo),
+    validFrom: new Date(probed.validFrom),
+    validTo: new Date(probed.validTo),
   };
 }
 
@@ -46,8 +46,4 @@ function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts
     return `not trusted: ${distrustOf(probed, checkedAt) ?? ''}`;
   });
   return texts.length === 0 ? 'ok' : texts.join('; ');
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }

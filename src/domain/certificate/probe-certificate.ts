@@ -54,8 +54,8 @@ export async function probeCertificate(
     domain,
     target,
     port,
-    checkedAt: now,
-    verifiedAt,
+    checkedAt: now.getTime(),
+    verifiedAt: verifiedAt?.getTime(),
     addresses: [...(await Promise.all(probed)), ...skipped],
   };
 }

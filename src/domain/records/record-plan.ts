@@ -1,5 +1,5 @@
 import { distinct, recordText } from '../views/evidence.js';
-import { durationText, timeAfter } from '../verdict/estimate.js';
+import { dateAfter, durationText } from '../verdict/estimate.js';
 import { NEGATIVE_CACHE_MAX } from '../views/resolver-view.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { RecordFields } from '../finding/finding.js';
@@ -32,8 +32,8 @@ export interface PlanStep {
   action: 'lower-ttl' | 'remove' | 'add';
   text: string;
   records: readonly RecordFields[];
-  /** Earliest time, in ISO 8601, UTC. Resolvers cache the old record with its long TTL until then. */
-  notBefore?: string;
+  /** Earliest time. Resolvers cache the old record with its long TTL until then. */
+  notBefore?: Date;
 }
 
 /** Seconds. Old records with a longer TTL get a step that lowers it first. */
@@ -82,7 +82,7 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   const oldTtl = longestTtl(old);
   const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
   const isLong = oldTtl > TTL_WORTH_LOWERING;
-  const notBefore = isLong ? timeAfter(facts.queriedAt, oldTtl) : undefined;
+  const notBefore = isLong ? dateAfter(facts.queriedAt, oldTtl) : undefined;
   const lower: PlanStep = {
     action: 'lower-ttl',
     text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, then wait ${durationText(oldTtl)}. Resolvers cache the old record until then.`,
@@ -97,7 +97,7 @@ function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
   return [...(isLong ? [lower] : []), remove, addStep(facts, notBefore)];
 }
 
-function addStep(facts: Facts, notBefore: string | undefined): PlanStep {
+function addStep(facts: Facts, notBefore: Date | undefined): PlanStep {
   const { wildcard } = facts.relatedNames;
   const precedence =
     wildcard === undefined ? '' : ` It takes precedence over the wildcard ${wildcard.name}, which may stay.`;

@@ -52,7 +52,7 @@ export async function probeRedirects(
           walk('http', entry, path, ports, request),
           walk('https', entry, path, ports, request),
         ]);
-        return { entry, checkedAt: now, path, ports, walks };
+        return { entry, checkedAt: now.getTime(), path, ports, walks };
       }),
     ),
   );

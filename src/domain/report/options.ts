@@ -31,14 +31,14 @@ export interface CheckRequest {
    */
   issuer?: string | undefined;
   /**
-   * When verification succeeded, in milliseconds since the epoch. A certificate is overdue (`cert.overdue`) 30 minutes
-   * later (specification, custom domain, 8). Without it, a missing certificate stays `cert.pending`. A time in the
-   * future is ignored.
+   * When verification succeeded: a date, or its RFC 3339 text as in a stored report. A certificate is overdue
+   * (`cert.overdue`) 30 minutes later (specification, custom domain, 8). Without it, a missing certificate stays
+   * `cert.pending`. A time in the future is ignored.
    *
-   * For repeated checks, store `verifiedAt` of the last report by domain and target. Remove it when the state is
-   * `active` or `action-required` and the report has none, and when the domain is removed.
+   * For repeated checks, store `verifiedAt` of the last report by domain and target, and pass it as it is. Remove it when
+   * the state is `active` or `action-required` and the report has none, and when the domain is removed.
    */
-  verifiedAt?: number | undefined;
+  verifiedAt?: Date | string | undefined;
 }
 
 /** A plan, with its source. */
@@ -202,8 +202,8 @@ export interface ProbeContext {
   /** Finds the addresses that visitors of a name use. */
   addressesOf: (name: string) => Promise<FoundAddresses>;
   probe: ProbeTarget;
-  /** Milliseconds since the epoch. */
-  now: number;
+  /** Time of the check. */
+  now: Date;
   signal: AbortSignal | undefined;
 }
 
@@ -213,6 +213,6 @@ export interface ProbeSubject extends ProbeContext {
   domain: string;
   /** The addresses of the domain, A and AAAA. */
   addresses: readonly string[];
-  /** Milliseconds since the epoch. */
-  verifiedAt: number | undefined;
+  /** When verification succeeded, if known. */
+  verifiedAt: Date | undefined;
 }

@@ -4,7 +4,10 @@ import type { Finding, RecordFields } from '../finding/finding.js';
 /** The verdict of a check. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';
 
-/** Report of one domain. `petstore domain verify -o json` prints it, without `next[].action`. */
+/**
+ * Report of one domain. `petstore domain verify -o json` prints it, without `next[].action`. In JSON, times are RFC 3339
+ * texts in UTC.
+ */
 export interface Report {
   domain: DomainName;
   kind: 'subdomain' | 'apex';
@@ -19,10 +22,10 @@ export interface Report {
   /** When all queried resolvers have the record. Null if that is unknown, or if no resolver is stale. */
   estimate: Estimate | null;
   /**
-   * When the domain was verified, in ISO 8601, UTC: the time of the request, otherwise of this check. Only while DNS is
-   * correct and the certificate is not active. Store it for the `verifiedAt` of the next check.
+   * When the domain was verified: the time of the request, otherwise of this check. Only while DNS is correct and the
+   * certificate is not active. Pass it as `verifiedAt` to the next check.
    */
-  verifiedAt?: string;
+  verifiedAt?: Date;
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
   next: readonly NextStep[];
@@ -55,8 +58,8 @@ export interface ObservedResolver {
 
 /** When the record becomes visible. */
 export interface Estimate {
-  /** ISO 8601, UTC. Visible at all queried resolvers by then. */
-  latest: string;
+  /** Visible at all queried resolvers by then. */
+  latest: Date;
   /** Seconds from the time of the check. */
   inSeconds: number;
   perResolver: readonly { resolver: string; remaining: number }[];
@@ -78,9 +81,10 @@ export interface AddressCertificate {
   issuer?: string;
   /** Subjects from the certificate up. */
   chain?: readonly string[];
-  /** ISO 8601. */
-  validFrom?: string;
-  validTo?: string;
+  /** Start of its validity. */
+  validFrom?: Date;
+  /** End of its validity. */
+  validTo?: Date;
 }
 
 /** One redirect entry, with the responses to its requests. */

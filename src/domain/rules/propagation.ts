@@ -1,5 +1,5 @@
 import { evidenceOf } from '../views/evidence.js';
-import { durationText, timeAfter } from '../verdict/estimate.js';
+import { dateAfter, durationText } from '../verdict/estimate.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
@@ -41,7 +41,7 @@ function stale(
     id: `prop.${kind}`,
     axis: 'propagation',
     severity: 'wait',
-    message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${timeAfter(queriedAt, remaining)}).`,
+    message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
     fix: { action: 'other', text: `Wait: the cache expires by itself.${flushText(resolver)}`, records: [] },
     evidence: evidenceOfResolver(resolver),
   };

@@ -90,10 +90,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const facts = await gather(context, parsed.subject);
       // Without an earlier time, verification is first observed now.
       const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt) ?? facts.queriedAt;
-      const probed = await probeDomain(context, { ...request, verifiedAt }, facts, {
-        ...options,
-        ...settings,
-      });
+      const probed = await probeDomain(context, { request, verifiedAt }, facts, { ...options, ...settings });
       options.signal?.throwIfAborted();
       return reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
     },
@@ -147,7 +144,7 @@ function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults, v
     findings,
     observed: observe(facts),
     estimate,
-    ...(state !== 'active' && isDnsVerified(findings) && { verifiedAt: new Date(verifiedAt).toISOString() }),
+    ...(state !== 'active' && isDnsVerified(findings) && { verifiedAt: new Date(verifiedAt) }),
     ...probes,
     next: nextSteps(facts, state, findings, estimate),
   };

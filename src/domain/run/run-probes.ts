@@ -30,6 +30,12 @@ export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> 
   findings: readonly Finding[];
 }
 
+/** A request, and when its domain was verified, in milliseconds since the epoch. `undefined` if that is not known. */
+export interface DatedRequest {
+  request: CheckRequest;
+  verifiedAt: number | undefined;
+}
+
 export interface ProbeSettings extends CheckOptions {
   /**
    * Whether to probe the redirects only if the record is right, as in a watch.
@@ -45,7 +51,7 @@ export interface ProbeSettings extends CheckOptions {
  */
 export async function probeDomain(
   context: CheckContext,
-  request: CheckRequest,
+  { request, verifiedAt }: DatedRequest,
   facts: Facts,
   settings: ProbeSettings,
 ): Promise<ProbeResults> {
@@ -54,7 +60,7 @@ export async function probeDomain(
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const isReady = isRightAtAllServers(facts);
   if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
-  const subject = await probeSubject(context, request, facts);
+  const subject = await probeSubject(context, { request, verifiedAt }, facts);
   const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
@@ -77,7 +83,7 @@ export async function probeEntries(
     target: target === undefined ? undefined : parseTarget(target),
     addressesOf: (name) => addressesForVisitors(context, name, probe),
     probe,
-    now: context.clock.now(),
+    now: new Date(context.clock.now()),
     signal: context.signal,
   };
   const hosts = only?.map(asciiHost);
@@ -113,11 +119,11 @@ async function probesFor(
 
 async function probeSubject(
   context: CheckContext,
-  request: CheckRequest,
+  { request, verifiedAt }: DatedRequest,
   facts: Facts,
 ): Promise<ProbeSubject> {
   const { signal, clock } = context;
-  const { probe = {}, verifiedAt } = request;
+  const { probe = {} } = request;
   const domain = facts.domain.ascii;
   const addressesOf = (name: string): Promise<FoundAddresses> => addressesForVisitors(context, name, probe);
   const own = await ownAddressesForVisitors(facts, addressesOf);
@@ -127,8 +133,8 @@ async function probeSubject(
     addresses: own.addresses,
     addressesOf: (name) => (name === domain ? Promise.resolve(own) : addressesOf(name)),
     probe,
-    verifiedAt,
-    now: clock.now(),
+    verifiedAt: verifiedAt === undefined ? undefined : new Date(verifiedAt),
+    now: new Date(clock.now()),
     signal,
   };
 }

@@ -13,12 +13,12 @@ export function estimateVisibility(facts: Facts): Estimate | null {
   });
   if (perResolver.length === 0) return null;
   const inSeconds = Math.max(...perResolver.map(({ remaining }) => remaining));
-  return { latest: timeAfter(facts.queriedAt, inSeconds), inSeconds, perResolver };
+  return { latest: dateAfter(facts.queriedAt, inSeconds), inSeconds, perResolver };
 }
 
-/** A time in ISO 8601, UTC. */
-export function timeAfter(startMs: number, seconds: number): string {
-  return new Date(startMs + seconds * 1000).toISOString();
+/** Returns the time `seconds` after a start in milliseconds since the epoch. */
+export function dateAfter(startMs: number, seconds: number): Date {
+  return new Date(startMs + seconds * 1000);
 }
 
 /** Formats a duration with at most two units: `45 s`, `14 min 5 s`, `2 days`. */

@@ -37,7 +37,9 @@ export function nextSteps(
         nextStep({ ...verify, wait: true }, 'Watch until all resolvers have the record'),
         nextStep(
           verify,
-          estimate === null ? 'Check again in a few minutes' : `Check again after ${estimate.latest}`,
+          estimate === null
+            ? 'Check again in a few minutes'
+            : `Check again after ${estimate.latest.toISOString()}`,
         ),
       ];
     case 'verified':

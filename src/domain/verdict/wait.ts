@@ -13,9 +13,13 @@ export interface WaitState {
 
 /**
  * Returns a time in milliseconds since the epoch; `undefined` for a time in the future, which comes from a wrong clock.
+ *
+ * @param time a date or its RFC 3339 text.
  */
-export function pastTime(time: number | undefined, now: number): number | undefined {
-  return time !== undefined && time <= now ? time : undefined;
+export function pastTime(time: Date | string | undefined, now: number): number | undefined {
+  if (time === undefined) return undefined;
+  const timeMs = new Date(time).getTime();
+  return timeMs <= now ? timeMs : undefined;
 }
 
 /** Milliseconds from verification until a certificate is overdue (specification, custom domain, 8). */

@@ -34,8 +34,8 @@ export interface WatchPause {
   request: CheckRequest;
   /** The latest report. */
   report: Report;
-  /** Milliseconds since the epoch. */
-  nextCheckAt: number;
+  /** Time of the next check. */
+  nextCheckAt: Date;
 }
 
 /** A change during a watch. */
@@ -43,8 +43,8 @@ export interface WatchEvent {
   /** `reverify`: the certificate is overdue, so the user should start verification again. */
   kind: 'changed' | 'reverify';
   report: Report;
-  /** The next check, in milliseconds since the epoch. Absent in the last event. */
-  nextCheckAt?: number;
+  /** Time of the next check. Absent in the last event. */
+  nextCheckAt?: Date;
 }
 
 /** How a watch ended. */
@@ -91,7 +91,7 @@ export async function* watch(
       return { end: typeof state === 'string' ? state : 'timeout', report };
     }
     const delayMs = Math.min(nextDelay(state, now - progress.phaseStartedAt, random()), deadline - now);
-    const nextCheckAt = clock.now() + delayMs;
+    const nextCheckAt = new Date(clock.now() + delayMs);
     options.onPause?.({ request, report, nextCheckAt });
     if (step.kind !== undefined) yield { kind: step.kind, report, nextCheckAt };
     await pause(clock, delayMs, options.signal);
@@ -146,7 +146,7 @@ function checkOnce(
     );
     // By the wall clock, as the check expects. Rounded down, so that an overdue certificate is not reported as pending.
     const verifiedAt =
-      verifiedSince === undefined ? undefined : Math.floor(clock.now() - (now - verifiedSince));
+      verifiedSince === undefined ? undefined : new Date(Math.floor(clock.now() - (now - verifiedSince)));
     try {
       return await checker.check({ ...request, verifiedAt });
     } finally {
@@ -163,7 +163,7 @@ function verifiedSinceBy(
 ): number | undefined {
   if (state === 'action-required' && verifiedAt === undefined) return undefined;
   if (verifiedSince !== undefined || verifiedAt === undefined) return verifiedSince;
-  return clock.monotonic() - (clock.now() - Date.parse(verifiedAt));
+  return clock.monotonic() - (clock.now() - verifiedAt.getTime());
 }
 
 function advance(

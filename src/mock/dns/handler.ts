@@ -65,7 +65,7 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
     );
     const response = injectedResponse(actions, query) ?? unsupportedResponse(query) ?? respond();
     context.journal.record({
-      at: now,
+      at: new Date(now),
       over,
       server,
       ...question,

@@ -2,8 +2,8 @@
 export interface DnsJournalEntry {
   /** 1 for the first query since the start or the last reset. */
   sequence: number;
-  /** Time of the query by the mock's clock, in milliseconds since the epoch. */
-  at: number;
+  /** Time of the query, by the mock's clock. */
+  at: Date;
   over: 'udp' | 'tcp';
   /** The address that received the query. */
   server: string;

@@ -4,8 +4,8 @@ import type { MockRequest } from './message.js';
 export interface JournalEntry {
   /** 1 for the first request since the start or the last reset. */
   sequence: number;
-  /** Time of the request by the mock's clock, in milliseconds since the epoch. */
-  at: number;
+  /** Time of the request, by the mock's clock. */
+  at: Date;
   method: string;
   /** Path below `/v1`, such as `/pets`. The whole path if it does not start with `/v1`. */
   path: string;
@@ -26,7 +26,9 @@ export interface JournalEntry {
 }
 
 /** A recorded request, before redaction. */
-export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'headers' | 'body' | 'method'> {
+export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'at' | 'headers' | 'body' | 'method'> {
+  /** Milliseconds since the epoch. */
+  at: number;
   request: MockRequest;
 }
 
@@ -109,7 +111,7 @@ function entryOf(sequence: number, { request, at, path, query, ...rest }: Journa
   const { body } = request;
   return {
     sequence,
-    at,
+    at: new Date(at),
     method: request.method,
     path,
     query,

@@ -24,8 +24,18 @@ export interface TenantState {
   plan: MockPlan;
   /** Number of pets in the store. */
   pets: number;
-  rateLimit: Budget;
+  rateLimit: TenantRateLimit;
   banned: boolean;
+}
+
+/** The rate limit of one key, as its headers show it. */
+export interface TenantRateLimit {
+  /** Requests in the window. */
+  limit: number;
+  /** Requests left in the window. */
+  remaining: number;
+  /** End of the window. */
+  resetAt: Date;
 }
 
 /** The pets of the initial keys, as plain data. Contains no keys and no limits. */
@@ -92,11 +102,15 @@ export function createTenants({ keys, plan, pets, savedPets }: TenantsOptions): 
         tenant: number,
         plan: keyPlan,
         pets: store.size,
-        rateLimit: budgetOf(ledger, keyPlan, now),
+        rateLimit: rateLimitOf(budgetOf(ledger, keyPlan, now)),
         banned: ledger.banned && ledger.blockedUntil > now,
       })),
     snapshot: () => ({ format: 'petstore-mock/1', worlds: keys.map((key) => get(key).store.snapshot()) }),
   };
+}
+
+function rateLimitOf({ limit, remaining, resetAt }: Budget): TenantRateLimit {
+  return { limit, remaining, resetAt: new Date(resetAt) };
 }
 
 function checkKeys(keys: readonly string[]): void {

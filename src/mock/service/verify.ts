@@ -75,9 +75,13 @@ function earlyRetries(entries: readonly JournalEntry[]): string[] {
   for (const entry of entries) {
     if (entry.tenant === undefined) continue;
     const waitUntil = retryAfterUntil.get(entry.tenant) ?? 0;
-    if (entry.at < waitUntil) early.push(`${entryText(entry)}, ${String(waitUntil - entry.at)} ms early`);
+    if (entry.at.getTime() < waitUntil)
+      early.push(`${entryText(entry)}, ${String(waitUntil - entry.at.getTime())} ms early`);
     if (entry.retryAfterSeconds !== undefined) {
-      retryAfterUntil.set(entry.tenant, Math.max(waitUntil, entry.at + entry.retryAfterSeconds * 1_000));
+      retryAfterUntil.set(
+        entry.tenant,
+        Math.max(waitUntil, entry.at.getTime() + entry.retryAfterSeconds * 1_000),
+      );
     }
   }
   return early;

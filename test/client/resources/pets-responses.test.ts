@@ -68,7 +68,13 @@ describe('a response', () => {
       status: 200,
       requestId: 'r1',
       headers: { 'content-type': 'application/json' },
-      rateLimit: { limit: 60, remaining: 59, resetAt: new Date(1_772_366_430_000), window: 'minute', plan: 'free' },
+      rateLimit: {
+        limit: 60,
+        remaining: 59,
+        resetAt: new Date(1_772_366_430_000),
+        window: 'minute',
+        plan: 'free',
+      },
     });
     expect(store.rateLimit).toEqual(response.rateLimit);
   });

@@ -116,8 +116,8 @@ test('reports each address', () => {
       names: ['shop.example.test'],
       issuer: 'An Authority',
       chain: ['shop.example.test', 'An Authority'],
-      validFrom: '2026-10-22T12:00:00.000Z',
-      validTo: '2027-01-20T12:00:00.000Z',
+      validFrom: new Date('2026-10-22T12:00:00.000Z'),
+      validTo: new Date('2027-01-20T12:00:00.000Z'),
     },
     { address: '2001:db8::80', result: 'no TLS: connection refused' },
     expect.objectContaining({

@@ -100,7 +100,7 @@ describe('the time of verification', () => {
     const { check } = setUp(world, { clock });
     const report = await check({
       probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
-      verifiedAt: minutesAgo === undefined ? undefined : NOW - minutesAgo * MINUTE_MS,
+      verifiedAt: minutesAgo === undefined ? undefined : new Date(NOW - minutesAgo * MINUTE_MS),
     });
     const exitCode = (until: 'verified' | 'active') => exitCodeOf(report.state, report.findings, { until });
     return {
@@ -134,7 +134,7 @@ describe('the time of verification', () => {
   test('is in the report while the next check needs it', async () => {
     const minutesAgo = async (...[minutes, parts]: Parameters<typeof at>): Promise<number | undefined> => {
       const { verifiedAt } = (await at(minutes, parts)).report;
-      return verifiedAt === undefined ? undefined : (NOW - Date.parse(verifiedAt)) / MINUTE_MS;
+      return verifiedAt === undefined ? undefined : (NOW - verifiedAt.getTime()) / MINUTE_MS;
     };
     expect(await minutesAgo(undefined)).toBe(0);
     expect(await minutesAgo(12)).toBe(12);

@@ -71,7 +71,7 @@ test('reject an invalid CA file', async () => {
 
 test('use the time of the check', async () => {
   const httpsPort = await serveTls('shop');
-  const late = probeSubject({ httpsPort }, { now: Date.UTC(2125, 11, 25), verifiedAt: NOW });
+  const late = probeSubject({ httpsPort }, { now: new Date('2125-12-25'), verifiedAt: new Date(NOW) });
   const { report, findings } = await createProbes().certificate(late);
   expect(report.status).toBe('active');
   expect(findings.map(({ id }) => id)).toEqual(['cert.active', 'cert.expiring']);

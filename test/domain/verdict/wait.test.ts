@@ -73,7 +73,7 @@ function block(axis: Axis): Finding {
 
 function estimate(...remaining: number[]): NonNullable<Report['estimate']> {
   return {
-    latest: '2026-03-01T12:15:00.000Z',
+    latest: new Date('2026-03-01T12:15:00Z'),
     inSeconds: Math.max(...remaining),
     perResolver: remaining.map((seconds, index) => ({ resolver: String(index), remaining: seconds })),
   };

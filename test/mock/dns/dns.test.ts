@@ -200,7 +200,7 @@ test('lists its queries, also in the control API', async () => {
     journal: { entries: 2, dropped: 1 },
     questions: [
       { name: 'two.test' },
-      { at: NOON, over: 'udp', name: 'shop.example.test', type: 'A', answers: 1 },
+      { at: new Date(NOON).toISOString(), over: 'udp', name: 'shop.example.test', type: 'A', answers: 1 },
     ],
   });
 });

@@ -171,7 +171,7 @@ test('keeps a journal, and returns the delay of a response', () => {
   expect(journal.entries()).toEqual([
     {
       sequence: 1,
-      at: NOON,
+      at: new Date(NOON),
       over: 'udp',
       server: '127.0.0.1',
       name: 'slow.example.test',
@@ -184,7 +184,7 @@ test('keeps a journal, and returns the delay of a response', () => {
     },
     {
       sequence: 2,
-      at: NOON + 1,
+      at: new Date(NOON + 1),
       over: 'udp',
       server: '127.0.0.1',
       name: 'example.test',

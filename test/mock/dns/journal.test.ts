@@ -3,7 +3,7 @@ import { createDnsJournal } from '../../../src/mock/dns/journal.js';
 
 const entry = (name: string) =>
   ({
-    at: 1,
+    at: new Date(1),
     over: 'udp',
     server: '127.0.0.1',
     name,

@@ -36,7 +36,7 @@ test('health returns the instance', async () => {
 test('state, journal and reset', async () => {
   sendRequest(mock, 'POST', '/pets', { key: 'sekret', body: { name: 'Rex', categoryId: 1 } });
   expect((await control('GET', '/state')).json).toMatchObject({
-    now: NOON,
+    now: new Date(NOON).toISOString(),
     tenants: [{ tenant: 1, plan: 'free', pets: 26 }],
   });
   const { json } = await control('GET', '/journal');
@@ -50,8 +50,12 @@ test('state, journal and reset', async () => {
 });
 
 test('clock', async () => {
-  expect((await control('POST', '/clock', { advance: '60s' })).json).toEqual({ now: NOON + 60_000 });
-  expect((await control('POST', '/clock', { advance: 'until-reset' })).json).toEqual({ now: NOON + 90_000 });
+  expect((await control('POST', '/clock', { advance: '60s' })).json).toEqual({
+    now: new Date(NOON + 60_000).toISOString(),
+  });
+  expect((await control('POST', '/clock', { advance: 'until-reset' })).json).toEqual({
+    now: new Date(NOON + 90_000).toISOString(),
+  });
   expect((await control('POST', '/clock', { advance: 'tomorrow' })).status).toBe(400);
   expect((await control('POST', '/clock', {})).status).toBe(400);
 });

@@ -195,7 +195,7 @@ describe('GET /pets/{petId}', () => {
 
   test('gets 410 from the removal date, by the mock’s clock', () => {
     const mock = smallMock();
-    mock.advance(Date.UTC(2030, 11, 5) - mock.state().now - 1);
+    mock.advance(Date.UTC(2030, 11, 5) - mock.state().now.getTime() - 1);
     expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(200);
     mock.advance(1);
     expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(410);

@@ -20,7 +20,7 @@ test('records requests and outcomes', () => {
   expect(mock.journal).toEqual([
     {
       sequence: 1,
-      at: NOON,
+      at: new Date(NOON),
       method: 'GET',
       path: '/pets',
       query: 'limit=5',
@@ -30,7 +30,7 @@ test('records requests and outcomes', () => {
     },
     {
       sequence: 2,
-      at: NOON + 1_000,
+      at: new Date(NOON + 1_000),
       method: 'POST',
       path: '/pets',
       query: '',
@@ -42,7 +42,7 @@ test('records requests and outcomes', () => {
     expect.objectContaining({ sequence: 3, path: '/pets/1', status: 500, fault: 'status 500' }),
     {
       sequence: 4,
-      at: NOON + 1_000,
+      at: new Date(NOON + 1_000),
       method: 'GET',
       path: '/elsewhere',
       query: '',

@@ -28,13 +28,14 @@ import {
   readProbeFlags,
   readVerifiedAt,
 } from './domain-flags.js';
+import { withTextTimes } from './text-times.js';
 import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
 import { CERTIFICATE_COLUMNS } from './report/report-text.js';
 import { hasRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
-import { isTrial, openVerificationTimes } from './verify/verification-times.js';
+import { dateOf, isTrial, openVerificationTimes } from './verify/verification-times.js';
 
 /** Options of `domain cert`. */
 export interface CertOptions {
@@ -124,8 +125,8 @@ async function checkCertificate(
     addresses,
     addressesOf: (host) => addressesOf(host, dnsOptions),
     probe: probeOptions,
-    verifiedAt: target === undefined ? verifiedAt : times.verifiedAt(name.ascii, target),
-    now: session.context.clock.now(),
+    verifiedAt: target === undefined ? dateOf(verifiedAt) : times.verifiedAt(name.ascii, target),
+    now: new Date(session.context.clock.now()),
     signal,
   });
   return { certificate: report, findings };
@@ -178,9 +179,10 @@ async function print(
   session: Session,
 ): Promise<void> {
   const { format, global, context } = session;
-  const rows = certificate.addresses.map((address) => ({ ...address }));
+  const shown = withTextTimes(certificate);
+  const rows = shown.addresses.map((address) => ({ ...address }));
   if (format === 'table' && reshapingFlag(global) === undefined) {
-    const page = await createPage(pageStyle(session), { name, certificate, findings });
+    const page = await createPage(pageStyle(session), { name, certificate: shown, findings });
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
     showFindings(findings, page);
     page.gap();
@@ -189,7 +191,7 @@ async function print(
   } else if (hasRows(session)) {
     await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });
   } else {
-    const row = { domain: name, ...certificate, findings };
+    const row = { domain: name, ...shown, findings };
     await session.print({ kind: 'record', row, columns: CERTIFICATE_COLUMNS });
   }
 }

@@ -1,5 +1,6 @@
 import type { NextAction, Report } from '../../../domain/index.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
+import { withTextTimes, type WithTextTimes } from './text-times.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { DnsFlags, ProbeFlags } from './domain-flags.js';
 import type { PlanName } from '../../config/config-values.js';
@@ -57,8 +58,8 @@ function durationWord(durationMs: number): string {
   return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
 }
 
-/** A report for output. Its next steps are command lines. */
-export type RenderedReport = Omit<Report, 'next'> & {
+/** A report for output. Its times are RFC 3339 texts, and its next steps are command lines. */
+export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
   next: readonly { command: string; when: string }[];
 };
 
@@ -75,7 +76,10 @@ export function renderNextSteps(
       action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), flags, globals);
     if (!whenByCommand.has(command)) whenByCommand.set(command, when);
   }
-  return { ...report, next: Array.from(whenByCommand, ([command, when]) => ({ command, when })) };
+  return {
+    ...withTextTimes(report),
+    next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
+  };
 }
 
 function isUseful(action: NextAction, { dns, probe }: InheritedFlags, { mock }: InheritedGlobals): boolean {

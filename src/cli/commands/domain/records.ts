@@ -21,6 +21,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
+import { withTextTimes } from './text-times.js';
 import { planText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
@@ -160,7 +161,8 @@ async function print(
   if (!isDocumentFormat(format)) noteRemovals(plans, session);
 }
 
-function viewOf(plans: readonly RecordPlan[], { format }: Session): View {
+function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
+  const plans = withTextTimes(recordPlans);
   const [first, second] = plans;
   switch (format) {
     case 'ndjson':

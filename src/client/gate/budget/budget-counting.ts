@@ -138,7 +138,12 @@ function dropOtherPlans(state: BudgetState, plan: Plan): void {
   state.windows = state.windows.filter(({ rateLimit: { limit } }) => limit === minute || limit === day);
 }
 
-function updateWindow(window: CountedWindow, serial: number, rateLimit: RateLimitValues, inFlight: number): void {
+function updateWindow(
+  window: CountedWindow,
+  serial: number,
+  rateLimit: RateLimitValues,
+  inFlight: number,
+): void {
   window.remaining = Math.min(window.remaining, rateLimit.remaining);
   window.rateLimit = { ...rateLimit, remaining: window.remaining };
   // Requests that were lost before this one was sent are included in its response.

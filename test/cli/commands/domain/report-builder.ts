@@ -1,3 +1,5 @@
+import { withTextTimes } from '../../../../src/cli/commands/domain/text-times.js';
+import type { RenderedReport } from '../../../../src/cli/commands/domain/next-commands.js';
 import type { Finding, Report } from '../../../../src/domain/index.js';
 
 /** A report of a correct domain, with overrides. */
@@ -15,6 +17,11 @@ export function buildReport(parts: Partial<Report> = {}): Report {
     next: [],
     ...parts,
   };
+}
+
+/** A report of a correct domain for output, with overrides. */
+export function buildTextReport(parts: Partial<Report> = {}): RenderedReport {
+  return withTextTimes(buildReport(parts));
 }
 
 /** A finding that the record is correct, with overrides. */

@@ -35,7 +35,7 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
   if (steps.length > 1) {
     page.text('Steps:', { first: '  ' });
     steps.forEach(({ text, notBefore }, index) => {
-      const when = notBefore === undefined ? '' : ` Not before ${localTime(new Date(notBefore), now)}.`;
+      const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
       page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
     });
   }

@@ -11,8 +11,8 @@ import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
  * warns.
  */
 export interface VerificationTimes {
-  /** Milliseconds since the epoch; `undefined` if unknown. */
-  verifiedAt(domain: string, target: string): number | undefined;
+  /** `undefined` if unknown. */
+  verifiedAt(domain: string, target: string): Date | undefined;
   /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
   update(report: Report, target: string): void;
   /** Writes the changes. */
@@ -53,7 +53,7 @@ export function openVerificationTimes(
 ): VerificationTimes {
   const { context, global } = session;
   if (global.mock || isTrial)
-    return { verifiedAt: () => given, update: () => undefined, save: () => undefined };
+    return { verifiedAt: () => dateOf(given), update: () => undefined, save: () => undefined };
   const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
   const changes = new Map<string, Entry | undefined>();
@@ -64,10 +64,11 @@ export function openVerificationTimes(
   return {
     verifiedAt(domain, target) {
       const storedAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
-      return given ?? (Number.isNaN(storedAt) ? undefined : storedAt);
+      return dateOf(given ?? (Number.isNaN(storedAt) ? undefined : storedAt));
     },
     update(report, target) {
-      const { domain, state, verifiedAt } = report;
+      const { domain, state } = report;
+      const verifiedAt = report.verifiedAt?.toISOString();
       const key = keyOf(domain.ascii, target);
       const isRemoved = state === 'active' || (state === 'action-required' && verifiedAt === undefined);
       if (isRemoved) changes.set(key, undefined);
@@ -87,6 +88,11 @@ export function openVerificationTimes(
       if (isChanged) writeEntries(path, [...known.values()], session);
     },
   };
+}
+
+/** Returns a time in milliseconds since the epoch as a date. */
+export function dateOf(time: number | undefined): Date | undefined {
+  return time === undefined ? undefined : new Date(time);
 }
 
 function keyOf(domain: string, target: string): string {

@@ -57,7 +57,7 @@ export function createWaitLine(
 const STOP: ProgressPart = { text: '^C stops', rank: 1 };
 
 function partsOf(pauses: readonly WatchPause[], remaining: number, now: number): ProgressPart[] {
-  const [first] = pauses.toSorted((one, other) => one.nextCheckAt - other.nextCheckAt);
+  const [first] = pauses.toSorted((one, other) => one.nextCheckAt.getTime() - other.nextCheckAt.getTime());
   if (first === undefined)
     return [
       {
@@ -66,7 +66,7 @@ function partsOf(pauses: readonly WatchPause[], remaining: number, now: number):
       },
     ];
   const { report, nextCheckAt } = first;
-  const leftMs = nextCheckAt - now;
+  const leftMs = nextCheckAt.getTime() - now;
   const all = pauses.map((pause) => pause.report);
   const latest = remaining === pauses.length ? latestText(all, now) : '';
   return [
@@ -98,7 +98,7 @@ function obstacleOf({ state, estimate }: Report): string {
 /** Latest time by which all domains are visible, in words. Empty if it is unknown for one of them. */
 function latestText(reports: readonly Report[], now: number): string {
   const times = reports.map(({ state, estimate }) =>
-    state === 'propagating' && estimate !== null ? Date.parse(estimate.latest) : Number.NaN,
+    state === 'propagating' && estimate !== null ? estimate.latest.getTime() : Number.NaN,
   );
   const latest = Math.max(...times);
   return Number.isNaN(latest) ? '' : `visible by ${localTime(new Date(latest), now)} at the latest`;
@@ -107,6 +107,6 @@ function latestText(reports: readonly Report[], now: number): string {
 /** When the certificate becomes overdue, in words. */
 function overdueText({ state, verifiedAt }: Report, now: number): string {
   if (state !== 'verified' || verifiedAt === undefined) return '';
-  const dueAt = Date.parse(verifiedAt) + CERTIFICATE_DUE_MS;
+  const dueAt = verifiedAt.getTime() + CERTIFICATE_DUE_MS;
   return dueAt <= now ? 'overdue' : `overdue at ${localTime(new Date(dueAt), now)}`;
 }

@@ -98,11 +98,11 @@ export function printEvent(event: Readonly<Record<string, unknown>>, { context }
 }
 
 function printChange(
-  { kind, report, nextCheckAt }: { kind: string; report: RenderedReport; nextCheckAt?: number },
+  { kind, report, nextCheckAt }: { kind: string; report: RenderedReport; nextCheckAt?: Date },
   session: Session,
 ): void {
   const { context, format } = session;
-  const nextCheck = nextCheckAt === undefined ? {} : { nextCheckAt: new Date(nextCheckAt).toISOString() };
+  const nextCheck = nextCheckAt === undefined ? {} : { nextCheckAt: nextCheckAt.toISOString() };
   if (format === 'ndjson') {
     printEvent({ event: kind, ...nextCheck, report }, session);
     return;
@@ -113,7 +113,7 @@ function printChange(
   const advice = withLocalTimes(briefAdvice(report), now);
   const state = `${shownName(report.domain)}: ${stateWords(report.state).words}`;
   const hint = kind === 'reverify' ? 'No certificate after 30 minutes: start verification again' : advice;
-  const again = `next check in ${describeDuration(nextCheckAt - now)}`;
+  const again = `next check in ${describeDuration(nextCheckAt.getTime() - now)}`;
   session.note(
     `${localTime(new Date(now), now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
   );

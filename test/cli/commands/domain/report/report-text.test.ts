@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
-import { buildFinding, buildReport } from '../report-builder.js';
+import { buildFinding, buildTextReport } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
 
 test('prints a complete report', async () => {
-  const report = buildReport({
+  const report = buildTextReport({
     state: 'propagating',
     estimate: {
-      latest: new Date(2026, 10, 21, 14, 32).toISOString(),
+      latest: new Date(2026, 10, 21, 14, 32),
       inSeconds: 9_120,
       perResolver: [{ resolver: '::1', remaining: 9_120 }],
     },
@@ -94,21 +94,21 @@ test('prints a complete report', async () => {
 
 test('shows serials if they differ', async () => {
   const server = { server: 'ns1', address: '::2', answer: 'NOERROR', serial: 7, records: [] };
-  const report = buildReport({ observed: { authoritative: [server, server], recursive: [] } });
+  const report = buildTextReport({ observed: { authoritative: [server, server], recursive: [] } });
   expect(await reportText(report, STYLE)).not.toContain('SERIAL');
 });
 
 test('omits what is correct if action is required', async () => {
   const right = { id: 'caa.ok', axis: 'caa', severity: 'info', message: 'fine', evidence: [] } as const;
-  expect(await reportText(buildReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
-  const report = buildReport({ state: 'action-required', findings: [right] });
+  expect(await reportText(buildTextReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
+  const report = buildTextReport({ state: 'action-required', findings: [right] });
   expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
 });
 
 test('prints evidence without a command on its own', async () => {
   const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
   const finding = buildFinding({ severity: 'unknown', evidence });
-  expect(await reportText(buildReport({ findings: [finding] }), STYLE)).toContain(
+  expect(await reportText(buildTextReport({ findings: [finding] }), STYLE)).toContain(
     'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
   );
 });

@@ -4,7 +4,7 @@ import {
   stateSentence,
   stateWords,
 } from '../../../../../src/cli/commands/domain/report/state-words.js';
-import { buildFinding, buildReport } from '../report-builder.js';
+import { buildFinding, buildTextReport } from '../report-builder.js';
 
 const FINDINGS = [
   buildFinding(),
@@ -23,7 +23,7 @@ test.each([
   ['action-required', 'Add it.'],
   ['inconclusive', 'Add it.'],
 ] as const)('the most important action if %s: %j', (state, advice) => {
-  expect(briefAdvice(buildReport({ state, findings: FINDINGS }))).toBe(advice);
+  expect(briefAdvice(buildTextReport({ state, findings: FINDINGS }))).toBe(advice);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   const redirect = buildFinding({ axis: 'redirect', severity, message: 'wrong', fix });
   const stale = buildFinding({ severity: 'wait', message: 'stale' });
   const findings = state === 'active' ? [redirect] : [stale, redirect];
-  expect(briefAdvice(buildReport({ state, findings }), 1)).toBe(advice);
+  expect(briefAdvice(buildTextReport({ state, findings }), 1)).toBe(advice);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['plan', 'Action is required. Waiting will not help.'],
 ] as const)('explains in one sentence what needs a fix: %s', (axis, sentence) => {
   const findings = [buildFinding({ axis, severity: 'block' })];
-  expect(stateSentence(buildReport({ state: 'action-required', findings }))).toBe(sentence);
+  expect(stateSentence(buildTextReport({ state: 'action-required', findings }))).toBe(sentence);
 });
 
 test('a failed DNS query makes a check inconclusive, an unknown plan does not', () => {
@@ -55,7 +55,7 @@ test('a failed DNS query makes a check inconclusive, an unknown plan does not', 
     buildFinding({ axis: 'plan', severity: 'unknown', message: 'plan?' }),
     buildFinding({ axis: 'zone', severity: 'unknown', message: 'silent' }),
   ];
-  expect(briefAdvice(buildReport({ state: 'inconclusive', findings }))).toBe('silent');
+  expect(briefAdvice(buildTextReport({ state: 'inconclusive', findings }))).toBe('silent');
 });
 
 test.each([
@@ -74,13 +74,13 @@ test.each([
   const findings = [buildFinding({ id, axis, severity: 'unknown' })];
   const server = { server: 'ns1.example', address: '192.0.2.1', answer, records: [] };
   const observed = { authoritative: [server], recursive: [] };
-  const report = buildReport({ state: 'inconclusive', findings, observed });
+  const report = buildTextReport({ state: 'inconclusive', findings, observed });
   expect(stateSentence(report)).toBe(`Could not check: ${reason}.`);
 });
 
 test('reports an unchecked certificate if the goal requires it', () => {
   const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
-  expect(briefAdvice(buildReport({ state: 'verified', findings }))).toBe('not probed');
+  expect(briefAdvice(buildTextReport({ state: 'verified', findings }))).toBe('not probed');
 });
 
 test.each([
@@ -93,12 +93,12 @@ test.each([
 
 test('mentions resolvers only if they were queried', () => {
   const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
-  expect(stateSentence(buildReport())).toBe('Correct at every name server.');
-  expect(stateSentence(buildReport({ observed: { authoritative: [], recursive } }))).toBe(
+  expect(stateSentence(buildTextReport())).toBe('Correct at every name server.');
+  expect(stateSentence(buildTextReport({ observed: { authoritative: [], recursive } }))).toBe(
     'Correct at every name server and resolver.',
   );
 });
 
 test('has its own sentence for a name server with an older copy', () => {
-  expect(stateSentence(buildReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
+  expect(stateSentence(buildTextReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
 });

@@ -43,7 +43,7 @@ function store(report: Report, setting: Setting) {
 
 /** A verified report with a time of verification. */
 function verified(time: number, domain = 'a.example'): Report {
-  const report = buildReport({ state: 'verified', verifiedAt: new Date(time).toISOString() });
+  const report = buildReport({ state: 'verified', verifiedAt: new Date(time) });
   return { ...report, domain: { ...report.domain, ascii: domain } };
 }
 
@@ -52,30 +52,32 @@ describe('the stored time', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     const { memory, stderr } = open({ folder });
-    expect(memory.verifiedAt('a.example', TARGET)).toBe(NOON);
+    expect(memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON));
     expect(memory.verifiedAt('a.example', 'other.example')).toBeUndefined();
     expect(memory.verifiedAt('b.example', TARGET)).toBeUndefined();
     expect(stderr()).toBe('');
   });
 
-  test.each<[State, number | undefined]>([
+  test.each<[State, Date | undefined]>([
     ['active', undefined],
     ['action-required', undefined],
-    ['propagating', NOON],
-    ['inconclusive', NOON],
+    ['propagating', new Date(NOON)],
+    ['inconclusive', new Date(NOON)],
   ])('after the state %s: %j is stored', (state, time) => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     store(buildReport({ state }), { folder });
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(time);
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(time);
   });
 
   test('is replaced by the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     const told = NOON - 5_000;
-    expect(store(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toBe(told);
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(told);
+    expect(store(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toEqual(
+      new Date(told),
+    );
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(new Date(told));
   });
 });
 
@@ -85,14 +87,16 @@ describe('a trial', () => {
     expect(existsSync(store(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
     store(verified(NOON), { folder });
     store(buildReport({ state: 'active' }), { folder, isTrial: true });
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toBe(NOON);
+    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON));
   });
 
   test('uses only the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     expect(open({ folder, isTrial: true }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-    expect(open({ folder, isTrial: true, given: 7 }).memory.verifiedAt('a.example', TARGET)).toBe(7);
+    expect(open({ folder, isTrial: true, given: 7 }).memory.verifiedAt('a.example', TARGET)).toEqual(
+      new Date(7),
+    );
   });
 
   test.each([
@@ -130,8 +134,8 @@ describe('the file', () => {
     one.memory.save();
     const { memory } = open({ folder });
     expect([memory.verifiedAt('a.example', TARGET), memory.verifiedAt('b.example', TARGET)]).toEqual([
-      NOON,
-      NOON,
+      new Date(NOON),
+      new Date(NOON),
     ]);
   });
 
@@ -153,7 +157,7 @@ describe('the file', () => {
     const { memory, file } = open();
     const odd = [null, 7, { ...entry, domain: 'b.example', verifiedAt: 'soon' }, { domain: 'c.example' }];
     writeFileSync(file, JSON.stringify({ verified: [...odd, entry] }));
-    expect(memory.verifiedAt('a.example', TARGET)).toBe(NOON - 3_600_000);
+    expect(memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON - 3_600_000));
     expect(memory.verifiedAt('b.example', TARGET)).toBeUndefined();
   });
 

@@ -6,14 +6,14 @@ import { buildReport } from '../report-builder.js';
 
 const CLEAR = '\r\u001b[K';
 const domain = { input: 'a.example', ascii: 'a.example', unicode: 'a.example' };
-const iso = (seconds: number): string => new Date(NOON + seconds * 1_000).toISOString();
+const dateAt = (seconds: number): Date => new Date(NOON + seconds * 1_000);
 /** What the wall clock of whoever runs the tests shows so many seconds after the beginning. */
 const wall = (seconds: number): string => {
   const date = new Date(NOON + seconds * 1_000);
   return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 };
 const estimate = (seconds: number): Report['estimate'] => ({
-  latest: iso(seconds),
+  latest: dateAt(seconds),
   inSeconds: seconds,
   perResolver: [],
 });
@@ -29,7 +29,7 @@ function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
     line.onPause({
       request: asked,
       report: buildReport({ domain, ...report }),
-      nextCheckAt: NOON + seconds * 1_000,
+      nextCheckAt: dateAt(seconds),
     });
   };
   return { line, clock, written, shown, pause, request };
@@ -55,12 +55,12 @@ test.each<[string, Partial<Report>, string]>([
   ],
   [
     'the certificate',
-    { state: 'verified', verifiedAt: iso(-300) },
+    { state: 'verified', verifiedAt: dateAt(-300) },
     `Waiting for the certificate  a.example  next check in 12 s  overdue at ${wall(1_500)}`,
   ],
   [
     'a certificate that is late',
-    { state: 'verified', verifiedAt: iso(-1_801) },
+    { state: 'verified', verifiedAt: dateAt(-1_801) },
     'Waiting for the certificate  a.example  next check in 12 s  overdue',
   ],
 ])('shows the obstacle: %s', async (_, report, text) => {

@@ -61,7 +61,9 @@ describe('without an interval', () => {
     const pace = createWatchPace();
     for (let poll = 0; poll < 40; poll += 1) pace.after(4, { windows: [minute(290)] });
     expect(pace.after(1, { windows: [minute(290)] })).toMatchObject({ delayMs: 60_000 });
-    expect(pace.after(1, { windows: [minute(290, { resetAt: new Date(9) })] })).toMatchObject({ delayMs: 10_000 });
+    expect(pace.after(1, { windows: [minute(290, { resetAt: new Date(9) })] })).toMatchObject({
+      delayMs: 10_000,
+    });
   });
 });
 
