@@ -33,7 +33,8 @@ export async function expectSubdomainFindings(world: World, expected: readonly s
   const { report, recursive } = await checkShop({ issuer: 'letsencrypt.org' }, world);
   expect(summary(report)).toEqual(expected);
   const areResolversQueried = report.observed.recursive.length > 0;
-  expect(recursive).toHaveLength(areResolversQueried ? 3 : 0);
+  // A SERVFAIL is followed by the same query with the CD flag.
+  expect(new Set(recursive).size).toBe(areResolversQueried ? 3 : 0);
 }
 
 /** State, then the findings' ids by severity. */

@@ -64,6 +64,7 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
       records: [],
       issuer: 'letsencrypt.org',
     },
+    dnssec: [],
     resolvers: [buildResolver('192.0.2.53'), buildResolver('192.0.2.54')],
     ...overrides,
   };

@@ -10,6 +10,8 @@ export interface Program {
 
 /** The servers that the tests run against. */
 const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
+/** The programs that sign zones, in addition. */
+export const SIGNING_PROGRAMS = ['dnssec-keygen', 'dnssec-signzone'] as const;
 
 const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 /** Folders of daemons, which may not be in PATH. */
@@ -36,11 +38,15 @@ export function whyNoRedis(env = process.env): string | undefined {
   return 'not installed: redis-server; .ci/run fetches it, PETSTORE_TEST_REDIS sets its path';
 }
 
-/** Why the servers can't be started; `undefined` if they can. */
-export function whyNotHere(env = process.env): string | undefined {
+/**
+ * Why the servers can't be started; `undefined` if they can.
+ *
+ * @param others Programs that are needed too.
+ */
+export function whyNotHere(others: readonly string[] = [], env = process.env): string | undefined {
   // Only Linux has all of 127.0.0.0/8 by default, so that each server can have its own address.
   if (process.platform !== 'linux') return 'they run on Linux only';
-  const missing = SERVER_PROGRAMS.filter((name) => findProgram(name, env) === undefined);
+  const missing = [...SERVER_PROGRAMS, ...others].filter((name) => findProgram(name, env) === undefined);
   if (missing.length === 0) return undefined;
   return `not installed: ${missing.join(', ')}; .ci/run fetches them, PETSTORE_TEST_DNS sets their path`;
 }

@@ -12,16 +12,21 @@ export interface Unbound {
 /** Longest time in seconds that records are cached. Unbound's default is a day. */
 export const CACHE_TTL_MAX = 2_400;
 
-/** Starts Unbound. It queries only these servers for their zones, the root among them. */
+/**
+ * Starts Unbound. It queries only these servers for their zones, the root among them.
+ *
+ * @param trustAnchors DS records. With them, Unbound validates the zones below.
+ */
 export async function startUnbound(
   daemons: Daemons,
   endpoint: Endpoint,
   zones: ReadonlyMap<string, readonly Endpoint[]>,
   ready: { zone: string; serial: number },
+  trustAnchors: readonly string[] = [],
 ): Promise<Unbound> {
   const folder = daemons.folder('unbound');
   const log = join(folder, 'unbound.log');
-  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, zones));
+  writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, zones, trustAnchors));
   const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);
   await endpoint.serves(ready.zone, ready.serial, daemon.ended);
   return {
@@ -36,6 +41,7 @@ function configuration(
   folder: string,
   { address, port }: Endpoint,
   zones: ReadonlyMap<string, readonly Endpoint[]>,
+  trustAnchors: readonly string[],
 ): string {
   const stubs = [...zones].map(([name, servers]) =>
     [
@@ -57,8 +63,9 @@ function configuration(
   logfile: "${join(folder, 'unbound.log')}"
   log-queries: yes
   num-threads: 1
-  module-config: "iterator"
-  do-not-query-localhost: no
+  module-config: "${trustAnchors.length > 0 ? 'validator ' : ''}iterator"
+  ede: yes
+${trustAnchors.map((anchor) => `  trust-anchor: "${anchor}"\n`).join('')}  do-not-query-localhost: no
   local-zone: "test." nodefault
   cache-max-ttl: ${String(CACHE_TTL_MAX)}
 remote-control:

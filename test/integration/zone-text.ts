@@ -9,6 +9,8 @@ export interface ServedZone {
   records: readonly string[];
   /** Whether to respond only over TCP: over UDP every response is truncated. */
   overTcp?: boolean;
+  /** A whole zone file, such as a signed one, instead of the hosts and records. */
+  text?: string;
   /** Seconds that resolvers may cache an absence. Default {@link NEGATIVE_TTL}. */
   negativeTtl?: number;
 }
@@ -17,7 +19,15 @@ export interface ServedZone {
 export const NEGATIVE_TTL = 900;
 
 /** Writes a zone file. */
-export function zoneText({ name, serial, hosts, records, negativeTtl = NEGATIVE_TTL }: ServedZone): string {
+export function zoneText({
+  name,
+  serial,
+  hosts,
+  records,
+  text,
+  negativeTtl = NEGATIVE_TTL,
+}: ServedZone): string {
+  if (text !== undefined) return text;
   const labels = Object.keys(hosts);
   return [
     `$ORIGIN ${name}.`,

@@ -20,6 +20,8 @@ export interface Facts {
   /** Names around the domain that explain its records. Each is queried at one server of the zone. */
   relatedNames: RelatedNames;
   caa: CaaFacts;
+  /** DNSSEC of the domain's zone and of the target's, if their parents have DS records. */
+  dnssec: readonly DnssecFacts[];
   /** Empty if the resolvers were not queried: that needs the right record at every authoritative server. */
   resolvers: readonly ResolverFacts[];
   /** The time limit in milliseconds, if it was reached: then outcomes are `aborted`. */
@@ -83,6 +85,8 @@ export interface ZoneView {
   cut?: CutFacts;
   unresolvedHosts: readonly string[];
   failedHosts: readonly string[];
+  /** The DS lookup at the parent. Absent if the parent was not queried for it. */
+  ds?: Lookup | undefined;
   servers: readonly DnsServer[];
   /** Whether no server responded about its own zone. Then names in it are not queried one by one. */
   isSilent: boolean;
@@ -177,11 +181,39 @@ export interface CaaFacts {
   issuer: string | undefined;
 }
 
+/** The signatures of one zone whose parent has DS records. */
+export interface DnssecFacts {
+  zone: string;
+  /** `target`: a zone of the platform, which only its operator can repair. */
+  owner: 'domain' | 'target';
+  /** The DS records at the parent. */
+  ds: Lookup;
+  servers: readonly SignedLookups[];
+}
+
+/** Lookups with signatures at one server of a signed zone. */
+export interface SignedLookups {
+  server: DnsServer;
+  dnskey: Lookup;
+  /** The domain's or the target's address, alias or absence. */
+  record: Lookup;
+}
+
+/** Lookups at a resolver that returned SERVFAIL for the domain. */
+export interface RejectedFacts {
+  /** The A records with the CD flag. A usable response shows that the resolver rejects the signatures. */
+  unchecked: Lookup;
+  /** The A records of the target. */
+  target: Lookup;
+}
+
 /** The records of the domain at one recursive resolver. Addresses decide, because users get them. */
 export interface ResolverFacts {
   server: DnsServer;
   /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
   label: string;
+  /** If a query for addresses ended with SERVFAIL. */
+  rejected?: RejectedFacts;
   a: Lookup;
   aaaa: Lookup;
   cname: Lookup;

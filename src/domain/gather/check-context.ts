@@ -2,8 +2,8 @@ import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { CheckOptions } from '../report/options.js';
-import type { DnsClient, DnsServer, RecordType } from '../resolver/dns.js';
-import type { Cut, TargetFacts, ZoneView } from '../facts/facts.js';
+import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
+import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {
@@ -15,16 +15,21 @@ export interface CheckContext extends ZoneCache {
   /** In the order to query them. */
   readonly resolvers: readonly Resolver[];
   /** Queries an authoritative server, without recursion. */
-  queryServer(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /** Servers that did not respond last time come last. */
   respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
   /**
    * Queries servers of one zone in turn, until one gives a usable response. Otherwise returns the last failure;
    * `undefined` without servers.
    */
-  queryAny(servers: readonly DnsServer[], name: string, type: RecordType): Promise<Lookup | undefined>;
+  queryAny(
+    servers: readonly DnsServer[],
+    name: string,
+    type: RecordType,
+    flags?: QueryFlags,
+  ): Promise<Lookup | undefined>;
   /** Queries one resolver. */
-  queryResolver(server: DnsServer, name: string, type: RecordType): Promise<Lookup>;
+  queryResolver(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /**
    * Queries the resolvers in turn, until one gives a usable response. Only for names that exist already:
    * top-level domains, name server hosts, the target. Never for the checked domain: a resolver would cache its absence.
@@ -39,7 +44,12 @@ export interface CheckContext extends ZoneCache {
   /** Lookups of random names, which reveal a wildcard, by type and parent name. */
   readonly wildcardLookups: Memo<Lookup>;
   readonly targets: Memo<TargetFacts>;
+  /** Signatures of the targets' zones. */
+  readonly targetSignatures: Memo<DnssecFacts[]>;
 }
+
+/** Flags of a query: CD and DO. */
+export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec'>;
 
 /** A recursive resolver and its name in reports. */
 export interface Resolver {
@@ -105,9 +115,10 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     name: string,
     type: RecordType,
     recursive: boolean,
+    flags?: QueryFlags,
   ): Promise<Lookup> => {
     const question = { name, type };
-    const exchange = await dns.query(server, question, { recursive, signal });
+    const exchange = await dns.query(server, question, { ...flags, recursive, signal });
     if (exchange.kind === 'response') {
       if (silent.size > 0) silent.delete(serverKey(server));
     } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
@@ -115,9 +126,10 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     }
     return classify(question, server, exchange, recursive);
   };
-  const queryServer: CheckContext['queryServer'] = (server, name, type) => query(server, name, type, false);
-  const queryResolver: CheckContext['queryResolver'] = (server, name, type) =>
-    query(server, name, type, true);
+  const queryServer: CheckContext['queryServer'] = (server, name, type, flags) =>
+    query(server, name, type, false, flags);
+  const queryResolver: CheckContext['queryResolver'] = (server, name, type, flags) =>
+    query(server, name, type, true, flags);
 
   const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
   const respondingFirst: CheckContext['respondingFirst'] = (servers) => [
@@ -144,10 +156,10 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     resolvers,
     queryServer,
     respondingFirst,
-    async queryAny(servers, name, type) {
+    async queryAny(servers, name, type, flags) {
       let last: Lookup | undefined;
       for (const server of respondingFirst(servers)) {
-        last = await queryServer(server, name, type);
+        last = await queryServer(server, name, type, flags);
         if (isKnown(last)) return last;
       }
       return last;
@@ -160,6 +172,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     caaLookups: createMemo(MEMO_MAX),
     wildcardLookups: createMemo(MEMO_MAX),
     targets: createMemo(MEMO_MAX),
+    targetSignatures: createMemo(MEMO_MAX),
   };
 }
 

@@ -3,11 +3,12 @@ import { isRightAtAllServers } from '../views/server-view.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
+import { querySignatures } from './dnssec.js';
 import { gatherRelatedNames } from './related-names.js';
 import { queryResolvers } from './resolvers.js';
 import { queryServers, repeatAddressQueries } from './servers.js';
 import type { Subject } from './subject.js';
-import { addAlternativeAddresses, findTarget } from './target.js';
+import { addAlternativeAddresses, findTarget, querySignaturesOfTarget } from './target.js';
 import { findZone, zoneFacts } from './zone.js';
 
 const WITHOUT_CAA = { steps: [], owner: undefined, records: [] } as const;
@@ -27,11 +28,14 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
     zone.kind === 'apex'
       ? await addAlternativeAddresses(context, target, targetFacts, firstServers)
       : targetFacts;
-  const [servers, chain, relatedNames, caa] = await Promise.all([
+  const wanted = zone.kind === 'apex' ? 'A' : 'CNAME';
+  const [servers, chain, relatedNames, caa, ...signatures] = await Promise.all([
     repeatAddressQueries(context, firstServers, platform),
     followChain(context, firstServers, target),
     gatherRelatedNames(context, zone.name, name, firstServers),
     checksCaa ? climbCaaTree(context, found.zone, name, firstServers) : WITHOUT_CAA,
+    querySignatures(context, found.zone, { name, type: wanted, owner: 'domain' }),
+    querySignaturesOfTarget(context, target),
   ]);
   const facts: Facts = {
     domain,
@@ -44,10 +48,11 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
     platform,
     relatedNames: { ...relatedNames, ...chain },
     caa: { ...caa, issuer },
+    dnssec: signatures.flat(),
     resolvers: [],
   };
   if (!isRightAtAllServers(facts)) return facts;
-  const resolvers = await queryResolvers(context, name);
+  const resolvers = await queryResolvers(context, name, target);
   // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
   return { ...facts, resolvers, queriedAt: context.clock.now() };
 }

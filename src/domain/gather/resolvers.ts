@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
 import { addressesIn } from '../facts/classify.js';
-import type { ResolverFacts } from '../facts/facts.js';
+import type { RejectedFacts, ResolverFacts } from '../facts/facts.js';
+import type { Lookup } from '../facts/lookup.js';
 import type { CheckContext, Resolver } from './check-context.js';
 import { withPort } from '../name/ip-address.js';
 import type { CheckOptions } from '../report/options.js';
@@ -31,7 +32,11 @@ export async function chooseResolvers(
 }
 
 /** Queries every resolver for the records that its users get. */
-export function queryResolvers(context: CheckContext, name: string): Promise<ResolverFacts[]> {
+export function queryResolvers(
+  context: CheckContext,
+  name: string,
+  target: string,
+): Promise<ResolverFacts[]> {
   return Promise.all(
     context.resolvers.map(async ({ server, label }) => {
       const [a, aaaa, cname] = await Promise.all([
@@ -39,9 +44,28 @@ export function queryResolvers(context: CheckContext, name: string): Promise<Res
         context.queryResolver(server, name, 'AAAA'),
         context.queryResolver(server, name, 'CNAME'),
       ]);
-      return { server, label, a, aaaa, cname };
+      const hasFailed = [a, aaaa].some(isServerFailure);
+      const rejected = hasFailed ? await queryRejected(context, server, { name, target }) : undefined;
+      return { server, label, ...(rejected !== undefined && { rejected }), a, aaaa, cname };
     }),
   );
+}
+
+/** Finds out why a resolver returned SERVFAIL: whether it rejects signatures, and whether those of the target. */
+async function queryRejected(
+  context: CheckContext,
+  server: DnsServer,
+  { name, target }: { name: string; target: string },
+): Promise<RejectedFacts> {
+  const [unchecked, ofTarget] = await Promise.all([
+    context.queryResolver(server, name, 'A', { checkingDisabled: true }),
+    context.queryResolver(server, target, 'A'),
+  ]);
+  return { unchecked, target: ofTarget };
+}
+
+function isServerFailure({ exchange }: Lookup): boolean {
+  return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
 }
 
 /** The addresses of the target at all resolvers. The target exists, so no resolver caches its absence. */

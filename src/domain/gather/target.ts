@@ -1,8 +1,10 @@
 import { walkAliases } from './aliases.js';
 import { addressesIn } from '../facts/classify.js';
-import type { ServerFacts, TargetFacts } from '../facts/facts.js';
+import type { DnssecFacts, ServerFacts, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
+import { querySignatures } from './dnssec.js';
 import { resolveTarget } from './resolvers.js';
+import { findZone } from './zone.js';
 import { reservedRange } from '../name/ip-address.js';
 
 /** Finds the addresses of the target, once for all domains that share it. */
@@ -19,6 +21,14 @@ export function findTarget(context: CheckContext, target: string): Promise<Targe
       addresses: [...new Set(addressesIn(records))],
       ttl: ttls.length === 0 ? undefined : Math.min(...ttls),
     };
+  });
+}
+
+/** Queries the signatures of the target's zone, once for all domains that share the target. */
+export function querySignaturesOfTarget(context: CheckContext, target: string): Promise<DnssecFacts[]> {
+  return context.targetSignatures.get(target, async () => {
+    const { zone } = await findZone(context, target);
+    return querySignatures(context, zone, { name: target, type: 'A', owner: 'target' });
   });
 }
 

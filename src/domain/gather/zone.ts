@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts';
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
 import { findDelegation, glueIn } from './delegation.js';
+import { queryDs } from './dnssec.js';
 import type { Cut, ZoneFacts, ZoneView } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
@@ -77,7 +78,13 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
   const parentView = await resolveNameServers(context, hosts, glue);
   const parentRecords = await queryParentRecords(context, delegation);
   const base = { name: registrable, registrable, delegation, parentRecords, parentHosts: hosts };
-  return completeZone(context, base, parentView.servers, parentView);
+  return withDs(context, delegation, await completeZone(context, base, parentView.servers, parentView));
+}
+
+/** Adds the DS records that the parent's server has for a delegated zone. */
+async function withDs(context: CheckContext, parent: Lookup | undefined, zone: ZoneView): Promise<ZoneView> {
+  if (zone.servers.length === 0) return zone;
+  return { ...zone, ds: await queryDs(context, parent, zone.name) };
 }
 
 /**
@@ -138,7 +145,7 @@ async function childZone(context: CheckContext, above: ZoneView, cut: Cut): Prom
   const base = referral === undefined ? parts : { ...parts, cut: { parentZone: above.name, referral } };
   if (cut.hosts.length === 0) return completeZone(context, base, above.servers);
   const parentView = await resolveNameServers(context, cut.hosts, cut.glue);
-  return completeZone(context, base, parentView.servers, parentView);
+  return withDs(context, referral, await completeZone(context, base, parentView.servers, parentView));
 }
 
 /**

@@ -202,6 +202,7 @@ function fixText({ id, severity, isAborted = false }: Problem, { entry }: Redire
   const fixes: Readonly<Record<Problem['id'], string>> = {
     'redirect.missing': `Point ${from} to the platform, and save its entry: from ${from}, to ${to}, status ${status}.`,
     'redirect.status': `Set the status of the entry to ${status}. Check for another redirect before it.`,
+    'redirect.unreachable': `Make ${to} serve over https first: check its DNS records and its certificate.`,
     'redirect.target': `Set the target of the entry to ${to}. Check for another redirect before it.`,
     'redirect.loop': `Remove the redirect from ${to} back to ${from}. It may be another entry or part of the site.`,
     'redirect.downgrade': `Redirect to https://${to}.`,

@@ -104,8 +104,8 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     call.startedAt ??= clock.now();
     // Over HTTPS 0, which caches need (RFC 8484, section 4.1). Over UDP the socket sets an id.
     const id = over === 'tcp' ? Math.floor(random() * ID_COUNT) : 0;
-    const { recursive, checkingDisabled } = call.options;
-    const query = encodeQuery({ question, id, edns, recursive, checkingDisabled });
+    const { recursive, checkingDisabled, dnssec } = call.options;
+    const query = encodeQuery({ question, id, edns, recursive, checkingDisabled, dnssec });
     const received = await send(call, over, query);
     semaphore.release();
     if (received.kind === 'failure') return received;

@@ -7,10 +7,13 @@ export type RecordType =
   | 'CAA'
   | 'CNAME'
   | 'DNAME'
+  | 'DNSKEY'
+  | 'DS'
   | 'HTTPS'
   | 'MX'
   | 'NAPTR'
   | 'NS'
+  | 'RRSIG'
   | 'SOA'
   | 'SRV'
   | 'SSHFP'
@@ -26,6 +29,9 @@ export type RecordData =
   | { type: 'TXT'; text: string }
   | { type: 'CAA'; flags: number; tag: string; value: string }
   | SoaData
+  | DsData
+  | DnskeyData
+  | RrsigData
   /** SvcPriority 0 is AliasMode (RFC 9460, section 2.4). */
   | { type: 'HTTPS'; priority: number; target: string; addressHints: readonly string[] }
   /** The data of these is not decoded, because the checks only need to know that they exist. */
@@ -40,6 +46,39 @@ export interface SoaData {
   serial: number;
   refresh: number;
   minimum: number;
+}
+
+/** A delegation signer (RFC 4034, section 5.1). */
+export interface DsData {
+  type: 'DS';
+  keyTag: number;
+  algorithm: number;
+  digestType: number;
+  /** Lower-case hexadecimal digits. */
+  digest: string;
+}
+
+/** A key of a zone (RFC 4034, section 2.1). */
+export interface DnskeyData {
+  type: 'DNSKEY';
+  flags: number;
+  algorithm: number;
+  /** RFC 4034, appendix B. */
+  keyTag: number;
+  /** The whole record data, in hexadecimal digits. */
+  rdata: string;
+}
+
+/** A signature, without its bytes (RFC 4034, section 3.1). Times in seconds since the epoch. */
+export interface RrsigData {
+  type: 'RRSIG';
+  /** Type code of the signed records. */
+  covered: number;
+  keyTag: number;
+  inception: number;
+  expiration: number;
+  /** The zone of the key. */
+  signer: string;
 }
 
 /** A record of a DNS response. */
@@ -105,6 +144,12 @@ export interface QueryOptions {
    * @default false
    */
   checkingDisabled?: boolean;
+  /**
+   * The DO flag (RFC 4035, section 3.2.1): requests signatures.
+   *
+   * @default false
+   */
+  dnssec?: boolean;
   signal?: AbortSignal | undefined;
 }
 

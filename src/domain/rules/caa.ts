@@ -6,6 +6,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../views/server-view.js';
+import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
@@ -19,6 +20,8 @@ export function caa(facts: Facts): Finding[] {
   if (failed !== undefined) {
     return isZoneUnreachable(facts) || failed.outcome === 'aborted' ? [] : [lookupFailed(failed)];
   }
+  // Certificate authorities validate, so no certificate is issued.
+  if (zoneDnssecBogus(facts).length > 0) return [];
   if (owner === undefined || records.length === 0)
     return [allowed(facts, 'Any certificate authority may issue, because there is no CAA record.')];
   const source = sourceOf(owner, records);

@@ -16,6 +16,7 @@ import { recordOk, recordPartial, recordTtl } from './record/record-ok.js';
 import { recordReservedAddress } from './record/record-reserved-address.js';
 import { recordChain, recordDangling, recordLoop, recordWrongTarget } from './record/record-target.js';
 import { timeRanOut } from './time-ran-out.js';
+import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { zoneLameNs } from './zone/zone-lame-ns.js';
 import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
 import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
@@ -49,6 +50,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   timeRanOut,
   zoneNotRegistered,
   zoneNoDelegation,
+  zoneDnssecBogus,
   zoneLameNs,
   zoneUnreachableNs,
   zoneNsMismatch,

@@ -3,6 +3,7 @@ import { dateAfter, durationText } from '../verdict/estimate.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
+import { isRejection } from './zone/zone-dnssec-bogus.js';
 import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
 /**
@@ -19,7 +20,8 @@ export function propagation(facts: Facts): Finding[] {
       case 'stale-negative':
         return [stale(facts, resolver, view)];
       case 'error':
-        return [failed(resolver, view.failure)];
+        // zone.dnssec-bogus reports a rejection.
+        return isRejection(resolver) ? [] : [failed(resolver, view.failure)];
       case 'aborted':
       case 'right':
       case 'filtered':
@@ -66,10 +68,7 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
     message: `${resolver.label} could not be checked: ${failure}.`,
     fix: {
       action: 'other',
-      text:
-        failure === 'SERVFAIL'
-          ? 'DNSSEC may be broken. Query the resolver with dig, with and without +cd. If only +cd shows the record, ask your DNS provider to fix DNSSEC.'
-          : 'Try again. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
+      text: 'Try again. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
       records: [],
     },
     evidence: evidenceOfResolver(resolver),

@@ -49,6 +49,11 @@ const LOOKUP_GROUPS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonl
   { axis: 'record', lookupsOf: ({ servers }) => servers.flatMap(lookupsAtServer) },
   { axis: 'record', lookupsOf: relatedLookups },
   { axis: 'propagation', lookupsOf: ({ resolvers }) => resolvers.flatMap(({ a, aaaa }) => [a, aaaa]) },
+  {
+    axis: 'zone',
+    lookupsOf: ({ dnssec }) =>
+      dnssec.flatMap(({ ds, servers }) => [ds, ...servers.flatMap(({ dnskey, record }) => [dnskey, record])]),
+  },
   { axis: 'caa', lookupsOf: ({ caa }) => caa.steps.map(({ lookup }) => lookup) },
 ];
 

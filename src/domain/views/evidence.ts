@@ -108,6 +108,12 @@ export function valueText(data: RecordData): string {
       return `${data.flags} ${data.tag} "${data.value.replaceAll('"', '\\"')}"`;
     case 'SOA':
       return `${data.primary} ${data.serial}`;
+    case 'DS':
+      return `${data.keyTag} ${data.algorithm} ${data.digestType} ${data.digest}`;
+    case 'DNSKEY':
+      return `${data.flags} 3 ${data.algorithm} (key tag ${data.keyTag})`;
+    case 'RRSIG':
+      return `by key ${data.keyTag} of ${data.signer}`;
     case 'HTTPS':
       return [data.priority, data.target || '.', ...hintTexts(data)].join(' ');
     case 'NAPTR':

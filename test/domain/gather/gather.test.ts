@@ -95,6 +95,8 @@ describe('a right record', () => {
         "+rd 192.0.2.53 CAA test",
         "+rd 192.0.2.53 CNAME shop.example.test",
         "+rd 192.0.2.53 NS test",
+        "192.0.2.1 DS example.test",
+        "192.0.2.1 DS platform.test",
         "192.0.2.1 NS example.test",
         "192.0.2.1 NS platform.test",
         "192.0.2.11 A shop.example.test",

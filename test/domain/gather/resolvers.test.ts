@@ -72,7 +72,7 @@ test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/'
 
 test('queries each resolver for A, AAAA and CNAME', async () => {
   const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`]));
-  const [facts] = await queryResolvers(context, 'shop.example.test');
+  const [facts] = await queryResolvers(context, 'shop.example.test', TARGET);
   expect(dns.queries.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
     'A shop.example.test',
     'AAAA shop.example.test',

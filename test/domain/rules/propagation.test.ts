@@ -30,7 +30,7 @@ testRule(
       name: 'a resolver fails',
       facts: buildFacts({ resolvers: [failing] }),
       finds: ['prop.resolver-error unknown'],
-      says: ['SERVFAIL', 'DNSSEC'],
+      says: ['SERVFAIL', '--resolver'],
     },
     {
       name: 'one is correct, two are stale',

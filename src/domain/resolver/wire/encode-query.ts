@@ -23,6 +23,8 @@ export interface Query {
   recursive: boolean;
   /** The CD flag. */
   checkingDisabled?: boolean | undefined;
+  /** The DO flag. Needs `edns`. */
+  dnssec?: boolean | undefined;
   /** Whether to add an OPT record (RFC 6891). */
   edns: boolean;
 }
@@ -33,10 +35,11 @@ export interface Query {
  * dns-packet encodes everything except the name. It does not validate names: a label of 200 bytes would become a
  * compression pointer. The rest is the same for many queries, and cached.
  */
-export function encodeQuery({ question, id, edns, recursive, checkingDisabled }: Query): Buffer {
+export function encodeQuery({ question, id, edns, recursive, checkingDisabled, dnssec }: Query): Buffer {
   const recursion = recursive ? dnsPacket.RECURSION_DESIRED : 0;
   const checking = checkingDisabled === true ? dnsPacket.CHECKING_DISABLED : 0;
-  const frame = frameFor(TYPE_CODES[question.type], recursion | checking, edns);
+  const opt = edns ? (dnssec === true ? 'dnssec' : 'plain') : 'none';
+  const frame = frameFor(TYPE_CODES[question.type], recursion | checking, opt);
   const { name } = question;
   if (name === '.') return withId(id, Buffer.from(frame));
   // The root name in the frame is one byte.
@@ -51,11 +54,11 @@ function withId(id: number, message: Buffer): Buffer {
   return message;
 }
 
-const frames = new Map<number, Buffer>();
+const frames = new Map<string, Buffer>();
 
 /** Returns a query for the root name. */
-function frameFor(typeCode: number, flags: number, edns: boolean): Buffer {
-  const key = (typeCode * 0x1_0000 + flags) * 2 + Number(edns);
+function frameFor(typeCode: number, flags: number, opt: 'none' | 'plain' | 'dnssec'): Buffer {
+  const key = `${typeCode} ${flags} ${opt}`;
   const known = frames.get(key);
   if (known !== undefined) return known;
   // dns-packet encodes a type that it does not know by this name only; any other name becomes type 0.
@@ -64,7 +67,7 @@ function frameFor(typeCode: number, flags: number, edns: boolean): Buffer {
     type: 'query',
     flags,
     questions: [{ name: '.', type, class: 'IN' }],
-    additionals: edns ? [{ ...OPT_RECORD, options: [] }] : [],
+    additionals: opt === 'none' ? [] : [{ ...OPT_RECORD, ...(opt === 'dnssec' && DO_FLAG), options: [] }],
   });
   frames.set(key, frame);
   return frame;
@@ -80,6 +83,9 @@ const OPT_RECORD = {
   flags: 0,
   flag_do: false,
 } as const;
+
+/** RFC 3225, section 3. */
+const DO_FLAG = { flags: 0x8000, flag_do: true } as const;
 
 /** Writes the name after the header. Returns its end. */
 function writeName(message: Buffer, name: string): number {

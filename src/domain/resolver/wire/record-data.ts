@@ -1,4 +1,5 @@
 import type { RecordData, RecordType } from '../dns.js';
+import { readDnskey, readDs, readRrsig } from './dnssec-data.js';
 import { escapeText, MalformedMessage, readName } from './names.js';
 
 const IPV4_HINT = 4;
@@ -16,7 +17,10 @@ export const TYPE_CODES = {
   SRV: 33,
   NAPTR: 35,
   DNAME: 39,
+  DS: 43,
   SSHFP: 44,
+  RRSIG: 46,
+  DNSKEY: 48,
   TLSA: 52,
   HTTPS: 65,
   CAA: 257,
@@ -50,6 +54,12 @@ export function readRecordData(message: Buffer, typeCode: number, start: number,
       return readCaa(message, start, end);
     case TYPE_CODES.SOA:
       return readSoa(message, start, end);
+    case TYPE_CODES.DS:
+      return readDs(message, start, end);
+    case TYPE_CODES.DNSKEY:
+      return readDnskey(message, start, end);
+    case TYPE_CODES.RRSIG:
+      return readRrsig(message, start, end);
     case TYPE_CODES.NAPTR:
       return { type: 'NAPTR' };
     case TYPE_CODES.SSHFP:

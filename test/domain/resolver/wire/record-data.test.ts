@@ -52,6 +52,22 @@ describe('reads', () => {
       join(pointer(12), pointer(12), ...[4294967295, 2, 3, 4, 2 ** 31].map(u32)),
       { primary: 'example.test', serial: 4294967295, refresh: 2, minimum: 0 },
     ],
+    [
+      'DS',
+      join(u16(60_485), [5, 1], Buffer.from('2bb183af', 'hex')),
+      { keyTag: 60_485, algorithm: 5, digestType: 1, digest: '2bb183af' },
+    ],
+    // The sum of the octet pairs, plus the carry (RFC 4034, appendix B).
+    [
+      'DNSKEY',
+      join(u16(257), [3, 13], Buffer.from('ffff01', 'hex')),
+      { flags: 257, algorithm: 13, keyTag: 1294, rdata: '0101030dffff01' },
+    ],
+    [
+      'RRSIG',
+      join(u16(5), [13, 3], u32(3600), u32(2_000), u32(1_000), u16(42), name('example.test'), 'sig'),
+      { covered: 5, keyTag: 42, inception: 1_000, expiration: 2_000, signer: 'example.test' },
+    ],
     ['SSHFP', join([4, 2], Buffer.alloc(32)), {}],
     ['HTTPS', join(u16(0), name('a.test')), { priority: 0, target: 'a.test', addressHints: [] }],
   ])('%s %#', (type, data, expected) => {
@@ -59,7 +75,7 @@ describe('reads', () => {
   });
 
   test('returns the number of an unknown type', () => {
-    expect(read(46, 'whatever')).toEqual({ type: 'OTHER', code: 46 });
+    expect(read(99, 'whatever')).toEqual({ type: 'OTHER', code: 99 });
   });
 });
 
@@ -91,6 +107,10 @@ describe('rejects', () => {
     ['SOA', join(name('a'), name('b'), Buffer.alloc(21))],
     ['SOA', join(name('a'), Buffer.alloc(20))],
     ['SOA', name('a')],
+    ['DS', Buffer.alloc(4)],
+    ['DNSKEY', Buffer.alloc(4)],
+    ['RRSIG', Buffer.alloc(18)],
+    ['RRSIG', join(Buffer.alloc(18), [3], 'a')],
   ])('%s %#', (type, data) => {
     expect(() => read(type, data)).toThrow(MalformedMessage);
   });

@@ -1,0 +1,45 @@
+import type { DnssecFacts, SignedLookups, ZoneView } from '../facts/facts.js';
+import type { Lookup } from '../facts/lookup.js';
+import type { DnsServer, RecordType } from '../resolver/dns.js';
+import type { CheckContext } from './check-context.js';
+
+/** What is queried in a signed zone. */
+export interface SignedName {
+  name: string;
+  type: RecordType;
+  owner: DnssecFacts['owner'];
+}
+
+/**
+ * Queries keys and signatures at every server of a zone. Returns nothing for a zone without DS records, which resolvers
+ * do not validate.
+ */
+export async function querySignatures(
+  context: CheckContext,
+  zone: ZoneView,
+  { name, type, owner }: SignedName,
+): Promise<DnssecFacts[]> {
+  const { ds } = zone;
+  if (ds?.outcome !== 'value' || zone.isSilent) return [];
+  const atServer = async (server: DnsServer): Promise<SignedLookups> => {
+    const [dnskey, record] = await Promise.all([
+      context.zoneLookups.get(`DNSKEY ${server.address} ${zone.name}`, () =>
+        context.queryServer(server, zone.name, 'DNSKEY', { dnssec: true }),
+      ),
+      context.queryServer(server, name, type, { dnssec: true }),
+    ]);
+    return { server, dnskey, record };
+  };
+  return [{ zone: zone.name, owner, ds, servers: await Promise.all(zone.servers.map(atServer)) }];
+}
+
+/** Finds the DS records of a zone at a server of its parent. */
+export function queryDs(
+  context: CheckContext,
+  parent: Lookup | undefined,
+  zone: string,
+): Promise<Lookup> | undefined {
+  // A resolver that responded instead of the parent reveals nothing about the delegation.
+  if (parent?.exchange.kind !== 'response' || parent.server.host === undefined) return undefined;
+  return context.queryServer(parent.server, zone, 'DS');
+}

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain, type CheckOptions, type Report } from '../../src/domain/index.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDaemons, type Daemons } from './daemons.js';
+import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { startKnot } from './knot.js';
+import { SIGNING_PROGRAMS, whyNotHere } from './programs.js';
+import { EXPIRED, signZone, type SignedZone } from './sign-zone.js';
+import { startUnbound } from './unbound.js';
+import { delegationOf, type ServedZone } from './zone-text.js';
+
+const ADDRESS = { registry: '127.53.1.1', first: '127.53.1.2', second: '127.53.1.3', resolver: '127.53.1.4' };
+const reason = whyNotHere(SIGNING_PROGRAMS);
+
+/** A zone whose record points to the platform. */
+function zoneOf(
+  label: string,
+  target: string,
+  hosts: ServedZone['hosts'] = { ns1: ADDRESS.first },
+): ServedZone {
+  return { name: `${label}.test`, serial: 1, hosts, records: [`shop CNAME ${target}.`] };
+}
+
+const TARGET = 'cname.platform.test';
+const PLATFORM: ServedZone = {
+  name: 'platform.test',
+  serial: 1,
+  hosts: { ns1: ADDRESS.first },
+  records: ['cname 300 A 192.0.2.10', 'cname 300 AAAA 2001:db8::10'],
+};
+
+describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () => {
+  let daemons: Daemons;
+  let folder: string;
+  let options: CheckOptions;
+  const dns = createDnsClient();
+
+  beforeAll(async () => {
+    daemons = createDaemons();
+    folder = mkdtempSync(join(tmpdir(), 'petstore-dnssec-'));
+    const both = { ns1: ADDRESS.first, ns2: ADDRESS.second };
+    const sign = (name: string, zone: ServedZone, validity?: typeof EXPIRED): Promise<SignedZone> =>
+      signZone(join(folder, name), zone, validity);
+    const [right, wrongDs, otherKey, expired, oneExpired, platform, brokenPlatform] = await Promise.all([
+      sign('right', zoneOf('right', TARGET)),
+      sign('wrong-ds', zoneOf('wrong-ds', TARGET)),
+      sign('other-key', zoneOf('wrong-ds', TARGET)),
+      sign('expired', zoneOf('expired', TARGET), EXPIRED),
+      sign('one-expired', zoneOf('one-expired', TARGET, both)),
+      sign('platform', PLATFORM),
+      sign('broken-platform', { ...PLATFORM, name: 'broken-platform.test' }, EXPIRED),
+    ]);
+    // The same key, other dates.
+    const oneExpiredOld = await sign('one-expired', zoneOf('one-expired', TARGET, both), EXPIRED);
+    const leftOver = zoneOf('left-over', TARGET);
+    const unsigned = zoneOf('unsigned', TARGET);
+    const onBroken = zoneOf('on-broken', 'cname.broken-platform.test');
+    const delegations: [ServedZone, readonly string[]][] = [
+      [right, right.ds],
+      [wrongDs, otherKey.ds],
+      [expired, expired.ds],
+      [oneExpired, oneExpired.ds],
+      [leftOver, right.ds.map((line) => line.replace('right.', 'left-over.'))],
+      [unsigned, []],
+      [onBroken, []],
+      [platform, platform.ds],
+      [brokenPlatform, brokenPlatform.ds],
+    ];
+    const registry = await sign('registry', {
+      name: 'test',
+      serial: 1,
+      hosts: { ns: ADDRESS.registry },
+      records: delegations.flatMap(([zone, ds]) => [...delegationOf(zone), ...ds]),
+    });
+    const root: ServedZone = {
+      name: '',
+      serial: 1,
+      hosts: { 'ns.test': ADDRESS.registry },
+      records: ['test NS ns.test'],
+    };
+    const port = await freePort(Object.values(ADDRESS));
+    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    const served = delegations.map(([zone]) => zone);
+    await Promise.all([
+      startKnot(daemons, at('registry'), [root, registry]),
+      startKnot(daemons, at('first'), served),
+      startKnot(daemons, at('second'), [oneExpiredOld]),
+    ]);
+    const stubs = new Map<string, Endpoint[]>([
+      ['', [at('registry')]],
+      ['test', [at('registry')]],
+      ...served.map(({ name, hosts }): [string, Endpoint[]] => [
+        name,
+        Object.values(hosts).map((address) => ({ ...at('first'), address })),
+      ]),
+    ]);
+    await startUnbound(daemons, at('resolver'), stubs, { zone: 'test', serial: 1 }, registry.ds);
+    options = { resolvers: [`${ADDRESS.resolver}:${String(port)}`], authoritativePort: port };
+  });
+  afterAll(async () => {
+    dns.close();
+    await (daemons as Daemons | undefined)?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const check = (domain: string, target = TARGET): Promise<Report> =>
+    checkDomain({ domain, target, plan: 'Pro', deployed: true }, options);
+
+  test.each([['shop.right.test'], ['shop.unsigned.test']])('%s is verified', async (domain) => {
+    const report = await check(domain);
+    expect(report.findings.map(({ id }) => id)).not.toContain('zone.dnssec-bogus');
+    expect(report.state).toBe('verified');
+  });
+
+  test.each([
+    ['shop.wrong-ds.test', 'matches no key', 'at your registrar'],
+    ['shop.left-over.test', 'do not sign the zone', 'Remove the DS record'],
+    ['shop.expired.test', 'expired on', 'Ask the DNS provider of expired.test'],
+    ['shop.one-expired.test', 'at ns2.one-expired.test (127.53.1.3) expired on', 'sign the zone again'],
+  ])('%s: action required, because %s', async (domain, why, remedy) => {
+    const report = await check(domain);
+    expect(report.state).toBe('action-required');
+    const finding = report.findings.find(({ id }) => id === 'zone.dnssec-bogus');
+    expect(finding).toMatchObject({ axis: 'zone', severity: 'block' });
+    expect(finding?.message).toContain(why);
+    expect(finding?.fix?.text).toContain(remedy);
+    // A certificate authority validates too.
+    expect(report.findings.map(({ id }) => id)).not.toContain('caa.ok');
+    expect(report.findings.map(({ id }) => id)).not.toContain('prop.resolver-error');
+  });
+
+  test('a missing record is reported too', async () => {
+    const report = await check('other.expired.test');
+    const ids = report.findings.filter(({ severity }) => severity === 'block').map(({ id }) => id);
+    expect(ids.sort()).toEqual(['record.missing', 'zone.dnssec-bogus']);
+  });
+
+  test("the target's zone is the platform's to repair", async () => {
+    const report = await check('shop.on-broken.test', 'cname.broken-platform.test');
+    const finding = report.findings.find(({ id }) => id === 'zone.dnssec-bogus');
+    expect(report.state).toBe('action-required');
+    expect(finding?.message).toContain('DNSSEC of broken-platform.test is broken');
+    expect(finding?.fix?.text).toContain('Contact the support of the service');
+  });
+});
+
+if (reason !== undefined) {
+  test(`DNSSEC on real servers (skipped: ${reason})`, (context) => {
+    context.skip();
+  });
+}
