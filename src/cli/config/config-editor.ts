@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { makePrivateFolder } from '../../private-folder.js';
 import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
 import { configDirectory } from '../files/paths.js';
@@ -140,7 +132,7 @@ async function acquireLock(path: string, context: EditorContext): Promise<Lock> 
   const file = `${path}.lock`;
   const token = randomUUID();
   try {
-    mkdirSync(configDirectory(context), { recursive: true, mode: 0o700 });
+    makePrivateFolder(configDirectory(context));
     for (let attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt += 1) {
       if (tryLock(file, token)) {
         const isHeld = (): boolean => tokenIn(file) === token;

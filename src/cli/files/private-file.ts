@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makePrivateFolder } from '../../private-folder.js';
 
 /**
  * Writes a file that only its owner can read (mode 0600). It is renamed into place, so that readers see the old content
@@ -9,7 +10,7 @@ import { dirname, join } from 'node:path';
  */
 export function writePrivateFile(path: string, content: string | Uint8Array): void {
   const directory = dirname(path);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makePrivateFolder(directory);
   // Avoids node:crypto for the name, which takes 2 to 4 ms to load.
   const temporary = join(directory, `.${String(process.pid)}.${String(process.hrtime.bigint())}.tmp`);
   try {

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from '../../private-folder.js';
 import { compileCacheDirectory } from '../files/paths.js';
 
 /** The parts of the process that are used. */
@@ -33,7 +34,7 @@ function isOwnDirectory(directory: string, userId: number | undefined): boolean 
     const found = lstatSync(directory, { throwIfNoEntry: false });
     if (found !== undefined) return found.isDirectory() && found.uid === userId && (found.mode & 0o022) === 0;
     if (ownerOf(dirname(directory)) !== userId) return false;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makePrivateFolder(directory);
     return true;
   } catch {
     return false;

@@ -2,10 +2,10 @@ import { ConfigurationError, InvalidInputError } from '../../errors.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { keySource } from '../endpoint/key-source.js';
+import { describeGateFailure } from '../gate/gate-failure.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { findGate } from '../gate/registry.js';
-import { printable } from '../response/printable.js';
 import { redact } from '../response/redaction.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
@@ -55,7 +55,7 @@ export function createClientContext(
   const onFailure = (error: unknown): void => {
     if (hasGateFailed) return;
     hasGateFailed = true;
-    warn({ code: 'gate-degraded', message: gateFailureMessage(error) });
+    warn({ code: 'gate-degraded', message: describeGateFailure(error) });
   };
   const gates = createGateCache((key) =>
     findGate({ service, clock, random, origin: base.origin, store, onFailure }, key),
@@ -84,14 +84,6 @@ function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
     return option;
   }
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
-}
-
-const REASON_LENGTH_MAX = 300;
-
-function gateFailureMessage(error: unknown): string {
-  const reason = error instanceof Error ? printable(error.message, REASON_LENGTH_MAX) : '';
-  const details = reason === '' ? '' : ` (${reason})`;
-  return `The gate failed${details}. The rate budget is now limited to this process.`;
 }
 
 /** Caches the gate of the last key, because keys rarely change. */

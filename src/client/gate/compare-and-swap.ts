@@ -1,14 +1,13 @@
 import type { Clock } from '../time/clock.js';
+import { BUDGET_LIFETIME_MS } from './budget/budget-state.js';
 import type { Ledger, Reading } from './gate-store.js';
 
-/** A stored budget may be deleted after two days: the longest window is a day, plus a day for wrong clocks. */
-export const BUDGET_LIFETIME_MS = 2 * 86_400_000;
-
-/**
- * Time limit of one operation, and of all retries after conflicts. Longer than the limits of the Redis ledger, which do
- * not include loading its package.
- */
-const OPERATION_MAX_MS = 10_000;
+/** Time limit of one operation, and of all retries after conflicts. Longer than the three steps of the Redis ledger. */
+const OPERATION_MAX_MS = 3_000;
+/** Maximum number of conflicts. A clock that stands still must not prevent the end. */
+const CONFLICTS_MAX = 1_000;
+/** Fewer conflicts are no failure: a busy machine may need longer for them. */
+const CONFLICTS_MIN = 20;
 /** After this many conflicts, each retry follows a short random pause. */
 const CONFLICTS_BEFORE_PAUSE = 3;
 const PAUSE_MAX_MS = 50;
@@ -36,7 +35,8 @@ export async function compareAndSwap<T extends { text: string }>(
     const swap = await withTimeLimit(ledger.swap(reading, proposal.text, BUDGET_LIFETIME_MS), clock);
     reading = checkReading(swap.reading);
     if (swap.swapped) return { accepted: proposal, now: reading.now };
-    if (clock.monotonic() - startedAt > OPERATION_MAX_MS) throw new Error('Every write was rejected');
+    const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > OPERATION_MAX_MS;
+    if (isOverdue || conflicts >= CONFLICTS_MAX) throw new Error('Every write was rejected');
     if (conflicts < CONFLICTS_BEFORE_PAUSE) continue;
     const pauseMs = Math.max(1, Math.min(PAUSE_MAX_MS, 2 ** conflicts) * random());
     await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));

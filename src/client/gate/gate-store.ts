@@ -48,7 +48,7 @@ export interface GateStore {
  * understand the text.
  *
  * An operation may throw or reject. The client then continues in memory and retries later, so a ledger needs no retries
- * or time limits of its own. The client waits at most 10 seconds for an operation.
+ * or time limits of its own. The client waits at most 3 seconds for an operation.
  */
 export interface Ledger {
   /**
@@ -76,6 +76,8 @@ export interface Ledger {
 export interface Reading {
   /** The stored text. `undefined` if there is no text, or if it is unreadable. */
   text: string | undefined;
+  /** Why the stored text is unreadable, for a warning. The next swap replaces it. */
+  damage?: string;
   /** Changes with every swap, even if the text stays the same. Any format. */
   version: string;
   /**

@@ -1,9 +1,10 @@
 import type { Clock } from '../time/clock.js';
 import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js';
-import { formatBudget, isHolder, parseBudget } from './budget/budget-text.js';
+import { formatBudget, isCredible, isHolder, parseBudget } from './budget/budget-text.js';
 import { dropOthers } from './budget/leases.js';
 import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './budget/merge-budgets.js';
 import { compareAndSwap, readLedger } from './compare-and-swap.js';
+import { DamagedBudgetError } from './gate-failure.js';
 import type { Ledger, Reading } from './gate-store.js';
 
 /** Options of a guarded ledger. */
@@ -167,14 +168,15 @@ export class GuardedLedger {
     return state;
   }
 
-  #stateOf({ text, now }: Reading, requestedAt: number): BudgetState {
-    const state = text === undefined ? undefined : parseBudget(text);
+  #stateOf({ text, now, damage }: Reading, requestedAt: number): BudgetState {
+    const parsed = text === undefined ? undefined : parseBudget(text);
+    const state = parsed !== undefined && isCredible(parsed, now) ? parsed : undefined;
     // The ledger read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
     // never too small.
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
     if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
-    if (text !== undefined && state === undefined)
-      this.#options.onFailure(new Error('The stored text is not a rate budget'));
+    if (state === undefined && (text !== undefined || damage !== undefined))
+      this.#options.onFailure(new DamagedBudgetError(damage ?? 'the stored text is not a valid rate budget'));
     const own = shiftBudget(this.#localState(), aheadMs);
     return state === undefined ? own : mergeBudgets(state, own, this.holder, now);
   }

@@ -1,6 +1,6 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
-import { type BudgetState, createBudget } from './budget/budget-state.js';
+import { BUDGET_LIFETIME_MS, type BudgetState, createBudget } from './budget/budget-state.js';
 import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import {
@@ -13,7 +13,6 @@ import {
   addLease,
   updateTickets,
 } from './budget/leases.js';
-import { BUDGET_LIFETIME_MS } from './compare-and-swap.js';
 import type { Ledger } from './gate-store.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
 import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';

@@ -33,7 +33,7 @@ function withRivals(storage: TestStorage, rivals: number): Ledger {
 }
 
 /** The delays of all timers but those of the time limit. */
-const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 10_000);
+const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 3_000);
 
 describe('compareAndSwap', () => {
   test('writes the proposal, and returns it with the time of the ledger', async () => {
@@ -102,12 +102,36 @@ describe('compareAndSwap', () => {
   test.each<[string, Partial<Ledger>]>([
     ['hangs', { read: () => new Promise<Reading>(() => undefined) }],
     ['rejects every write', { swap: (seen) => ({ swapped: false, reading: seen }) }],
-  ])('rejects after ten seconds if the ledger %s', async (_, wrong) => {
+  ])('rejects after three seconds if the ledger %s', async (_, wrong) => {
     const clock = createVirtualClock();
     const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
     const result = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
     const rejected = rejection(result);
-    await clock.advance(10_100);
+    await clock.advance(3_100);
     expect(await rejected).toBeInstanceOf(Error);
+  });
+
+  test('rejects a ledger that never accepts a write, even if its clock stands still', async () => {
+    const swap: Ledger['swap'] = (seen) => ({ swapped: false, reading: seen });
+    const still = {
+      now: () => 0,
+      monotonic: () => 0,
+      setTimeout(callback: () => void) {
+        queueMicrotask(callback);
+        return () => undefined;
+      },
+    };
+    const ledger = { ...createTestStorage(createVirtualClock()).open('one'), swap };
+    const result = compareAndSwap(ledger, { clock: still, random: () => 0.5 }, () => ({ text: 'a' }));
+    expect(await rejection(result)).toEqual(new Error('Every write was rejected'));
+  });
+
+  test('accepts a write after 20 conflicts, however long they took', async () => {
+    const clock = createVirtualClock();
+    const storage = createTestStorage(clock);
+    storage.latencyMs = () => 200;
+    const { result } = append(storage, clock, { rivals: 19 });
+    await clock.advance(60_000);
+    expect((await result).accepted.tries).toBe(20);
   });
 });

@@ -163,6 +163,23 @@ test('a process that was never connected converts its budget to the clock of the
   expect(state.heldUntil - now).toBeLessThan(30_000);
 });
 
+test.each<[string, (fields: Record<string, unknown>) => void]>([
+  ['a hold', (fields) => (fields.heldUntil = 1e300)],
+  ['the end of a wait', (fields) => (fields.toldUntil = 1e300)],
+  ['a probe', (fields) => (fields.probedAt = 5_000_000 + 4 * 86_400_000)],
+  ['a lease', (fields) => (fields.leases = [{ holder: 'x', number: 1, serial: 1, expiresAt: 1e15 }])],
+  ['a ticket', (fields) => (fields.tickets = [{ holder: 'x', level: 0, wants: 1, dueAt: 1e15 }])],
+])('replaces a stored budget in which %s ends too late, with one warning', async (_, damage) => {
+  const stored = JSON.parse(formatBudget(createBudget())) as Record<string, unknown>;
+  damage(stored);
+  storage.text = JSON.stringify(stored);
+  const { state, now } = await report(ledger, { kind: 'response' });
+  expect(findObstacle(state, now, UNPACED)).toBeUndefined();
+  await report(ledger, { kind: 'response' });
+  expect(failures.map(String)).toEqual(['DamagedBudgetError: the stored text is not a valid rate budget']);
+  expect(stateOf(storage)).toMatchObject({ leases: [], tickets: [] });
+});
+
 test('counts the requests of other processes as lost when the ledger fails', async () => {
   const rateLimit = { limit: 60, remaining: 7, resetAt: 5_060_000 };
   await report(ledger, { kind: 'response', rateLimit, untilResetMs: 60_000 });

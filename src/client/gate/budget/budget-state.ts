@@ -88,6 +88,9 @@ export interface Ticket {
 /** Maximum length of every list in a shared state. */
 export const ENTRIES_MAX = 10_000;
 
+/** A stored budget may be deleted after two days: the longest window is a day, plus a day for wrong clocks. */
+export const BUDGET_LIFETIME_MS = 2 * 86_400_000;
+
 /** Earlier than any time. Finite, so that JSON can hold it. */
 export const NEVER = Number.MIN_SAFE_INTEGER;
 

@@ -1,5 +1,6 @@
 import { inferPlan, type RateLimitValues, type RateWindow } from '../../../schema/rate-limit.js';
 import {
+  BUDGET_LIFETIME_MS,
   type BudgetState,
   type CountedWindow,
   createBudget,
@@ -69,6 +70,25 @@ export function parseBudget(text: string): BudgetState | undefined {
     throw error;
   }
 }
+
+/**
+ * Checks that no time is further ahead than a budget is stored. A wait until such a time would never end.
+ *
+ * @param now current time by the clock of the ledger.
+ */
+export function isCredible(state: BudgetState, now: number): boolean {
+  const times = [
+    state.heldUntil,
+    state.retryAfterUntil,
+    state.probedAt,
+    ...state.windows.map(({ endsAt }) => endsAt),
+    ...[...state.leases, ...state.tickets].map(({ expiresAt }) => expiresAt),
+  ];
+  return times.every((time) => time - now <= AHEAD_MAX_MS);
+}
+
+/** Leases last at most as long as a stored budget. The hour is for requests that ended after the ledger read its clock. */
+const AHEAD_MAX_MS = BUDGET_LIFETIME_MS + 3_600_000;
 
 /** Checks whether a text can identify a process. */
 export function isHolder(data: unknown): data is string {

@@ -1,6 +1,7 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readPlainFile } from '../../../plain-file.js';
+import { linkSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readPlainFile, UnsupportedFileError } from '../../../plain-file.js';
+import { makePrivateFolder } from '../../../private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineTime } from './machine-time.js';
 import { isProcessDead } from './process-name.js';
@@ -35,7 +36,6 @@ const OLD_VERSIONS_MAX = 8;
 const READS_MAX = 20;
 /** Many times the size of a budget. A larger file was not written by a ledger. */
 const BYTES_MAX = 2 ** 20;
-const OWNER_ONLY = 0o700;
 /** Drafts are removed after this time, even if their process may be alive. */
 const DRAFT_LIFETIME_MS = 60_000;
 
@@ -46,7 +46,6 @@ class FileLedger implements Ledger {
   readonly #onCreate: () => void;
   /** When each reading was taken. */
   readonly #readAt = new WeakMap<Reading, MachineTime>();
-  #isFolderChecked = false;
   #draftCount = 0;
 
   constructor({ folder, holder, readTime, onCreate = () => undefined }: FileLedgerOptions) {
@@ -64,17 +63,21 @@ class FileLedger implements Ledger {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
       const version = this.#versions().at(-1) ?? 0;
       if (version === 0) return this.#reading(0, { text: undefined });
-      const content = ifExists(() =>
-        readPlainFile(join(this.#folder, String(version)), { bytesMax: BYTES_MAX }),
-      );
-      if (content !== undefined) return this.#reading(version, parseContent(content));
+      const content = ifExists(() => this.#readVersion(version));
+      if (content !== undefined) return this.#reading(version, content);
+      // A link without a target is a name without content, and stays.
+      if (reads > 0) this.#setAside(String(version));
     }
     throw new Error('The files of the gate change faster than they can be read');
   }
 
   swap(seen: Reading, text: string): Swap {
-    if (!this.#isFolderChecked) this.#checkFolder();
     const version = Number(seen.version) + 1;
+    if (version > VERSION_MAX) {
+      // A ledger never gets there by itself.
+      this.#setAside(seen.version);
+      return { swapped: false, reading: this.read() };
+    }
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
       const versions = this.#versions();
@@ -86,17 +89,40 @@ class FileLedger implements Ledger {
     return { swapped: false, reading: this.read() };
   }
 
-  #reading(version: number, { timestamp, text }: Content): Reading {
+  /** Reads a version. What a ledger can't have written counts as damaged: the next version replaces it. */
+  #readVersion(version: number): Content {
+    try {
+      return parseContent(readPlainFile(join(this.#folder, String(version)), { bytesMax: BYTES_MAX }));
+    } catch (error) {
+      if (!(error instanceof UnsupportedFileError)) throw error;
+      return { text: undefined, damage: error.message };
+    }
+  }
+
+  #reading(version: number, { timestamp, text, damage }: Content): Reading {
     const time = this.#readTime();
     const now = timestamp === undefined ? time.wall : timestamp.now + elapsedMs(timestamp.moment, time);
-    const reading = { text, version: String(version), now };
+    const reading: Reading = { text, version: String(version), now };
+    if (damage !== undefined) reading.damage = damage;
     this.#readAt.set(reading, time);
     return reading;
   }
 
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOTDIR') throw error;
+      // A file has the name of the folder, or of one of its parents.
+      if (!statSync(dirname(this.#folder)).isDirectory()) throw error;
+      setAside(this.#folder);
+      return [];
+    }
+  }
+
   /** Returns the versions in the folder, ascending. */
   #versions(): number[] {
-    const names = ifExists(() => readdirSync(this.#folder)) ?? [];
+    const names = ifExists(() => this.#names()) ?? [];
     const versions: number[] = [];
     for (const name of names) {
       if (VERSION.test(name)) versions.push(Number(name));
@@ -123,8 +149,8 @@ class FileLedger implements Ledger {
       return true;
     };
     if (ifExists(write) !== undefined) return;
-    // The folder was deleted.
-    this.#checkFolder();
+    // The folder does not exist yet, or was deleted.
+    if (makePrivateFolder(this.#folder)) this.#onCreate();
     write();
   }
 
@@ -148,28 +174,33 @@ class FileLedger implements Ledger {
   }
 
   #remove(name: string): void {
-    unlink(join(this.#folder, name));
+    try {
+      unlink(join(this.#folder, name));
+    } catch (error) {
+      // A directory has the name of a version.
+      if (!NOT_A_FILE.has(String(codeOf(error)))) throw error;
+      this.#setAside(name);
+    }
   }
 
-  #checkFolder(): void {
-    let mode = ifExists(() => statSync(this.#folder).mode);
-    if (mode === undefined) {
-      mkdirSync(this.#folder, { recursive: true, mode: OWNER_ONLY });
-      mode = statSync(this.#folder).mode;
-      this.#onCreate();
-    }
-    if ((mode & 0o077) !== 0) chmodSync(this.#folder, OWNER_ONLY);
-    this.#isFolderChecked = true;
+  /** Renames an entry that is not a version of the text. */
+  #setAside(name: string): void {
+    setAside(join(this.#folder, name));
   }
 }
 
-const VERSION = /^[1-9]\d{0,14}$/;
+const VERSION = /^[1-9]\d{0,13}$/;
+/** The highest version that the pattern accepts. */
+const VERSION_MAX = 10 ** 14 - 1;
+/** Codes of `unlink` for a directory. */
+const NOT_A_FILE: ReadonlySet<string> = new Set(['EISDIR', 'EPERM']);
 const DRAFT_SUFFIX = '.tmp';
 
 /** Content of a file: the text, and a time of the ledger (`now`) with the machine time at which it was read. */
 interface Content {
   timestamp?: { now: number; moment: MachineTime } | undefined;
   text: string | undefined;
+  damage?: string | undefined;
 }
 
 /** Parses a file. The text of an incomplete or foreign file is not a budget, so the client starts a new one. */
@@ -189,6 +220,12 @@ function isMachineTime(data: unknown): data is MachineTime {
   if (typeof data !== 'object' || data === null) return false;
   const { boot, monotonic, uptime, wall } = data as Record<string, unknown>;
   return typeof boot === 'string' && [monotonic, uptime, wall].every((value) => typeof value === 'number');
+}
+
+function setAside(path: string): void {
+  ifExists(() => {
+    renameSync(path, `${path}.${String(process.hrtime.bigint())}.damaged`);
+  });
 }
 
 function unlink(path: string): void {

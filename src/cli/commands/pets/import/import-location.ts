@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../../bulk/index.js';
+import { makePrivateFolder } from '../../../../private-folder.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
@@ -101,7 +102,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
 function hiddenJournal(context: Context): string {
   const directory = hiddenJournalDirectory(context);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makePrivateFolder(directory);
   } catch (error) {
     throw new UsageError(
       `Can't write ${directory} (${systemErrorCode(error)})`,

@@ -1,0 +1,39 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Creates a folder and its missing parents, with access for their owner only (mode 0700). Leaves an existing folder
+ * unchanged. `mkdirSync` with `recursive` never returns on Node 20 for a path such as `/proc/x/y`, where the system
+ * reports a missing parent for a parent that exists.
+ *
+ * @returns whether the folder was missing.
+ * @throws errors of node:fs, such as EACCES. ENOTDIR or EEXIST if a file is in its place.
+ */
+export function makePrivateFolder(path: string): boolean {
+  try {
+    return makeFolder(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+  }
+  makePrivateFolder(dirname(path));
+  return makeFolder(path);
+}
+
+function makeFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    // Some systems report EPERM, EISDIR or EROFS for a folder that exists.
+    if (codeOf(error) === 'ENOENT' || !isFolder(path)) throw error;
+    return false;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as NodeJS.ErrnoException).code;
+}
