@@ -222,7 +222,8 @@ async function shown(
   const { exitCode, stdout, stderr } = await runFake(shellWords(filled), {
     env: {
       // Without NO_COLOR: a pipe must get no colour by itself.
-      ...(terminals.length === 0 ? {} : { NO_COLOR: '1' }),
+      // The fake clock makes every wait long, and a dumb terminal shows none.
+      ...(terminals.length === 0 ? {} : { NO_COLOR: '1', TERM: 'dumb' }),
       PETSTORE_CONFIG_DIR: 'config',
       PETSTORE_STATE_DIR: 'state',
       PETSTORE_GATE: 'memory',

@@ -1,6 +1,7 @@
 import type { ClientEvent, WaitReason } from '../../client/index.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Context } from '../system/context.js';
+import { widthOf } from './progress-text.js';
 import { describeDuration, timeOfDay } from '../text/duration.js';
 
 /** A line on stderr that shows what the client does. */
@@ -45,7 +46,7 @@ export function createCountdown(context: Pick<Context, 'stderr' | 'clock'>, quie
       return;
     }
     stderr.write(
-      `${CLEAR_LINE}${truncated(`${describeWait(reason, last, until, leftMs)} Press ^C to stop.`, stderr.columns)}`,
+      `${CLEAR_LINE}${truncated(`${describeWait(reason, last, until, leftMs)} Press ^C to stop.`, widthOf(stderr))}`,
     );
     shown = true;
     cancelTick = clock.setTimeout(
@@ -95,6 +96,6 @@ function causeOf(reason: WaitReason, { rateLimit, status }: LastEvents): string 
 }
 
 /** A line that wraps can't be rewritten in place. */
-function truncated(line: string, columns: number | undefined): string {
-  return columns === undefined || line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
+function truncated(line: string, columns: number): string {
+  return line.length < columns ? line : line.slice(0, Math.max(0, columns - 1));
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../system/context.js';
+import { widthOf } from './progress-text.js';
 
 /** Returns the progress as text of at most `columns` columns (Infinity if stderr is not a terminal). */
 export type ProgressText = (columns: number) => string;
@@ -18,7 +19,6 @@ const DRAWN_EVERY_MS = 100;
 /** Redraws texts that change with time, such as a countdown. */
 const TICK_MS = 1_000;
 const LOGGED_EVERY_MS = 10_000;
-const COLUMNS_DEFAULT = 80;
 /** A line that wraps can't be rewritten. This leaves room for the `^C` that terminals echo. */
 const RIGHT_MARGIN = 3;
 const CLEAR_LINE = '\r\u001b[K';
@@ -45,7 +45,7 @@ function createDrawnLine({ stderr, clock }: Pick<Context, 'stderr' | 'clock'>): 
     timer = undefined;
     if (text === undefined) return;
     drawnAt = clock.now();
-    const line = text(Math.max(1, (stderr.columns ?? COLUMNS_DEFAULT) - RIGHT_MARGIN));
+    const line = text(Math.max(1, widthOf(stderr) - RIGHT_MARGIN));
     if (line !== drawn) stderr.write(CLEAR_LINE + line);
     drawn = line;
     drawIn(TICK_MS);

@@ -38,7 +38,14 @@ export interface Output extends Notes {
    * @param hintIfLost printed on stderr if the data can't be written.
    */
   print(view: View, hintIfLost?: string): Promise<void>;
-  /** Replaces the countdown with the command's own progress line. */
+  /**
+   * Shows on a terminal what the command waits for, from half a second on. Requests, the keychain and stdin are shown
+   * without this.
+   *
+   * @returns ends the wait.
+   */
+  startWait(text: string): () => void;
+  /** Replaces the countdown and the waits with the command's own progress line. */
   showLiveLine(line: LiveLine): void;
 }
 

@@ -5,6 +5,7 @@ import { switchHint } from '../credentials/api-key.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { createCountdown, type LiveLine } from '../progress/countdown.js';
+import { canShowWaiting, createWaiting } from '../progress/waiting.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { logEvent } from '../network/http-log.js';
 import {
@@ -17,7 +18,9 @@ import {
 } from '../output/index.js';
 import { openClient, openClientFor, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
+import { createRequestWait } from './request-wait.js';
 import { readTerminal } from './terminal.js';
+import { withWaiting } from './waiting-context.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** The address that --mock shows; nothing is sent there. */
@@ -26,9 +29,11 @@ const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
 /** Creates the session of one command. Files and connections are opened on first use. */
 export function createSession(
   global: GlobalOptions,
-  context: Context,
+  host: Context,
   commandTree: Session['commandTree'],
 ): Session {
+  const waiting = canShowWaiting(host, global.quiet) ? createWaiting(host) : undefined;
+  const context = waiting === undefined ? host : withWaiting(host, waiting);
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
   let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
@@ -36,8 +41,10 @@ export function createSession(
   let gate: GateStore | undefined;
   let lastMethod: string | undefined;
   let respondedMethod: string | undefined;
+  const requests = createRequestWait(waiting);
   const listener: ClientListener = {
     onEvent(event: ClientEvent) {
+      requests.onEvent(event);
       live.onEvent(event);
       if (event.type === 'request') lastMethod = event.method;
       if (event.type === 'response' && event.status < 300) respondedMethod = lastMethod;
@@ -45,7 +52,10 @@ export function createSession(
       live.hide();
       logEvent(event, context.stderr);
     },
-    onGate: (opened) => (gate = opened),
+    onGate(opened) {
+      gate = opened;
+      requests.onGate(session.settings.gate);
+    },
   };
   const session: Session = {
     context,
@@ -71,7 +81,11 @@ export function createSession(
     get canPrompt() {
       return canPrompt(session);
     },
-    prompter: () => context.prompter({ color: hasColorPrompts(session) }),
+    startWait: (text) => waiting?.start(text) ?? (() => undefined),
+    prompter: () => {
+      requests.end();
+      return context.prompter({ color: hasColorPrompts(session) });
+    },
     client(adjust = {}) {
       const open = async (): Promise<PetStore> => {
         await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
@@ -93,10 +107,12 @@ export function createSession(
       context.stdout.write(text, hintIfLost);
     },
     showLiveLine(line) {
+      waiting?.stop();
       live.clear();
       live = line;
     },
     async close() {
+      waiting?.stop();
       live.clear();
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
       await gate?.close();

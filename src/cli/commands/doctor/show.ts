@@ -68,7 +68,9 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   // A finding may quote a flag or a file that contains the key.
+  const end = session.startWait('Checking the set-up');
   const checks = redactKeyInData(await examine(offline, invalid, session), context);
+  end();
   const ok = checks.every(({ state }) => state !== 'failed');
   const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);

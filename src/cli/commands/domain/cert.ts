@@ -94,7 +94,7 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   if (session.format === 'ids') throw noIdError();
   const fields = hasRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const dns = await openDns(dnsFlags, session);
+  const dns = await openDns(dnsFlags, [name.ascii], session);
   try {
     // One time limit for the addresses and the certificates.
     const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };

@@ -33,8 +33,30 @@ export function longerRunTimeout(count: number, session: Pick<Session, 'global'>
   return longerTimeout(runTimeoutMs(count, session), RUN_TIMEOUT_MS);
 }
 
-/** Opens the DNS servers given by the flags or, with --mock, an embedded server on loopback ports. */
-export async function openDns(flags: DnsFlags, session: Session): Promise<DnsAccess> {
+/**
+ * Opens the DNS servers given by the flags or, with --mock, an embedded server on loopback ports.
+ *
+ * @param checked the names that the command checks, for the line that a terminal shows until `close`.
+ */
+export async function openDns(
+  flags: DnsFlags,
+  checked: readonly string[],
+  session: Session,
+): Promise<DnsAccess> {
+  const end = session.startWait(
+    checked.length === 1 ? `Checking ${String(checked[0])}` : `Checking ${String(checked.length)} domains`,
+  );
+  const { options, close } = await openServers(flags, session);
+  return {
+    options,
+    async close() {
+      end();
+      await close();
+    },
+  };
+}
+
+async function openServers(flags: DnsFlags, session: Session): Promise<DnsAccess> {
   const { signal, clientClock: clock } = session.context;
   if (session.global.mock) return openMockDns({ signal, clock });
   const { resolvers, doh, authoritativePort, usePublic } = flags;

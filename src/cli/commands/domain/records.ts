@@ -107,7 +107,11 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
   checkDnsFlags(dnsFlags, session);
   const { domains, target } = readSubject(words, dnsFlags, session);
   if (configuration === undefined) await checkOutput(domains.length, session);
-  const dns = await openDns(dnsFlags, session);
+  const dns = await openDns(
+    dnsFlags,
+    domains.map(({ ascii }) => ascii),
+    session,
+  );
   try {
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: dnsFlags.kind }));
     const timeoutMs = runTimeoutMs(domains.length, session);

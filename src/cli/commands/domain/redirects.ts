@@ -66,7 +66,11 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = readDomainProject(session);
   const only = chooseHosts(options.words, project);
-  const dns = await openDns(dnsFlags, session);
+  const dns = await openDns(
+    dnsFlags,
+    only.length > 0 ? only : project.redirects.map(({ from }) => from),
+    session,
+  );
   try {
     const request = await requestOf(only, options, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);

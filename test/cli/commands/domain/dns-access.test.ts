@@ -25,7 +25,11 @@ test.each([
 ])('resolves --resolver %s at most once', async (resolver, expected) => {
   const { context } = fakeContext();
   const session = createSession(readGlobalOptions({}), context, readCommandTree);
-  const { options } = await openDns({ resolvers: [resolver], usePublic: false }, session);
+  const { options } = await openDns(
+    { resolvers: [resolver], usePublic: false },
+    ['shop.example.com'],
+    session,
+  );
   expect(options.resolvers).toEqual([expect.stringMatching(expected)]);
 });
 
@@ -46,7 +50,12 @@ test.each([
 ])('notes that --doh %s does not use the proxy', async (doh, said) => {
   const notes: string[] = [];
   const { context } = fakeContext({ env: { HTTPS_PROXY: 'http://proxy.test' } });
-  const session = { context, global: { mock: false }, note: (text: string) => void notes.push(text) };
-  await openDns({ resolvers: [], doh, usePublic: true }, session as unknown as Session);
+  const session = {
+    context,
+    global: { mock: false },
+    note: (text: string) => void notes.push(text),
+    startWait: () => () => undefined,
+  };
+  await openDns({ resolvers: [], doh, usePublic: true }, ['shop.example.com'], session as unknown as Session);
   expect(notes).toEqual(said);
 });

@@ -123,7 +123,11 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   await checkReportOutput(subject.domains.length, session);
   const [plan, dns] = await Promise.all([
     knownPlan(options, subject, session),
-    openDns(options.dns, session),
+    openDns(
+      options.dns,
+      subject.domains.map(({ ascii }) => ascii),
+      session,
+    ),
   ]);
   const requests = requestsOf(options, subject, { probe, times, plan }, session);
   try {

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../src/cli/program/program.js';
+import { Interruption } from '../../../src/cli/system/context.js';
+import { ENV, fakeContext, type World } from '../../support/fake-context.js';
+import { shellWords } from '../../support/parse-line.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
+
+/** Runs a command until it waits, lets the time pass, and interrupts it. */
+async function waitIn(line: string, world: World = {}, waitMs = 700): Promise<string> {
+  const stop = new AbortController();
+  const { context, stderr } = fakeContext({
+    terminals: ['stdin', 'stdout', 'stderr'],
+    responses: ['never'],
+    signal: stop.signal,
+    ...world,
+    env: { LANG: 'C', ...(world.env ?? ENV) },
+  });
+  const clock = createVirtualClock();
+  const finished = run(shellWords(line), { ...context, clock, clientClock: clock });
+  // Loads the code of the command.
+  for (let turn = 0; turn < 20_000 && clock.pending === 0; turn += 1) await new Promise(setImmediate);
+  await clock.advance(waitMs);
+  await import('../../../src/cli/progress/spinner.js');
+  await clock.advance(0);
+  const shown = stderr();
+  stop.abort(new Interruption(130));
+  await Promise.race([finished, new Promise(setImmediate)]);
+  return shown;
+}
+
+const shownTexts = (written: string): string[] => [
+  ...new Set(written.split('\r\u001b[K').map((line) => line.replace(/^[-\\|/] /, ''))),
+];
+
+describe('on a terminal, a slow service is named', () => {
+  test.each([
+    'pets list',
+    'pets get 7',
+    'pets create --name Rex --category-id 7',
+    'limits',
+    'api /pets',
+    'auth status',
+    'pets export',
+  ])('%s', async (line) => {
+    expect(shownTexts(await waitIn(line))).toContain('Waiting for https://pets.test');
+  });
+
+  test('only after half a second, and never with --quiet, in CI, on a dumb terminal or with annotations', async () => {
+    expect(await waitIn('pets list', {}, 400)).toBe('');
+    expect(await waitIn('pets list -q')).toBe('');
+    for (const more of [{ CI: '1' }, { TERM: 'dumb' }, { PETSTORE_ANNOTATIONS: 'github' }])
+      expect(await waitIn('pets list', { env: { ...ENV, ...more } })).toBe('');
+    expect(await waitIn('pets list', { terminals: ['stdout'] })).toBe('');
+  });
+});
+
+test('a slow keychain', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const keychain = { find: never, save: never, remove: never };
+  const { mkdtempSync, writeFileSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  const { join } = await import('node:path');
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
+  const profiles = { shop: { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } };
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'shop', profiles }));
+  const written = await waitIn('pets list', { keychain, env: { PETSTORE_CONFIG_DIR: folder } });
+  expect(shownTexts(written)).toContain('Waiting for the keychain');
+});
+
+test('the line is gone before the table', async () => {
+  const clock = createVirtualClock();
+  const all: string[] = [];
+  let respond: (() => void) | undefined;
+  const { context } = fakeContext({ terminals: ['stdout', 'stderr'], env: { ...ENV, LANG: 'C' } });
+  const stream = (name: string) => ({
+    isTTY: true,
+    columns: 80,
+    write: (text: string) => void all.push(name + text),
+  });
+  const finished = run(['pets', 'list'], {
+    ...context,
+    clock,
+    clientClock: clock,
+    stdout: stream('out '),
+    stderr: stream('err '),
+    network: async () => {
+      const transport = await context.network();
+      return {
+        ...transport,
+        send: (request) => ({
+          ...transport.send(request),
+          response: new Promise<void>((resolve) => (respond = resolve)).then(() => ({
+            status: 200,
+            headers: { 'content-type': 'application/json' },
+            body: new TextEncoder().encode('[{"id":1,"name":"Rex","categoryId":7}]'),
+            end: 'complete' as const,
+          })),
+        }),
+      };
+    },
+  });
+  for (let turn = 0; turn < 20_000 && respond === undefined; turn += 1) await new Promise(setImmediate);
+  await clock.advance(600);
+  await import('../../../src/cli/progress/spinner.js');
+  await clock.advance(300);
+  respond?.();
+  expect(await finished).toBe(0);
+  const table = all.findIndex((text) => text.startsWith('out '));
+  expect(table).toBeGreaterThan(1);
+  expect(all[table - 1]).toBe('err \r\u001b[K');
+  expect(clock.pending).toBe(0);
+});
