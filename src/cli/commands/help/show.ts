@@ -6,7 +6,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { helpWidth } from '../../help/help-style.js';
 import { rootHelp } from '../../help/root-help.js';
 import { wrapText } from '../../output/text/wrap.js';
-import { suggest } from '../../text/suggest.js';
+import { suggest } from '../../../suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { TOPIC_TEXTS } from './topics.js';
 

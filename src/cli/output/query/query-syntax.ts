@@ -1,4 +1,4 @@
-import { suggest } from '../../text/suggest.js';
+import { suggest } from '../../../suggest.js';
 import { MultilineError, type UsageError } from '../../errors/usage-error.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { type FunctionCall, parseQuery, type QueryNode } from './query-parser.js';

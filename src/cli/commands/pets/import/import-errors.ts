@@ -2,7 +2,7 @@ import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js
 import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../text/shell-word.js';
-import { suggest } from '../../../text/suggest.js';
+import { suggest } from '../../../../suggest.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';

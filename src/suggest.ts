@@ -13,8 +13,19 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Damerau–Levenshtein distance (optimal string alignment) with three rows. Returns `limit` if it is not lower. */
-function editDistance(from: string, to: string, limit: number): number {
+/** Says which known name an unknown one may mean: `Did you mean "plan"?`, or all known names. */
+export function suggestionFor(name: string, known: readonly string[]): string {
+  const nearest = suggest(name, known);
+  return nearest === undefined ? `Known: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+}
+
+/**
+ * Computes the Damerau–Levenshtein distance (optimal string alignment): letters missing, added, replaced or swapped with
+ * their neighbour.
+ *
+ * @param limit the largest result. Keeps long names cheap.
+ */
+export function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -35,7 +46,7 @@ function editDistance(from: string, to: string, limit: number): number {
     beforePrevious = previous;
     previous = current;
   }
-  return at(previous, to.length);
+  return Math.min(limit, at(previous, to.length));
 }
 
 function at(row: readonly number[], column: number): number {
