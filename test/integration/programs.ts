@@ -13,16 +13,19 @@ const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
 /** The programs that sign zones, in addition. */
 export const SIGNING_PROGRAMS = ['dnssec-keygen', 'dnssec-signzone'] as const;
 
+/** Variables with the folders that packages were unpacked into. */
+const UNPACKED = ['PETSTORE_TEST_DNS', 'PETSTORE_TEST_REDIS', 'PETSTORE_TEST_SHELLS', 'PETSTORE_TEST_PYTHON'];
 const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 /** Folders of daemons, which may not be in PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
  * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS,
- * PETSTORE_TEST_SHELLS), else on the machine.
+ * PETSTORE_TEST_SHELLS, PETSTORE_TEST_PYTHON), else on the machine.
  */
 export function findProgram(name: string, env = process.env): Program | undefined {
-  for (const unpacked of [env.PETSTORE_TEST_DNS, env.PETSTORE_TEST_REDIS, env.PETSTORE_TEST_SHELLS]) {
+  for (const variable of UNPACKED) {
+    const unpacked = env[variable];
     const folders = (unpacked ?? '') === '' ? [] : PROGRAM_FOLDERS.map((folder) => join(unpacked!, folder));
     const path = firstProgram(folders, name);
     if (path !== undefined) return { path, libraryFolders: librariesIn(unpacked!) };

@@ -11,6 +11,17 @@ test.each([
   ['-5', '-5'],
   ["'twas", "'twas"],
   ["'-5", "''-5"],
+  ['@', '@'],
+  ["'@", "''@"],
+  ['\n=1', "'\n'=1"],
+  ['\0=1', "'\0=1"],
+  ['＝1', "'＝1"],
+  [' =1', "' =1"],
+  ["' =1", "'' =1"],
+  ['a;=1', "a;'=1"],
+  ["a;'=1", "a;''=1"],
+  ['a\n- b', "a\n'- b"],
+  ['a,=1', 'a,=1'],
   ['Rex', 'Rex'],
   ['', ''],
 ])('guards %j as %j, and unguards it', (bare, safe) => {
@@ -19,12 +30,14 @@ test.each([
 });
 
 test('removes every guard that it adds', () => {
-  const text = fc.string({ unit: fc.constantFrom("'", '=', '-', '+', '5', 'x', '\t', '.', 'e') });
+  const text = fc.string({
+    unit: fc.constantFrom("'", '=', '-', '+', '5', 'x', '\t', '.', 'e', ';', '\n', ' ', '@'),
+  });
   fc.assert(fc.property(text, (name) => unguardFormula(guardFormula(name)) === name));
 });
 
 test('removes the guards of CSV output', () => {
-  for (const name of ['=1+1', '@a', '-b', '+c', '-5', 'Rex', "O'Neil"]) {
+  for (const name of ['=1+1', '@a', '-b', '+c', '-5', 'Rex', "O'Neil", '@', '＋1', ' =1', 'a;=1', "';'=1"]) {
     const cell = toCsvLine([name], { raw: false }).replace('\r\n', '');
     expect(unguardFormula(cell)).toBe(name);
   }

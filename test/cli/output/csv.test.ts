@@ -28,7 +28,7 @@ describe('formulas', () => {
     ['+cmd', "'+cmd"],
     ['-cmd', "'-cmd"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1', "'\t=1"],
+    ['\t=1', "'\t'=1"],
     ['=a,"b"', `"'=a,""b"""`],
     ['a=1', 'a=1'],
     ['-5', '-5'],
@@ -45,8 +45,8 @@ describe('formulas', () => {
   });
 
   test('are recognised after a carriage return', () => {
-    expect(guarded('\r\n=1')).toBe(`"'\r\n=1"\r\n`);
-    expect(guarded('\r=1')).toBe(`'^M=1\r\n`);
+    expect(guarded('\r\n=1')).toBe(`"'\r\n'=1"\r\n`);
+    expect(guarded('\r=1')).toBe(`'^M'=1\r\n`);
   });
 
   test('are not numbers, and stay unescaped if raw', () => {

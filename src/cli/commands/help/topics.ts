@@ -95,7 +95,8 @@ Values:
 - Identifiers are 64-bit integers and keep every digit. Read JSON with a parser that keeps them.
 - Control and bidi characters are shown in table, tsv and csv (^[, <U+202E>). json, ndjson and yaml hold them as
   escapes.
-- A CSV cell that a spreadsheet would run as a formula gets a leading '. --csv-raw turns this off.
+- CSV text that a spreadsheet would run as a formula gets a ' before it. --csv-raw turns this off. tsv has no such
+  guard, because scripts read it.
 - If the terminal is too narrow, a table drops columns.
 
 Streams:

@@ -47,7 +47,7 @@ describe('on stdout', () => {
     ['-o tsv', '2\tRex\t7\tsold\n9007199254740993\t=1+1\t7\tsold\n'],
     [
       '-o yaml',
-      '- id: 2\n  name: Rex\n  categoryId: 7\n  status: sold\n- id: 9007199254740993\n  name: =1+1\n  categoryId: 7\n  status: sold\n',
+      '- id: 2\n  name: Rex\n  categoryId: 7\n  status: sold\n- id: 9007199254740993\n  name: "=1+1"\n  categoryId: 7\n  status: sold\n',
     ],
   ])('%s', async (flags, stdout) => {
     expect(await runFake(`pets export ${flags}`, { responses: two })).toMatchObject({

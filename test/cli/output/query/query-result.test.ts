@@ -21,7 +21,7 @@ describe('formats a result', () => {
       {
         json: '"say \\"hi\\"\\u001b"\n',
         ndjson: '"say \\"hi\\"\\u001b"\n',
-        yaml: '"say \\"hi\\"\\e"\n',
+        yaml: '"say \\"hi\\"\\u001b"\n',
         table: 'say "hi"^[\n',
         tsv: 'say "hi"^[\n',
         csv: '"say ""hi""^["\r\n',
