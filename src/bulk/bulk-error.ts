@@ -1,3 +1,4 @@
+import { diskProblem } from './disk-problem.js';
 import type { CheckReport, ImportCounts } from './import-job.js';
 
 /** Why an import can't start or continue. */
@@ -22,6 +23,8 @@ export type BulkErrorReason =
   | 'journal-exposed'
   /** The journal can't be created, read or written. */
   | 'journal-unwritable'
+  /** The disk is full: the journal or the copy of a stream can't be written. */
+  | 'disk-full'
   /** The input differs from the input of the journal; `line` is the first different line. */
   | 'input-changed';
 
@@ -50,4 +53,12 @@ export class BulkError extends Error {
     if (details.check !== undefined) this.check = details.check;
     if (details.counts !== undefined) this.counts = details.counts;
   }
+}
+
+/** Creates the error for the journal, or a file next to it, that can't be written. */
+export function unwritable(file: string, cause: unknown): BulkError {
+  const problem = diskProblem(cause);
+  if (problem !== undefined) return new BulkError('disk-full', `${problem}: can't write ${file}`, { cause });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unwritable';
+  return new BulkError('journal-unwritable', `Can't write ${file} (${code})`, { cause });
 }

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { BulkError } from '../bulk-error.js';
+import { BulkError, unwritable } from '../bulk-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -42,7 +42,7 @@ export async function readFileSize(path: string): Promise<number> {
  * Writes a stream to a file that only its owner can read, because an import reads its rows more than once. Resolves
  * when the file is on disk, because the journal needs its rows.
  *
- * @throws the stream's or the system's error; the signal's reason.
+ * @throws BulkError `disk-full`, `journal-unwritable`; the stream's error; the signal's reason.
  */
 export async function spool(
   bytes: AsyncIterable<Uint8Array>,
@@ -50,10 +50,17 @@ export async function spool(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await rm(path, { force: true });
-  await pipeline(
-    untilAborted(bytes, signal),
-    createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-  );
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  try {
+    await pipeline(untilAborted(bytes, signal), file);
+  } catch (error) {
+    throw isWriteError(error) ? unwritable(`the copy of the input, ${path}`, error) : error;
+  }
+}
+
+function isWriteError(error: unknown): boolean {
+  const call = error instanceof Error && 'syscall' in error ? error.syscall : undefined;
+  return call === 'open' || call === 'write' || call === 'fsync' || call === 'close';
 }
 
 /**

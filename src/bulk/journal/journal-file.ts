@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { BulkError } from '../bulk-error.js';
+import { BulkError, unwritable } from '../bulk-error.js';
 import { lockJournal } from './journal-lock.js';
 import { assertTrusted, rejectSymbolicLink } from './journal-trust.js';
 
@@ -75,8 +75,7 @@ export async function openJournalToRead(
 
 /** Creates the error for a journal that can't be opened, read or written. */
 export function journalUnwritable(path: string, cause: unknown): BulkError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unwritable';
-  return new BulkError('journal-unwritable', `Can't write journal ${path} (${code})`, { cause });
+  return unwritable(`journal ${path}`, cause);
 }
 
 /** Returns `undefined` if the file was removed before it was locked. */

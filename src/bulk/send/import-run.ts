@@ -218,10 +218,12 @@ class ImportRun {
     try {
       return await work();
     } catch (error) {
-      const bulkReason = error instanceof BulkError ? error.reason : undefined;
-      if (bulkReason === undefined) this.#sender.stop({ reason, error });
-      else this.#sender.stop({ reason: bulkReason === 'journal-unwritable' ? 'journal' : 'input', error });
+      this.#sender.stop({ reason: error instanceof BulkError ? stopOf(error) : reason, error });
       return undefined;
     }
   }
+}
+
+function stopOf({ reason }: BulkError): StopReason {
+  return reason === 'journal-unwritable' || reason === 'disk-full' ? 'journal' : 'input';
 }

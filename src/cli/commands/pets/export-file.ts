@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { diskProblem } from '../../../bulk/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -40,6 +41,7 @@ export async function createExportFile(file: string, context: Context): Promise<
   try {
     handle = await open(draft, 'wx', 0o666);
   } catch (error) {
+    if (diskProblem(error) !== undefined) throw writeFailure(file, before === undefined, error);
     throw new UsageError(
       `Can't write ${file} (${systemErrorCode(error)})`,
       'Check the path and its permissions.',
@@ -63,6 +65,20 @@ function rejectSpecialFile(file: string, path: string, before: Stats): void {
   throw new UsageError(`${file} is ${kind}`, 'Pass a regular file, or omit --out and redirect stdout.');
 }
 
+function writeFailure(file: string, isNew: boolean, error: unknown): CommandFailure {
+  const problem = diskProblem(error);
+  const message =
+    problem === undefined
+      ? `Can't write ${file} (${systemErrorCode(error)})`
+      : `${problem}: can't write ${file}`;
+  return new CommandFailure(`${message}; ${isNew ? 'nothing was written' : 'it is unchanged'}`, {
+    type: problem === undefined ? 'output' : 'disk-full',
+    exitCode: EXIT.failed,
+    hint: 'Free some space, or pass another path with --out.',
+    cause: error,
+  });
+}
+
 function createWriter(
   handle: FileHandle,
   { file, draft, path, mode }: { file: string; draft: string; path: string; mode: number | undefined },
@@ -79,12 +95,7 @@ function createWriter(
     try {
       await work();
     } catch (error) {
-      throw new CommandFailure(`Can't write ${file} (${systemErrorCode(error)}); it is unchanged`, {
-        type: 'output',
-        exitCode: EXIT.failed,
-        hint: 'Free some space, or pass another path with --out.',
-        cause: error,
-      });
+      throw writeFailure(file, mode === undefined, error);
     }
   };
   return {

@@ -3,6 +3,8 @@ import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { suggest } from '../../../../suggest.js';
+import { CommandFailure } from '../../../errors/command-failure.js';
+import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';
@@ -13,14 +15,17 @@ export function explainBulkError(
   options: ImportOptions,
   location: ImportLocation | undefined,
   session: Session,
-): UsageError {
+): UsageError | CommandFailure {
   const { file } = options;
   const message = error.message.replaceAll(inputPathOf(file, session.context), file);
   const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);
   const hint = hintFor(error, options, location);
   if (error.reason === 'rows' && error.check !== undefined)
     return new MultilineError(listErrors(error.check, file), hint, error);
-  return new UsageError(toTerminalLine(named), hint, error);
+  if (error.reason !== 'disk-full') return new UsageError(toTerminalLine(named), hint, error);
+  return new CommandFailure(`${toTerminalLine(named)}; nothing was sent`, {
+    ...{ type: 'disk-full', exitCode: EXIT.failed, hint, cause: error },
+  });
 }
 
 function hintFor(
@@ -54,6 +59,8 @@ function hintFor(
       return exposedHint(location);
     case 'journal-unwritable':
       return 'Pass a path that can be written with --journal.';
+    case 'disk-full':
+      return 'Free some space, then run the command again. Or pass a path on another disk with --journal.';
     case 'input-changed':
       return `Put new rows into a separate file. To send all rows of ${file} again, ${otherJournal}.`;
   }

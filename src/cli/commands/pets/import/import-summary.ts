@@ -1,11 +1,13 @@
-import type {
-  CheckReport,
-  RejectedFile,
-  ImportCounts,
-  ImportReport,
-  RowFormat,
-  StopReason,
-  UnknownReport,
+import {
+  BulkError,
+  type CheckReport,
+  diskProblem,
+  type RejectedFile,
+  type ImportCounts,
+  type ImportReport,
+  type RowFormat,
+  type StopReason,
+  type UnknownReport,
 } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
@@ -207,12 +209,18 @@ function stopFailure(
   const described = describeFailure(error, Number.POSITIVE_INFINITY);
   const resume = location.resumeCommand();
   const isLocal = LOCAL_STOPS.has(reason);
-  const hint = RESUMED_STOPS.has(reason) && resume !== undefined ? resume : described.hint;
-  const from = retryAt === undefined ? 'To resume, run: ' : `From ${timeOfDay(retryAt.getTime())} on, run: `;
+  const isFull = isLocal && isDiskFull(error);
+  const isResumed = RESUMED_STOPS.has(reason) || isFull;
+  const hint = isResumed && resume !== undefined ? resume : isLocal ? undefined : described.hint;
+  const from = isFull
+    ? 'Free some space, then run: '
+    : retryAt === undefined
+      ? 'To resume, run: '
+      : `From ${timeOfDay(retryAt.getTime())} on, run: `;
   return new CommandFailure(
-    isLocal && error instanceof Error ? localMessage(reason, error) : described.message,
+    isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message,
     {
-      type: isLocal ? reason : described.type,
+      type: isFull ? 'disk-full' : isLocal ? reason : described.type,
       exitCode: isLocal ? EXIT.failed : described.exitCode,
       retryable: described.retryable,
       ...(retryAt === undefined ? {} : { retryAt }),
@@ -222,8 +230,14 @@ function stopFailure(
   );
 }
 
-function localMessage(reason: StopReason, error: Error): string {
-  if (reason !== 'rejected-file') return error.message;
+function isDiskFull(error: unknown): boolean {
+  return diskProblem(error) !== undefined || (error instanceof BulkError && error.reason === 'disk-full');
+}
+
+function localMessage(reason: StopReason, error: Error, { journal, journalName }: ImportLocation): string {
+  if (reason !== 'rejected-file') return error.message.replaceAll(journal, journalName);
+  const problem = diskProblem(error);
+  if (problem !== undefined) return `${problem}: can't write the rejected rows to a file`;
   return `Can't write the rejected rows to a file (${'code' in error ? String(error.code) : error.message})`;
 }
 

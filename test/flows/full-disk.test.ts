@@ -1,0 +1,108 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type MockOptions } from '../../src/mock/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A small disk needs a mount namespace of its own, so that other processes do not see it. */
+const canMount =
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+const KEY = 'sk-full-disk';
+const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
+
+/** Runs a script in a folder `disk` of 64 KiB. `$p` runs petstore. Rows are sent one at a time. */
+async function onSmallDisk(script: string, options: MockOptions = {}) {
+  const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 0, ...options });
+  const server = await mock.listen();
+  onTestFinished(() => server.close());
+  const rows = Array.from({ length: 400 }, (_, row) => `pet ${String(row + 1)} ${'x'.repeat(20)},7\n`);
+  const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows.join('')}` });
+  const disk = temporaryFolder();
+  const setUp = `set -u; mount -t tmpfs -o size=64k none "${disk}" && cp pets.csv "${disk}" && cd "${disk}"
+    p="${process.execPath} ${COMMAND}"; fill() { dd if=/dev/zero of=filler bs=1k count="$1" 2>/dev/null; }`;
+  const child = spawn('unshare', ['--mount', 'sh', '-c', `${setUp}\n${script}`], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      PETSTORE_BASE_URL: server.baseUrl,
+      PETSTORE_API_KEY: KEY,
+      PETSTORE_STATE_DIR: join(folder, 'state'),
+      PETSTORE_CONFIG_DIR: join(folder, 'config'),
+      FOLDER: folder,
+    },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk: Buffer) => (output[name] += chunk.toString()));
+  await new Promise((resolve) => child.once('close', resolve));
+  const names = mock.snapshot().worlds.flatMap(({ pets }) => pets.map(({ name }) => name));
+  return { ...output, names, folder };
+}
+
+describe.skipIf(!canMount)('a full disk', () => {
+  test('stops an import with exit code 1; after space is freed, each row is sent once', async () => {
+    const { stdout, stderr, names } = await onSmallDisk(`
+      fill 40; $p pets import pets.csv --concurrency 1 --json created,unknown,left; echo "exit $?"
+      rm filler; $p pets import pets.csv --concurrency 1 --resume --on-unknown skip --json unknown,left; echo "exit $?"`);
+    expect(stderr).toContain("The disk is full: can't write journal pets.csv.journal");
+    expect(stderr).toMatch(/Free some space, then run: petstore pets import pets\.csv --resume/);
+    expect(stdout).toContain('exit 1\n');
+    const [first, last] = stdout
+      .split(/exit \d+\n/)
+      .map((text) => JSON.parse(text || '{}') as Record<string, number>);
+    expect(first!.created! + first!.unknown! + first!.left!).toBe(400);
+    expect(first!.left).toBeGreaterThan(0);
+    expect(last).toMatchObject({ left: 0 });
+    // The row of the failed write is unknown: it was created, and is not sent again.
+    expect(names).toHaveLength(400);
+    expect(new Set(names).size).toBe(400);
+  });
+
+  test('before an import sends nothing', async () => {
+    const { stdout, stderr, names } = await onSmallDisk(`
+      fill 100; $p pets import pets.csv; echo "exit $?"; ls -A
+      $p pets import - < "$FOLDER/pets.csv" --journal j; echo "exit $?"; ls -A`);
+    expect(stderr.match(/^error: The disk is full: can't write .*; nothing was sent$/gm)).toHaveLength(2);
+    expect(stderr.match(/^hint: Free some space, /gm)).toHaveLength(2);
+    expect(stdout).toBe('exit 1\nfiller\npets.csv\nexit 1\nfiller\npets.csv\n');
+    expect(names).toEqual([]);
+  });
+
+  test('keeps rejected rows for the next run', async () => {
+    const { stdout, stderr } = await onSmallDisk(
+      `head -n 100 pets.csv > p.csv; fill 36; $p pets import p.csv --journal "$FOLDER/j"; echo "exit $?"; ls -A
+       rm filler; $p pets import p.csv --journal "$FOLDER/j" --resume; tail -n +2 p.rejected.csv | wc -l`,
+      { faults: ['status:status=400,route=POST /pets'] },
+    );
+    expect(stderr).toContain("The disk is full: can't write the rejected rows to a file");
+    expect(stdout).toMatch(/exit 1\nfiller\np.csv\npets.csv\n[^]*^99$/m);
+  });
+
+  test('leaves the file of an export as it was', async () => {
+    const { stdout, stderr } = await onSmallDisk(
+      `echo old > pets.json; fill 100; $p pets export --out pets.json; echo "exit $?"
+       cat pets.json; $p pets export --out new.json; echo "exit $?"; ls -A`,
+      { pets: 90 },
+    );
+    expect(stderr).toContain("error: The disk is full: can't write pets.json; it is unchanged\n");
+    expect(stderr).toContain("error: The disk is full: can't write new.json; nothing was written\n");
+    expect(stdout).toBe('exit 1\nold\nexit 1\nfiller\npets.csv\npets.json\n');
+  });
+});
+
+test.skipIf(process.platform === 'win32')('a limit of the file size is not a full disk', async () => {
+  const folder = temporaryFolder();
+  const child = spawnSync(
+    'bash',
+    [
+      '-c',
+      `ulimit -f 1; "${process.execPath}" "${COMMAND}" pets export --mock --out pets.json; echo "exit $?"`,
+    ],
+    { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH, PETSTORE_STATE_DIR: join(folder, 's') } },
+  );
+  expect(child.stderr).toContain("error: The file is larger than the system allows: can't write pets.json");
+  expect(child.stdout).toBe('exit 1\n');
+  expect(() => readFileSync(join(folder, 'pets.json'))).toThrow('ENOENT');
+});
