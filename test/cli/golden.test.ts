@@ -101,6 +101,14 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
     'auth-switch': ['auth switch staging', 0],
     'auth-switch-unknown': ['auth switch stagign', 2],
   },
+  'auth rename': {
+    'auth-rename': ['auth rename shop counter', 0],
+    'auth-rename-taken': ['auth rename shop staging', 2],
+  },
+  'auth delete': {
+    'auth-delete': ['auth delete staging --yes', 0],
+    'auth-delete-unknown': ['auth delete stagign', 2],
+  },
   'config get': { 'config-get': ['config get baseUrl', 0], 'config-get-unknown': ['config get baseUlr', 2] },
   'config set': {
     'config-set': ['config set output json', 0],

@@ -41,6 +41,8 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       key: 'Print the active key',
       list: 'List profiles',
       switch: 'Switch to another profile',
+      rename: 'Rename a profile',
+      delete: 'Delete a profile and its key',
     },
   },
   config: {

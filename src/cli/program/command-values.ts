@@ -30,6 +30,8 @@ const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
 
 /** By command and argument. */
 const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
+  'auth delete profile': 'profile',
+  'auth rename profile': 'profile',
   'auth switch profile': 'profile',
   'completion shell': SHELLS,
   'config get setting': CONFIG_KEYS,

@@ -1,9 +1,24 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from '../../../src/cli/program/program.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { ENV, fakeContext, type World } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
+
+// Loads the code, so that the commands below only wait for their time.
+beforeAll(async () => {
+  await import('../../../src/cli/progress/spinner.js');
+});
+
+/** Waits for code that is being loaded. */
+function until(isReady: () => boolean): Promise<void> {
+  return vi.waitFor(
+    () => {
+      expect(isReady()).toBe(true);
+    },
+    { timeout: 10_000, interval: 1 },
+  );
+}
 
 /** Runs a command until it waits, lets the time pass, and interrupts it. */
 async function waitIn(line: string, world: World = {}, waitMs = 700): Promise<string> {
@@ -17,11 +32,9 @@ async function waitIn(line: string, world: World = {}, waitMs = 700): Promise<st
   });
   const clock = createVirtualClock();
   const finished = run(shellWords(line), { ...context, clock, clientClock: clock });
-  // Loads the code of the command.
-  for (let turn = 0; turn < 20_000 && clock.pending === 0; turn += 1) await new Promise(setImmediate);
+  await until(() => clock.pending > 0);
   await clock.advance(waitMs);
-  await import('../../../src/cli/progress/spinner.js');
-  await clock.advance(0);
+  await new Promise(setImmediate);
   const shown = stderr();
   stop.abort(new Interruption(130));
   await Promise.race([finished, new Promise(setImmediate)]);
@@ -99,9 +112,9 @@ test('the line is gone before the table', async () => {
       };
     },
   });
-  for (let turn = 0; turn < 20_000 && respond === undefined; turn += 1) await new Promise(setImmediate);
+  await until(() => respond !== undefined && clock.pending > 0);
   await clock.advance(600);
-  await import('../../../src/cli/progress/spinner.js');
+  await new Promise(setImmediate);
   await clock.advance(300);
   respond?.();
   expect(await finished).toBe(0);

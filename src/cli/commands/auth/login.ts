@@ -11,9 +11,9 @@ import { HELP_STYLE } from '../../help/help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { plainTextWarning } from '../../credentials/key-file.js';
 import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { noteKeyLocation } from './key-location.js';
 import {
   chooseLoginProfile,
   chooseLoginUrl,
@@ -98,7 +98,7 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   const { name } = profile;
   const saved = await store({ name, baseUrl, key }, session);
   if (!willPrompt) noteProfile(profile, session);
-  noteLocation(saved, session);
+  noteKeyLocation(saved, session);
   await session.print({
     kind: 'record',
     row: { profile: name, baseUrl, keyIn: saved.location },
@@ -191,16 +191,4 @@ function noteProfile({ name, selectedBy }: LoginProfile, session: Session): void
       ? `Using profile "${name}".`
       : `Using profile "${name}", selected by ${selectedBy}.`,
   );
-}
-
-function noteLocation({ path, reason, mayRemain }: SavedKey, session: Session): void {
-  if (path === undefined) session.note("The key is stored in the system's keychain.");
-  else {
-    session.note(`The keychain can't be used (${String(reason)}).`);
-    session.warn(plainTextWarning(path, session.context));
-  }
-  if (mayRemain === true)
-    session.warn(
-      'The keychain may still hold an older key of this profile. Log in or out again when it can be used.',
-    );
 }

@@ -12,6 +12,19 @@ export function warnIfProfileOverridden(profile: string, session: Session): void
   session.warn(`Commands in this directory still use profile "${override.name}", selected by ${source}.`);
 }
 
+/**
+ * Warns if the environment or a project file still selects a profile that no longer exists.
+ *
+ * @param remedy what the user can do there, as a sentence.
+ */
+export function warnIfStillSelected(profile: string, remedy: string, session: Session): void {
+  const project = nearestProject(session);
+  if (variable(session.context, 'PETSTORE_PROFILE') === profile)
+    session.warn(`PETSTORE_PROFILE still selects profile "${profile}". ${remedy}`);
+  if (project?.profile === profile)
+    session.warn(`${project.path} still selects profile "${profile}". ${remedy}`);
+}
+
 /** Warns if the environment or a project file overrides the address that was just stored. */
 export function warnIfBaseUrlOverridden(baseUrl: string, session: Session): void {
   const named = variable(session.context, 'PETSTORE_BASE_URL');

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Bind } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
+import { registerDelete } from './delete.js';
 import { registerKey } from './key.js';
 import { registerAuthList } from './list.js';
 import { registerLogin } from './login.js';
 import { registerLogout } from './logout.js';
+import { registerRename } from './rename.js';
 import { registerStatus } from './status.js';
 import { registerSwitch } from './switch.js';
 
@@ -25,4 +27,6 @@ export function registerAuth(program: Command, bind: Bind): void {
   registerKey(auth, bind);
   registerAuthList(auth, bind);
   registerSwitch(auth, bind);
+  registerRename(auth, bind);
+  registerDelete(auth, bind);
 }

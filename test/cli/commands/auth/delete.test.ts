@@ -1,0 +1,98 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Prompter } from '../../../../src/cli/system/context.js';
+import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const { config, logIn, setup, run } = authIn();
+const terminals = ['stdin', 'stdout', 'stderr'] as const;
+
+function answering(value: string, questions: string[] = []): Prompter {
+  const never = () => Promise.reject(new Error('not expected'));
+  return {
+    secret: never,
+    text: never,
+    choose(question, choices) {
+      questions.push(question);
+      expect(choices[0]?.value).toBe('no');
+      return Promise.resolve(value);
+    },
+  };
+}
+
+test('asks on a terminal, and deletes the profile with its key file', async () => {
+  await logIn();
+  const questions: string[] = [];
+  const { exitCode, stderr } = await run('auth delete default', {
+    terminals,
+    prompter: answering('yes', questions),
+  });
+  expect(questions).toEqual(['Delete profile "default" and its key?']);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Deleted profile "default" and its key.\n');
+  expect(config()).toEqual({ profiles: {} });
+  expect(existsSync(join(setup.folder, 'keys/default.key'))).toBe(false);
+});
+
+test('deletes nothing if the user declines, or cannot be asked', async () => {
+  await logIn();
+  const before = config();
+  const declined = await run('auth delete default', { terminals, prompter: answering('no') });
+  expect(declined.exitCode).toBe(2);
+  expect(declined.stderr).toContain('Nothing was deleted\n');
+  const piped = await run('auth delete default');
+  expect(piped.exitCode).toBe(2);
+  expect(piped.stderr).toContain('hint: Pass --yes to confirm.\n');
+  expect(config()).toEqual(before);
+  expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+});
+
+test('--yes deletes without a prompt, also from the keychain', async () => {
+  const keychain = openKeychain();
+  await logIn('', { keychain });
+  const { exitCode, stderr } = await run('auth delete default -y', { keychain });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Deleted profile "default" and its key.\n' });
+  expect(await keychain.find(`default in ${setup.folder}`)).toBeUndefined();
+});
+
+test('a keychain that cannot be used: the profile stays', async () => {
+  await logIn('', { keychain: openKeychain() });
+  const before = config();
+  const { exitCode, stderr } = await run('auth delete default -y');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("can't be removed from the keychain");
+  expect(config()).toEqual(before);
+});
+
+test('keeps another default, and says if none is left', async () => {
+  const profiles = { shop: { baseUrl: URL }, staging: {}, spare: {} };
+  writeFileSync(join(setup.folder, 'config.json'), JSON.stringify({ profile: 'shop', profiles }));
+  await run('auth delete staging -y');
+  expect(config()).toEqual({ profile: 'shop', profiles: { shop: { baseUrl: URL }, spare: {} } });
+  const { stderr } = await run('auth delete shop -y');
+  expect(stderr).toContain('No default profile is left. Choose one with "petstore auth switch": spare.\n');
+  expect(config()).toEqual({ profiles: { spare: {} } });
+});
+
+test.each([
+  ['auth delete stagign -y', 'Profile "stagign" not found'],
+  ['auth delete __proto__ -y', 'Profile "__proto__" not found'],
+  ['auth delete -y', 'Missing required argument "profile"'],
+  ['auth delete staging --curl', '"petstore auth delete" has no request to show'],
+])('%s changes nothing', async (line, message) => {
+  const text = JSON.stringify({ profiles: { staging: {} } });
+  writeFileSync(join(setup.folder, 'config.json'), text);
+  const { exitCode, stderr } = await run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`error: ${message}`);
+  expect(readFileSync(join(setup.folder, 'config.json'), 'utf8')).toBe(text);
+});
+
+test('warns of a project file that selects the deleted profile', async () => {
+  await logIn();
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'petstore.config.json'), '{"profile":"default"}');
+  const { stderr } = await run('auth delete default -y', { currentDirectory: folder });
+  expect(stderr).toContain('petstore.config.json still selects profile "default".');
+});
