@@ -1,7 +1,8 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { checkDomain } from '../../src/domain/checks.js';
 import { expectSubdomainFindings, RIGHT, SHOP } from './checked-domain.js';
-import type { World } from './fake-dns.js';
-import { EXAMPLE, NS1, NS2, RESOLVER, worldOf } from './world.js';
+import { fakeDns, type World } from './fake-dns.js';
+import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, worldOf } from './world.js';
 
 const UNREACHABLE_NS = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 
@@ -124,3 +125,18 @@ function forgotten(): NonNullable<World['cached']> {
 function failing(address: string, name: string): NonNullable<World['rcodes']> {
   return Object.fromEntries(['A', 'AAAA', 'CNAME'].map((type) => [`${address} ${type} ${name}`, 'SERVFAIL']));
 }
+
+test('a dead system resolver and a blocked public one only warn', async () => {
+  const world = worldOf([RIGHT], { resolvers: [RESOLVER], faults: { '192.0.2.54': 'silent' } });
+  const system = [RESOLVER, '192.0.2.54'].map((address) => ({
+    address,
+    port: 53,
+    transport: 'dns' as const,
+  }));
+  const options = { dns: fakeDns(world), random: counter(), systemResolvers: system, usePublic: false };
+  const report = await checkDomain({ domain: SHOP, target: TARGET, plan: 'Pro', deployed: true }, options);
+  expect(report.state).toBe('verified');
+  expect(report.findings.map(({ id, severity }) => `${id} ${severity}`)).toContain(
+    'prop.resolver-error warn',
+  );
+});

@@ -212,6 +212,8 @@ export interface ResolverFacts {
   server: DnsServer;
   /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
   label: string;
+  /** True for the system's and the built-in resolvers: they do not decide the state alone. */
+  isDefault?: boolean;
   /** If a query for addresses ended with SERVFAIL. */
   rejected?: RejectedFacts;
   a: Lookup;

@@ -28,6 +28,8 @@ export interface CheckContext extends ZoneCache {
     type: RecordType,
     flags?: QueryFlags,
   ): Promise<Lookup | undefined>;
+  /** Queries one resolver, at its other address family if this machine lacks the first. */
+  queryReachable(resolver: Resolver, name: string, type: RecordType): Promise<Lookup>;
   /** Queries one resolver. */
   queryResolver(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /**
@@ -54,6 +56,10 @@ export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec'>;
 /** A recursive resolver and its name in reports. */
 export interface Resolver {
   server: DnsServer;
+  /** The same service at the other address family, for a machine without the first. */
+  otherFamily?: DnsServer;
+  /** True for the system's and the built-in resolvers. */
+  isDefault?: boolean;
   /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
   label: string;
 }
@@ -131,6 +137,13 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const queryResolver: CheckContext['queryResolver'] = (server, name, type, flags) =>
     query(server, name, type, true, flags);
 
+  const queryReachable: CheckContext['queryReachable'] = async ({ server, otherFamily }, name, type) => {
+    const lookup = await queryResolver(server, name, type);
+    const { exchange } = lookup;
+    const isUnreachable = exchange.kind === 'failure' && exchange.reason === 'unreachable';
+    return otherFamily !== undefined && isUnreachable ? queryResolver(otherFamily, name, type) : lookup;
+  };
+
   const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
   const respondingFirst: CheckContext['respondingFirst'] = (servers) => [
     ...servers.filter((server) => !isSilent(server)),
@@ -139,7 +152,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const resolveUncached = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
     let last: Lookup | undefined;
     for (const resolver of preferred) {
-      last = await queryResolver(resolver.server, name, type);
+      last = await queryReachable(resolver, name, type);
       if (isKnown(last)) return last;
       if (last.exchange.kind === 'failure') {
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
@@ -164,6 +177,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
       }
       return last;
     },
+    queryReachable,
     queryResolver,
     resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),

@@ -5,7 +5,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
-/** Servers of the parent zone that are queried. If all of them fail, a resolver is. */
+/** Servers of the parent zone that are queried, of each address family. If all of them fail, a resolver is. */
 const PARENT_SERVERS_MAX = 3;
 
 /** The delegation of a registrable domain by its parent. */
@@ -37,9 +37,10 @@ async function parentServers(context: CheckContext, registrable: string): Promis
   if (names?.outcome !== 'value') return [];
   const hosts = hostsIn(names.records).slice(0, PARENT_SERVERS_MAX);
   const { servers } = await resolveNameServers(context, hosts, glueIn(names));
-  // IPv4 first: a machine without IPv6 would waste all its queries on it.
-  const rank = ({ address }: DnsServer): number => Number(isIpv6(address));
-  return servers.toSorted((one, other) => rank(one) - rank(other)).slice(0, PARENT_SERVERS_MAX);
+  // IPv4 first, because more machines have it. Then IPv6, for a machine that has only that.
+  const four = servers.filter(({ address }) => !isIpv6(address)).slice(0, PARENT_SERVERS_MAX);
+  const six = servers.filter(({ address }) => isIpv6(address)).slice(0, PARENT_SERVERS_MAX);
+  return [...four, ...six];
 }
 
 async function delegationByResolver(context: CheckContext, registrable: string): Promise<Delegation> {

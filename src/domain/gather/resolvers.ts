@@ -10,7 +10,12 @@ import type { DnsServer } from '../resolver/dns.js';
 import { httpsResolverUrl } from '../resolver/transport/https.js';
 import { parseServerAddress } from '../resolver/server-address.js';
 
-const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+/** IPv4 and IPv6 address of each. */
+const PUBLIC_RESOLVERS = [
+  ['1.1.1.1', '2606:4700:4700::1111'],
+  ['8.8.8.8', '2001:4860:4860::8888'],
+  ['9.9.9.9', '2620:fe::fe'],
+] as const;
 
 /**
  * Chooses the resolvers, in order: `resolvers`, then `doh`; if neither is set, the system's, then public ones.
@@ -26,7 +31,11 @@ export async function chooseResolvers(
   if (options.doh !== undefined) given.push(parseDohUrl(options.doh));
   const isGiven = given.length > 0;
   const ownServers = isGiven ? [] : system();
-  const own = ownServers.map((server) => ({ server, label: `system (${addressText(server)})` }));
+  const own = ownServers.map((server) => ({
+    server,
+    label: `system (${addressText(server)})`,
+    isDefault: true,
+  }));
   const publicResolvers = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
   return distinct([...given, ...own, ...publicResolvers]);
 }
@@ -38,15 +47,25 @@ export function queryResolvers(
   target: string,
 ): Promise<ResolverFacts[]> {
   return Promise.all(
-    context.resolvers.map(async ({ server, label }) => {
+    context.resolvers.map(async (resolver) => {
+      const { label, isDefault } = resolver;
       const [a, aaaa, cname] = await Promise.all([
-        context.queryResolver(server, name, 'A'),
-        context.queryResolver(server, name, 'AAAA'),
-        context.queryResolver(server, name, 'CNAME'),
+        context.queryReachable(resolver, name, 'A'),
+        context.queryReachable(resolver, name, 'AAAA'),
+        context.queryReachable(resolver, name, 'CNAME'),
       ]);
+      const { server } = a;
       const hasFailed = [a, aaaa].some(isServerFailure);
       const rejected = hasFailed ? await queryRejected(context, server, { name, target }) : undefined;
-      return { server, label, ...(rejected !== undefined && { rejected }), a, aaaa, cname };
+      return {
+        server,
+        label,
+        ...(isDefault === true && { isDefault }),
+        ...(rejected !== undefined && { rejected }),
+        a,
+        aaaa,
+        cname,
+      };
     }),
   );
 }
@@ -71,9 +90,9 @@ function isServerFailure({ exchange }: Lookup): boolean {
 /** The addresses of the target at all resolvers. The target exists, so no resolver caches its absence. */
 export async function resolveTarget(context: CheckContext, target: string): Promise<string[]> {
   const lookups = await Promise.all(
-    context.resolvers.flatMap(({ server }) => [
-      context.queryResolver(server, target, 'A'),
-      context.queryResolver(server, target, 'AAAA'),
+    context.resolvers.flatMap((resolver) => [
+      context.queryReachable(resolver, target, 'A'),
+      context.queryReachable(resolver, target, 'AAAA'),
     ]),
   );
   return [...new Set(lookups.flatMap(({ records }) => addressesIn(records)))];
@@ -117,8 +136,9 @@ function parseDohUrl(url: string): Resolver {
   return { server: { address: parsed.href, port, transport: 'https' }, label: parsed.host };
 }
 
-function publicResolver(address: string): Resolver {
-  return { server: { address, port: 53, transport: 'dns' }, label: address };
+function publicResolver([four, six]: (typeof PUBLIC_RESOLVERS)[number]): Resolver {
+  const at = (address: string): DnsServer => ({ address, port: 53, transport: 'dns' });
+  return { server: at(four), otherFamily: at(six), label: four, isDefault: true };
 }
 
 function addressText({ address, port }: DnsServer): string {

@@ -10,6 +10,16 @@ export function withPort(address: string, port: number): string {
   return isIpv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
+/** Returns the IPv4 address in the last two groups of an IPv6 address in canonical form. Zeros may be omitted. */
+export function embeddedIpv4(address: string): string {
+  const tail = address.slice(address.indexOf('::') + 1);
+  const [low = 0, high = 0] = tail
+    .split(':')
+    .reverse()
+    .map((group) => parseInt(group || '0', 16));
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
 /** Makes a list of subnets such as `10.0.0.0/8` and `fc00::/7`. */
 export function subnetList(subnets: readonly string[]): BlockList {
   const list = new BlockList();

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { reservedRange, subnetList } from '../name/ip-address.js';
+import { embeddedIpv4, reservedRange, subnetList } from '../name/ip-address.js';
 import type { ProbeContext } from '../report/options.js';
 import type { ProbeFailure } from './probe-failure.js';
 
@@ -99,13 +99,3 @@ const NAT64 = subnetList(['64:ff9b::/96']);
 const TUNNELS = subnetList(['2001::/23', '2002::/16']);
 /** All addresses assigned for the Internet (RFC 4291, section 2.4). */
 const GLOBAL = subnetList(['2000::/3']);
-
-/** Returns the IPv4 address in the last two groups, which may be omitted zeros. */
-function embeddedIpv4(address: string): string {
-  const [, tail = ''] = address.split('::');
-  const [low = 0, high = 0] = tail
-    .split(':')
-    .reverse()
-    .map((group) => parseInt(group || '0', 16));
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-}

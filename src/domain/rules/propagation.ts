@@ -4,7 +4,7 @@ import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import { isRejection } from './zone/zone-dnssec-bogus.js';
-import { resolverView, type ResolverView } from '../views/resolver-view.js';
+import { isPropagating, resolverView, type ResolverView } from '../views/resolver-view.js';
 
 /**
  * `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the
@@ -31,10 +31,11 @@ export function propagation(facts: Facts): Finding[] {
 }
 
 function stale(
-  { queriedAt, domain }: Facts,
+  facts: Facts,
   resolver: ResolverFacts,
   { kind, remaining }: Extract<ResolverView, { remaining: number }>,
 ): Finding {
+  const { queriedAt, domain } = facts;
   const state =
     kind === 'stale-positive'
       ? 'still caches the old record'
@@ -42,7 +43,7 @@ function stale(
   return {
     id: `prop.${kind}`,
     axis: 'propagation',
-    severity: 'wait',
+    severity: resolver.isDefault === true && !isPropagating(facts) ? 'warn' : 'wait',
     message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
     fix: { action: 'other', text: `Wait: the cache expires by itself.${flushText(resolver)}`, records: [] },
     evidence: evidenceOfResolver(resolver),
@@ -64,7 +65,7 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
   return {
     id: 'prop.resolver-error',
     axis: 'propagation',
-    severity: 'unknown',
+    severity: resolver.isDefault === true ? 'warn' : 'unknown',
     message: `${resolver.label} could not be checked: ${failure}.`,
     fix: {
       action: 'other',

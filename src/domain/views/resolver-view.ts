@@ -3,7 +3,7 @@ import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { memoize } from './memoize.js';
 import { addressOf, isTargetAddress } from './own-records.js';
-import { reservedRange } from '../name/ip-address.js';
+import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
 
@@ -33,11 +33,30 @@ const viewsByResolver = memoize(
   (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, viewOf(facts, resolver)])),
 );
 
+/**
+ * Whether a resolver's stale record or absence requires to wait. A resolver that the user named decides. The system's
+ * and the built-in ones decide only together, if none is named: at least half of those that responded must be stale.
+ */
+export const isPropagating = memoize((facts: Facts): boolean => {
+  const named = facts.resolvers.filter(({ isDefault }) => isDefault !== true);
+  const counted = (named.length > 0 ? named : facts.resolvers.filter((one) => isDated(one))).map(
+    (resolver) => resolverView(facts, resolver).kind,
+  );
+  const stale = counted.filter((kind) => kind === 'stale-positive' || kind === 'stale-negative').length;
+  if (named.length > 0) return stale > 0;
+  return stale > 0 && 2 * stale >= stale + counted.filter((kind) => kind === 'right').length;
+});
+
+/** Whether an absence has a TTL. Block lists mostly return none, and some forwarders too. */
+function isDated({ a, aaaa }: ResolverFacts): boolean {
+  const absent = [a, aaaa].filter(({ outcome, chain }) => outcome === 'nxdomain' && chain.length === 0);
+  return absent.length === 0 || absent.some(({ negativeTtl }) => negativeTtl !== undefined);
+}
+
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
-  const views = [
-    familyView(facts, resolver.a, isWanted(facts, 'a')),
-    familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa')),
-  ];
+  const a = familyView(facts, resolver.a, isWanted(facts, 'a'));
+  const isFilteredAaaa = a?.kind === 'right' && isFilteredAbsence(resolver.aaaa);
+  const views = [a, isFilteredAaaa ? undefined : familyView(facts, resolver.aaaa, isWanted(facts, 'aaaa'))];
   const filtered = views.find((view) => view?.kind === 'filtered');
   if (filtered !== undefined) return filtered;
   const stale = views.flatMap((view) =>
@@ -68,7 +87,9 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   if (!isKnown(lookup)) return { kind: 'error', failure: failureText(lookup) };
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
-    const others = lookup.records.filter((record) => !isTargetAddress(facts, addressOf(record)));
+    const others = lookup.records.filter(
+      (record) => !isTargetAddress(facts, addressOf(record)) && !isSynthesised(facts, addressOf(record)),
+    );
     if (others.length === 0) return { kind: 'right' };
     const reserved = others.map(addressOf).find((address) => isFiltered(facts, address));
     if (reserved !== undefined) return { kind: 'filtered', address: reserved };
@@ -78,6 +99,18 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   if (throughTarget || !wanted) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
+}
+
+/** Whether a resolver removed IPv6 addresses: its response has neither records nor the SOA record of an absence. */
+function isFilteredAbsence({ outcome, chain, negativeTtl }: Lookup): boolean {
+  return outcome === 'nodata' && chain.length === 0 && negativeTtl === undefined;
+}
+
+/** Whether an IPv6 address embeds an IPv4 address of the target in its last 32 bits, as DNS64 does (RFC 6052). */
+function isSynthesised({ platform }: Facts, address: string): boolean {
+  if (!isIpv6(address)) return false;
+  const embedded = embeddedIpv4(address);
+  return platform.addresses.includes(embedded);
 }
 
 /** Whether a reserved address is unexpected: a platform in a private network has such addresses itself. */

@@ -44,6 +44,20 @@ describe('resolvers', () => {
     ]);
   });
 
+  test('are queried at their other address family if this machine lacks the first', async () => {
+    const dns = fakeDns(
+      worldOf([], { faults: { [RESOLVER]: 'unreachable' }, resolvers: [RESOLVER, '2001:db8::53'] }),
+    );
+    const at = (address: string) => ({ address, port: 53, transport: 'dns' as const });
+    const resolvers = [{ server: at(RESOLVER), otherFamily: at('2001:db8::53'), label: RESOLVER }];
+    const { resolve } = createCheckContext({ dns, resolvers, signal: undefined }, {});
+    expect(await resolve('test', 'NS')).toMatchObject({
+      outcome: 'value',
+      server: { address: '2001:db8::53' },
+    });
+    expect(dns.queries).toEqual([`+rd ${RESOLVER} NS test`, '+rd 2001:db8::53 NS test']);
+  });
+
   test('are queried once for the same name and type', async () => {
     const { context, dns } = contextOf(worldOf([]));
     await Promise.all([context.resolve('test', 'NS'), context.resolve('test', 'NS')]);

@@ -8,6 +8,15 @@ const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refu
 const unnamed = buildResolver('192.0.2.56');
 const named = { ...unnamed, a: { ...unnamed.a, server: { ...unnamed.server, host: 'dns.example.net' } } };
 
+const byDefault = (resolver: typeof old): typeof old => ({ ...resolver, isDefault: true });
+const right = byDefault(buildResolver('192.0.2.60'));
+const undated = nxdomain();
+const withoutSoa: typeof undated = (question, server) => {
+  const { negativeTtl: _, ...lookup } = undated(question, server);
+  return lookup;
+};
+const blocking = buildResolver('192.0.2.57', { a: withoutSoa, aaaa: withoutSoa, cname: withoutSoa });
+
 testRule(
   propagation,
   [
@@ -42,6 +51,36 @@ testRule(
       facts: buildFacts({ resolvers: [named] }),
       finds: ['prop.done info'],
       shows: ['dig @192.0.2.56 shop.example.com A'],
+    },
+    {
+      name: 'built-in resolvers that fail only warn',
+      facts: buildFacts({ resolvers: [buildResolver('192.0.2.60'), byDefault(failing)] }),
+      finds: ['prop.resolver-error warn'],
+    },
+    {
+      name: 'one stale of three built-in resolvers only warns',
+      facts: buildFacts({ resolvers: [right, byDefault(buildResolver('192.0.2.61')), byDefault(old)] }),
+      finds: ['prop.stale-positive warn'],
+    },
+    {
+      name: 'half of the built-in resolvers decide together',
+      facts: buildFacts({ resolvers: [right, byDefault(old)] }),
+      finds: ['prop.stale-positive wait'],
+    },
+    {
+      name: 'a block list, whose absence has no TTL, does not count',
+      facts: buildFacts({ resolvers: [right, byDefault(blocking)] }),
+      finds: ['prop.stale-negative warn'],
+    },
+    {
+      name: 'a stale built-in resolver next to a right one that the user named',
+      facts: buildFacts({ resolvers: [buildResolver('192.0.2.60'), byDefault(old)] }),
+      finds: ['prop.stale-positive warn'],
+    },
+    {
+      name: 'a stale one that the user named decides',
+      facts: buildFacts({ resolvers: [old, right, byDefault(buildResolver('192.0.2.61'))] }),
+      finds: ['prop.stale-positive wait'],
     },
     { name: 'no resolver was queried', facts: buildFacts({ resolvers: [] }), finds: [] },
     {

@@ -132,3 +132,28 @@ test('does not need a family that the apex itself lacks', () => {
   expect(resolverView(buildApexFacts({ servers }), resolver)).toEqual({ kind: 'right' });
   expect(resolverView(buildApexFacts(), resolver)).toEqual({ kind: 'stale-negative', remaining: 300 });
 });
+
+test.each([
+  ['the well-known prefix', '64:ff9b::c633:640a'],
+  ['a prefix of the network', '2001:db8:64::c633:640a'],
+])('accepts an IPv6 address that DNS64 makes of the target’s IPv4 address, with %s', (_name, address) => {
+  const platform = {
+    ...buildFacts().platform,
+    aaaa: lookupOf('AAAA', nodata(), TARGET),
+    addresses: [TARGET_A],
+  };
+  const servers = [buildApexServer(1, { aaaa: nodata() })];
+  const apex = { a: value(a(ZONE, TARGET_A, 60)), cname: nodata() };
+  const resolver = buildResolver('192.0.2.53', { ...apex, aaaa: value(aaaa(ZONE, address, 60)) });
+  expect(resolverView(buildApexFacts({ platform, servers }), resolver)).toEqual({ kind: 'right' });
+  const other = buildResolver('192.0.2.53', { ...apex, aaaa: value(aaaa(ZONE, '64:ff9b::1', 60)) });
+  expect(resolverView(buildApexFacts({ platform, servers }), other)).toMatchObject({
+    kind: 'stale-positive',
+  });
+});
+
+test('accepts a resolver that removes IPv6 addresses', () => {
+  const apex = { a: value(a(ZONE, TARGET_A, 60)), cname: nodata() };
+  const resolver = buildResolver('192.0.2.53', { ...apex, aaaa: withoutTtl(nodata()) });
+  expect(resolverView(buildApexFacts(), resolver)).toEqual({ kind: 'right' });
+});

@@ -57,7 +57,7 @@ function fromResolvers(facts: Facts): Finding[] {
       {
         id: 'record.reserved-address',
         axis: 'propagation',
-        severity: 'unknown',
+        severity: resolver.isDefault === true ? 'warn' : 'unknown',
         message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
         fix: {
           action: 'other',

@@ -58,17 +58,19 @@ function isMalformed({ exchange }: Lookup): boolean {
   return exchange.kind === 'failure' && exchange.reason === 'malformed';
 }
 
-/** Without IPv6 on this machine, unreachable IPv6 servers prove nothing. */
+/** On a machine without an address family, its unreachable servers prove nothing. */
 function severityOf(facts: Facts, failures: readonly Lookup[], failedHosts: readonly string[]): Severity {
   const reached = reachedServers(facts);
   if (reached.length === 0) return 'unknown';
-  const lacksIpv6 =
-    failedHosts.length === 0 &&
-    failures.every(({ server, exchange }) => {
-      return isIpv6(server.address) && exchange.kind === 'failure' && exchange.reason === 'unreachable';
-    }) &&
-    !reached.some(({ server }) => isIpv6(server.address));
-  return lacksIpv6 ? 'info' : 'warn';
+  const lacksFamily = [true, false].some(
+    (six) =>
+      failures.every(({ server, exchange }) => {
+        return (
+          isIpv6(server.address) === six && exchange.kind === 'failure' && exchange.reason === 'unreachable'
+        );
+      }) && !reached.some(({ server }) => isIpv6(server.address) === six),
+  );
+  return lacksFamily && failedHosts.length === 0 ? 'info' : 'warn';
 }
 
 /** The finding if the zone may have servers, but none is known. */

@@ -25,7 +25,8 @@ export function stateWords(state: State): StateWords {
 
 /** Explains the state in a sentence. */
 export function stateSentence({ state, observed, estimate, findings }: RenderedReport): string {
-  const servers = observed.recursive.length === 0 ? 'every name server' : 'every name server and resolver';
+  const isAtResolvers = observed.recursive.length > 0 && findings.some(({ id }) => id === 'prop.done');
+  const servers = isAtResolvers ? 'every name server and resolver' : 'every name server';
   switch (state) {
     case 'active':
       return `Correct at ${servers}, with an active certificate.`;

@@ -85,6 +85,8 @@ export function registerVerify(domain: Command, bind: Bind): void {
 const VERIFY_HELP = `How it checks:
 - Queries the name servers of the domain first. Queries resolvers only once the
   records are correct, so that no resolver caches a negative answer.
+- Resolvers named with --resolver or --doh decide the state. A system or public
+  resolver that fails or filters only causes a warning.
 - ${TIMEOUT_HELP}
 - Without --plan, infers the plan from the rate limit of the API key with one
   small request, if a key and an API address are configured.

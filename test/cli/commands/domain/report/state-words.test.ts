@@ -91,12 +91,15 @@ test.each([
   expect(stateWords(state)).toMatchObject({ words, symbol });
 });
 
-test('mentions resolvers only if they were queried', () => {
+test('mentions resolvers only if all of them have the record', () => {
   const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
   expect(stateSentence(buildTextReport())).toBe('Correct at every name server.');
-  expect(stateSentence(buildTextReport({ observed: { authoritative: [], recursive } }))).toBe(
+  const observed = { authoritative: [], recursive };
+  const done = buildFinding({ id: 'prop.done', axis: 'propagation', severity: 'info' });
+  expect(stateSentence(buildTextReport({ observed, findings: [done] }))).toBe(
     'Correct at every name server and resolver.',
   );
+  expect(stateSentence(buildTextReport({ observed }))).toBe('Correct at every name server.');
 });
 
 test('has its own sentence for a name server with an older copy', () => {
