@@ -129,7 +129,10 @@ function describePetStoreError(
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
-    message: isProxyFailure && !isOfProxy(error) ? `${messageOf(error)} through the proxy ${viaProxy.address}` : messageOf(error),
+    message:
+      isProxyFailure && !isOfProxy(error)
+        ? `${messageOf(error)} through the proxy ${viaProxy.address}`
+        : messageOf(error),
     ...(status === undefined || isPredictedLimit(error) ? {} : { status }),
     ...(code === undefined ? {} : { code }),
     retryable: error.retryable,

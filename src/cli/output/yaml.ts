@@ -14,7 +14,8 @@ export function toYaml(value: unknown): string {
  * Starts with a letter, and has no `: `, `#` or blank at the end. Numbers, dates, `=`, `<<` and `~` do not start with a
  * letter.
  */
-const PLAIN = /^\p{L}(?:(?:[\p{L}\p{M}\p{N} ,;.!?()'"@&*+=/$%_-]|:(?! ))*[\p{L}\p{M}\p{N},;.!?()'"@&*+=/$%_-])?$/u;
+const PLAIN =
+  /^\p{L}(?:(?:[\p{L}\p{M}\p{N} ,;.!?()'"@&*+=/$%_-]|:(?! ))*[\p{L}\p{M}\p{N},;.!?()'"@&*+=/$%_-])?$/u;
 /** Words that YAML 1.1 reads as a boolean or null. */
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 /** Readers reject U+FFFE and U+FFFF, and skip a byte order mark. */

@@ -52,6 +52,8 @@ export interface Output extends Notes {
 export interface Notes {
   /** Prints a line on stderr, except with --quiet. */
   note(text: string): void;
+  /** Confirms a change to a person: a note with a check mark, only if stdout is a terminal. */
+  confirm(text: string): void;
   /** Prints a note with the label "warning:", each text once. */
   warn(text: string): void;
 }

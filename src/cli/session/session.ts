@@ -4,6 +4,7 @@ import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
+import { supportsUnicode } from '../system/locale.js';
 import { createCountdown, type LiveLine } from '../progress/countdown.js';
 import { canShowWaiting, createWaiting } from '../progress/waiting.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
@@ -81,6 +82,9 @@ export function createSession(
     get canPrompt() {
       return canPrompt(session);
     },
+    confirm(text) {
+      if (isForPerson(session)) session.note(`${supportsUnicode(host, true) ? '✓ ' : ''}${text}`);
+    },
     startWait: (text) => waiting?.start(text) ?? (() => undefined),
     prompter: () => {
       requests.end();
@@ -121,7 +125,7 @@ export function createSession(
   return session;
 }
 
-function createNotes(context: Context, quiet: boolean, hideLiveLine: () => void): Notes {
+function createNotes(context: Context, quiet: boolean, hideLiveLine: () => void): Omit<Notes, 'confirm'> {
   const { stderr } = context;
   const warned = new Set<string>();
   const note = (text: string): void => {
@@ -162,6 +166,15 @@ function renderOptions(
 function canPrompt({ context, global }: Pick<Session, 'context' | 'global'>): boolean {
   if (!global.input || variable(context, 'PETSTORE_NO_INPUT') !== undefined) return false;
   return variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
+}
+
+/** Whether stdout is a terminal; also if the settings can't be read, because the command may repair them. */
+function isForPerson(session: Pick<Session, 'terminal' | 'context'>): boolean {
+  try {
+    return session.terminal.stdout.isTTY;
+  } catch {
+    return session.context.stdout.isTTY;
+  }
 }
 
 /** Whether prompts use colour. False if the settings can't be read: the command may repair them. */

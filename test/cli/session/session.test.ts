@@ -116,3 +116,34 @@ describe('colour of prompts', () => {
     expect(styles).toEqual([{ color: expected }]);
   });
 });
+
+describe('a confirmation', () => {
+  const confirmed = (flags: Record<string, unknown>, world: World): string => {
+    const made = session(flags, world);
+    made.session.confirm('Created pet 25');
+    return made.stderr();
+  };
+
+  test('has a check mark, and is printed on stderr if stdout is a terminal', () => {
+    expect(confirmed({}, { terminals: ['stdout'] })).toBe('✓ Created pet 25\n');
+    expect(confirmed({}, { env: { PETSTORE_FORCE_TTY: '80' } })).toBe('✓ Created pet 25\n');
+    expect(confirmed({}, { terminals: ['stderr'] })).toBe('');
+    expect(confirmed({ quiet: true }, { terminals: ['stdout'] })).toBe('');
+  });
+
+  test('has no check mark if the locale lacks it', () => {
+    expect(confirmed({}, { terminals: ['stdout'], env: { LC_ALL: 'C' } })).toBe('Created pet 25\n');
+    expect(confirmed({}, { terminals: ['stdout'], env: { LANG: 'C.UTF-8' } })).toBe('✓ Created pet 25\n');
+    expect(confirmed({}, { terminals: ['stdout'], platform: 'win32' })).toBe('Created pet 25\n');
+  });
+
+  test('does not need readable settings', () => {
+    const folder = temporaryFolder();
+    const made = session(
+      { profile: 'missing' },
+      { terminals: ['stdout'], env: { PETSTORE_CONFIG_DIR: folder } },
+    );
+    made.session.confirm('Removed profile');
+    expect(made.stderr()).toBe('✓ Removed profile\n');
+  });
+});

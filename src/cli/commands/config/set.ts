@@ -56,6 +56,7 @@ async function setSetting(
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
+    session.confirm(`Set profile to ${value}`);
     warnIfProfileOverridden(value, session);
     return;
   }
@@ -69,6 +70,8 @@ async function setSetting(
     if (key === 'trustedUrls') addTrustedUrl(target, checked);
     else Object.assign(target, { [key]: checked });
   });
+  const field = fieldOf(key, profile);
+  session.confirm(key === 'trustedUrls' ? `Added ${checked} to ${field}` : `Set ${field} to ${checked}`);
   warnIfOverridden(key, session);
 }
 
@@ -97,9 +100,9 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
       session,
     );
   }
-  await editConfig(context, (draft) => {
-    remove(draft, key, profile);
-  });
+  const removed = await editConfig(context, (draft) => remove(draft, key, profile));
+  if (removed === undefined) session.note(`${fieldOf(key, profile)} is not set, so nothing changed.`);
+  else session.confirm(`Removed ${removed}`);
 }
 
 function plannedChanges(
@@ -125,12 +128,17 @@ async function printPlan(changes: readonly string[], session: Session): Promise<
   session.note('Nothing was written.');
 }
 
-function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): void {
+/** Returns the path of the removed setting; `undefined` if it was not set. */
+function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): string | undefined {
   const entry = profileIn(draft, profile);
-  if (key === 'profile') delete draft.profile;
+  if (key !== 'profile' && entry?.[key] !== undefined) {
+    delete entry[key];
+    return fieldOf(key, profile);
+  }
   // Removes the list that `config get` shows: that of the profile, otherwise the global list.
-  else if (key === 'trustedUrls' && entry?.trustedUrls === undefined) delete draft.trustedUrls;
-  else delete entry?.[key];
+  if ((key !== 'profile' && key !== 'trustedUrls') || draft[key] === undefined) return undefined;
+  delete draft[key];
+  return key;
 }
 
 /** Name of the selected profile, which may be new. */

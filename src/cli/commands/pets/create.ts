@@ -38,7 +38,7 @@ export function registerCreate(pets: Command, bind: Bind): void {
       'petstore pets create -f rex.json --dry-run',
       'petstore pets create -f - --name Rex',
     ],
-    'On a terminal, the command prompts for missing values.',
+    'On a terminal, the command prompts for a missing name or category, and then for the\nstatus.',
   );
 }
 
@@ -61,6 +61,7 @@ async function createPet(options: CreateOptions, session: Session): Promise<unde
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
+  session.confirm(`Created pet ${String(created.id)}`);
   await session.print(petView(created), carriedOutHint(created.id));
   await storeShownPets([created], session);
 }
@@ -95,7 +96,7 @@ export async function promptForPet(draft: PetDraft, prompter: Prompter): Promise
 
 async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> {
   const choices = [
-    { name: '(default of the service)', value: '' },
+    { name: 'none (the service decides)', value: '' },
     ...PET_STATUSES.map((status) => ({ name: status, value: status })),
   ];
   const answer = await prompter.choose('Status', choices);
