@@ -75,7 +75,12 @@ export type OnUnknown =
    * Send all other rows first. Then send those of unknown outcome again, unless they match a listed pet. A pet may be
    * created twice if not all pets can be listed.
    */
-  | 'retry';
+  | 'retry'
+  /**
+   * Send all other rows first. Then count those of unknown outcome as created if exactly their pets are listed. The
+   * others stay unknown. Another client may have created an equal pet.
+   */
+  | 'accept-listed';
 
 /** Rows by state. The six from `created` to `inFlight` add up to `rows`. */
 export interface ImportCounts {
@@ -155,7 +160,9 @@ export type ImportEvent =
   /** Listed pets are compared with the rows of unknown outcome. */
   | { type: 'matching'; unknown: number }
   /** Rows of unknown outcome that match no listed pet are sent again. */
-  | { type: 'retrying'; rows: number };
+  | { type: 'retrying'; rows: number }
+  /** Rows of unknown outcome are in the journal as created, because exactly their pets are listed. */
+  | { type: 'accepted'; rows: number };
 
 /** Why a run stopped early. */
 export type StopReason =

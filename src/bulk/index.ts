@@ -22,4 +22,5 @@ export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
 export { checkRows } from './input/check-input.js';
-export { openImport } from './open-import.js';
+export { openImport, previewImport } from './open-import.js';
+export type { ImportPreview } from './open-import.js';

@@ -1,12 +1,20 @@
 import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './bulk-error.js';
-import type { ImportCounts, ImportJob, ImportOptions, ImportReport, RunOptions } from './import-job.js';
-import { checkFile, type CheckedInput } from './input/check-input.js';
+import type {
+  CheckReport,
+  ImportCounts,
+  ImportJob,
+  ImportOptions,
+  ImportReport,
+  RunOptions,
+} from './import-job.js';
+import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
 import { spool } from './input/input-file.js';
 import { inputChanged, findLineOfRow } from './input/verified-rows.js';
-import { openJournalFile } from './journal/journal-file.js';
+import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
-import type { LoadedJournal } from './journal/load-journal.js';
+import { type LoadedJournal, readJournal } from './journal/load-journal.js';
+import { RowStates } from './journal/row-states.js';
 import type { RowSource } from './rows/row-reader.js';
 import { countRows, runImport, type RunInput } from './send/import-run.js';
 
@@ -23,7 +31,7 @@ export async function openImport(
   const file = await openFile(options.journal, { userId: options.userId });
   try {
     const { journal, found } = await Journal.load(file, options.journal);
-    if (found !== undefined) rejectForeignJournal(found, journal, options);
+    if (found !== undefined) rejectForeignJournal(found, options);
     const input = await readInput(options, found);
     if (found === undefined) await journal.start(options.service, input.digest);
     const { report } = input;
@@ -44,22 +52,67 @@ export async function openImport(
   }
 }
 
+/** What an import would do. */
+export interface ImportPreview {
+  check: CheckReport;
+  /** The rows by state. All are left if there is no journal. */
+  counts: ImportCounts;
+  /** Whether an earlier run started the journal. */
+  resumed: boolean;
+}
+
+/**
+ * Checks every row, and counts the rows that a resumed import would send. Sends and writes nothing.
+ *
+ * @param options without `service`, the journal may be for any service.
+ * @throws BulkError if the import could not resume; the signal's reason.
+ */
+export async function previewImport(
+  options: Omit<ImportOptions, 'service' | 'clock'> & { service?: string | undefined },
+): Promise<ImportPreview> {
+  const { input, journal, service, format, delimiter, csvRaw } = options;
+  const found = await readFoundJournal(options);
+  if (found !== undefined && service !== undefined) assertSameService(found, { journal, service });
+  const named =
+    input.kind === 'file' ? { path: input.path, name: input.path } : { path: '', name: 'The input' };
+  const checked = await checkInput(options);
+  const { report } = checked;
+  if (report.errorCount === 0) await assertSameRows(checked, { ...named, format, delimiter, csvRaw }, found);
+  const states = found?.states ?? new RowStates(report.rows);
+  return { check: report, counts: countRows({ states }), resumed: found !== undefined };
+}
+
+async function readFoundJournal({
+  journal,
+  userId,
+}: Pick<ImportOptions, 'journal' | 'userId'>): Promise<LoadedJournal | undefined> {
+  const file = await openJournalToRead(journal, userId);
+  if (file === undefined) return undefined;
+  try {
+    return (await readJournal(file, journal)).loaded;
+  } finally {
+    await file.close();
+  }
+}
+
 /** A checked input, and the file with its rows. */
 type ReadyInput = CheckedInput & { source: RowSource };
 
-function rejectForeignJournal(
-  found: LoadedJournal,
-  journal: Journal,
-  { service, resume = false }: ImportOptions,
-): void {
-  if (found.service !== service) {
-    const message = `Journal ${journal.path} is for ${found.service}, not for ${service}`;
-    throw new BulkError('journal-of-other-service', message);
-  }
-  const counts = countRows(journal);
-  if (resume || counts.left + counts.unknown === 0) return;
-  const message = `Journal ${journal.path} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
+function rejectForeignJournal(found: LoadedJournal, options: ImportOptions): void {
+  assertSameService(found, options);
+  const counts = countRows(found);
+  if (options.resume === true || counts.left + counts.unknown === 0) return;
+  const message = `Journal ${options.journal} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
+}
+
+function assertSameService(
+  found: Pick<LoadedJournal, 'service'>,
+  { journal, service }: Pick<ImportOptions, 'journal' | 'service'>,
+): void {
+  if (found.service === service) return;
+  const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
+  throw new BulkError('journal-of-other-service', message);
 }
 
 /** Reads and checks the input, and compares it with the input of the journal. */
@@ -95,9 +148,19 @@ async function checkSource(
 ): Promise<ReadyInput> {
   const checked = await checkFile({ ...source, errorsMax, signal, onChecked });
   if (checked.report.errorCount > 0) throw invalidRows(checked);
-  const row = found?.digest.firstDifference(checked.digest);
-  if (row !== undefined) throw inputChanged(source.name, await findLineOfRow(source, row));
+  await assertSameRows(checked, source, found);
   return { ...checked, source };
+}
+
+async function assertSameRows(
+  { digest }: CheckedInput,
+  source: RowSource,
+  found: LoadedJournal | undefined,
+): Promise<void> {
+  const row = found?.digest.firstDifference(digest);
+  if (row === undefined) return;
+  // A stream can't be read again to find the line.
+  throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
 }
 
 function invalidRows({ report }: CheckedInput): BulkError {

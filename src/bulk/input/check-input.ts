@@ -18,11 +18,15 @@ export interface CheckedInput {
  * @throws BulkError `unreadable`; the signal's reason.
  */
 export async function checkRows(options: ReadOptions): Promise<CheckReport> {
+  return (await checkInput(options)).report;
+}
+
+/** Checks a file or a stream, and returns the digest that an import needs. */
+export function checkInput(options: ReadOptions): Promise<CheckedInput> {
   const { input, signal } = options;
-  if (input.kind === 'file')
-    return (await checkFile({ ...options, path: input.path, name: input.path })).report;
+  if (input.kind === 'file') return checkFile({ ...options, path: input.path, name: input.path });
   const bytes = untilAborted(input.bytes, signal);
-  return (await checkBytes(bytes, { ...options, path: '', name: 'The input' })).report;
+  return checkBytes(bytes, { ...options, path: '', name: 'The input' });
 }
 
 type CheckOptions = RowSource & Pick<ReadOptions, 'errorsMax' | 'signal' | 'onChecked'>;

@@ -40,14 +40,27 @@ export function formatPlan(service: string, digest: InputDigest): string[] {
  * @throws BulkError `journal-damaged` if the file is not a journal, or a line before the last is damaged.
  */
 export async function loadJournal(file: JournalFile, path: string): Promise<LoadedJournal | undefined> {
-  const loader = new JournalLoader(path);
-  for await (const lines of splitLines(file.read())) for (const line of lines) loader.addLine(line);
-  const { loaded, truncateAt } = loader.end();
+  const { loaded, truncateAt } = await readJournal(file, path);
   if (truncateAt !== undefined) {
     await file.truncate(truncateAt);
     await file.sync();
   }
   return loaded;
+}
+
+/**
+ * Reads a journal and changes nothing.
+ *
+ * @returns the journal, and the length to which `loadJournal` truncates the file.
+ * @throws BulkError `journal-damaged`.
+ */
+export async function readJournal(
+  file: Pick<JournalFile, 'read'>,
+  path: string,
+): Promise<{ loaded: LoadedJournal | undefined; truncateAt: number | undefined }> {
+  const loader = new JournalLoader(path);
+  for await (const lines of splitLines(file.read())) for (const line of lines) loader.addLine(line);
+  return loader.end();
 }
 
 class JournalLoader {

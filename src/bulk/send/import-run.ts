@@ -6,6 +6,7 @@ import type {
   ImportEvent,
   ImportOptions,
   ImportReport,
+  OnUnknown,
   RunOptions,
   StopReason,
   UnknownReport,
@@ -24,7 +25,7 @@ import type { RowSource } from '../rows/row-reader.js';
 import type { RowLayout } from '../rows/row-writer.js';
 import type { Row } from '../rows/row.js';
 import { classifyFailure } from './create-failure.js';
-import { type ListedMatches, findListedPets, reportUnmatched } from './find-listed-pets.js';
+import { type ListedMatches, findListedPets, reportUnknown } from './find-listed-pets.js';
 import { ImportProgress } from './import-progress.js';
 import { RowSender } from './row-sender.js';
 
@@ -48,7 +49,7 @@ const GRACE_MS = 5_000;
 const RETRY_ROUNDS_MAX = 10;
 
 /** Counts the rows of a journal by state. */
-export function countRows({ states }: Journal): ImportCounts {
+export function countRows({ states }: Pick<Journal, 'states'>): ImportCounts {
   return {
     rows: states.rows,
     created: states.count('created'),
@@ -109,7 +110,7 @@ class ImportRun {
     this.#progress.update(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
-    const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown === 'retry');
+    const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown);
     const rejectedFile = await this.#stopOnError(() => this.#saveRejected(), 'rejected-file');
     this.#progress.update(true);
     const { stopped, sent, rejectedRows } = this.#sender;
@@ -141,14 +142,15 @@ class ImportRun {
     await this.#sender.send(this.#rows(isWanted));
   }
 
-  /** Matches rows of unknown outcome with listed pets. With `isRetry`, sends the unmatched rows again. */
-  async #resolveUnknown(isRetry: boolean): Promise<UnknownReport | undefined> {
+  /** Matches rows of unknown outcome with listed pets. Sends the unmatched rows again, or accepts the matched ones. */
+  async #resolveUnknown(onUnknown: OnUnknown): Promise<UnknownReport | undefined> {
     for (let round = 0; ; round += 1) {
       const found = await this.#stopOnError(() => this.#findListed());
-      if (found === undefined) return this.#stopOnError(() => reportUnmatched(this.#unknownRows()));
+      if (found === undefined) return this.#stopOnError(() => reportUnknown(this.#unknownRows()));
+      if (onUnknown === 'accept-listed') return this.#stopOnError(() => this.#acceptListed(found));
       const unmatchedCount = this.#unknown - found.matches.size;
       if (
-        !isRetry ||
+        onUnknown !== 'retry' ||
         unmatchedCount === 0 ||
         round === RETRY_ROUNDS_MAX ||
         this.#sender.stopped !== undefined
@@ -159,6 +161,16 @@ class ImportRun {
       await this.#send((row) => states.get(row) === 'unknown' && !found.matches.has(row));
       if (this.#unknown === 0) return undefined;
     }
+  }
+
+  /** Records rows of unknown outcome as created if it is certain which listed pet is theirs. */
+  async #acceptListed({ exact, report, matches }: ListedMatches): Promise<UnknownReport | undefined> {
+    const { journal } = this.#input;
+    if (exact.size === 0) return report;
+    await journal.write([...exact].map(([row, id]) => ({ kind: 'created', row, id })));
+    for (const row of exact.keys()) journal.states.set(row, 'created');
+    this.#options.onEvent?.({ type: 'accepted', rows: exact.size });
+    return this.#unknown === 0 ? undefined : reportUnknown(this.#unknownRows(), report.coverage, matches);
   }
 
   /** Matches rows of unknown outcome with listed pets. Returns `undefined` if pets can't be listed. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
-import { findListedPets, reportUnmatched } from '../../../src/bulk/send/find-listed-pets.js';
+import { findListedPets, reportUnknown } from '../../../src/bulk/send/find-listed-pets.js';
 import type { Row, RowPet } from '../../../src/bulk/rows/row.js';
 import type { Pet } from '../../../src/schema/pet-reader.js';
 import { createLedgerService } from '../../support/ledger-service.js';
@@ -55,6 +55,39 @@ describe('a row of unknown outcome', () => {
   });
 });
 
+describe('it is certain which pet belongs to a row', () => {
+  const { status: _, ...bare } = REX;
+  const sold = rex(4n);
+  const pending = rex(5n, { status: 'pending' });
+  test.each([
+    ['one row, one pet', [REX], [sold], [[1, 4n]]],
+    [
+      'two equal rows, two pets',
+      [REX, REX],
+      [sold, rex(6n)],
+      [
+        [1, 4n],
+        [2, 6n],
+      ],
+    ],
+    ['one row, two pets', [REX], [sold, rex(6n)], []],
+    ['two equal rows, one pet', [REX, REX], [sold], []],
+    ['two equal rows, three pets', [REX, REX], [sold, rex(6n), rex(7n)], []],
+    ['another status is listed too', [REX], [sold, pending], []],
+    ['a row without a status, two pets', [bare], [sold, pending], []],
+    ['a row without a status takes the pet of another row', [bare, REX], [sold, pending], []],
+    ['no pet', [REX], [pending], []],
+    [
+      'each name by itself',
+      [REX, { ...REX, name: 'Mia' }],
+      [rex(8n, { name: 'Mia' }), sold, rex(9n)],
+      [[2, 8n]],
+    ],
+  ] as const)('%s', async (_, rows, pets, expected) => {
+    expect([...(await match(rows, pets)).exact]).toEqual(expected);
+  });
+});
+
 test('reports an incomplete list, and at most 100 rows', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ ...REX, name: `pet ${String(index)}` }));
   const found = await match(rows, [rex(1n), rex(2n, { name: 'pet 149' })], { listMax: 1 });
@@ -64,6 +97,6 @@ test('reports an incomplete list, and at most 100 rows', async () => {
 });
 
 test('reports the rows without a list', async () => {
-  const report = await reportUnmatched(rowsOf([REX]));
+  const report = await reportUnknown(rowsOf([REX]));
   expect(report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [] }], coverage: 'failed' });
 });

@@ -118,6 +118,24 @@ describe('rows of unknown outcome', () => {
     expect(service.requests).toBe(ROWS + 10);
   });
 
+  test('are accepted if exactly their pets are listed, and nothing is sent again', async () => {
+    const folder = folderWithPets();
+    const service = createLedgerService({
+      ...LOSING,
+      onCreate(_, request) {
+        if (request === 9) throw new Error('the connection broke before the request');
+      },
+    });
+    const { report, events } = await importIn(folder, service, { onUnknown: 'accept-listed' });
+    expect(service.requests).toBe(ROWS);
+    expect(events).toContainEqual({ type: 'accepted', rows: 2 });
+    expect(report.counts).toEqual({ ...NONE, created: 19, unknown: 1 });
+    expect(report.unknown).toMatchObject({ coverage: 'all', rows: [{ row: 9, listed: [] }] });
+    const again = await importIn(folder, service, { onUnknown: 'accept-listed' });
+    expect(again.report.counts).toEqual({ ...NONE, alreadyDone: 19, unknown: 1 });
+    expect(service.requests).toBe(ROWS);
+  });
+
   test('are reported if listing fails, which stops a retry', async () => {
     const error = new RateLimitError('wait', { retryAt: new Date(9), retryAfterMs: 9 });
     const service = createLedgerService(LOSING);

@@ -17,7 +17,7 @@ export interface ImportOptions {
 
 /** The values of `--format`. */
 export const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
-const UNKNOWN_ACTIONS = ['stop', 'skip', 'retry'] as const satisfies readonly OnUnknown[];
+const UNKNOWN_ACTIONS = ['stop', 'skip', 'retry', 'accept-listed'] as const satisfies readonly OnUnknown[];
 /** More requests would only wait for the rate limit. */
 export const CONCURRENCY_MAX = 64;
 

@@ -6,6 +6,7 @@ import {
   type ImportInput,
   type ImportJob,
   openImport,
+  previewImport,
 } from '../../../../bulk/index.js';
 import type { PetStore } from '../../../../client/index.js';
 import type { Session } from '../../../session/action.js';
@@ -54,20 +55,39 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   }
 }
 
+/** Validates the rows. With --resume, also reads the journal to count the rows that would be sent. */
 async function checkOnly(
   options: ImportOptions,
   progress: ImportProgress,
   session: Session,
 ): Promise<number> {
-  const check = await withExplainedErrors({ options, progress }, session, () =>
-    checkRows(readOptions(options, progress, session)),
-  );
+  // The embedded mock starts empty, so it has no earlier run.
+  const isResumed = options.resume && !(session.global.mock && options.journal === undefined);
+  const location = isResumed ? locateImport(options, session) : undefined;
+  const { check, counts } = await withExplainedErrors({ options, location, progress }, session, async () => {
+    const reading = readOptions(options, progress, session);
+    if (location === undefined) return { check: await checkRows(reading), counts: undefined };
+    const { journal } = location;
+    const { userId } = session.context;
+    const service = session.settings.baseUrl === undefined ? undefined : session.baseUrl;
+    return previewImport({ ...reading, journal, userId, service });
+  });
   // In JSON the errors are data. For people they are the error message.
-  if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check));
+  if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check, counts));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
-  session.note(`${rowsOf(check.rows)} ${check.rows === 1 ? 'is' : 'are'} valid. Nothing was sent.`);
+  const verb = check.rows === 1 ? 'is' : 'are';
+  session.note(`${rowsOf(check.rows)} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
   return EXIT.ok;
+}
+
+function previewOf(counts: ImportCounts | undefined, options: ImportOptions): string {
+  if (counts === undefined) return '';
+  const { created, alreadyDone, rejected, unknown } = counts;
+  const requests = requestsOf(counts, options);
+  const most = options.onUnknown === 'retry' && unknown > 0 ? 'At most ' : '';
+  const states = `${String(created + alreadyDone)} created, ${String(rejected)} rejected, ${String(unknown)} unknown`;
+  return `The journal has ${states}. ${most}${rowsOf(requests)} would be sent. `;
 }
 
 function readOptions(
@@ -96,7 +116,7 @@ async function withExplainedErrors<T>(
     options,
     location,
     progress,
-  }: { options: ImportOptions; location?: ImportLocation; progress: ImportProgress },
+  }: { options: ImportOptions; location?: ImportLocation | undefined; progress: ImportProgress },
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -151,6 +171,10 @@ function noteStep(event: ImportEvent, session: Session): void {
     session.note('Stopping. Waiting up to 5 s for responses. Press ^C again to stop at once.');
   if (event.type === 'matching')
     session.note(`Comparing ${rowsOf(event.unknown)} of unknown outcome with the listed pets.`);
+  if (event.type === 'accepted')
+    session.note(
+      `Accepted ${rowsOf(event.rows)} as created: exactly the ${event.rows === 1 ? 'pet is' : 'pets are'} listed.`,
+    );
   if (event.type === 'retrying')
     session.note(
       `Sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'matches' : 'match'} no listed pet.`,

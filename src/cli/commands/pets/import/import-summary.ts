@@ -28,8 +28,8 @@ const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limite
 /** Maximum number of rows on stderr. JSON has more. */
 const NOTED_ROWS_MAX = 10;
 
-/** Shows the result of --dry-run. */
-export function checkView(check: CheckReport): View {
+/** Shows the result of --dry-run. `counts`: from the journal, with --resume. */
+export function checkView(check: CheckReport, counts?: ImportCounts): View {
   const columns = [
     { field: 'rows', header: 'rows' },
     { field: 'format', header: 'format' },
@@ -38,7 +38,11 @@ export function checkView(check: CheckReport): View {
   const { rows, format, delimiter, errorCount, errors } = check;
   // The JSON fields keep these names for scripts.
   const row = { rows, format, delimiter: delimiter ?? null, faultCount: errorCount, faults: errors };
-  return { kind: 'record', row, columns };
+  if (counts === undefined) return { kind: 'record', row, columns };
+  const { created, alreadyDone, rejected, unknown, left } = counts;
+  const states = { alreadyDone: created + alreadyDone, rejected, unknown, left };
+  const shown = SUMMARY_COLUMNS.filter(({ field }) => field !== 'created');
+  return { kind: 'record', row: { ...row, ...states }, columns: [...columns, ...shown] };
 }
 
 /**
@@ -252,6 +256,7 @@ function unknownFailure(
   const hints = {
     stop: `${left === 0 ? '' : 'To send only the other rows, pass --on-unknown skip. '}${retry}`,
     skip: retry,
+    'accept-listed': retry,
     retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
   };
   return new CommandFailure(

@@ -14,7 +14,11 @@ export function registerImport(pets: Command, bind: Bind): void {
     .option('--journal <file>', 'Log of requests and responses (default FILE.journal)')
     .option('--resume', 'Continue an import that was stopped')
     .option('--concurrency <n>', `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
-    .option('--on-unknown <action>', 'For rows without a response: stop, skip or retry', 'stop')
+    .option(
+      '--on-unknown <action>',
+      'For rows without a response: stop, skip, retry or accept-listed',
+      'stop',
+    )
     .action((file: string, flags: Record<string, unknown>) =>
       bind(importPets, readImportOptions(file, flags)),
     );
@@ -41,7 +45,7 @@ Input:
 
 Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the
-  errors as objects.
+  errors as objects. With --resume, it shows how many rows would be sent.
 - The command shows how long the import takes.
 - If the rate limit requires a wait longer than --max-wait (default 75s), the
   import does not start without --yes.
@@ -55,6 +59,8 @@ Rows without a response:
 - --on-unknown stop sends no more rows.
 - --on-unknown skip sends the other rows.
 - --on-unknown retry sends them again, unless a listed pet matches.
+- --on-unknown accept-listed sends none of them again. It counts a row as
+  created if exactly its pet is listed: as many equal pets as equal rows.
 
 Rejected rows:
 - The command writes them to a file with the reasons: pets.rejected.csv for
