@@ -66,8 +66,8 @@ async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<st
   }
 }
 
-function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Permit> {
-  const request = new PermitRequest(call, gate);
+function acquirePermit<T>(call: CallState<T>, gate: Gate, isOverdue = false): Permit | Promise<Permit> {
+  const request = new PermitRequest(call, isOverdue);
   const acquired = gate.acquire(request);
   return acquired instanceof Promise ? awaitPermit(call, gate, acquired, request) : acquired;
 }
@@ -76,20 +76,20 @@ function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Perm
 class PermitRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
+  readonly isOverdue: boolean;
   readonly leaseMs: number;
   readonly requestedAt: number;
   waitLimit: WaitLimit | undefined;
   readonly #call: CallState<T>;
-  readonly #gate: Gate;
 
-  constructor(call: CallState<T>, gate: Gate) {
+  constructor(call: CallState<T>, isOverdue: boolean) {
     const { client, settings } = call;
     this.pace = client.isPaced;
     this.reservePercent = settings.reservePercent;
+    this.isOverdue = isOverdue;
     this.leaseMs = settings.timeoutMs;
     this.requestedAt = client.clock.monotonic();
     this.#call = call;
-    this.#gate = gate;
   }
 
   /** Created at the first use: a gate uses it only if the call has to wait. */
@@ -99,10 +99,11 @@ class PermitRequest<T> implements GateRequest {
   }
 
   onWait(wait: GateWait): void {
-    const { client, settings } = this.#call;
-    const waitedMs = client.clock.monotonic() - this.requestedAt;
-    acceptWait(this.#call, this.#gate, wait, waitedMs);
-    if (wait.delayMs === undefined) this.waitLimit?.start(settings.retry.waitMaxMs - waitedMs);
+    const { client, settings, limitWaitedMs } = this.#call;
+    const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (client.clock.monotonic() - this.requestedAt);
+    acceptWait(this.#call, wait, leftMs);
+    if (wait.delayMs !== undefined) this.waitLimit?.stop();
+    else this.waitLimit?.start(this.isOverdue ? PROBE_WAIT_MAX_MS : leftMs);
   }
 }
 
@@ -110,18 +111,24 @@ class PermitRequest<T> implements GateRequest {
 interface WaitLimit {
   readonly signal: AbortSignal;
   start(limitMs: number): void;
+  /** An accepted wait of known length is never cut short. */
+  stop(): void;
   dispose(): void;
 }
 
 const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
 
-/** A call waits at least this long for the response to another call, even if `waitMaxMs` is used up or 0. */
-const WAIT_LIMIT_MIN_MS = 5_000;
+/** After a 429, a call without time left waits this long for the response to the first request of another call. */
+const PROBE_WAIT_MAX_MS = 2_000;
 
 function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
   const controller = new AbortController();
   const unfollow = followSignal(controller, waitSignal);
   let cancelTimer: (() => void) | undefined;
+  const stop = (): void => {
+    cancelTimer?.();
+    cancelTimer = undefined;
+  };
   return {
     signal: controller.signal,
     start(limitMs) {
@@ -130,11 +137,12 @@ function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
         () => {
           controller.abort(WAIT_LIMIT_REACHED);
         },
-        Math.max(limitMs, WAIT_LIMIT_MIN_MS),
+        Math.max(0, limitMs),
       );
     },
+    stop,
     dispose() {
-      cancelTimer?.();
+      stop();
       unfollow();
     },
   };
@@ -143,19 +151,21 @@ function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
 /**
  * Emits the event of a wait that is about to start.
  *
- * @param waitedMs time that the call has waited before. It counts towards `waitMaxMs`.
+ * @param leftMs the time that the call may still wait.
  * @throws RateLimitError if the wait is too long.
  */
-function acceptWait<T>(call: CallState<T>, gate: Gate, wait: GateWait, waitedMs: number): void {
-  const { client, settings, deadline } = call;
+function acceptWait<T>(call: CallState<T>, wait: GateWait, leftMs: number): void {
+  const { client, deadline } = call;
   const { delayMs, retryAfterMs = delayMs, reason } = wait;
   const event = { type: 'wait', call: call.id, attempt: call.attempts.length + 1, reason } as const;
   if (delayMs === undefined || retryAfterMs === undefined) {
     client.emit?.(event);
     return;
   }
-  if (waitedMs + retryAfterMs > settings.retry.waitMaxMs || deadline.remainingMs() < delayMs) {
-    throw errorForRateLimit(call, retryAfterMs, wait.rateLimit ?? gate.rateLimit);
+  if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
+    // If only the backoff is too long, the gate is closed until its end.
+    const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
+    throw errorForRateLimit(call, isBackoffTooLong ? delayMs : retryAfterMs, wait.rateLimit);
   }
   client.emit?.({ ...event, delayMs, until: dateAfter(client.clock.now(), delayMs) });
 }
@@ -169,20 +179,25 @@ async function awaitPermit<T>(
   const { clock } = call.client;
   const { waitSignal: signal } = call;
   try {
-    const permit = await acquired;
-    call.waitedMs += clock.monotonic() - request.requestedAt;
-    return permit;
+    return await acquired;
   } catch (reason) {
     if (signal?.aborted === true && reason === signal.reason) {
       throw errorForAbort(call, reason, outcomeSoFar(call));
     }
     if (reason !== WAIT_LIMIT_REACHED) throw reason;
-    const { rateLimit } = gate;
-    const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
-    throw errorForRateLimit(call, Math.max(0, untilResetMs), rateLimit);
+    if (request.isOverdue) {
+      const { rateLimit } = gate;
+      const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
+      throw errorForRateLimit(call, Math.max(0, untilResetMs), rateLimit);
+    }
   } finally {
     request.waitLimit?.dispose();
+    const waitedMs = clock.monotonic() - request.requestedAt;
+    call.waitedMs += waitedMs;
+    call.limitWaitedMs += waitedMs;
   }
+  // The pacing alone must not end a call: only what the service sent may.
+  return acquirePermit(call, gate, true);
 }
 
 async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {

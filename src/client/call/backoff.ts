@@ -34,17 +34,20 @@ export function backoffMs(policy: RetryPolicy, retry: number, random: () => numb
  *
  * @param retryAfterMs the received wait, if any.
  * @param previous429Count number of consecutive 429 responses before this one.
+ * @param waitMaxMs jitter does not make the wait longer than this.
  */
 export function waitAfter429Ms(
   policy: RetryPolicy,
   retryAfterMs: number | undefined,
   previous429Count: number,
   random: () => number,
+  waitMaxMs = Number.POSITIVE_INFINITY,
 ): number {
   const baseMs = retryAfterMs ?? exponentialMs(policy, 0);
   const repeatMs = previous429Count === 0 ? 0 : exponentialMs(policy, previous429Count);
   const jitterMs = random() * Math.min(RETRY_AFTER_JITTER_MAX_MS, 100 + baseMs / 10);
-  return baseMs + repeatMs + jitterMs;
+  const requiredMs = baseMs + repeatMs;
+  return requiredMs + Math.min(jitterMs, Math.max(0, waitMaxMs - requiredMs));
 }
 
 function exponentialMs(policy: RetryPolicy, exponent: number): number {

@@ -34,6 +34,8 @@ export interface CallState<T> {
   path: string;
   /** Wait before the current attempt, in milliseconds. */
   waitedMs: number;
+  /** All waits of the call for the rate limit, in milliseconds. They count towards `waitMaxMs`. */
+  limitWaitedMs: number;
   /** Consecutive 429 responses to this key before the current attempt. */
   consecutive429s: number;
   /** Key of the current attempt. Empty before the first. */
@@ -71,6 +73,7 @@ export function createCallState<T>(
     redirects: 0,
     path: operation.path,
     waitedMs: 0,
+    limitWaitedMs: 0,
     consecutive429s: 0,
     apiKey: '',
     last429: undefined,

@@ -36,14 +36,17 @@ export function retryAfter429<T>(
 ): NextStep<T> {
   const { client, settings, deadline } = call;
   const receivedMs = readRetryAfterMs(response.headers, client.clock.now()) ?? positive(limits?.untilResetMs);
-  const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random);
+  const leftMs = settings.retry.waitMaxMs - call.limitWaitedMs;
+  const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random, leftMs);
   const retryAfterMs = receivedMs ?? holdMs;
   const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...limits });
   if (rateLimit !== undefined)
     client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   call.last429 = response;
-  if (!isRetryAllowed(call, retryAfterMs) || deadline.remainingMs() < holdMs) {
-    throw errorForRateLimit(call, retryAfterMs, rateLimit);
+  if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs) {
+    // If only the backoff is too long, the gate is closed until its end.
+    const isBackoffTooLong = retryAfterMs <= leftMs && holdMs > leftMs;
+    throw errorForRateLimit(call, isBackoffTooLong ? holdMs : retryAfterMs, rateLimit);
   }
   return { kind: 'retry' };
 }
@@ -64,14 +67,16 @@ export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryA
   const { client, settings, deadline } = call;
   if (!isRetryAllowed(call, retryAfterMs)) throw error;
   const delayMs = Math.max(retryAfterMs, backoffMs(settings.retry, call.countedAttempts, client.random));
+  call.limitWaitedMs += retryAfterMs;
   if (deadline.remainingMs() < delayMs) {
     throw deadlineError(settings.deadlineMs, error, errorContext(call), error.outcome);
   }
   return { kind: 'back-off', delayMs };
 }
 
-function isRetryAllowed<T>({ settings, countedAttempts }: CallState<T>, retryAfterMs: number): boolean {
-  return countedAttempts < settings.retry.attemptsMax && retryAfterMs <= settings.retry.waitMaxMs;
+function isRetryAllowed<T>(call: CallState<T>, waitMs: number): boolean {
+  const { attemptsMax, waitMaxMs } = call.settings.retry;
+  return call.countedAttempts < attemptsMax && call.limitWaitedMs + waitMs <= waitMaxMs;
 }
 
 /**

@@ -24,8 +24,8 @@ export interface RetryOptions {
    */
   capDelayMs?: number | undefined;
   /**
-   * Maximum wait for the rate limit, in milliseconds, at least 0. A longer wait is not started: the call rejects with a
-   * `RateLimitError` at once.
+   * Maximum of all waits of a call for the rate limit together, in milliseconds, at least 0. A longer wait is not
+   * started: the call rejects with a `RateLimitError` at once.
    *
    * @default 75_000
    */

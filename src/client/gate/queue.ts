@@ -148,8 +148,11 @@ export class Queue {
       const name = obstacleKey(obstacle);
       const from = priority.reportedObstacle === name ? firstUnreported(priority) : 0;
       priority.reportedObstacle = name;
-      for (const [index, waiter] of priority.waiters.slice(from).entries())
-        this.#report(waiter, obstacle, from + index, budget);
+      let ahead = from;
+      for (const waiter of priority.waiters.slice(from)) {
+        // A waiter that refuses its wait leaves its turn to the others.
+        if (this.#report(waiter, obstacle, ahead, budget)) ahead += 1;
+      }
     }
     return recheckAt;
   }
@@ -180,15 +183,18 @@ export class Queue {
     this.#onLeave();
   }
 
-  #report(waiter: Waiter, obstacle: Obstacle, ahead: number, budget: BudgetView): void {
+  /** Returns whether the waiter stays in the queue. */
+  #report(waiter: Waiter, obstacle: Obstacle, ahead: number, budget: BudgetView): boolean {
     const wait = waitFor(obstacle, budget.earliestTurn(waiter.level, ahead), budget.now);
     const name = `${wait.reason} ${String(wait.delayMs === undefined ? '' : budget.now + wait.delayMs)}`;
-    if (waiter.reportedWait === name) return;
+    if (waiter.reportedWait === name) return true;
     waiter.reportedWait = name;
     try {
       waiter.request.onWait(wait);
+      return true;
     } catch (refusal) {
       this.#leave(waiter, refusal);
+      return false;
     }
   }
 }

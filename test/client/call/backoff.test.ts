@@ -53,6 +53,12 @@ describe('waitAfter429Ms', () => {
     },
   );
 
+  test('adds no jitter that would exceed the longest allowed wait', () => {
+    expect(waitAfter429Ms(policy, 5_000, 0, () => 0.9, 5_000)).toBe(5_000);
+    expect(waitAfter429Ms(policy, 5_000, 0, () => 0.9, 5_100)).toBe(5_100);
+    expect(waitAfter429Ms(policy, 5_000, 1, () => 0.9, 0)).toBe(6_000);
+  });
+
   test('is the backoff delay without Retry-After', () => {
     expect(waitAfter429Ms(policy, undefined, 0, () => 0)).toBe(500);
     expect(waitAfter429Ms(policy, undefined, 1, () => 0)).toBe(1_500);

@@ -109,6 +109,28 @@ describe('a 429', () => {
     expect(server.requests).toHaveLength(4);
   });
 
+  test('rejects when the next wait would exceed waitMaxMs in total', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '1' }));
+    const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 2_000 } });
+    const failed = rejection(store.pets.list());
+    expect(await nthWait(events, 1)).toBe(1_000);
+    await clock.advance(1_000);
+    // The backoff after the second 429 makes the wait longer than the rest.
+    expect(await failed).toMatchObject({ type: 'rate-limit', retryAfterMs: 2_000 });
+    expect(clock.monotonic()).toBe(1_000);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('waits for a Retry-After of exactly waitMaxMs, without jitter', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '2' }), json([]));
+    const options = { random: () => 0.9, retry: { waitMaxMs: 2_000 } };
+    const { store, clock, events } = openStore(server.baseUrl, options);
+    const listed = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(2_000);
+    await clock.advance(2_000);
+    expect(await listed).toEqual([]);
+  });
+
   test('adds jitter to the wait and never subtracts it', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '5' }), json([]));
     const { store, clock, events } = openStore(server.baseUrl, { random: () => 0.999 });

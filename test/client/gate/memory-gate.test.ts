@@ -121,7 +121,10 @@ test('with other users of the key, sends nothing before a Retry-After has passed
 });
 
 describe('a call in the queue', () => {
-  const HALF_USED = { rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 30_000 }, untilResetMs: 30_000 };
+  const USED_UP = {
+    rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 30_000, window: 'minute', plan: 'free' },
+    untilResetMs: 30_000,
+  } as const;
   /** A client and its gate. */
   const open = (waitMaxMs: number) => {
     const clock = createVirtualClock(NOON);
@@ -143,7 +146,7 @@ describe('a call in the queue', () => {
 
   test('is rejected at once if its wait would exceed waitMaxMs', async () => {
     const { clock, gate, store } = open(60_000);
-    (await gate.acquire({ pace: true, onWait: () => undefined })).release({ kind: 'response', ...HALF_USED });
+    (await gate.acquire({ pace: true, onWait: () => undefined })).release({ kind: 'response', ...USED_UP });
     const calls = Array.from({ length: 61 }, () => store.pets.list());
     for (const call of calls.slice(0, 60)) call.catch(() => undefined);
     const refused = await rejection(calls[60]!);
@@ -159,7 +162,8 @@ describe('a call in the queue', () => {
     before.release({ kind: 'rate-limited', holdMs: 1, retryAfterMs: 1 });
     const call = store.pets.list();
     const refused = rejection(call);
-    await clock.advance(10_001);
+    // One request is probing after the 429, so the call waits 2 s longer.
+    await clock.advance(12_001);
     expect(await refused).toBeInstanceOf(RateLimitError);
     expect(clock.pending).toBe(0);
   });

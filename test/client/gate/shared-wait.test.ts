@@ -42,7 +42,8 @@ describe('a waiting call', () => {
   test('gets a later window if the calls before it use up the next one', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');
-    await report(gate, responseWith(0));
+    const rateLimit = { limit: 60, remaining: 0, resetAt: 60_000, window: 'minute', plan: 'free' } as const;
+    await report(gate, { kind: 'response', rateLimit, untilResetMs: 60_000 });
     const delays: (number | undefined)[] = [];
     for (let count = 0; count < 61; count += 1)
       acquire(gate, { onWait: ({ delayMs }) => delays.push(delayMs) });

@@ -25,17 +25,26 @@ export interface Obstacle {
 export const UNPACED = -1;
 
 /**
+ * Priority level of a caller that has used up its time for waits: only what the service sent delays it, which is a 429
+ * response or a limit without requests left. It ignores the reserves and the spreading of requests.
+ */
+export const OVERDUE = -0.5;
+
+/**
  * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels
  * are served first.
  */
 export function priorityLevel({
   pace,
   reservePercent = 0,
+  isOverdue = false,
 }: {
   pace: boolean;
   reservePercent?: number | undefined;
+  isOverdue?: boolean | undefined;
 }): number {
-  return pace ? reservePercent : UNPACED;
+  if (!pace) return UNPACED;
+  return isOverdue ? OVERDUE : reservePercent;
 }
 
 /** A probe without a response for this long may be lost: another one may be sent. */
@@ -61,7 +70,8 @@ export function findObstacle(state: BudgetState, now: number, level: number): Ob
   }
   if (state.consecutive429Count > 0 && state.inFlight > 0) return { reason: 'rate-limited' };
   if (level === UNPACED) return undefined;
-  if (probesLeft(state, now) <= 0) return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
+  if (level !== OVERDUE && probesLeft(state, now) <= 0)
+    return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
   return findUsedUpWindow(state, now, level);
 }
 
@@ -70,10 +80,10 @@ export function availableRequests(state: BudgetState, now: number, level: number
   if (findObstacle(state, now, level) !== undefined) return 0;
   if (state.consecutive429Count > 0) return 1;
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
-  let available = probesLeft(state, now);
+  let available = level === OVERDUE ? Number.POSITIVE_INFINITY : probesLeft(state, now);
   for (const window of state.windows) {
     const left = requestsLeft(window) - reservedRequests(window, now, level);
-    available = Math.min(available, inFlightMax(window, left) - state.inFlight);
+    available = Math.min(available, inFlightMax(window, left, level) - state.inFlight);
   }
   return Math.max(0, available);
 }
@@ -95,9 +105,12 @@ export function earliestTurn(
     const excess = ahead - Math.max(0, requestsLeft(window) - reserved);
     if (excess < 0) continue;
     const { rateLimit } = window;
-    const laterWindows = Math.floor(excess / Math.max(1, rateLimit.limit - reserved));
+    // Only a published plan says how long the next windows are.
+    const laterWindows =
+      rateLimit.plan === undefined ? 0 : Math.floor(excess / Math.max(1, rateLimit.limit - reserved));
     const until = window.endsAt + laterWindows * (rateLimit.window === 'day' ? 86_400_000 : 60_000);
-    if (latest === undefined || until > latest.until) latest = { until, rateLimit };
+    if (latest === undefined || until > latest.until)
+      latest = { until, rateLimit: { ...rateLimit, remaining: 0 } };
   }
   return latest;
 }
@@ -131,17 +144,20 @@ function probesLeft({ unknownSince, probesMax, probesInFlight, probedAt }: Budge
 
 function describeHold({ heldUntil, retryAfterUntil, rateLimit }: BudgetState): Obstacle {
   const hold: Obstacle = { reason: 'rate-limited', until: heldUntil, retryAfterUntil };
-  return rateLimit === undefined ? hold : { ...hold, rateLimit };
+  // The service rejected a request since it sent these headers, so no request remains.
+  return rateLimit === undefined ? hold : { ...hold, rateLimit: { ...rateLimit, remaining: 0 } };
 }
 
 function findUsedUpWindow(state: BudgetState, now: number, level: number): Obstacle | undefined {
   let obstacle: Obstacle | undefined;
   for (const window of state.windows) {
-    const { endsAt, rateLimit } = window;
+    const { endsAt } = window;
     const left = requestsLeft(window) - reservedRequests(window, now, level);
-    if (state.inFlight < inFlightMax(window, left)) continue;
+    if (state.inFlight < inFlightMax(window, left, level)) continue;
+    const remaining = Math.max(0, requestsLeft(window) - state.inFlight);
+    const rateLimit = { ...window.rateLimit, remaining };
     // Requests in flight use up the rest. Their responses may show that more requests are left.
-    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
+    if (left > 0 && level !== OVERDUE) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
       obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
     }
@@ -157,8 +173,9 @@ function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
  * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer
  * if others use the key, because their requests are in flight as well.
  */
-function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
+function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number, level: number): number {
   if (left <= 0) return 0;
+  if (level === OVERDUE) return left;
   const divisor = 1 + Math.max(1, foreignCount / Math.max(1, ownCount));
   return Math.max(1, Math.floor((left + 1) / divisor));
 }
@@ -167,7 +184,7 @@ function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): n
 function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
   const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;
-  if (window.foreignCount === 0) return reserve;
+  if (window.foreignCount === 0 || level === OVERDUE) return reserve;
   const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
   const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
   return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));

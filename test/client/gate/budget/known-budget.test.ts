@@ -16,8 +16,8 @@ test('lists every open window, less the requests in flight, and the hold of a 42
   countReport(state, countSent(state, 0), { kind: 'no-response', sent: true }, 0);
   expect(knownBudget(state, 10_000)).toEqual({
     windows: [
-      { limit: 60, remaining: 28, resetAt: 1_000_000, resetsInMs: 40_000 },
-      { limit: 1_000, remaining: 497, resetAt: 1_000_000, resetsInMs: 80_000 },
+      { limit: 60, remaining: 28, resetAt: new Date(1_000_000), resetsInMs: 40_000 },
+      { limit: 1_000, remaining: 497, resetAt: new Date(1_000_000), resetsInMs: 80_000 },
     ],
     heldForMs: 0,
   });

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { createPetStore } from '../../src/client/index.js';
+import { createMock } from '../../src/mock/index.js';
+import { brokenRules, simulateWaits, type WaitScenario } from '../support/pacing/waits.js';
+import { seededRandom } from '../support/simulated-service.js';
+
+const product = { createPetStore, createMock };
+const LATENCY_MS = [10, 150] as const;
+
+describe.each([1, 8])('80 calls at once on the plan free, in %i processes', (processes) => {
+  test.each([0, 500, 17_300, 59_900])('%i ms after a whole minute all succeed', async (offsetMs) => {
+    const base = { plan: 'free', calls: 80, withinMs: 0, latencyMs: LATENCY_MS, seed: 1 } as const;
+    const figures = await simulateWaits(product, { ...base, processes, offsetMs, waitMaxMs: 75_000 });
+    expect(figures.calls.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(figures).toMatchObject({ requests: 80, rateLimited: 0, early: 0 });
+    if (offsetMs > 58_000) return;
+    const untilNextMinute = 60_000 - offsetMs;
+    expect(figures.calls.filter(({ durationMs }) => durationMs < untilNextMinute)).toHaveLength(60);
+  });
+});
+
+/** A scenario drawn from a seed. */
+function draw(seed: number): WaitScenario {
+  const random = seededRandom(seed);
+  const oneOf = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
+  const plan = oneOf('free', 'free', 'pro', 'business');
+  const perMinute = { free: 60, pro: 300, business: 1_000 }[plan];
+  return {
+    plan,
+    processes: oneOf(1, 1, 8),
+    calls: Math.ceil(perMinute * (0.2 + 1.5 * random())),
+    withinMs: oneOf(0, 5_000, 50_000),
+    offsetMs: Math.floor(60_000 * random()),
+    waitMaxMs: oneOf(0, 500, 2_000, 20_000, 60_000, 75_000, 300_000),
+    latencyMs: oneOf([0, 0], [10, 150], [200, 900]),
+    seed,
+  };
+}
+
+const FIRST_SEED = Number(process.env.PETSTORE_TEST_SEED ?? 1);
+const SEEDS = Array.from({ length: 30 }, (_, index) => FIRST_SEED + index);
+
+describe('any calls of a client alone on its key', () => {
+  test.each(SEEDS)('wait as long as allowed and as needed (seed %i)', async (seed) => {
+    const scenario = draw(seed);
+    const figures = await simulateWaits(product, scenario);
+    const broken = [...new Set(brokenRules(scenario, figures))];
+    expect({ scenario, broken, early: figures.early }).toEqual({ scenario, broken: [], early: 0 });
+    // Without time to wait, the calls of a process do not wait for the first response.
+    if (scenario.waitMaxMs >= 2_000) expect(figures.rateLimited).toBe(0);
+  });
+});
