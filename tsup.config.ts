@@ -30,7 +30,7 @@ const commandLine = {
   outDir: 'dist/cli',
   outExtension: () => ({ js: '.cjs' }),
   minify: true,
-  // undici is a dependency of the library anyway; @napi-rs/keyring is native.
+  // Only the library uses undici; @napi-rs/keyring is native.
   external: ['undici', '@napi-rs/keyring'],
   noExternal: [/^(?!undici$|@napi-rs\/keyring$)/],
   define: { ...define, ...commit(), 'import.meta.dirname': '__dirname' },
@@ -52,6 +52,7 @@ export default defineConfig([
     splitting: true,
     dts: true,
     define,
+    plugins: [noBareImports()],
   },
   {
     // Prints version, help and completion, and loads the program for everything else.
@@ -90,6 +91,14 @@ function commit(): Record<string, string> {
   } catch {
     return {};
   }
+}
+
+/** Removes imports of chunks for their side effects. They have none, and the importer's esbuild would warn of them. */
+function noBareImports(): Plugin {
+  return {
+    name: 'no-bare-imports',
+    renderChunk: (code) => ({ code: code.replaceAll(/^import "\.[^"]+";\n/gm, '') }),
+  };
 }
 
 /**

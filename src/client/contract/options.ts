@@ -118,7 +118,10 @@ export interface PetStoreOptions extends CallSettings {
    * @default 'memory'
    */
   gate?: 'memory' | GateStore | undefined;
-  /** An undici dispatcher that sends the requests, such as a `ProxyAgent`. The caller closes it. */
+  /**
+   * An undici dispatcher that sends the requests, such as `new EnvHttpProxyAgent()` of undici 8 for a proxy. The proxy agents
+   * of undici 7 reconnect for ever to a proxy that closes the connection, until `destroy()`. The caller closes it.
+   */
   dispatcher?: Dispatcher | undefined;
   /** A Web `fetch` function that sends the requests, such as `mock.fetch`. Takes precedence over `dispatcher`. */
   fetch?: typeof globalThis.fetch | undefined;

@@ -55,6 +55,12 @@ export function nodeHttpTransport(
   };
 }
 
+/** Whether this runtime has node:http. */
+export function hasNodeHttp(): boolean {
+  const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {};
+  return getBuiltinModule?.('node:http') !== undefined;
+}
+
 /** Returns node:http or node:https. Not imported: in Node 22 an import also loads undici, which takes about 30 ms. */
 function httpFor(origin: string): Http {
   return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');

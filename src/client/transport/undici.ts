@@ -3,6 +3,7 @@ import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { ConfigurationError } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
+import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
 import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
@@ -14,38 +15,56 @@ import {
 
 /**
  * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first
- * request, because loading it takes longer than a whole one-shot command.
+ * request, because loading it takes longer than a whole one-shot command. Uses node:http where undici can't be loaded:
+ * a bundle of esbuild in ESM format has no `require`, which undici needs, and Bun's undici has no dispatchers.
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  */
 export function undiciTransport(dispatcher?: Dispatcher): Transport {
   const pending = createPendingConnections();
   const pools = new Map<string, Dispatcher>();
-  let loading: Promise<Undici> | undefined;
+  let loading: Promise<Undici | undefined> | undefined;
+  let fallback: Transport | undefined;
   return {
     send(request) {
       const ready = dispatcher ?? pools.get(request.origin);
       if (ready !== undefined) return dispatch(ready, request, pending);
-      loading ??= import('undici').catch(rejectLoad);
-      const pool = loading.then((loaded) => poolFor(pools, loaded, request.origin, pending));
-      return sendWhenLoaded(pool, request, pending);
+      if (fallback !== undefined) return fallback.send(request);
+      loading ??= loadUndici();
+      return sendWhenLoaded(loading, (loaded) => {
+        if (loaded === undefined) return (fallback ??= nodeHttpTransport()).send(request);
+        return dispatch(poolFor(pools, loaded, request.origin, pending), request, pending);
+      });
     },
     async close() {
       const open = [...pools.values()];
       pools.clear();
-      await Promise.all(open.map((pool) => pool.destroy()));
+      await Promise.all([fallback?.close(), ...open.map((pool) => pool.destroy())]);
     },
   };
 }
 
 type Undici = typeof undici;
 
-function rejectLoad(cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  throw new ConfigurationError(`Could not load undici (${reason})`, {
-    cause,
-    hint: 'Install undici, exclude it from the bundle, or pass the option fetch.',
-  });
+/**
+ * @returns `undefined` if only node:http can be loaded.
+ * @throws ConfigurationError if neither can be loaded.
+ */
+async function loadUndici(): Promise<Undici | undefined> {
+  try {
+    const loaded = await import('undici');
+    if (typeof (loaded.Pool as Partial<Undici['Pool']> | undefined)?.prototype?.dispatch !== 'function')
+      throw new Error('it has no Pool');
+    return loaded;
+  } catch (cause) {
+    if (hasNodeHttp()) return undefined;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigurationError(`No HTTP client available: could not load undici (${reason})`, {
+      option: 'fetch',
+      cause,
+      hint: 'Pass the option fetch, such as fetch: globalThis.fetch.',
+    });
+  }
 }
 
 function poolFor(
@@ -104,17 +123,13 @@ function createPendingConnections(): PendingConnections {
   };
 }
 
-function sendWhenLoaded(
-  loading: Promise<Dispatcher>,
-  request: TransportRequest,
-  pending: PendingConnections,
-): Exchange {
+function sendWhenLoaded<T>(loading: Promise<T>, start: (loaded: T) => Exchange): Exchange {
   let exchange: Exchange | undefined;
   let aborted = false;
   return {
-    response: loading.then((dispatcher) => {
+    response: loading.then((loaded) => {
       if (aborted) throw new TransportFailure(new Error('Cancelled before sending'));
-      exchange = dispatch(dispatcher, request, pending);
+      exchange = start(loaded);
       return exchange.response;
     }),
     get sent() {
