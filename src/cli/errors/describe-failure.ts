@@ -10,6 +10,7 @@ import {
 } from '../../errors.js';
 import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
+import { addressHint, keyHint, type KeyInUse } from './service-hints.js';
 import { MultilineError, UsageError } from './usage-error.js';
 
 /** A failure as printed, with the exit code of the process. */
@@ -60,7 +61,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   authentication: {
     exitCode: () => EXIT.auth,
     hint: () =>
-      'The service does not accept this key. Check PETSTORE_API_KEY, and that the base URL belongs to the key.',
+      'The service does not accept this key. Run "petstore auth login", or check that the base URL belongs to the key.',
   },
   'not-found': {
     exitCode: () => EXIT.notFound,
@@ -87,8 +88,14 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
  * @param error anything that was thrown.
  * @param waitMaxMs the longest wait that the command accepted; infinite if a longer one would not help.
  * @param proxy the proxy of the request.
+ * @param key the key of the request.
  */
-export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProxy): FailureReport {
+export function describeFailure(
+  error: unknown,
+  waitMaxMs = 0,
+  proxy?: NamedProxy,
+  key?: KeyInUse,
+): FailureReport {
   if (error instanceof UsageError) {
     const lines = error instanceof MultilineError ? { isMultiline: true } : {};
     return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
@@ -101,7 +108,7 @@ export function describeFailure(error: unknown, waitMaxMs = 0, proxy?: NamedProx
     };
     return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
   }
-  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs, proxy);
+  if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs, proxy, key);
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: 'unexpected',
@@ -121,6 +128,7 @@ function describePetStoreError(
   error: PetStoreError,
   waitMaxMs: number,
   proxy: NamedProxy | undefined,
+  key: KeyInUse | undefined,
 ): FailureReport {
   const rule = RULES[error.type];
   const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
@@ -140,7 +148,9 @@ function describePetStoreError(
     ...(requestId === undefined ? {} : { requestId }),
     exitCode: rule.exitCode(error),
   };
-  const hint = isProxyFailure ? proxyHint(error, viaProxy) : rule.hint(error, waitMaxMs);
+  const hint = isProxyFailure
+    ? proxyHint(error, viaProxy)
+    : (addressHint(error) ?? keyHint(error, key) ?? rule.hint(error, waitMaxMs));
   return withHint(report, hint ?? error.hint);
 }
 

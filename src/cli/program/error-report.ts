@@ -19,6 +19,7 @@ import {
   toTerminalText,
   wrapForTerminal,
 } from '../output/index.js';
+import type { KeyInUse } from '../errors/service-hints.js';
 import type { Session } from '../session/action.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { namedProxy } from '../network/proxy.js';
@@ -30,6 +31,8 @@ export interface ReportStyle {
   color: boolean;
   /** The longest accepted wait; infinite with --no-retry, because a longer one would not help. */
   waitMaxMs: number;
+  /** The key that the command used. */
+  key?: KeyInUse | undefined;
 }
 
 /** Chooses the style of an error. Without a session or a readable configuration, it searches the command line. */
@@ -48,6 +51,7 @@ export function reportStyle(
         verbose,
         color: terminal.stderr.colorLevel > 0,
         waitMaxMs,
+        key: keyInUse(session),
       };
     } catch {
       // The configuration can't be read.
@@ -55,6 +59,12 @@ export function reportStyle(
   }
   const json = requestsJson(argv, variable(context, 'PETSTORE_OUTPUT'));
   return { json, verbose, color: hasColor(argv, context), waitMaxMs };
+}
+
+function keyInUse({ context, global, settings }: Session): KeyInUse | undefined {
+  if (global.mock) return undefined;
+  if (variable(context, 'PETSTORE_API_KEY') !== undefined) return { from: 'environment' };
+  return settings.profile === undefined ? undefined : { profile: settings.profile };
 }
 
 function longestWait(session: Session | undefined): number {
@@ -81,7 +91,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
  * @returns the exit code.
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
-  const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context));
+  const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
   if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {

@@ -27,7 +27,7 @@ describe('every failure has its exit code and a hint', () => {
     [new CommandFailure('x', { type: 'not-found', exitCode: 4, hint: 'look' }), 'not-found', 4, /look/],
     [new InvalidInputError('x', { hint: 'own' }), 'invalid-input', 2, /own/],
     [new ConfigurationError('x', { hint: 'own' }), 'configuration', 2, /own/],
-    [new AuthenticationError('x', { status: 401 }), 'authentication', 3, /PETSTORE_API_KEY/],
+    [new AuthenticationError('x', { status: 401 }), 'authentication', 3, /petstore auth login/],
     [new NotFoundError('x', { status: 404 }), 'not-found', 4, /petstore pets list/],
     [new BadRequestError('x', { status: 400 }), 'bad-request', 5, /--dry-run/],
     [new ApiError('x', { status: 403 }), 'api', 5, /Pass -v/],

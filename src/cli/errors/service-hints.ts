@@ -1,0 +1,106 @@
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  InvalidResponseError,
+  type PetStoreError,
+} from '../../errors.js';
+import { shellWord } from '../text/shell-word.js';
+
+/** Where the key of a request comes from: `PETSTORE_API_KEY` or a profile. */
+export type KeyInUse = { from: 'environment' } | { profile: string };
+
+/** The path of the list, and of a pet, below the base URL. */
+const LIST_PATH = /\/pets$/;
+const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
+/** The version prefix of both addresses of the service (interface specification, "Versioning"). */
+const VERSION_PREFIX = '/v1';
+const WEB_PAGE = /^text\/html\b|^application\/xhtml\+xml\b/;
+/** What OpenSSL reports for a response that is not TLS. */
+const NOT_TLS = /^EPROTO$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+
+/** What is wrong with the base URL, as far as the failure shows it; `undefined` if it shows nothing. */
+export function addressHint(error: PetStoreError): string | undefined {
+  const { request } = error;
+  if (request === undefined || !URL.canParse(request.url)) return undefined;
+  const url = new URL(request.url);
+  if (error instanceof ConnectionError) return otherSchemeHint(error.code, url);
+  if (error instanceof InvalidResponseError)
+    return isWebPage(error.contentType) ? webPageHint(url) : redirectHint(error, url);
+  if (!(error instanceof ApiError)) return undefined;
+  const { status, headers } = error;
+  const contentType = headers['content-type'];
+  if (status === 404 && isWebPage(contentType)) return webPageHint(url);
+  if (status === 404) return missingRouteHint(url);
+  const isJson = contentType?.includes('json') ?? false;
+  if (status !== 400 || url.protocol !== 'http:' || isJson) return undefined;
+  return `The server may expect TLS. Try ${baseUrlOf(url, 'https:')}.`;
+}
+
+function missingRouteHint(url: URL): string | undefined {
+  if (!PETS_PATH.test(url.pathname)) return undefined;
+  if (!hasVersion(url))
+    return `The base URL has no ${VERSION_PREFIX}. Try ${baseUrlOf(url)}${VERSION_PREFIX}.`;
+  return LIST_PATH.test(url.pathname)
+    ? `Nothing is at ${url.origin}${url.pathname}. Check the base URL, ${baseUrlOf(url)}.`
+    : undefined;
+}
+
+function webPageHint(url: URL): string {
+  const remedy =
+    PETS_PATH.test(url.pathname) && !hasVersion(url)
+      ? `Its addresses end in ${VERSION_PREFIX}: try ${baseUrlOf(url)}${VERSION_PREFIX}.`
+      : 'Check the base URL.';
+  return `The response is a web page. Is ${baseUrlOf(url)} the address of the API? ${remedy}`;
+}
+
+/** A redirect to the same host with the other scheme. The message of the client names the origin of the target. */
+function redirectHint({ message }: InvalidResponseError, url: URL): string | undefined {
+  const origin = /redirects to (https?:[^\s,]+)/.exec(message)?.[1];
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
+  const { hostname, protocol } = new URL(origin);
+  if (hostname !== url.hostname || protocol === url.protocol) return undefined;
+  return `Use the address that the service redirects to: ${origin}${basePathOf(url)}.`;
+}
+
+function otherSchemeHint(code: string | undefined, url: URL): string | undefined {
+  if (code === 'ECONNRESET' && url.protocol === 'http:')
+    return `If the server expects TLS, use ${baseUrlOf(url, 'https:')}. Otherwise run "petstore doctor".`;
+  if (code === undefined || !NOT_TLS.test(code) || url.protocol !== 'https:') return undefined;
+  // The key is never sent over plain http to another machine.
+  return isThisMachine(url)
+    ? `The server does not use TLS. Try ${baseUrlOf(url, 'http:')}.`
+    : `The server at ${url.host} does not use TLS. Check the host and the port of the base URL.`;
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+function isWebPage(contentType: string | undefined): boolean {
+  return contentType !== undefined && WEB_PAGE.test(contentType);
+}
+
+function hasVersion(url: URL): boolean {
+  return /\/v\d+$/.test(url.pathname.replace(PETS_PATH, ''));
+}
+
+/** The base URL of a request for pets; only the origin for other paths. */
+function baseUrlOf(url: URL, protocol = url.protocol): string {
+  return `${protocol}//${url.host}${basePathOf(url)}`;
+}
+
+function basePathOf({ pathname }: URL): string {
+  return PETS_PATH.test(pathname) ? pathname.replace(PETS_PATH, '') : '';
+}
+
+/** Names the key that the service rejected, and what replaces it; `undefined` for other failures. */
+export function keyHint(error: PetStoreError, key: KeyInUse | undefined): string | undefined {
+  const url = error.request?.url;
+  if (!(error instanceof AuthenticationError) || key === undefined || url === undefined) return undefined;
+  const origin = URL.canParse(url) ? new URL(url).origin : 'The service';
+  if ('from' in key)
+    return `${origin} does not accept the key in PETSTORE_API_KEY. Correct it, or unset it and run "petstore auth login".`;
+  const { profile } = key;
+  return `${origin} does not accept the key of profile "${profile}". Run "petstore auth login --profile ${shellWord(profile)}" to replace it.`;
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { ENV, runFake, type Scripted } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const hintOf = async (baseUrl: string, response: Scripted, line = 'pets list'): Promise<string> => {
+  const { stderr } = await runFake(`${line} --no-retry`, {
+    env: { ...ENV, PETSTORE_BASE_URL: baseUrl },
+    responses: [response],
+  });
+  return /\nhint: (.*)\n/.exec(stderr)?.[1] ?? stderr;
+};
+const HTML = { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html><p>Sign in' };
+const NOT_FOUND = { status: 404, body: '{"code":"no","message":"no route","status":404}' };
+const failed = (code: string) => Object.assign(new Error('failed'), { code });
+
+describe('a base URL without its version', () => {
+  test.each([
+    ['https://pets.test', 'The base URL has no /v1. Try https://pets.test/v1.'],
+    ['https://pets.test/', 'The base URL has no /v1. Try https://pets.test/v1.'],
+    ['https://pets.test/shop', 'The base URL has no /v1. Try https://pets.test/shop/v1.'],
+    [
+      'https://pets.test/v1',
+      'Nothing is at https://pets.test/v1/pets. Check the base URL, https://pets.test/v1.',
+    ],
+    [
+      'https://pets.test/v2',
+      'Nothing is at https://pets.test/v2/pets. Check the base URL, https://pets.test/v2.',
+    ],
+  ])('%s', async (baseUrl, hint) => {
+    expect(await hintOf(baseUrl, NOT_FOUND)).toBe(hint);
+  });
+
+  test('of a pet: the id may also be wrong', async () => {
+    expect(await hintOf('https://pets.test/v1', NOT_FOUND, 'pets get 7 --via get')).toContain('Check the id');
+    expect(await hintOf('https://pets.test', NOT_FOUND, 'pets get 7 --via get')).toContain(
+      'Try https://pets.test/v1.',
+    );
+  });
+
+  test('of another path: only the path', async () => {
+    expect(await hintOf('https://pets.test/v1', NOT_FOUND, 'api /orders')).toContain('Check the path');
+  });
+});
+
+describe('a web page', () => {
+  test.each([
+    ['https://pets.test', 200, 'Its addresses end in /v1: try https://pets.test/v1.'],
+    ['https://pets.test/v1', 200, 'Check the base URL.'],
+    ['https://pets.test/v1', 404, 'Check the base URL.'],
+  ])('at %s with status %d', async (baseUrl, status, remedy) => {
+    expect(await hintOf(baseUrl, { status, ...HTML })).toBe(
+      `The response is a web page. Is ${baseUrl} the address of the API? ${remedy}`,
+    );
+  });
+
+  test('of a failing service is a failure', async () => {
+    expect(await hintOf('https://pets.test/v1', { status: 502, ...HTML })).toBe(
+      'The service failed. Try again later.',
+    );
+  });
+});
+
+describe('http instead of https', () => {
+  test('a redirect to the same host', async () => {
+    const headers = { location: 'https://localhost:8443/v1/pets' };
+    expect(await hintOf('http://localhost:8080/v1', { status: 301, headers })).toBe(
+      'Use the address that the service redirects to: https://localhost:8443/v1.',
+    );
+    const elsewhere = { location: 'https://other.test/v1/pets' };
+    expect(await hintOf('http://localhost:8080/v1', { status: 301, headers: elsewhere })).not.toContain(
+      'other',
+    );
+  });
+
+  test('a server that expects TLS', async () => {
+    expect(await hintOf('http://127.0.0.1:8443/v1', failed('ECONNRESET'))).toContain(
+      'use https://127.0.0.1:8443/v1.',
+    );
+    const refused = { status: 400, headers: { 'content-type': 'text/plain' }, body: 'HTTP to HTTPS' };
+    expect(await hintOf('http://127.0.0.1:8443/v1', refused)).toBe(
+      'The server may expect TLS. Try https://127.0.0.1:8443/v1.',
+    );
+  });
+
+  test('https to a plain server: http is offered for this machine only', async () => {
+    expect(await hintOf('https://localhost:8080/v1', failed('EPROTO'))).toBe(
+      'The server does not use TLS. Try http://localhost:8080/v1.',
+    );
+    expect(await hintOf('https://pets.test/v1', failed('EPROTO'))).toBe(
+      'The server at pets.test does not use TLS. Check the host and the port of the base URL.',
+    );
+  });
+});
+
+describe('a rejected key', () => {
+  const refused = { status: 401, body: '{"code":"no","message":"invalid key","status":401}' };
+
+  test('of the environment', async () => {
+    expect(await hintOf('https://pets.test/v1', refused)).toBe(
+      'https://pets.test does not accept the key in PETSTORE_API_KEY. Correct it, or unset it and run "petstore auth login".',
+    );
+  });
+
+  test('of a profile', async () => {
+    const folder = temporaryFolder({
+      'config.json': { profiles: { 'my.shop': { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } } },
+    });
+    const { stderr } = await runFake('pets list --profile my.shop', {
+      env: { PETSTORE_CONFIG_DIR: folder },
+      keychain: {
+        find: () => Promise.resolve('sk-secret'),
+        save: () => Promise.resolve(),
+        remove: () => Promise.resolve(true),
+      },
+      responses: [refused],
+    });
+    expect(stderr).toContain(
+      'hint: https://pets.test does not accept the key of profile "my.shop". Run "petstore auth login --profile my.shop" to replace it.\n',
+    );
+  });
+});
