@@ -1,6 +1,7 @@
 import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import type { Lookup } from '../facts/lookup.js';
+import { firstKnown } from './first-known.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
@@ -20,7 +21,7 @@ export interface CheckContext extends ZoneCache {
   respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
   /**
    * Queries servers of one zone in turn, until one gives a usable response. Otherwise returns the last failure;
-   * `undefined` without servers.
+   * `undefined` without servers. Does not wait for a slow server before it queries the next one.
    */
   queryAny(
     servers: readonly DnsServer[],
@@ -29,7 +30,7 @@ export interface CheckContext extends ZoneCache {
     flags?: QueryFlags,
   ): Promise<Lookup | undefined>;
   /** Queries one resolver, at its other address family if this machine lacks the first. */
-  queryReachable(resolver: Resolver, name: string, type: RecordType): Promise<Lookup>;
+  queryReachable(resolver: Resolver, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /** Queries one resolver. */
   queryResolver(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /**
@@ -51,7 +52,7 @@ export interface CheckContext extends ZoneCache {
 }
 
 /** Flags of a query: CD and DO. */
-export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec'>;
+export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec' | 'limitMs' | 'onSlow'>;
 
 /** A recursive resolver and its name in reports. */
 export interface Resolver {
@@ -137,11 +138,14 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const queryResolver: CheckContext['queryResolver'] = (server, name, type, flags) =>
     query(server, name, type, true, flags);
 
-  const queryReachable: CheckContext['queryReachable'] = async ({ server, otherFamily }, name, type) => {
-    const lookup = await queryResolver(server, name, type);
+  const queryReachable: CheckContext['queryReachable'] = async (resolver, name, type, flags) => {
+    const { server, otherFamily } = resolver;
+    const lookup = await queryResolver(server, name, type, flags);
     const { exchange } = lookup;
     const isUnreachable = exchange.kind === 'failure' && exchange.reason === 'unreachable';
-    return otherFamily !== undefined && isUnreachable ? queryResolver(otherFamily, name, type) : lookup;
+    return otherFamily !== undefined && isUnreachable
+      ? queryResolver(otherFamily, name, type, flags)
+      : lookup;
   };
 
   const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
@@ -150,15 +154,14 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     ...servers.filter(isSilent),
   ];
   const resolveUncached = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
-    let last: Lookup | undefined;
-    for (const resolver of preferred) {
-      last = await queryReachable(resolver, name, type);
-      if (isKnown(last)) return last;
-      if (last.exchange.kind === 'failure') {
-        preferred = [...preferred.filter((other) => other !== resolver), resolver];
-      }
-    }
-    return last;
+    const moveToEnd = (resolver: Resolver): void => {
+      preferred = [...preferred.filter((other) => other !== resolver), resolver];
+    };
+    return firstKnown(preferred, async (resolver, onSlow) => {
+      const lookup = await queryReachable(resolver, name, type, { onSlow });
+      if (lookup.exchange.kind === 'failure') moveToEnd(resolver);
+      return lookup;
+    });
   };
 
   return {
@@ -169,14 +172,10 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     resolvers,
     queryServer,
     respondingFirst,
-    async queryAny(servers, name, type, flags) {
-      let last: Lookup | undefined;
-      for (const server of respondingFirst(servers)) {
-        last = await queryServer(server, name, type, flags);
-        if (isKnown(last)) return last;
-      }
-      return last;
-    },
+    queryAny: (servers, name, type, flags) =>
+      firstKnown(respondingFirst(servers), (server, onSlow) =>
+        queryServer(server, name, type, { ...flags, onSlow }),
+      ),
     queryReachable,
     queryResolver,
     resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),

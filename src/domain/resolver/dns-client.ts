@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
 import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
-import type { DnsClient, DnsQuestion, DnsResponse, DnsServer, QueryOptions } from './dns.js';
+import {
+  type DnsClient,
+  type DnsQuestion,
+  type DnsResponse,
+  type DnsServer,
+  type QueryOptions,
+  SLOW_MS,
+} from './dns.js';
+import { afterTcp, firstUsable, hasFailed, isUnanswered, type QueryResult } from './query-result.js';
 import { ipFamily } from './server-address.js';
 import { createHttpsExchange } from './transport/https.js';
 import { exchangeOverTcp } from './transport/tcp.js';
@@ -10,7 +18,6 @@ import {
   type QueryLimits,
   type ResolverClock,
   queryFailure,
-  type QueryFailure,
 } from './transport/transport-result.js';
 import { createUdpSockets } from './transport/udp.js';
 import { decodeResponse, isResponseTo } from './wire/decode-response.js';
@@ -24,7 +31,7 @@ export interface DnsClientOptions {
    */
   timeoutMs?: number;
   /**
-   * Attempts over UDP before one over TCP.
+   * Attempts over UDP. With the second one, an attempt over TCP starts too.
    *
    * @default 2
    */
@@ -53,8 +60,6 @@ const ID_COUNT = 0x1_0000;
 /** Response codes of servers without EDNS (RFC 6891, section 7). */
 const EDNS_REFUSALS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
-type QueryResult = { kind: 'response'; response: DnsResponse } | { kind: 'truncated' } | QueryFailure;
-
 /** One call of `query`. */
 interface QueryCall {
   server: DnsServer;
@@ -63,6 +68,7 @@ interface QueryCall {
   limits: QueryLimits;
   /** When the first attempt was sent. The time in the queue before that does not count. */
   startedAt: number | undefined;
+  cancelSlow: (() => void) | undefined;
 }
 
 /**
@@ -84,6 +90,9 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const stops = createStopSignals();
   const closing = new AbortController();
   const semaphores = new Map<string, Semaphore>();
+  // What a server can't do is tried once.
+  const withoutEdns = new Set<string>();
+  const withoutTcp = new Set<string>();
   const closed = stops.join([closing.signal]);
   const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
 
@@ -97,16 +106,22 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   else budget?.addEventListener('abort', close);
 
   /** Makes one attempt with EDNS and, if the server refuses that, one without. */
-  async function attempt(call: QueryCall, over: DnsResponse['over'], edns = true): Promise<QueryResult> {
-    const { server, question, limits } = call;
+  async function attempt(
+    call: QueryCall,
+    over: DnsResponse['over'],
+    edns = !withoutEdns.has(serverKey(call.server)),
+  ): Promise<QueryResult> {
+    const { server, question } = call;
+    const limits = { ...call.limits, timeoutMs: Math.min(call.limits.timeoutMs, remainingMs(call)) };
+    if (limits.timeoutMs <= 0) return queryFailure('timeout', 'no time left');
     const semaphore = semaphoreFor(server, over);
     if (!(await semaphore.acquire(limits.stop))) return queryFailure('aborted', 'stopped');
-    call.startedAt ??= clock.now();
+    if (call.startedAt === undefined) start(call);
     // Over HTTPS 0, which caches need (RFC 8484, section 4.1). Over UDP the socket sets an id.
     const id = over === 'tcp' ? Math.floor(random() * ID_COUNT) : 0;
     const { recursive, checkingDisabled, dnssec } = call.options;
     const query = encodeQuery({ question, id, edns, recursive, checkingDisabled, dnssec });
-    const received = await send(call, over, query);
+    const received = await send(call, over, query, limits);
     semaphore.release();
     if (received.kind === 'failure') return received;
     // The UDP socket passes on only messages with the id of the query.
@@ -115,7 +130,19 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     const isRefused = edns && result.kind === 'response' && EDNS_REFUSALS.has(result.response.rcode);
     if (isRefused) return attempt(call, over, false);
     if (edns || result.kind !== 'response') return result;
+    if (!EDNS_REFUSALS.has(result.response.rcode)) withoutEdns.add(serverKey(server));
     return { ...result, response: { ...result.response, withoutEdns: true } };
+  }
+
+  function start(call: QueryCall): void {
+    call.startedAt = clock.now();
+    const { onSlow } = call.options;
+    if (onSlow !== undefined) call.cancelSlow = clock.setTimeout(onSlow, SLOW_MS);
+  }
+
+  function remainingMs({ startedAt, options: { limitMs } }: QueryCall): number {
+    if (limitMs === undefined) return Number.POSITIVE_INFINITY;
+    return startedAt === undefined ? limitMs : startedAt + limitMs - clock.now();
   }
 
   function stopFor(signal: AbortSignal | undefined): StopSignal {
@@ -133,9 +160,10 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   }
 
   function send(
-    { server, question, limits }: QueryCall,
+    { server, question }: QueryCall,
     over: DnsResponse['over'],
     query: Buffer,
+    limits: QueryLimits,
   ): Promise<TransportResult> {
     switch (over) {
       case 'udp':
@@ -150,23 +178,46 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   async function queryOverDns(call: QueryCall): Promise<QueryResult> {
     const invalid = invalidServerReason(call.server);
     if (invalid !== undefined) return queryFailure('unreachable', invalid);
-    let tries = 0;
-    let result: QueryResult;
-    do {
+    const first = await attempt(call, 'udp');
+    if (first.kind === 'truncated') return overTcpAfterTruncation(call);
+    if (!isUnanswered(first)) return first;
+    if (first.reason === 'unreachable') return afterTcp(first, await attemptTcp(call));
+    // A lost datagram is repeated. A server whose UDP is blocked may respond over TCP, so both start now.
+    const losers = new AbortController();
+    const stop = stops.join([closing.signal, call.options.signal, losers.signal]);
+    const rest = { ...call, limits: { ...call.limits, stop } };
+    const retries = retryUdp(rest, first);
+    const overTcp = attemptTcp(rest);
+    const [udpResult, tcpResult] = await firstUsable(retries, overTcp);
+    losers.abort();
+    if (udpResult?.kind === 'truncated') return overTcpAfterTruncation(call);
+    if (udpResult !== undefined && !isUnanswered(udpResult)) return udpResult;
+    const attempts = triesMax > 1 ? ` (${triesMax} attempts)` : '';
+    const failed = queryFailure('timeout', `${first.detail}${attempts}`);
+    return tcpResult === undefined ? failed : afterTcp(failed, tcpResult);
+  }
+
+  async function retryUdp(call: QueryCall, first: QueryResult): Promise<QueryResult> {
+    let result = first;
+    for (let tries = 1; tries < triesMax && hasFailed(result, 'timeout'); tries += 1) {
       result = await attempt(call, 'udp');
-      tries += 1;
-    } while (hasFailed(result, 'timeout') && tries < triesMax);
-    if (result.kind === 'truncated') {
-      const overTcp = await attempt(call, 'tcp');
-      return overTcp.kind === 'failure'
-        ? { ...overTcp, detail: `truncated over UDP; over TCP: ${overTcp.detail}` }
-        : overTcp;
-    }
-    if (hasFailed(result, 'timeout') || hasFailed(result, 'unreachable')) {
-      const attempts = tries > 1 ? ` (${tries} attempts)` : '';
-      return afterTcp({ ...result, detail: `${result.detail}${attempts}` }, await attempt(call, 'tcp'));
     }
     return result;
+  }
+
+  async function attemptTcp(call: QueryCall): Promise<QueryResult> {
+    const key = serverKey(call.server);
+    if (withoutTcp.has(key)) return queryFailure('timeout', 'not available');
+    const result = await attempt(call, 'tcp');
+    if (isUnanswered(result)) withoutTcp.add(key);
+    return result;
+  }
+
+  async function overTcpAfterTruncation(call: QueryCall): Promise<QueryResult> {
+    const overTcp = await attempt(call, 'tcp');
+    return overTcp.kind === 'failure'
+      ? { ...overTcp, detail: `truncated over UDP; over TCP: ${overTcp.detail}` }
+      : overTcp;
   }
 
   return {
@@ -179,8 +230,10 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
         options: queryOptions,
         limits: { timeoutMs, clock, stop: stopFor(queryOptions.signal) },
         startedAt: undefined,
+        cancelSlow: undefined,
       };
       const result = server.transport === 'https' ? await attempt(call, 'https') : await queryOverDns(call);
+      call.cancelSlow?.();
       const elapsedMs = Math.round(Math.max(0, clock.now() - (call.startedAt ?? clock.now())));
       // Only UDP may truncate.
       if (result.kind === 'truncated')
@@ -206,19 +259,12 @@ function secureRandom(): number {
   return randomInt(ID_COUNT) / ID_COUNT;
 }
 
-function hasFailed(result: QueryResult, reason: QueryFailure['reason']): result is QueryFailure {
-  return result.kind === 'failure' && result.reason === reason;
-}
-
 /** The reason why a server can't be queried. Host names are invalid: the system's resolver would cache the lookup. */
 function invalidServerReason({ address, port }: DnsServer): string | undefined {
   if (ipFamily(address) === 0) return 'not an IP address';
   return Number.isInteger(port) && port > 0 && port < 0x1_0000 ? undefined : 'invalid port';
 }
 
-/** Combines a failure over UDP with the result over TCP. */
-function afterTcp(failed: QueryFailure, result: QueryResult): QueryResult {
-  if (result.kind !== 'failure' || result.reason === 'aborted' || result.reason === 'malformed')
-    return result;
-  return { ...failed, detail: `${failed.detail}; over TCP: ${result.detail}` };
+function serverKey({ address, port }: DnsServer): string {
+  return `${address} ${port}`;
 }

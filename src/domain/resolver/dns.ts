@@ -150,8 +150,19 @@ export interface QueryOptions {
    * @default false
    */
   dnssec?: boolean;
+  /** Called once if there is no response {@link SLOW_MS} after the first attempt was sent. */
+  onSlow?: (() => void) | undefined;
+  /**
+   * Limit of all attempts, in milliseconds.
+   *
+   * @default each attempt has its own limit
+   */
+  limitMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
+
+/** Milliseconds after which another server is queried too. Most servers respond within 100 ms. */
+export const SLOW_MS = 400;
 
 /** Queries DNS servers. */
 export interface DnsClient {

@@ -6,7 +6,7 @@ import { framed, startScriptedDns } from './scripted-dns.js';
 import { record } from './wire.js';
 
 describe('time', () => {
-  test('makes two attempts of two seconds with a silent server, then one over TCP', async () => {
+  test('makes two attempts of two seconds with a silent server, the second also over TCP', async () => {
     const clock = createVirtualClock();
     const { server, datagrams, streamed } = await startScriptedDns(silent, () => undefined);
     const exchange = open({ clock }).query(server, QUESTION, AUTHORITATIVE);
@@ -14,18 +14,45 @@ describe('time', () => {
     await clock.advance(1_999);
     expect(datagrams).toHaveLength(1);
     await clock.advance(1);
-    await until(() => datagrams.length === 2);
-    expect(streamed).toHaveLength(0);
-    await clock.advance(2_000);
-    await until(() => streamed.length === 1);
+    await until(() => datagrams.length === 2 && streamed.length === 1);
     await clock.advance(2_000);
     expect(await exchange).toEqual({
       kind: 'failure',
       reason: 'timeout',
       detail: 'no response within 2 s (2 attempts); over TCP: no response within 2 s',
-      elapsedMs: 6_000,
+      elapsedMs: 4_000,
     });
     expect(clock.pending).toBe(0);
+  });
+
+  test('reports a slow server once, and keeps to the limit of the query', async () => {
+    const clock = createVirtualClock();
+    const { server, datagrams } = await startScriptedDns(silent, () => undefined);
+    let slow = 0;
+    const options = { ...AUTHORITATIVE, onSlow: () => (slow += 1), limitMs: 1_500 };
+    const exchange = open({ clock }).query(server, QUESTION, options);
+    await until(() => datagrams.length === 1);
+    await clock.advance(399);
+    expect(slow).toBe(0);
+    await clock.advance(1_101);
+    expect(await exchange).toMatchObject({ reason: 'timeout', elapsedMs: 1_500 });
+    expect(slow).toBe(1);
+    expect(datagrams).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('tries TCP once with a server that does not use it', async () => {
+    const clock = createVirtualClock();
+    const { server, datagrams, streamed } = await startScriptedDns(silent, () => undefined);
+    const client = open({ clock });
+    for (const count of [1, 2]) {
+      const exchange = client.query(server, QUESTION, AUTHORITATIVE);
+      await until(() => datagrams.length === 2 * count - 1);
+      await clock.advance(2_000);
+      await until(() => datagrams.length === 2 * count && streamed.length === 1);
+      await clock.advance(2_000);
+      expect(await exchange).toMatchObject({ reason: 'timeout' });
+    }
   });
 
   test('accepts the response to the second attempt', async () => {

@@ -1,0 +1,45 @@
+import { isKnown, type Lookup } from '../facts/lookup.js';
+
+/**
+ * Queries servers in turn until one gives a usable response. Starts the next one when a server fails or is slow, so that
+ * a silent server delays the others only a little.
+ *
+ * @param query Calls `onSlow` if the server has not responded for a while.
+ * @returns Otherwise the last failure; `undefined` without servers.
+ */
+export function firstKnown<Server>(
+  servers: readonly Server[],
+  query: (server: Server, onSlow: () => void) => Promise<Lookup>,
+): Promise<Lookup | undefined> {
+  return new Promise((resolve) => {
+    let pending = 0;
+    let next = 0;
+    let last: Lookup | undefined;
+    const startNext = (): void => {
+      const index = next;
+      const server = servers[index];
+      if (server === undefined) {
+        if (pending === 0) resolve(last);
+        return;
+      }
+      next += 1;
+      pending += 1;
+      // A later server was started already.
+      const startOnce = (): void => {
+        if (next === index + 1) startNext();
+      };
+      void query(server, startOnce).then((lookup) => {
+        pending -= 1;
+        if (isKnown(lookup)) {
+          next = servers.length;
+          resolve(lookup);
+          return;
+        }
+        last = lookup;
+        if (next === index + 1) startNext();
+        else if (pending === 0 && next >= servers.length) resolve(last);
+      });
+    };
+    startNext();
+  });
+}
