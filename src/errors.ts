@@ -114,15 +114,32 @@ function plainAttempt(attempt: Attempt): Record<string, unknown> {
   return { ...attempt, startedAt: attempt.startedAt.toISOString() };
 }
 
+/** Any error of this package. `type` tells them apart: each value of `type` belongs to one class. */
+export type AnyPetStoreError =
+  | InvalidInputError
+  | ConfigurationError
+  | (ApiError & { readonly type: 'api' })
+  | BadRequestError
+  | AuthenticationError
+  | NotFoundError
+  | RateLimitError
+  | ServerError
+  | ConnectionError
+  | TimeoutError
+  | AbortedError
+  | UnknownOutcomeError
+  | InvalidResponseError;
+
 /**
- * Checks whether a value is an error of this package. Also works for errors of another copy of the package.
+ * Checks whether a value is an error of this package. Also works for errors of another copy of the package, which
+ * `instanceof` does not recognise. Then `type` narrows the error to its class.
  *
  * @example
  * ```ts
- * if (isPetStoreError(error)) console.error(error.type, error.hint);
+ * if (isPetStoreError(error) && error.type === 'rate-limit') console.error(error.retryAt);
  * ```
  */
-export function isPetStoreError(value: unknown): value is PetStoreError {
+export function isPetStoreError(value: unknown): value is AnyPetStoreError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 

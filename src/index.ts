@@ -7,6 +7,7 @@ export type {
   CallSettings,
   ClientEvent,
   Clock,
+  DispatcherLike,
   FileGateOptions,
   GateStore,
   IoRedisClient,
@@ -48,9 +49,9 @@ export {
   TimeoutError,
   UnknownOutcomeError,
 } from './errors.js';
-export type { Attempt, ErrorType, Outcome, RequestSummary } from './errors.js';
+export type { AnyPetStoreError, Attempt, ErrorType, Outcome, RequestSummary } from './errors.js';
 export { parseJson, stringifyJson } from './schema/json.js';
 export { newPetSchema, petSchema, petsSchema, petStatusSchema } from './schema/pet.js';
-export { PET_STATUSES } from './schema/pet-reader.js';
+export { PET_STATUSES, unknownFields } from './schema/pet-reader.js';
 export type { NewPet, Pet, PetStatus } from './schema/pet-reader.js';
 export type { Plan, RateLimit, RateWindow } from './schema/rate-limit.js';

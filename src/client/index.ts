@@ -26,4 +26,4 @@ export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './c
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
 export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';
-export { undiciTransport } from './transport/undici.js';
+export { type DispatcherLike, undiciTransport } from './transport/undici.js';

@@ -1,6 +1,7 @@
 import type { NameAddresses } from './gather/name-addresses.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from './report/options.js';
 import type { Report } from './report/report.js';
+import { checkOptions, checkRedirectEntries, checkRequest } from './run/check-arguments.js';
 import { type Checker, createChecker, type PlannedDomain } from './run/checker.js';
 import { mapInOrder } from './run/map-in-order.js';
 
@@ -11,14 +12,14 @@ import { mapInOrder } from './run/map-in-order.js';
  * there, so that no resolver caches its absence. Reports a failed query as unknown, never as a missing record.
  *
  * @returns The report: findings with their fixes, and when the record becomes visible. State `invalid` for an invalid name.
- * @throws InvalidInputError if the target is not a host name or a resolver is invalid.
+ * @throws InvalidInputError for an unknown or invalid field or option, and if the target is not a host name.
  * @throws The reason of `options.signal` if that is aborted.
  * @example
  * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
  * if (report.state !== 'verified') console.log(report.findings.map(({ message }) => message));
  */
 export function checkDomain(request: CheckRequest, options: CheckOptions = {}): Promise<Report> {
-  return withChecker(options, (checker) => checker.check(request));
+  return withChecker(options, (checker) => checker.check(checkRequest(request)));
 }
 
 /**
@@ -35,7 +36,7 @@ export function checkDomains(
   requests: Iterable<CheckRequest> | AsyncIterable<CheckRequest>,
   options: CheckOptions = {},
 ): AsyncGenerator<Report, void, undefined> {
-  return mapInOrder(requests, options, (checker, request) => checker.check(request));
+  return mapInOrder(requests, options, (checker, request) => checker.check(checkRequest(request)));
 }
 
 /**
@@ -53,7 +54,10 @@ export function checkRedirects(
   request: RedirectsRequest,
   options: CheckOptions = {},
 ): Promise<RedirectsCheck> {
-  return withChecker(options, (checker) => checker.redirects(request));
+  return withChecker(options, (checker) => {
+    checkRedirectEntries((request as Partial<RedirectsRequest> | null)?.redirects);
+    return checker.redirects(request);
+  });
 }
 
 /**
@@ -71,7 +75,7 @@ export function planRecords(
   requests: Iterable<CheckRequest> | AsyncIterable<CheckRequest>,
   options: CheckOptions = {},
 ): AsyncGenerator<PlannedDomain, void, undefined> {
-  return mapInOrder(requests, options, (checker, request) => checker.plan(request));
+  return mapInOrder(requests, options, (checker, request) => checker.plan(checkRequest(request)));
 }
 
 /**
@@ -89,6 +93,7 @@ export function addressesOf(name: string, options: CheckOptions = {}): Promise<N
 }
 
 async function withChecker<T>(options: CheckOptions, work: (checker: Checker) => Promise<T>): Promise<T> {
+  checkOptions(options);
   const checker = await createChecker(options);
   try {
     return await work(checker);

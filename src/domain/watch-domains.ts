@@ -1,3 +1,4 @@
+import { checkOptions, checkRequest } from './run/check-arguments.js';
 import type { CheckRequest } from './report/options.js';
 import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
 import { openWatchShare, type WatchShare } from './watch/watch-share.js';
@@ -18,6 +19,8 @@ export async function* watchDomain(
   request: CheckRequest,
   options: WatchOptions = {},
 ): AsyncGenerator<WatchEvent, WatchEnd, undefined> {
+  checkRequest(request);
+  checkOptions(options);
   const share = openWatchShare(options);
   try {
     return yield* watch(request, options, share);
@@ -57,6 +60,8 @@ export async function* watchDomains(
   requests: readonly CheckRequest[],
   options: WatchDomainsOptions = {},
 ): AsyncGenerator<DomainWatchEvent, void, undefined> {
+  for (const request of requests) checkRequest(request);
+  checkOptions(options);
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, options.signal].filter((one) => one !== undefined));
   const share = openWatchShare(options);

@@ -1,8 +1,9 @@
+import { suggestionFor } from '../suggest.js';
 import type { DnsService } from './dns/dns.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
-import type { Mock, MockOptions, MockServer } from './mock.js';
+import type { ListenOptions, Mock, MockOptions, MockServer } from './mock.js';
 import { createVirtualClock, durationMs } from './service/clock.js';
 import { createFaults } from './service/faults.js';
 import { createJournal } from './service/journal.js';
@@ -31,6 +32,7 @@ export const DEFAULT_KEY = 'mock-key';
  * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
+  checkNames(options, OPTIONS);
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
   checkPlan(plan);
@@ -75,6 +77,7 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     fetch: createFetch((request, signal) => mock.exchange(request, signal)),
     async listen(listenOptions = {}) {
+      checkNames(listenOptions, LISTEN_OPTIONS);
       const { dnsPort } = listenOptions;
       const server = await listen({ mock, clock, hostError: handler.hostError }, listenOptions);
       return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
@@ -106,7 +109,9 @@ export function createMock(options: MockOptions = {}): Mock {
       else clock.advance(durationMs(by));
       return new Date(clock.now());
     },
-    tenant({ plan: ownPlan = plan } = {}) {
+    tenant(tenantOptions = {}) {
+      checkNames(tenantOptions, TENANT_OPTIONS);
+      const { plan: ownPlan = plan } = tenantOptions;
       checkPlan(ownPlan);
       return tenants.add(ownPlan);
     },
@@ -125,6 +130,34 @@ export function createMock(options: MockOptions = {}): Mock {
     snapshot: () => tenants.snapshot(),
   };
   return mock;
+}
+
+const OPTIONS = {
+  pets: true,
+  seed: true,
+  plan: true,
+  keys: true,
+  faults: true,
+  clock: true,
+  latencyMs: true,
+  journalMax: true,
+  snapshot: true,
+  instance: true,
+  dns: true,
+  onRequest: true,
+} satisfies Record<keyof MockOptions, true>;
+
+const LISTEN_OPTIONS = { port: true, host: true, dnsPort: true } satisfies Record<keyof ListenOptions, true>;
+
+const TENANT_OPTIONS = { plan: true } as const;
+
+/** Rejects a mistyped option, which would otherwise have no effect. */
+function checkNames(options: unknown, known: Readonly<Record<string, true>>): void {
+  if (typeof options !== 'object' || options === null) throw new TypeError('The options must be an object');
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const hint = suggestionFor(unknown, Object.keys(known));
+  throw new TypeError(`Unknown option ${JSON.stringify(unknown)}. ${hint}`);
 }
 
 /** Adds the DNS to an HTTP server. If DNS fails to start, both are closed. */

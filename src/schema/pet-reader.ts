@@ -10,9 +10,10 @@ export type PetStatus = (typeof PET_STATUSES)[number];
  * A pet as the service returns it.
  *
  * `id` and `categoryId` are always `bigint`, so `===` works for every size. `JSON.stringify` throws on a bigint: use
- * `stringifyJson`. Unknown fields are kept.
+ * `stringifyJson`. Fields that the interface specification does not have are kept: read them with `unknownFields`.
  */
-export interface Pet {
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- an interface is not assignable to Record<string, unknown>
+export type Pet = {
   /** Unique identifier, assigned on creation (int64). */
   id: bigint;
   /** Name of the pet. */
@@ -20,9 +21,24 @@ export interface Pet {
   /** Identifier of the category (int64). */
   categoryId: bigint;
   /** Availability. Usually one of `PetStatus`; an unknown value of a newer service is kept. */
-  status?: PetStatus | (string & {});
-  [field: string]: unknown;
+  status?: PetStatus | (string & {}) | undefined;
+};
+
+/**
+ * Returns the fields of a pet that the interface specification does not have, such as those of a newer service.
+ *
+ * @example
+ * ```ts
+ * const { tag } = unknownFields(pet); // unknown
+ * ```
+ */
+export function unknownFields(pet: Pet): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(pet).filter(([field]) => !(PET_FIELDS as readonly string[]).includes(field)),
+  );
 }
+
+const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const satisfies readonly (keyof Pet)[];
 
 /** A pet to create. */
 export interface NewPet {
@@ -52,7 +68,7 @@ export function readPet(value: unknown): Pet | undefined {
   if (id === undefined || categoryId === undefined) return undefined;
   pet.id = id;
   pet.categoryId = categoryId;
-  return pet as Pet;
+  return value as Pet;
 }
 
 /** Validates a list of pets like `readPet`. Returns `undefined` if an element is not a pet. */

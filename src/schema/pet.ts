@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { INT64_MAX, INT64_MIN } from './int64.js';
+import { INT64_MAX, INT64_MIN, toInt64 } from './int64.js';
 import { PET_STATUSES } from './pet-reader.js';
 
 /** An int64 in a response: a safe integer, or a bigint from `parseJson`. Becomes a bigint. */
@@ -23,9 +23,22 @@ export const petSchema = z.looseObject({
 /** The response body of `GET /pets`. */
 export const petsSchema = z.array(petSchema);
 
-/** The request body of `POST /pets`. Rejects fields that the interface specification does not have. */
+/** An int64 of a caller: a bigint, a safe integer or a decimal string. Becomes a bigint. */
+const inputInt64Schema = z
+  .union([z.bigint(), z.number(), z.string()], 'expected an int64')
+  .transform((value, context) => {
+    const id = toInt64(value);
+    if (id !== undefined) return id;
+    context.addIssue('expected an int64: a bigint, a safe integer or a decimal string');
+    return z.NEVER;
+  });
+
+/**
+ * A pet to create. Accepts what `pets.create` accepts, and rejects fields that the interface specification does not
+ * have.
+ */
 export const newPetSchema = z.strictObject({
   name: z.string().min(1),
-  categoryId: int64Schema,
+  categoryId: inputInt64Schema,
   status: petStatusSchema.optional(),
 });

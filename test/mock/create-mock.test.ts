@@ -105,3 +105,15 @@ test.each([
 ])('rejects the options %o', (options) => {
   expect(() => createMock(options)).toThrow(TypeError);
 });
+
+describe('an unknown option', () => {
+  test('is rejected with the nearest name', async () => {
+    expect(() => createMock({ plann: 'pro' } as never)).toThrow(
+      new TypeError('Unknown option "plann". Did you mean "plan"?'),
+    );
+    expect(() => createMock(null as never)).toThrow(TypeError);
+    const mock = createMock();
+    expect(() => mock.tenant({ plann: 'pro' } as never)).toThrow('Did you mean "plan"?');
+    await expect(mock.listen({ prot: 0 } as never)).rejects.toThrow('Did you mean "port"?');
+  });
+});

@@ -1,4 +1,4 @@
-export { cellText } from './cell-text.js';
+export { cellText, fieldValue } from './cell-text.js';
 export { COLOR_CHOICES, decideColor } from './text/color.js';
 export type { ColorChoice, ColorDecision, ColorFacts, ColorLevel } from './text/color.js';
 export type { CsvOptions } from './csv.js';

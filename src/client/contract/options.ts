@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../time/clock.js';
+import type { DispatcherLike } from '../transport/undici.js';
 
 /** How a call is retried. */
 export interface RetryOptions {
@@ -122,7 +122,7 @@ export interface PetStoreOptions extends CallSettings {
    * An undici dispatcher that sends the requests, such as `new EnvHttpProxyAgent()` of undici 8 for a proxy. The proxy agents
    * of undici 7 reconnect for ever to a proxy that closes the connection, until `destroy()`. The caller closes it.
    */
-  dispatcher?: Dispatcher | undefined;
+  dispatcher?: DispatcherLike | undefined;
   /** A Web `fetch` function that sends the requests, such as `mock.fetch`. Takes precedence over `dispatcher`. */
   fetch?: typeof globalThis.fetch | undefined;
   /**

@@ -14,13 +14,22 @@ import {
 } from './transport.js';
 
 /**
+ * The part of an undici dispatcher that the client uses. Every dispatcher of undici 7 and 8 has it. Those of undici 6 and
+ * of Node 20 itself expect another handler and fail.
+ */
+export interface DispatcherLike {
+  /** Sends a request, and calls the handler with the parts of its response. */
+  dispatch(options: object, handler: object): boolean;
+}
+
+/**
  * Sends requests with undici's connection pool. For programs that send many requests. Loads undici at the first
  * request, because loading it takes longer than a whole one-shot command. Uses node:http where undici can't be loaded:
  * a bundle of esbuild in ESM format has no `require`, which undici needs, and Bun's undici has no dispatchers.
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  */
-export function undiciTransport(dispatcher?: Dispatcher): Transport {
+export function undiciTransport(dispatcher?: DispatcherLike): Transport {
   const pending = createPendingConnections();
   const pools = new Map<string, Dispatcher>();
   let loading: Promise<Undici | undefined> | undefined;
@@ -142,7 +151,11 @@ function sendWhenLoaded<T>(loading: Promise<T>, start: (loaded: T) => Exchange):
   };
 }
 
-function dispatch(dispatcher: Dispatcher, request: TransportRequest, pending: PendingConnections): Exchange {
+function dispatch(
+  dispatcher: DispatcherLike,
+  request: TransportRequest,
+  pending: PendingConnections,
+): Exchange {
   const { origin, path, method, headers, body = null } = request;
   const exchange = new DispatchedExchange(request, pending);
   pending.add(request);

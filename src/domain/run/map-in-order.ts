@@ -1,5 +1,6 @@
 import { createLimiter } from '../concurrency/limiter.js';
 import type { CheckOptions } from '../report/options.js';
+import { checkOptions } from './check-arguments.js';
 import { type Checker, createChecker } from './checker.js';
 
 const CONCURRENCY = 32;
@@ -16,6 +17,7 @@ export async function* mapInOrder<T, U>(
   options: CheckOptions,
   map: (checker: Checker, item: T) => Promise<U>,
 ): AsyncGenerator<U, void, undefined> {
+  checkOptions(options);
   const { concurrency = CONCURRENCY } = options;
   const limiter = createLimiter(concurrency);
   const checker = await createChecker(options, { runPause: (pause) => limiter.runReleased(pause) });

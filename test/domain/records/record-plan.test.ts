@@ -63,8 +63,8 @@ describe('recordPlan', () => {
     const plan = recordPlan(withAddress(86_400));
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
       ['lower-ttl', undefined],
-      ['remove', '2026-11-22T14:18:00.000Z'],
-      ['add', '2026-11-22T14:18:00.000Z'],
+      ['remove', new Date('2026-11-22T14:18:00.000Z')],
+      ['add', new Date('2026-11-22T14:18:00.000Z')],
     ]);
     expect(plan.steps[0]).toMatchObject({
       text: 'Lower the TTL of A 192.0.2.99 from 86400 to 300 now, then wait 1 day. Resolvers cache the old record until then.',

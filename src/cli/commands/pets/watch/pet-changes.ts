@@ -40,7 +40,10 @@ export function comparePets(
 }
 
 /** The names of the different fields, those of the newer pet first. */
-export function changedFields(previous: Pet, pet: Pet): string[] {
+export function changedFields(
+  previous: Readonly<Record<string, unknown>>,
+  pet: Readonly<Record<string, unknown>>,
+): string[] {
   const fields = new Set([...Object.keys(pet), ...Object.keys(previous)]);
   return [...fields].filter((field) => stringifyJson(previous[field]) !== stringifyJson(pet[field]));
 }

@@ -4,6 +4,7 @@ import { timeOfDay } from '../../../text/duration.js';
 import {
   cellText,
   createPainter,
+  fieldValue,
   type OutputFormat,
   type Painter,
   type PaintStyle,
@@ -103,7 +104,7 @@ function describeChange(change: PetChange, painter: Painter): string {
   if (event === 'changed') {
     const { previous } = change;
     const changed = changedFields(previous, pet).map(
-      (field) => `${shown(field)} ${shown(previous[field])} -> ${shown(pet[field])}`,
+      (field) => `${shown(field)} ${shown(fieldValue(previous, field))} -> ${shown(fieldValue(pet, field))}`,
     );
     return `${subject}: ${changed.join(', ')}`;
   }

@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/cli/commands/pets/watch/pet-changes.js';
 import type { Pet } from '../../../../../src/schema/pet-reader.js';
 
-const pet = (id: number, more: Partial<Pet> = {}): Pet => ({
+const pet = (id: number, more: Partial<Pet> & Record<string, unknown> = {}): Pet => ({
   id: BigInt(id),
   name: `pet ${String(id)}`,
   categoryId: 1n,

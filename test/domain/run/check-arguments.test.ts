@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkDomain,
+  checkDomains,
+  checkRedirects,
+  type CheckRequest,
+  planRecords,
+  watchDomain,
+  watchDomains,
+} from '../../../src/domain/index.js';
+
+const REQUEST = { domain: 'shop.example.test', target: 'cname.platform.test' };
+
+/** Fails the test if the check sends a query. */
+const NO_DNS = {
+  query: () => Promise.reject(new Error('Sent a query')),
+  close: () => undefined,
+};
+
+test.each<[object, string, string]>([
+  [{ domain: REQUEST.domain }, 'target', 'target is missing'],
+  [{ target: REQUEST.target }, 'domain', 'domain is missing'],
+  [{ ...REQUEST, domain: 5 }, 'domain', 'domain must be a text'],
+  [{ ...REQUEST, plann: 'pro' }, 'plann', 'Unknown field "plann"'],
+  [{ ...REQUEST, plan: 'gold' }, 'plan', 'plan must be one of free, pro, business, enterprise'],
+  [{ ...REQUEST, plan: { nam: 'pro' } }, 'plan', 'plan must be one of free, pro, business, enterprise'],
+  [{ ...REQUEST, verifiedAt: 'x' }, 'verifiedAt', 'verifiedAt must be a date or its RFC 3339 text'],
+  [{ ...REQUEST, verifiedAt: new Date(Number.NaN) }, 'verifiedAt', 'verifiedAt must be a date'],
+  [{ ...REQUEST, verifiedAt: 1_795_262_400_000 }, 'verifiedAt', 'verifiedAt must be a date'],
+  [{ ...REQUEST, verifiedAt: '2026-11-21' }, 'verifiedAt', 'verifiedAt must be a date'],
+  [{ ...REQUEST, verifiedAt: '2026-02-31T25:00:00Z' }, 'verifiedAt', 'verifiedAt must be a date'],
+  [{ ...REQUEST, deployed: 'yes' }, 'deployed', 'deployed must be true or false'],
+  [{ ...REQUEST, kind: 'zone' }, 'kind', 'kind must be one of apex, subdomain'],
+  [{ ...REQUEST, redirects: {} }, 'redirects', 'redirects must be a list of entries'],
+  [{ ...REQUEST, redirects: [{ from: 'a.test' }] }, 'redirects', 'redirects must be a list of entries'],
+  [{ ...REQUEST, probe: 'x' }, 'probe', 'probe must be an object'],
+  [{ ...REQUEST, probe: { httpPort: 70_000 } }, 'probe.httpPort', 'probe.httpPort must be a port'],
+  [{ ...REQUEST, probe: { port: 1 } }, 'probe.port', 'Unknown field "probe.port"'],
+])('rejects the request %o', async (request, field, message) => {
+  const options = { dns: NO_DNS as never };
+  const error = { type: 'invalid-input', field, message: expect.stringContaining(message) };
+  const given = request as CheckRequest;
+  await expect(checkDomain(given, options)).rejects.toMatchObject(error);
+  await expect(checkDomains([given], options).next()).rejects.toMatchObject(error);
+  await expect(planRecords([given], options).next()).rejects.toMatchObject(error);
+  await expect(watchDomain(given, options).next()).rejects.toMatchObject(error);
+  await expect(watchDomains([given], options).next()).rejects.toMatchObject(error);
+});
+
+test.each([undefined, null, 'shop.example.test', []])('rejects %o instead of a request', async (request) => {
+  const error = { type: 'invalid-input' };
+  await expect(checkDomain(request as never)).rejects.toMatchObject(error);
+  await expect(checkRedirects(request as never)).rejects.toMatchObject(error);
+});
+
+test.each<[object, string, string]>([
+  [{ resolvers: 'x' }, 'resolvers', 'resolvers must be a list of texts'],
+  [{ resolver: ['192.0.2.53'] }, 'resolver', 'Unknown option "resolver"'],
+  [{ timeoutMs: '5s' }, 'timeoutMs', 'timeoutMs must be a number of milliseconds of at least 0'],
+  [{ authoritativePort: 0 }, 'authoritativePort', 'authoritativePort must be a port from 1 to 65535'],
+  [{ doh: 5 }, 'doh', 'doh must be a text'],
+  [{ concurrency: 0 }, 'concurrency', 'concurrency must be a whole number of at least 1'],
+])('rejects the options %o', async (options, field, message) => {
+  await expect(checkDomain(REQUEST, options)).rejects.toMatchObject({
+    type: 'invalid-input',
+    field,
+    message,
+  });
+  await expect(checkDomains([REQUEST], options).next()).rejects.toMatchObject({ field });
+});
+
+describe('a mistyped name', () => {
+  test('gets the nearest one as a hint', async () => {
+    const request = { ...REQUEST, plann: 'pro' } as CheckRequest;
+    await expect(checkDomain(request)).rejects.toMatchObject({ hint: 'Did you mean "plan"?' });
+    await expect(checkDomain(REQUEST, { resolver: [] } as never)).rejects.toMatchObject({
+      hint: 'Did you mean "resolvers"?',
+    });
+  });
+});
