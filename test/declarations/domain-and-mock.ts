@@ -12,8 +12,6 @@ import { createMock, type JournalEntry, type MockState, type TenantState } from 
 /** Compiles only if both types are the same. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 const same = <A, B>(_isSame: Same<A, B>): void => undefined;
-/** Uses a value. */
-const use = (..._values: unknown[]): void => undefined;
 
 declare const report: Report;
 declare const request: CheckRequest;
