@@ -63,9 +63,14 @@ export function createSession(
     global,
     recorder,
     commandTree,
-    ...createNotes(context, global.quiet, () => {
-      live.hide();
-    }),
+    ...createNotes(
+      context,
+      global.quiet,
+      () => hasColor(session),
+      () => {
+        live.hide();
+      },
+    ),
     get settings() {
       return (settings ??= resolveSettings(global, context));
     },
@@ -88,7 +93,7 @@ export function createSession(
     startWait: (text) => waiting?.start(text) ?? (() => undefined),
     prompter: () => {
       requests.end();
-      return context.prompter({ color: hasColorPrompts(session) });
+      return context.prompter({ color: hasColor(session) });
     },
     client(adjust = {}) {
       const open = async (): Promise<PetStore> => {
@@ -125,20 +130,30 @@ export function createSession(
   return session;
 }
 
-function createNotes(context: Context, quiet: boolean, hideLiveLine: () => void): Omit<Notes, 'confirm'> {
+const WARNING_LABEL = 'warning:';
+const YELLOW_LABEL = `\u001b[1;33m${WARNING_LABEL}\u001b[0m`;
+
+function createNotes(
+  context: Context,
+  quiet: boolean,
+  isColored: () => boolean,
+  hideLiveLine: () => void,
+): Omit<Notes, 'confirm'> {
   const { stderr } = context;
   const warned = new Set<string>();
   const note = (text: string): void => {
     if (quiet) return;
     hideLiveLine();
-    stderr.write(`${wrapForTerminal(toTerminalLine(text), stderr)}\n`);
+    const wrapped = wrapForTerminal(toTerminalLine(text), stderr);
+    const isWarning = wrapped.startsWith(WARNING_LABEL) && isColored();
+    stderr.write(`${isWarning ? YELLOW_LABEL + wrapped.slice(WARNING_LABEL.length) : wrapped}\n`);
   };
   return {
     note,
     warn(text) {
       if (warned.has(text)) return;
       warned.add(text);
-      note(`warning: ${text}`);
+      note(`${WARNING_LABEL} ${text}`);
       if (!quiet && wantsAnnotations(context))
         stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
@@ -178,7 +193,7 @@ function isForPerson(session: Pick<Session, 'terminal' | 'context'>): boolean {
 }
 
 /** Whether prompts use colour. False if the settings can't be read: the command may repair them. */
-function hasColorPrompts(session: Pick<Session, 'terminal'>): boolean {
+function hasColor(session: Pick<Session, 'terminal'>): boolean {
   try {
     return session.terminal.stderr.colorLevel > 0;
   } catch {

@@ -38,7 +38,7 @@ function textOf([word = '--help', shell, ...more]: readonly string[]): string | 
 
 function columns(): number | undefined {
   // Loaded on demand, because loading takes a millisecond.
-  return process.getBuiltinModule('node:tty').isatty(1) ? process.stdout.columns : undefined;
+  return process.getBuiltinModule('node:tty').isatty(1) ? process.stdout.columns || undefined : undefined;
 }
 
 function print(text: string): void {

@@ -88,7 +88,8 @@ function outputStream(stream: NodeJS.WriteStream, stderr: NodeJS.WriteStream): O
   return {
     isTTY: isTerminal(stream),
     get columns() {
-      return isTerminal(stream) ? stream.columns : undefined;
+      // A terminal that does not know its width reports 0.
+      return isTerminal(stream) ? stream.columns || undefined : undefined;
     },
     write(text, hintIfLost) {
       if (hintIfLost === undefined) {

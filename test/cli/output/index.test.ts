@@ -20,9 +20,12 @@ async function packagesFor(name: string, changed: Partial<RenderOptions>): Promi
   return [...loaded];
 }
 
-test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'yaml', 'ids'])('-o %s loads no package', async (format) => {
-  expect(await packagesFor('👩‍👩‍👧‍👦', { format })).toEqual([]);
-});
+test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'yaml', 'ids'])(
+  '-o %s loads no package',
+  async (format) => {
+    expect(await packagesFor('👩‍👩‍👧‍👦', { format })).toEqual([]);
+  },
+);
 
 test('other formats load only what they need', async () => {
   expect(await packagesFor('Zoë 猫', { format: 'table' })).toEqual(['cli-table3']);

@@ -213,7 +213,7 @@ describe('a key from the environment', () => {
     const { requests, stderr } = await run('pets list', world);
     expect(requests).toHaveLength(1);
     expect(stderr).toMatch(
-      /warning: Your answer could not be saved, so you will be asked again:\s+\S*config\.json can't be written/,
+      /warning:\S* Your answer could not be saved, so you will be asked again:\s+\S*config\.json can't be written/,
     );
   });
 

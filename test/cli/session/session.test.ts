@@ -20,6 +20,13 @@ describe('notes', () => {
     expect({ stdout: stdout(), stderr: stderr() }).toEqual({ stdout: '', stderr: 'a^G\nwarning: b\n' });
   });
 
+  test('have a yellow label for warnings on a terminal with colours', () => {
+    const { session: own, stderr } = session({}, { terminals: ['stderr'], env: { TERM: 'xterm' } });
+    own.note('a');
+    own.warn('b');
+    expect(stderr()).toBe('a\n\u001b[1;33mwarning:\u001b[0m b\n');
+  });
+
   test('are left out with --quiet', () => {
     const { session: own, stderr } = session({ quiet: true });
     own.note('a');

@@ -34,6 +34,15 @@ test('reads the process', () => {
   expect(context.stdin.isTTY).toBe(false);
 });
 
+test('a terminal that reports the width 0 has no known width', () => {
+  const fake = host();
+  Object.assign(fake.stdout, { columns: 0 });
+  expect(createProcessContext(fake, new AbortController().signal).stdout).toMatchObject({
+    isTTY: true,
+    columns: undefined,
+  });
+});
+
 test.each([
   ['ENOSPC', ['hint: it was done\n']],
   ['EPIPE', []],

@@ -3,9 +3,9 @@ import type { Pet } from '../../../schema/pet-reader.js';
 
 const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
-  { field: 'name', header: 'name' },
+  { field: 'name', header: 'name', emptyText: '-' },
   { field: 'categoryId', header: 'category', fixed: true, spare: true },
-  { field: 'status', header: 'status', paint: petStatusStyle },
+  { field: 'status', header: 'status', emptyText: '-', paint: petStatusStyle },
 ];
 
 /** The known fields of a pet. Unknown fields are printed in json and yaml, and can be used in --query. */

@@ -8,7 +8,14 @@ export interface ColumnNeed {
   fixed: boolean;
   /** Whether the column is dropped first. */
   spare: boolean;
+  /** Whether the values are numbers. The title of such a column is truncated before text becomes short. */
+  numeric: boolean;
 }
+
+/** A column of text keeps this width, if it needs it, while there are spare columns to drop. */
+const TEXT_COMFORTABLE = 12;
+/** Columns of text grow to this width before the titles of numbers do. */
+const TEXT_READABLE = 20;
 
 /** Whether every column gets at least its minimum. */
 export function hasRoom(needs: readonly ColumnNeed[], width: number, gap: number): boolean {
@@ -17,17 +24,31 @@ export function hasRoom(needs: readonly ColumnNeed[], width: number, gap: number
 
 /**
  * Divides a terminal's width between columns. Each gets its minimum; the rest is shared evenly between those that need
- * more. If the minimums don't fit, columns are dropped: spare ones, then flexible ones, then fixed ones, each from the
- * right. The last column is never dropped.
+ * more. Columns of text become readable before the titles of numbers are complete. If the minimums don't fit, columns are dropped: spare ones, then
+ * flexible ones, then fixed ones, each from the right. The last column is never dropped. Spare columns are also dropped
+ * if a column of text would become short.
  *
  * @returns the width of each column, 0 for one that is dropped.
  */
 export function fitColumns(needs: readonly ColumnNeed[], width: number, gap: number): number[] {
   const shown = new Set(needs.keys());
+  const comfortable = needs.map((need) => ({ ...need, minimum: comfortableWidth(need) }));
+  for (const index of [...shown].reverse()) {
+    if (shown.size > 1 && needs[index]?.spare === true && totalMinimum(comfortable, shown, gap) > width)
+      shown.delete(index);
+  }
   while (shown.size > 1 && totalMinimum(needs, shown, gap) > width) shown.delete(leastNeeded(needs, shown));
   const widths = needs.map((need, index) => (shown.has(index) ? need.minimum : 0));
-  shareRest(needs, widths, shown, width - totalMinimum(needs, shown, gap));
+  const readable = needs.map(({ natural, numeric }) => (numeric ? 0 : Math.min(natural, TEXT_READABLE)));
+  const natural = needs.map((need) => need.natural);
+  const numbers = needs.map((need) => (need.numeric ? need.natural : 0));
+  let rest = width - totalMinimum(needs, shown, gap);
+  for (const goal of [readable, numbers, natural]) rest = shareRest(goal, widths, [...shown], rest);
   return widths;
+}
+
+function comfortableWidth({ natural, minimum, fixed }: ColumnNeed): number {
+  return fixed ? minimum : Math.min(natural, Math.max(minimum, TEXT_COMFORTABLE));
 }
 
 function totalMinimum(needs: readonly ColumnNeed[], shown: ReadonlySet<number>, gap: number): number {
@@ -46,23 +67,25 @@ function leastNeeded(needs: readonly ColumnNeed[], shown: ReadonlySet<number>): 
   );
 }
 
+/** Grows columns evenly up to their goals. @returns the columns of the terminal that are left. */
 function shareRest(
-  needs: readonly ColumnNeed[],
+  goal: readonly number[],
   widths: number[],
-  shown: ReadonlySet<number>,
+  columns: readonly number[],
   rest: number,
-): void {
+): number {
   let left = rest;
-  let growing = [...shown];
+  let growing = columns;
   while (left > 0) {
-    growing = growing.filter((index) => (widths[index] ?? 0) < (needs[index]?.natural ?? 0));
-    if (growing.length === 0) return;
+    growing = growing.filter((index) => (widths[index] ?? 0) < (goal[index] ?? 0));
+    if (growing.length === 0) break;
     const share = Math.max(1, Math.floor(left / growing.length));
     for (const index of growing) {
       const width = widths[index] ?? 0;
-      const added = Math.min(share, left, (needs[index]?.natural ?? 0) - width);
+      const added = Math.min(share, left, (goal[index] ?? 0) - width);
       widths[index] = width + added;
       left -= added;
     }
   }
+  return left;
 }

@@ -43,7 +43,7 @@ export async function toTable(
   { header, width, colorLevel }: TableOptions,
 ): Promise<string> {
   if (rows.length === 0) return '';
-  const all = columns.map((column) => readColumn(column, rows, false));
+  const all = columns.map((column) => withEmptyText(readColumn(column, rows, false)));
   const texts = all.flatMap(({ title, cells }) => [title, ...cells.flat()]);
   const { measure, draw } = await loadTableTools(texts, colorLevel);
   const needs = all.map((one) => truncatedNeed(one, header, measure));
@@ -62,7 +62,7 @@ export async function toRecordLines(
   columns: readonly Column[],
   { header, colorLevel }: Omit<TableOptions, 'width'>,
 ): Promise<string> {
-  const read = columns.map((column) => readColumn(column, [row], false));
+  const read = columns.map((column) => withEmptyText(readColumn(column, [row], false)));
   const measure = await loadMeasure(read.map(({ title }) => title));
   const paint = await createPainter(colorLevel);
   if (header) return endLines(recordLines(read, 0, { measure, paint }));
@@ -115,6 +115,7 @@ interface ReadColumn {
   title: string;
   /** Texts by row: no text for an empty value, one per item for a list. */
   cells: readonly (readonly string[])[];
+  numeric: boolean;
   align: 'left' | 'right';
 }
 
@@ -125,7 +126,15 @@ function readColumn(column: Column, rows: readonly Row[], splitsLists: boolean):
     return items.map((item) => toTerminalLine(cellText(item)).trimEnd()).filter((text) => text !== '');
   });
   const title = toTerminalLine(column.header.toUpperCase());
-  return { column, title, cells, align: column.align ?? (isNumeric(values) ? 'right' : 'left') };
+  const numeric = isNumeric(values);
+  return { column, title, cells, numeric, align: column.align ?? (numeric ? 'right' : 'left') };
+}
+
+/** Fills in the text for missing values. */
+function withEmptyText(read: ReadColumn): ReadColumn {
+  const { emptyText } = read.column;
+  if (emptyText === undefined) return read;
+  return { ...read, cells: read.cells.map((cell) => (cell.length === 0 ? [emptyText] : cell)) };
 }
 
 function isNumeric(values: readonly unknown[]): boolean {
@@ -134,7 +143,7 @@ function isNumeric(values: readonly unknown[]): boolean {
 }
 
 function truncatedNeed(
-  { column, title, cells }: ReadColumn,
+  { column, title, cells, numeric }: ReadColumn,
   header: boolean,
   measure: MeasureWidth,
 ): ColumnNeed {
@@ -142,21 +151,21 @@ function truncatedNeed(
   const natural = Math.max(values, header ? measure(title) : 1);
   const least = Math.min(natural, TRUNCATED_MIN);
   const [fixed, spare] = [column.fixed === true, column.spare === true];
-  return { natural, minimum: fixed ? Math.max(values, least) : least, fixed, spare };
+  return { natural, minimum: fixed ? Math.max(values, least) : least, fixed, spare, numeric };
 }
 
 function wrappedNeed(
-  { column, title, cells }: ReadColumn,
+  { column, title, cells, numeric }: ReadColumn,
   wordMax: number,
   measure: MeasureWidth,
 ): ColumnNeed {
   const natural = widest([title, ...cells.flat()], measure, 1);
-  if (column.fixed === true) return { natural, minimum: natural, fixed: true, spare: false };
+  if (column.fixed === true) return { natural, minimum: natural, fixed: true, spare: false, numeric };
   const isList = cells.some((cell) => cell.length > 1);
   const words = cells.flat().flatMap((text) => text.split(' '));
   const word = Math.min(wordMax, widest(words, measure, 1) + (isList ? ITEM_INDENT.length : 0));
   const minimum = Math.min(natural, Math.max(measure(title), word));
-  return { natural, minimum, fixed: false, spare: false };
+  return { natural, minimum, fixed: false, spare: false, numeric };
 }
 
 function widest(texts: readonly string[], measure: MeasureWidth, least: number): number {

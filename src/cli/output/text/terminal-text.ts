@@ -5,13 +5,39 @@ import { CONTROL_AND_BIDI, PRINTABLE_ASCII } from './control-characters.js';
 
 const PRINTABLE_ASCII_LINES = /^[\x20-\x7e\n]*$/;
 
-// Invisible characters that are part of the text: tags of region flags (after U+1F3F4), joiners between visible
-// characters, variation selectors.
-const FLAG = '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6}\\u{E007F}';
-const VISIBLE = '[^\\x00-\\x7f\\p{Cc}\\p{Cf}\\p{Cs}\\p{Z}\\p{Default_Ignorable_Code_Point}]';
-const JOINER = `(?<=${VISIBLE}|\\p{Variation_Selector})[\\u200c\\u200d](?=${VISIBLE})`;
-const HIDDEN = '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]';
-const HIDDEN_OR_TEXT = `(${FLAG}|${JOINER}|\\p{Variation_Selector})|${HIDDEN}`;
+// Invisible characters that are part of the text: tags of the three region flags (after U+1F3F4), joiners between emojis
+// and in scripts that need them, one variation selector after a character that can have a variant.
+const FLAG =
+  '\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}';
+const EMOJI_JOINER =
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})';
+const JOINED_SCRIPTS = [
+  'Arab',
+  'Syrc',
+  'Nkoo',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+  'Khmr',
+  'Mymr',
+  'Tibt',
+];
+const JOINED = `[${JOINED_SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}]`;
+const JOINER = `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`;
+const EMOJI_SELECTOR = '(?<=\\p{Emoji})[\\ufe0e\\ufe0f]';
+const VARIANT_SELECTOR =
+  '(?<=\\p{Ideographic})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]|(?<=[\\p{Math}\\p{Script=Mymr}\\p{Script=Phag}])\\ufe00|(?<=\\p{Script=Mong})[\\u180b-\\u180d\\u180f]';
+const HIDDEN =
+  '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb\\u{13430}-\\u{1345f}]';
+const HIDDEN_OR_TEXT = `(${FLAG}|${EMOJI_JOINER}|${JOINER}|${EMOJI_SELECTOR}|${VARIANT_SELECTOR})|${HIDDEN}`;
 /** Compiled on first use: its character classes are slow to compile. */
 let hiddenOrText: RegExp | undefined;
 

@@ -18,7 +18,17 @@ const ELLIPSIS = '…';
 export async function loadMeasure(texts: readonly string[]): Promise<MeasureWidth> {
   if (texts.every((text) => SIMPLE.test(text))) return estimateWidth;
   const { default: stringWidth } = await import('string-width');
-  return (text) => (SIMPLE.test(text) ? estimateWidth(text) : stringWidth(text));
+  return (text) => (SIMPLE.test(text) ? estimateWidth(text) : stringWidth(splitClusters(text)));
+}
+
+/** Thai and Lao vowels AM. A terminal gives them a column, as wcwidth() does. */
+const AM = /[\u0e33\u0eb3]/g;
+/** Marks that join two consonants (viramas). A terminal gives each consonant a column. */
+const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\u17d2](?!\u200d)/g;
+
+/** Replaces what string-width counts with the letter before it, but terminals count separately. */
+function splitClusters(text: string): string {
+  return text.replace(AM, '.').replace(VIRAMA, '$&\u200b');
 }
 
 /** Counts UTF-16 units, and wide characters twice. Exact for simple characters; others are an estimate. */

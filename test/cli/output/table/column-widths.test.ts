@@ -7,8 +7,19 @@ const flexible = (natural: number): ColumnNeed => ({
   minimum: Math.min(natural, 3),
   fixed: false,
   spare: false,
+  numeric: false,
 });
-const fixed = (natural: number): ColumnNeed => ({ natural, minimum: natural, fixed: true, spare: false });
+const fixed = (natural: number): ColumnNeed => ({
+  ...flexible(natural),
+  minimum: natural,
+  fixed: true,
+});
+/** A column of numbers with a title that is wider than its values. */
+const titled = (natural: number, minimum: number): ColumnNeed => ({
+  ...fixed(natural),
+  minimum,
+  numeric: true,
+});
 
 test.each<[string, ColumnNeed[], number, number[]]>([
   [
@@ -17,6 +28,14 @@ test.each<[string, ColumnNeed[], number, number[]]>([
     40,
     [19, 9, 0],
   ],
+  [
+    'a spare column is dropped before text becomes short',
+    [fixed(19), flexible(20), { ...fixed(19), spare: true }, flexible(9)],
+    60,
+    [19, 20, 0, 9],
+  ],
+  ['the title of a number is truncated before text', [fixed(2), flexible(20), titled(8, 3)], 30, [2, 20, 4]],
+  ['but not if the text stays readable', [fixed(2), flexible(40), titled(8, 3)], 40, [2, 26, 8]],
   ['all columns fit', [fixed(5), flexible(10)], 40, [5, 10]],
   ['the widest column shrinks first', [fixed(5), flexible(30), flexible(4)], 24, [5, 11, 4]],
   ['equal needs share evenly', [flexible(30), flexible(30)], 22, [10, 10]],

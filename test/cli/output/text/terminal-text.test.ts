@@ -31,16 +31,45 @@ describe('one line', () => {
     ['joiner at the end', '👩\u200d', '👩<U+200D>'],
     ['lone surrogates', '\ud800a\udc00', '<U+D800>a<U+DC00>'],
     ['tags without a flag', 'a\u{e0041}', 'a<U+E0041>'],
+    ['tags of no region', '🏴\u{e0078}\u{e007f}', '🏴<U+E0078><U+E007F>'],
+    ['all tags', '\u{e0000}\u{e0001}\u{e0020}\u{e007f}', '<U+E0000><U+E0001><U+E0020><U+E007F>'],
+    ['joiner between Latin letters', 'é\u200dé\u200cé', 'é<U+200D>é<U+200C>é'],
+    ['second variation selector', '❤\ufe0f\ufe0f', '❤\ufe0f<U+FE0F>'],
+    ['variation selectors of letters', 'a\ufe00\u{e0100}', 'a<U+FE00><U+E0100>'],
+    ['variation selectors as data', '😀\u{e0148}\u{e0155}', '😀<U+E0148><U+E0155>'],
+    [
+      'grapheme joiner, fillers',
+      '\u034f\u115f\u3164\uffa0\u17b4',
+      '<U+034F><U+115F><U+3164><U+FFA0><U+17B4>',
+    ],
+    ['invisible operators', '\u2060\u2061\u2064\u206f', '<U+2060><U+2061><U+2064><U+206F>'],
+    ['annotations', '\ufff9\ufffa\ufffb', '<U+FFF9><U+FFFA><U+FFFB>'],
+    ['musical and hieroglyphic controls', '\u{1d173}\u{13430}', '<U+1D173><U+13430>'],
   ])('shows %s', (_name, text, shown) => {
     expect(toTerminalLine(text)).toBe(shown);
   });
 
-  test.each(['猫', '👩‍👩‍👧‍👦', '🇳🇱', 'e\u0301', '❤️', '❤️‍🔥', '👩🏽‍🚀', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'Zoë', 'שלום'])(
-    'keeps %s',
-    (text) => {
-      expect(toTerminalLine(text)).toBe(text);
-    },
-  );
+  test.each([
+    '猫',
+    '👩‍👩‍👧‍👦',
+    '🇳🇱',
+    'e\u0301',
+    '❤️',
+    '❤️‍🔥',
+    '👩🏽‍🚀',
+    '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    'می‌خواهم',
+    'क्‍ष',
+    'Zoë',
+    'שלום',
+    'ශ්‍රී',
+    '1️⃣',
+    '葛󠄀',
+    'กำ',
+    '❤︎',
+  ])('keeps %s', (text) => {
+    expect(toTerminalLine(text)).toBe(text);
+  });
 
   test('makes any text harmless, and keeps harmless text', () => {
     fc.assert(

@@ -18,6 +18,13 @@ describe('the width', () => {
     ['Иван', 4],
     ['ねこ', 4],
     ['고양이', 6],
+    // As wcwidth() and terminals count, unlike string-width: the vowels AM, and the consonants of a conjunct.
+    ['กำ', 2],
+    ['น้ำ', 2],
+    ['ນຳ', 2],
+    ['ไม้', 2],
+    ['हिन्दी', 5],
+    ['ខ្មែរ', 4],
   ])('of %s is %i', async (text, width) => {
     expect((await loadMeasure([text]))(text)).toBe(width);
   });

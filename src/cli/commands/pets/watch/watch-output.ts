@@ -114,5 +114,5 @@ function describeChange(change: PetChange, painter: Painter): string {
 
 function shown(value: unknown): string {
   const text = toTerminalLine(cellText(value));
-  return text === '' ? '(none)' : text;
+  return text === '' ? '-' : text;
 }

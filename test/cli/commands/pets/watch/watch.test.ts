@@ -51,10 +51,10 @@ describe('events', () => {
     expect(lines.map((line) => line.replace(/\u001b\[\d+m/g, '').replace(/^\d\d:\d\d:\d\d/, 'TIME'))).toEqual(
       [
         'ID  NAME  CATEGORY  STATUS',
-        ' 1  Rex          7',
+        ' 1  Rex          7  -',
         'TIME changed 1 ^[[2J: name Rex -> ^[[2J',
-        'TIME added   2 Rex, category 7, status (none)',
-        'TIME removed 1 ^[[2J, category 7, status (none)',
+        'TIME added   2 Rex, category 7, status -',
+        'TIME removed 1 ^[[2J, category 7, status -',
       ],
     );
   });
