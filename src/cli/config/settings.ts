@@ -172,7 +172,10 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   if (Object.hasOwn(config.profiles, name)) return config.profiles[name];
   const names = Object.keys(config.profiles);
   const similar = suggest(name, names);
-  const known = names.length === 0 ? `${config.path} has no profiles.` : `Profiles: ${names.join(', ')}.`;
+  const known =
+    names.length === 0
+      ? 'There are no profiles yet. Run "petstore auth login" to create one.'
+      : `Profiles: ${names.join(', ')}.`;
   if (config.profile === name && similar === undefined) {
     throw new UsageError(
       `Profile ${JSON.stringify(name)}, the default in ${config.path}, does not exist`,

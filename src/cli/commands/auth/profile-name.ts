@@ -29,6 +29,8 @@ export function checkProfileName(name: string): string {
 /** The selected profile. @throws UsageError if none is selected. */
 export function requireProfile({ settings }: Pick<Session, 'settings'>): string {
   if (settings.profile !== undefined) return settings.profile;
+  if (settings.profileNames.length === 0)
+    throw new UsageError('There are no profiles yet', 'Run "petstore auth login" to create one.');
   throw new UsageError(
     'No profile selected',
     'Pass --profile NAME. "petstore auth list" shows the profiles.',

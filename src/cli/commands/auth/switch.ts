@@ -36,7 +36,8 @@ async function switchProfile({ profile: named }: SwitchOptions, session: Session
 }
 
 async function choose(names: readonly string[], session: Session): Promise<string> {
-  if (names.length === 0) throw new UsageError('No profiles yet', 'Run "petstore auth login" to create one.');
+  if (names.length === 0)
+    throw new UsageError('There are no profiles yet', 'Run "petstore auth login" to create one.');
   if (!session.canPrompt) throw new UsageError('No profile given', `Pass one of: ${names.join(', ')}.`);
   const prompter = await session.prompter();
   return prompter.choose(

@@ -153,7 +153,7 @@ function selectedName({ global, context }: Session, config: ConfigFile): string 
 }
 
 function noProfile(): never {
-  throw new UsageError('No profile selected', 'Pass --profile NAME. A new name creates a profile.');
+  throw new UsageError('No profile selected', 'Pass --profile NAME, such as --profile default.');
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {

@@ -80,10 +80,17 @@ export function registerRecords(domain: Command, bind: Bind): void {
       'petstore domain records shop.example.com --target cname.example.net -o zone',
       'petstore domain records --target cname.example.net -o terraform example.com',
     ],
-    'More formats:\n- -o zone: lines of a zone file\n- -o terraform: resources for the provider hashicorp/dns\n\n' +
-      TIMEOUT_HELP,
+    RECORDS_HELP,
   );
 }
+
+const RECORDS_HELP = `More formats:
+- -o zone: lines of a zone file
+- -o terraform: resources for the provider hashicorp/dns
+
+Name servers:
+- The command queries them for records to remove and for the time of visibility.
+- ${TIMEOUT_HELP}`;
 
 /** Removes `-o zone` and `-o terraform` from the parsed flags, because the global flags do not allow these formats. */
 function extractConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {

@@ -89,7 +89,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
   if (redirects.length === 0) {
     throw new UsageError(
       path === undefined ? 'No petstore.config.json found' : `${path} lists no redirects`,
-      'Add them: "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }]',
+      `${path === undefined ? 'Create it with' : 'Add'} "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }].`,
     );
   }
   for (const from of wanted) {
