@@ -10,6 +10,7 @@ import { unansweredPort } from '../support/unanswered-port.js';
 test('the entry point exports the client, its transports and its gates', () => {
   expect(Object.keys(client).sort()).toEqual([
     'BUDGET_FOLDER_PATTERN',
+    'CONNECT_SIGNAL',
     'TransportFailure',
     'createPetStore',
     'createPetStoreOver',
@@ -18,6 +19,7 @@ test('the entry point exports the client, its transports and its gates', () => {
     'fileGate',
     'nodeHttpTransport',
     'redisGate',
+    'resetBudget',
     'undiciTransport',
   ]);
 });

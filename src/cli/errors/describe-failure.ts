@@ -211,8 +211,15 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
   const { retryAfterMs } = error;
   // The message names the time.
   const isWaitUseful = retryAfterMs > waitMaxMs && retryAfterMs <= SUGGESTED_MAX_MS;
-  return isWaitUseful ? `Pass --max-wait ${waitFlag(retryAfterMs)} to wait.` : 'Try again at that time.';
+  const hint = isWaitUseful
+    ? `Pass --max-wait ${waitFlag(retryAfterMs)} to wait.`
+    : 'Try again at that time.';
+  return retryAfterMs > LONG_WAIT_MS ? `${hint} ${RESET_HINT}` : hint;
 }
+
+/** Above this, the wait may come from a wrong header or clock. */
+const LONG_WAIT_MS = 3_600_000;
+const RESET_HINT = 'If the wait is wrong, run "petstore limits --reset" to clear it.';
 
 /** A wait for a flag, some seconds longer: `47s`, `61m`. */
 function waitFlag(retryAfterMs: number): string {

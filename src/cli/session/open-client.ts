@@ -5,6 +5,7 @@ import {
   type PetStore,
   type PetStoreOptions,
   type Transport,
+  type Warning,
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
 import { findApiKey, noApiKey } from '../credentials/api-key.js';
@@ -16,6 +17,17 @@ import { networkSettings } from '../network/proxy.js';
 /** Replaces the client's warning, which names methods instead of flags. */
 export const DEPRECATION =
   'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030. Use --via list instead.';
+
+/** Replaces the client's warning, which names no command. */
+const IMPLAUSIBLE_WAIT =
+  'The service asks to wait more than 24 hours, which is not credible. petstore waits until the reset of the rate limit, ' +
+  'or for 24 hours. Run "petstore limits --reset" to send earlier.';
+
+/** The command's own texts of the client's warnings. */
+const OWN_WARNINGS: Readonly<Partial<Record<Warning['code'], string>>> = {
+  'deprecated-operation': DEPRECATION,
+  'implausible-wait': IMPLAUSIBLE_WAIT,
+};
 
 /** Receives the events and the gate of a client. */
 export interface ClientListener {
@@ -114,7 +126,7 @@ async function openOver(
     clock: context.clientClock,
     onEvent,
     onWarning: ({ code, message }) => {
-      session.warn(code === 'deprecated-operation' ? DEPRECATION : message);
+      session.warn(OWN_WARNINGS[code] ?? message);
     },
   };
   return createPetStoreOver(route.transport, options);

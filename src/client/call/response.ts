@@ -3,7 +3,7 @@ import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
 import { redactHeaders } from '../response/redaction.js';
-import { readRateLimit, readRequestId, readRetryAfterMs } from '../response/response-headers.js';
+import { readRateLimit, readRequestId, readWait } from '../response/response-headers.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
   type AttemptFailure,
@@ -16,7 +16,7 @@ import {
   unknownOutcomeError,
 } from './call-errors.js';
 import { type CallState, errorContext, errorForAbort, isWrite, outcomeSoFar } from './call-state.js';
-import { type NextStep, retryAfter429, retryOrThrow } from './retry.js';
+import { IMPLAUSIBLE_WAIT, type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 
 /** Maximum number of redirects that one call follows. */
 const REDIRECTS_MAX = 5;
@@ -35,6 +35,7 @@ export function handleResponse<T>(
   const limits = readRateLimit(response.headers, now);
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
+  if (limits?.isResetTooFar === true) call.client.warn(IMPLAUSIBLE_WAIT);
   const rateLimit = permit.release({ kind: 'response', ...limits });
   if (rateLimit !== undefined)
     call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
@@ -110,7 +111,7 @@ function handleErrorStatus<T>(call: CallState<T>, response: TransportResponse, n
   if (isWrite(call))
     throw status >= 500 || status === 408 ? unknownOutcomeError(error, errorContext(call)) : error;
   if (!isTransient(status)) throw error;
-  return retryOrThrow(call, error, readRetryAfterMs(headers, now));
+  return retryOrThrow(call, error, readWait(headers, now).waitMs);
 }
 
 async function handleInvalid<T>(

@@ -1,8 +1,8 @@
 import type { PetStoreError } from '../../errors.js';
 import { toRateLimit } from '../../schema/rate-limit.js';
-import type { WithResponse } from '../contract/options.js';
+import type { Warning, WithResponse } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
-import { type RateLimitHeaders, readRetryAfterMs } from '../response/response-headers.js';
+import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
 import { dateAfter, sleep } from '../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { backoffMs, waitAfter429Ms } from './backoff.js';
@@ -35,11 +35,15 @@ export function retryAfter429<T>(
   limits: RateLimitHeaders | undefined,
 ): NextStep<T> {
   const { client, settings, deadline } = call;
-  const receivedMs = readRetryAfterMs(response.headers, client.clock.now()) ?? positive(limits?.untilResetMs);
+  const { waitMs: receivedMs, isTooLong } = readWait(response.headers, client.clock.now(), limits);
+  if (isTooLong) client.warn(IMPLAUSIBLE_WAIT);
+  // A reset that is not credible must not outlast a credible Retry-After.
+  const counted =
+    isTooLong && receivedMs !== undefined && receivedMs < (limits?.untilResetMs ?? 0) ? {} : limits;
   const leftMs = settings.retry.waitMaxMs - call.limitWaitedMs;
   const holdMs = waitAfter429Ms(settings.retry, receivedMs, call.consecutive429s, client.random, leftMs);
   const retryAfterMs = receivedMs ?? holdMs;
-  const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...limits });
+  const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
   if (rateLimit !== undefined)
     client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   call.last429 = response;
@@ -51,10 +55,14 @@ export function retryAfter429<T>(
   return { kind: 'retry' };
 }
 
-/** Returns the time until the reset, unless the reset has passed: then the wait is unknown. */
-function positive(untilResetMs = 0): number | undefined {
-  return untilResetMs > 0 ? untilResetMs : undefined;
-}
+/** The warning about a wait that is capped at 24 hours. */
+export const IMPLAUSIBLE_WAIT: Warning = {
+  code: 'implausible-wait',
+  message:
+    'The service asks to wait more than 24 hours, which is not credible. ' +
+    'No request is sent until the reset of the rate limit, or for 24 hours. ' +
+    'To send earlier, delete the rate budget in the gate.',
+};
 
 /**
  * Schedules a retry after a failure.

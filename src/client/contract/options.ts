@@ -158,7 +158,7 @@ export interface Logger {
 /** A warning about the service or the rate limit gate. */
 export interface Warning {
   /** Stable name of the warning. */
-  code: 'deprecated-operation' | 'unknown-status' | 'gate-degraded';
+  code: 'deprecated-operation' | 'unknown-status' | 'gate-degraded' | 'implausible-wait';
   /** One sentence for people. May change. */
   message: string;
 }

@@ -5,10 +5,12 @@ export type Headers = Readonly<Record<string, string>>;
 
 const INTEGER = /^\d{1,15}$/;
 const DAY_MS = 86_400_000;
+/** The reset and `Date` are whole seconds. Without `Date`, the local clock may be wrong. */
+const RESET_TOLERANCE_MS = 600_000;
 
 /**
- * Parses `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date. Everything else, such as `1.5`, `-5`,
- * `5, 5` or an empty value, counts as missing, because a guess could be too short.
+ * Parses `Retry-After` (RFC 9110, section 10.2.3): whole seconds or an HTTP-date. Everything else, such as `1.5`, `-5` or
+ * an empty value, counts as missing, because a guess could be too short. Of several values the largest counts.
  *
  * A date is compared with the `Date` header, so that wrong clocks have no effect. Without that header, it is compared
  * with the local clock.
@@ -16,19 +18,64 @@ const DAY_MS = 86_400_000;
  * @returns the wait in milliseconds, at least 0; `undefined` if the header is missing or invalid.
  */
 export function readRetryAfterMs(headers: Headers, localNow: number): number | undefined {
-  const value = headers['retry-after']?.trim();
-  if (value === undefined) return undefined;
-  // A number too large for a timer is still a wait, so it does not count as missing.
-  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
-  const at = parseHttpDate(value, localNow);
-  return at === undefined ? undefined : Math.max(0, at - respondedAt(headers, localNow));
+  let longestMs: number | undefined;
+  for (const value of retryAfterValues(headers)) {
+    const at = parseHttpDate(value, localNow);
+    let waitMs: number | undefined;
+    // A number too large for a timer is still a wait, so it does not count as missing.
+    if (/^\d+$/.test(value)) waitMs = Math.min(Number(value) * 1_000, Number.MAX_SAFE_INTEGER);
+    else if (at !== undefined) waitMs = Math.max(0, at - respondedAt(headers, localNow));
+    if (waitMs !== undefined) longestMs = Math.max(longestMs ?? 0, waitMs);
+  }
+  return longestMs;
+}
+
+/** Splits joined header lines. A comma after a weekday belongs to an HTTP-date. */
+function retryAfterValues(headers: Headers): string[] {
+  return (headers['retry-after'] ?? '')
+    .split(/(?<!Mon|Tue|Wed|Thu|Fri|Sat|Sun|day),/)
+    .map((value) => value.trim());
+}
+
+/** The wait that a response asks for. */
+export interface ReceivedWait {
+  /** Milliseconds, at most 24 hours. Absent if the response names no wait. */
+  waitMs?: number;
+  /** Whether the response asked for more than 24 hours. No window is longer than a day. */
+  isTooLong: boolean;
+}
+
+/**
+ * Reads how long to wait after a 429 response: `Retry-After`, otherwise the reset of the rate limit. A `Retry-After` of
+ * more than 24 hours is not credible; then the reset counts, or 24 hours.
+ */
+export function readWait(
+  headers: Headers,
+  localNow: number,
+  { untilResetMs = 0, isResetTooFar = false }: Partial<RateLimitHeaders> = {},
+): ReceivedWait {
+  const retryAfterMs = readRetryAfterMs(headers, localNow);
+  const isTooLong = isResetTooFar || (retryAfterMs !== undefined && retryAfterMs > DAY_MS);
+  if (retryAfterMs !== undefined && retryAfterMs <= DAY_MS) return { waitMs: retryAfterMs, isTooLong };
+  // A reset that has passed says nothing.
+  if (untilResetMs > 0) return { waitMs: Math.max(untilResetMs, fractionMs(headers)), isTooLong };
+  if (isTooLong) return { waitMs: DAY_MS, isTooLong };
+  return fractionMs(headers) > 0 ? { waitMs: fractionMs(headers), isTooLong } : { isTooLong };
+}
+
+/** A fraction of a second is invalid in `Retry-After`, but no request is sent earlier. */
+function fractionMs(headers: Headers): number {
+  const values = retryAfterValues(headers).filter((value) => /^\d{1,9}\.\d+$/.test(value));
+  return Math.min(DAY_MS, Math.ceil(Math.max(0, ...values.map(Number)) * 1_000));
 }
 
 /** The rate limit headers of a response. */
 export interface RateLimitHeaders {
   rateLimit: RateLimitValues;
-  /** Milliseconds from the time of the response to the reset, at least 0. */
+  /** Milliseconds from the time of the response to the reset, from 0 to 24 hours. */
   untilResetMs: number;
+  /** Whether the reset is more than 24 hours away, which is not credible: no window is longer than a day. */
+  isResetTooFar?: boolean;
 }
 
 /**
@@ -41,9 +88,13 @@ export function readRateLimit(headers: Headers, localNow: number): RateLimitHead
   const remaining = parseInteger(headers['x-ratelimit-remaining']);
   const resetSeconds = parseInteger(headers['x-ratelimit-reset']);
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return undefined;
-  const resetAt = resetSeconds * 1_000;
-  // The longest window is a day. A later reset means that `Date` is missing and the local clock is wrong.
-  const untilResetMs = Math.min(Math.max(0, resetAt - respondedAt(headers, localNow)), DAY_MS);
+  const now = respondedAt(headers, localNow);
+  // Some services send milliseconds. As seconds they would be far in the future.
+  const isMilliseconds = resetSeconds * 1_000 - now > DAY_MS && Math.abs(resetSeconds - now) <= DAY_MS;
+  const resetAt = isMilliseconds ? resetSeconds : resetSeconds * 1_000;
+  // A later reset is not credible, or `Date` is missing and the local clock is wrong.
+  const isResetTooFar = resetAt - now > DAY_MS + RESET_TOLERANCE_MS;
+  const untilResetMs = Math.min(Math.max(0, resetAt - now), DAY_MS);
   const window = inferWindow(limit, untilResetMs);
   const plan = inferPlan(limit, window);
   return {
@@ -55,6 +106,7 @@ export function readRateLimit(headers: Headers, localNow: number): RateLimitHead
       ...(plan === undefined ? {} : { plan }),
     },
     untilResetMs,
+    ...(isResetTooFar ? { isResetTooFar } : {}),
   };
 }
 

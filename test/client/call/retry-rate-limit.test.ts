@@ -32,7 +32,13 @@ describe('a 429', () => {
     ],
     ['a reset in the past', rateLimitHeaders({ resetInSeconds: -10 }), 500],
     ['nothing', {}, 500],
-    ['nonsense', { 'retry-after': '5, 5' }, 500],
+    ['nonsense', { 'retry-after': '5 s' }, 500],
+    ['the larger of two headers', { 'retry-after': '3, 5' }, 5_000],
+    [
+      'an epoch second, by the reset',
+      { 'retry-after': String(NOON / 1_000 + 30), ...rateLimitHeaders({ resetInSeconds: 10 }) },
+      10_000,
+    ],
   ])('waits for the whole time of %s', async (_, headers, expected) => {
     const server = await startScriptedServer(limited(headers), json([]));
     const { store, clock, events } = openStore(server.baseUrl);
@@ -59,34 +65,61 @@ describe('a 429', () => {
     await listed;
   });
 
-  test.each(['120', '9999999', '99999999999999999999'])(
+  test.each(['120', '86400', '9999999', '99999999999999999999', String(NOON / 1_000 + 30)])(
     'with Retry-After %s s, above waitMaxMs, rejects at once with the end of the wait',
     async (seconds) => {
       const server = await startScriptedServer(limited({ 'retry-after': seconds }));
-      const { store, clock } = openStore(server.baseUrl);
+      const { store, clock, warnings } = openStore(server.baseUrl);
       const error = (await rejection(store.pets.list())) as RateLimitError;
       expect(error).toBeInstanceOf(RateLimitError);
       expect(error).toMatchObject({ status: 429, outcome: 'refused', retryable: true });
-      expect(error.retryAfterMs).toBe(Math.min(Number(seconds) * 1_000, Number.MAX_SAFE_INTEGER));
-      expect(error.retryAt.getTime()).toBe(Math.min(NOON + error.retryAfterMs, 8.64e15));
+      expect(error.retryAfterMs).toBe(Math.min(Number(seconds), 86_400) * 1_000);
+      expect(error.retryAt.getTime()).toBe(NOON + error.retryAfterMs);
+      expect(warnings.map(({ code }) => code)).toEqual(Number(seconds) > 86_400 ? ['implausible-wait'] : []);
       expect(clock.pending).toBe(0);
       expect(server.requests).toHaveLength(1);
     },
   );
 
-  test.each([120, 9_999_999])(
-    'with Retry-After %i s, below waitMaxMs, waits for all of it',
-    async (seconds) => {
-      const server = await startScriptedServer(limited({ 'retry-after': String(seconds) }), json([]));
-      const { store, clock, events } = openStore(server.baseUrl);
-      const listed = store.pets.list({}, { retry: { waitMaxMs: Infinity } });
-      expect(await nthWait(events, 1)).toBe(seconds * 1_000);
-      await clock.advance(seconds * 1_000 - 1);
-      expect(server.requests).toHaveLength(1);
-      await clock.advance(1);
-      await listed;
-    },
-  );
+  test.each([120, 86_400])('with Retry-After %i s, below waitMaxMs, waits for all of it', async (seconds) => {
+    const server = await startScriptedServer(limited({ 'retry-after': String(seconds) }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl);
+    const listed = store.pets.list({}, { retry: { waitMaxMs: Infinity } });
+    expect(await nthWait(events, 1)).toBe(seconds * 1_000);
+    await clock.advance(seconds * 1_000 - 1);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await listed;
+  });
+
+  test('warns once of a wait above 24 hours, and waits 24 hours if that is allowed', async () => {
+    const server = await startScriptedServer(
+      limited({ 'retry-after': '9999999' }),
+      limited({ 'retry-after': '9999998' }),
+      json([]),
+    );
+    const options = { retry: { waitMaxMs: Infinity } };
+    const { store, clock, events, warnings } = openStore(server.baseUrl, options);
+    const listed = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(86_400_000);
+    await clock.advance(86_399_999);
+    expect(server.requests).toHaveLength(1);
+    await clock.advance(1);
+    await clock.advance((await nthWait(events, 2)) ?? 0);
+    await listed;
+    expect(warnings.map(({ code }) => code)).toEqual(['implausible-wait']);
+  });
+
+  test('a reset that is not credible does not outlast a credible Retry-After', async () => {
+    const headers = { 'retry-after': '5', ...rateLimitHeaders({ remaining: 0, resetInSeconds: 9e8 }) };
+    const server = await startScriptedServer(limited(headers), json([]));
+    const { store, clock, events, warnings } = openStore(server.baseUrl);
+    const listed = store.pets.list();
+    expect(await nthWait(events, 1)).toBe(5_000);
+    await clock.advance(5_000);
+    expect(await listed).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['implausible-wait']);
+  });
 
   test('on a POST is retried, because it was refused', async () => {
     const server = await startScriptedServer(limited({ 'retry-after': '1' }), json(REX, 201));

@@ -6,11 +6,65 @@ import {
   readRateLimit,
   readRequestId,
   readRetryAfterMs,
+  readWait,
 } from '../../../src/client/response/response-headers.js';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const HOUR = 3_600_000;
 const imf = (time: number): string => new Date(time).toUTCString();
+
+describe('several Retry-After headers', () => {
+  test.each<[string, number]>([
+    ['5, 6', 6_000],
+    ['6,5', 6_000],
+    ['5, nonsense', 5_000],
+    [`${imf(NOW + 9_000)}, 4`, 9_000],
+    [`4, ${imf(NOW + 9_000)}`, 9_000],
+    [`${imf(NOW + 3_000)}, ${imf(NOW + 9_000)}`, 9_000],
+    ['Sunday, 01-Mar-26 12:00:08 GMT, 7', 8_000],
+    ['Sun Mar  1 12:00:08 2026, 7', 8_000],
+  ])('%j: the longest wait counts', (value, expected) => {
+    expect(readRetryAfterMs({ 'retry-after': value }, NOW)).toBe(expected);
+  });
+});
+
+describe('readWait', () => {
+  const DAY = 24 * HOUR;
+  const reset = (inMs: number): ReturnType<typeof readRateLimit> => {
+    const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' };
+    return readRateLimit({ ...headers, 'x-ratelimit-reset': String((NOW + inMs) / 1_000) }, NOW);
+  };
+  test.each<[string, string | undefined, number | undefined, ReturnType<typeof readWait>]>([
+    ['a credible Retry-After', '86400', 30_000, { waitMs: DAY, isTooLong: false }],
+    ['no Retry-After', undefined, 30_000, { waitMs: 30_000, isTooLong: false }],
+    ['a date in the past', imf(NOW - HOUR), 30_000, { waitMs: 0, isTooLong: false }],
+    ['a negative number', '-5', 30_000, { waitMs: 30_000, isTooLong: false }],
+    ['an empty value', '', 30_000, { waitMs: 30_000, isTooLong: false }],
+    ['nothing', undefined, undefined, { isTooLong: false }],
+    ['an epoch second', String(NOW / 1_000 + 30), 30_000, { waitMs: 30_000, isTooLong: true }],
+    ['an epoch second alone', String(NOW / 1_000 + 30), undefined, { waitMs: DAY, isTooLong: true }],
+    ['20 digits', '9'.repeat(20), undefined, { waitMs: DAY, isTooLong: true }],
+    ['a second more than a day', '86401', undefined, { waitMs: DAY, isTooLong: true }],
+    ['the year 9999', 'Fri, 31 Dec 9999 23:59:59 GMT', undefined, { waitMs: DAY, isTooLong: true }],
+    ['only a reset in ten years', undefined, 3_650 * DAY, { waitMs: DAY, isTooLong: true }],
+    ['5 s and a reset in ten years', '5', 3_650 * DAY, { waitMs: 5_000, isTooLong: true }],
+    ['a fraction, never earlier', '1.5', undefined, { waitMs: 1_500, isTooLong: false }],
+    ['a fraction and a later reset', '1.5', 30_000, { waitMs: 30_000, isTooLong: false }],
+  ])('%s', (_, retryAfter, resetInMs, expected) => {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+    expect(readWait(headers, NOW, resetInMs === undefined ? undefined : reset(resetInMs))).toEqual(expected);
+  });
+
+  test('a reset in milliseconds counts as such', () => {
+    const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '0' };
+    const limits = readRateLimit({ ...headers, 'x-ratelimit-reset': String(NOW + 30_500) }, NOW);
+    expect(limits).toMatchObject({
+      untilResetMs: 30_500,
+      rateLimit: { resetAt: NOW + 30_500, window: 'minute' },
+    });
+    expect(limits).not.toHaveProperty('isResetTooFar');
+  });
+});
 
 describe('Retry-After', () => {
   test.each([
@@ -35,7 +89,6 @@ describe('Retry-After', () => {
     '-5',
     '+5',
     '0x10',
-    '5, 5',
     '5;5',
     '1.5',
     '1e3',

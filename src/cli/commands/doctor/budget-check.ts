@@ -75,16 +75,23 @@ export function budgetCheck(
   return { id, state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
 }
 
+/** A longer wait may come from a wrong header or clock. */
+const LONG_WAIT_MS = 3_600_000;
+
 function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
   const [tightest] = [...(budget?.windows ?? [])].sort((one, other) => one.remaining - other.remaining);
   const left =
-    tightest === undefined
-      ? ''
-      : `; ${String(tightest.remaining)} of ${String(tightest.limit)} requests left`;
+    tightest === undefined ? '' : `; ${count(tightest.remaining)} of ${count(tightest.limit)} requests left`;
   const heldForMs = budget?.heldForMs ?? 0;
-  const held = heldForMs > 0 ? `; no requests for ${describeDuration(heldForMs)} after a 429` : '';
+  const clear = heldForMs > LONG_WAIT_MS ? ' (petstore limits --reset clears it)' : '';
+  const held = heldForMs > 0 ? `; no requests for ${describeDuration(heldForMs)} after a 429${clear}` : '';
   const reserve = reservePercent === undefined ? '' : `; ${String(reservePercent)} % reserved (--reserve)`;
   return `${left}${held}${reserve}`;
+}
+
+/** Formats a number for people: `1,000`. */
+function count(value: number): string {
+  return value.toLocaleString('en');
 }
 
 const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';

@@ -129,6 +129,8 @@ When the limit is reached:
 - The service responds with 429 and the time to wait.
 - petstore waits at least that long, and longer after each further 429. A terminal shows a countdown.
 - petstore never sends earlier, because the service can ban the key.
+- A wait of more than 24 hours is not credible. petstore then waits until the reset, or for 24 hours.
+- petstore limits --reset clears the stored waits and values of the key.
 
 Shared budget:
 - All commands on this machine that use the same key share one budget, in the state directory.

@@ -33,8 +33,7 @@ export const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 're
  */
 export function limitView(known: KnownLimit, { windows }: KnownBudget, session: Session): View {
   const { format, global, context, terminal } = session;
-  const isForPeople = format === 'table' && global.fields === undefined;
-  if (isForPeople)
+  if (isForPeople({ format, global }))
     return peopleView(known, windows, { now: context.clock.now(), width: terminal.stdout.width });
   const row = {
     plan: known.plan ?? null,
@@ -43,6 +42,11 @@ export function limitView(known: KnownLimit, { windows }: KnownBudget, session: 
     windows: windows.map(dataOf),
   };
   return { kind: 'record', row, columns: COLUMNS };
+}
+
+/** Whether the output is for people: it then names the plan as inferred. */
+export function isForPeople({ format, global }: Pick<Session, 'format' | 'global'>): boolean {
+  return format === 'table' && global.fields === undefined;
 }
 
 function dataOf({ window, limit, remaining, resetAt, resetsInMs }: KnownLimit): Record<string, unknown> {
@@ -87,10 +91,19 @@ const EMPTY = '░';
 /** The width of a label such as `MINUTE: `. */
 const LABEL_WIDTH = 8;
 
+/** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
+const UNLIMITED_MIN = 1e9;
+
+/** Formats a number for people: `1,000`. */
+function count(value: number | undefined): string {
+  return value?.toLocaleString('en') ?? 'unknown';
+}
+
 /** Formats a bar (if there is room), the numbers and the reset; the reset as a date and time only if that fits. */
 function lineOf(known: KnownLimit, { now, width }: DisplayContext): string {
   const { limit, remaining, resetsInMs } = known;
-  const left = `${String(remaining ?? 'unknown')} of ${String(limit ?? 'unknown')} left`;
+  if (limit !== undefined && limit >= UNLIMITED_MIN) return 'unlimited';
+  const left = `${count(remaining)} of ${count(limit)} left`;
   if (resetsInMs === undefined) return barBefore(left, known, width);
   const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
   const localTime = new Date(now + resetsInMs).toLocaleString('sv-SE');

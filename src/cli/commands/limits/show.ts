@@ -8,12 +8,15 @@ import { describeDuration } from '../../text/duration.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { FIELDS, type KnownLimit, limitView } from './limit-view.js';
+import { isDocumentFormat } from '../../output/index.js';
+import { FIELDS, isForPeople, type KnownLimit, limitView } from './limit-view.js';
 
 /** Options of `limits`. */
 export interface LimitsOptions {
   /** Show the values stored on this machine; send nothing. */
   offline: boolean;
+  /** Clear the values stored on this machine; send nothing. */
+  reset: boolean;
 }
 
 export function registerLimits(program: Command, bind: Bind): void {
@@ -23,13 +26,17 @@ export function registerLimits(program: Command, bind: Bind): void {
       'Show the rate limit of the key: plan (inferred), remaining requests, time of the reset. Sends one request.',
     )
     .option('--offline', 'Show the last known values; send nothing')
-    .action((flags: { offline?: true }) => bind(showLimits, { offline: flags.offline === true }));
+    .option('--reset', 'Clear the stored values and waits of this key; send nothing')
+    .action((flags: { offline?: true; reset?: true }) =>
+      bind(showLimits, { offline: flags.offline === true, reset: flags.reset === true }),
+    );
   describeFields(command, FIELDS);
   addExamples(
     command,
     [
       'petstore limits',
       'petstore limits --offline',
+      'petstore limits --reset',
       'petstore limits --json',
       'petstore limits --query remaining',
     ],
@@ -37,7 +44,11 @@ export function registerLimits(program: Command, bind: Bind): void {
   );
 }
 
-async function showLimits({ offline }: LimitsOptions, session: Session): Promise<undefined> {
+async function showLimits({ offline, reset }: LimitsOptions, session: Session): Promise<undefined> {
+  if (reset) {
+    const { resetLimits } = await import('./reset.js');
+    return resetLimits(offline, session);
+  }
   const store = await session.client({ once: true, fields: FIELDS, offline });
   const received = offline ? undefined : await requestLimit(session);
   const budget = await store.budget();
@@ -48,7 +59,8 @@ async function showLimits({ offline }: LimitsOptions, session: Session): Promise
     session.note(
       `After a 429 response, no request is sent with this key for ${describeDuration(budget.heldForMs)}.`,
     );
-  if (known.plan !== undefined)
+  // Otherwise the output itself says so.
+  if (known.plan !== undefined && !isForPeople(session) && !isDocumentFormat(session.format))
     session.note('The plan is inferred from the limit and its window: the API does not name it.');
 }
 

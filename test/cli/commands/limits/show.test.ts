@@ -62,7 +62,15 @@ describe('limits', () => {
     const { stdout, stderr } = await run('limits', { body: '[]', headers: headers(300, 41, 30) }, ['stdout']);
     expect(stdout).toContain('pro (inferred)');
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(in 30 s\)/);
-    expect(stderr).toMatch(/inferred/);
+    expect(stderr).toBe('');
+  });
+
+  test.each([
+    ['-o tsv', /^The plan is inferred/],
+    ['-o json', /^$/],
+  ])('with %s, says once that the plan is inferred', async (flag, note) => {
+    const { stderr } = await run(`limits ${flag}`, { body: '[]', headers: headers(300, 41, 30) });
+    expect(stderr).toMatch(note);
   });
 
   test('shows an ambiguous plan as unknown', async () => {
@@ -141,8 +149,12 @@ describe('limits on a terminal', () => {
     expect(stdout).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets in 30 s$/m);
   });
 
+  test('shows no numbers of the unlimited plan', async () => {
+    expect(await lines(1e9, 1e9, 30)).toMatch(/^PLAN: +unknown\nWINDOW: unlimited$/m);
+  });
+
   test('shows an ambiguous window', async () => {
-    expect(await lines(1_000, 5, 30)).toMatch(/^PLAN: +unknown\nWINDOW: █░+ 5 of 1000 left/);
+    expect(await lines(1_000, 5, 30)).toMatch(/^PLAN: +unknown\nWINDOW: █░+ 5 of 1,000 left/);
   });
 });
 
@@ -176,5 +188,51 @@ describe('limits --offline', () => {
     expect(stderr).toMatch(/no request is sent with this key for 50 min/);
     // Other commands wait as well.
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
+  });
+});
+
+describe('limits --reset', () => {
+  const reset = (env: Record<string, string>, line = 'limits --reset') =>
+    runFake(line, { env: { ...ENV, ...env }, now: NOW });
+
+  test('forgets a wait, so that the next command sends', async () => {
+    const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const responses = [{ status: 429, headers: { 'retry-after': '9999999' } }];
+    expect(await runFake('pets list', { env, responses, now: NOW })).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringMatching(/warning: .* more than 24 hours.*\n[^]*"petstore limits --reset"/),
+    });
+    expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
+    expect(await reset(env)).toMatchObject({
+      ...{ exitCode: 0, stdout: '', requests: [] },
+      stderr: 'Cleared the stored rate budget of this key.\n',
+    });
+    expect(await reset(env, 'limits --offline')).toMatchObject({ exitCode: 4 });
+    expect(await runFake('pets list', { env, responses: [{ body: '[]' }], now: NOW })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test.each(['file', 'memory'])('exits with 0 if nothing is stored (%s)', async (gate) => {
+    const env = { PETSTORE_GATE: gate, PETSTORE_STATE_DIR: temporaryFolder() };
+    expect(await reset(env)).toMatchObject({
+      ...{ exitCode: 0, stdout: '', stderr: 'No rate budget of this key was stored.\n' },
+    });
+  });
+
+  test('prints a document with -o json', async () => {
+    const env = { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const { stdout } = await reset(env, 'limits --reset -o json -q');
+    expect(JSON.parse(stdout)).toEqual({ cleared: false });
+  });
+
+  test('rejects --offline', async () => {
+    expect(await reset({}, 'limits --reset --offline')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('names the reason if the store fails: exit code 7', async () => {
+    const { exitCode, stderr } = await reset({ PETSTORE_GATE: 'redis://127.0.0.1:1' });
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/^error: Can't clear the stored rate budget \(.+\)\nhint: Run "petstore doctor"/);
   });
 });

@@ -1,0 +1,30 @@
+import { systemClock, type Clock } from '../time/clock.js';
+import { createBudget } from './budget/budget-state.js';
+import { formatBudget } from './budget/budget-text.js';
+import { compareAndSwap } from './compare-and-swap.js';
+import type { GateStore } from './gate-store.js';
+import { budgetName } from './registry.js';
+
+/**
+ * Clears the stored budget of a key, with its waits. Sends no request to the service.
+ *
+ * @returns whether a budget was stored.
+ * @throws Error if the store fails.
+ */
+export async function resetBudget(
+  store: GateStore,
+  origin: string,
+  key: string,
+  clock: Clock = systemClock,
+): Promise<boolean> {
+  const ledger = store.open(budgetName(origin, key));
+  const empty = formatBudget(createBudget());
+  let wasStored = false;
+  await compareAndSwap(ledger, { clock, random: Math.random }, ({ text, damage }) => {
+    const isStored = (text !== undefined && text !== empty) || damage !== undefined;
+    wasStored ||= isStored;
+    // Nothing is written where nothing is stored.
+    return { text: isStored ? empty : (text as string) };
+  });
+  return wasStored;
+}
