@@ -71,6 +71,22 @@ describe('pipes', () => {
     expect(stderr).toBe('');
   });
 
+  test.skipIf(process.platform !== 'linux').each([
+    ['pets list --all --watch --interval 24h -q --mock', 'head -n 2', 2],
+    ['pets list --all --watch --interval 24h -q --mock -o ndjson', 'head -n 1', 1],
+    [
+      'domain verify pending.example.test --target a.example.test --wait --timeout 24h --mock -o ndjson',
+      'head -n 1',
+      1,
+    ],
+    ['mock --port 0 -q', 'head -n 1', 1],
+  ])('%s ends when its reader ends', { timeout: 60_000 }, async (line, reader, lineCount) => {
+    const { stdout, stderr } = await inShell(`petstore ${line} | ${reader}; echo "\${PIPESTATUS[0]}"`, {});
+    expect(stdout.split('\n').slice(0, -1)).toHaveLength(lineCount + 1);
+    expect(stdout).toMatch(/\n0\n$/);
+    expect(stderr).toBe('');
+  });
+
   test('a wait prints one plain line without a countdown', async () => {
     let requestCount = 0;
     const env = await service((_request, response) => {

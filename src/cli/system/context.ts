@@ -70,6 +70,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Creates the HTTP transport. Loaded on first use. */
   network(settings?: NetworkSettings): Promise<Transport>;
+  /** Aborts the signal when the reader of stdout closes the pipe, without waiting for a write. Linux only. */
+  watchReader?(): Promise<void>;
   /** The keychain of the system. Loaded on first use. */
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */

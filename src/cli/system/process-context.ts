@@ -41,6 +41,22 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         createTunnelAgent(module, new URL(proxyUrl), options),
       );
     },
+    async watchReader() {
+      const { watchReader } = await import('./reader-watch.js');
+      const { spawn } = process.getBuiltinModule('node:child_process');
+      const { fstatSync } = process.getBuiltinModule('node:fs');
+      watchReader(
+        {
+          pid: host.pid,
+          platform: host.platform,
+          isPipe: () => fstatSync(1).isFIFO(),
+          spawn: (command, args, options) =>
+            spawn(command, args, { ...options, env: withoutOwnVariables(host.env) }),
+          onExit: (callback) => void host.once('exit', callback),
+        },
+        () => host.stdout.emit('error', Object.assign(new Error('The reader is closed'), { code: 'EPIPE' })),
+      );
+    },
     async keychain() {
       const { createKeychain } = await import('./keychain.js');
       const { spawn } = process.getBuiltinModule('node:child_process');

@@ -162,6 +162,7 @@ async function serveMock(options: ServeOptions, session: Session): Promise<numbe
       );
     }
     announce({ baseUrl, keys: options.keys, ...(dns === undefined ? {} : { dns }) }, options, session);
+    await context.watchReader?.();
     await untilAborted(context.signal);
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);

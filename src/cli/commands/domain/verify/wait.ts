@@ -43,6 +43,7 @@ export async function waitForDomains(
   const endsAt = context.clock.now() + (settings.options.timeoutMs ?? 0);
   const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
   session.showLiveLine(line);
+  await context.watchReader?.();
   try {
     const options = { ...settings.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {
@@ -59,7 +60,7 @@ export async function waitForDomains(
     }
   } catch (error) {
     line.clear();
-    if (context.signal.aborted) {
+    if (context.signal.aborted && !isReaderClosed(context.signal)) {
       const stopped = [...remaining].map((index) => ({ request: requests[index], report: last.get(index) }));
       reportInterrupted(stopped, session);
       session.note(
@@ -70,6 +71,10 @@ export async function waitForDomains(
   } finally {
     line.clear();
   }
+}
+
+function isReaderClosed({ reason }: AbortSignal): boolean {
+  return reason instanceof Interruption && reason.exitCode === EXIT.ok;
 }
 
 /** Prints the last known state of the remaining domains. */
