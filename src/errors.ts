@@ -365,7 +365,10 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
   requestId?: string | undefined;
 }
 
-/** The response is invalid: not JSON, truncated, too large, of the wrong shape, or a redirect that is not followed. */
+/**
+ * The response is invalid: not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of the wrong
+ * shape, or a redirect that is not followed.
+ */
 export class InvalidResponseError extends PetStoreError {
   override readonly name = 'InvalidResponseError';
   readonly type = 'invalid-response';

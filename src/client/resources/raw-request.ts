@@ -36,8 +36,21 @@ export function rawOperation(
   return {
     method: verb,
     path: resolvePath(base, query === '' ? path : `${path}${separator}${query}`),
-    body: input?.body === undefined ? undefined : stringifyJson(input.body),
+    body: input?.body === undefined ? undefined : bodyText(input.body),
     validate: (data) => ({ data }),
     explain: () => Promise.resolve('the body has the wrong shape'),
   };
+}
+
+/** Circular and very deep values are not JSON, and a `toJSON` of the caller may throw. */
+function bodyText(body: unknown): string {
+  try {
+    return stringifyJson(body);
+  } catch (cause) {
+    throw new InvalidInputError('body is not JSON', {
+      field: 'body',
+      hint: 'Pass a value without circular references and with less nesting.',
+      cause,
+    });
+  }
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '../../schema/json.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { printable } from './printable.js';
+import { decodeUtf8, isNestedTooDeeply, NESTING_MAX } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {
@@ -43,12 +44,9 @@ export function classifyResponse<T>(response: TransportResponse, operation: Oper
   if (response.end === 'undecodable') {
     return { kind: 'invalid', problem: 'the body is not valid in its Content-Encoding', isTruncated: false };
   }
-  let body: unknown;
-  try {
-    body = parseBody(response.body);
-  } catch {
-    return { kind: 'invalid', problem: 'the body is not JSON', isTruncated: false };
-  }
+  const parsed = parseBody(response.body);
+  if ('problem' in parsed) return { kind: 'invalid', problem: parsed.problem, isTruncated: false };
+  const { body } = parsed;
   const valid = operation.validate(body);
   if (valid !== undefined) return { kind: 'success', data: valid.data };
   return { kind: 'invalid', problem: () => operation.explain(body), isTruncated: false };
@@ -57,11 +55,8 @@ export function classifyResponse<T>(response: TransportResponse, operation: Oper
 /** Parses the body of an error response. Returns `undefined` if it is missing or invalid. */
 export function parseErrorBody(response: TransportResponse): unknown {
   if (response.end !== 'complete') return undefined;
-  try {
-    return parseBody(response.body);
-  } catch {
-    return undefined;
-  }
+  const parsed = parseBody(response.body);
+  return 'body' in parsed ? parsed.body : undefined;
 }
 
 const EXCERPT_MAX = 200;
@@ -78,8 +73,19 @@ export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string):
   return printable(text, EXCERPT_MAX);
 }
 
-function parseBody(body: Uint8Array): unknown {
-  return body.byteLength === 0 ? undefined : parseJson(decodeText(body));
+/** Parses a body. The body is `undefined` if it is empty. */
+function parseBody(bytes: Uint8Array): { body: unknown } | { problem: string } {
+  if (bytes.byteLength === 0) return { body: undefined };
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { problem: 'the body is not UTF-8' };
+  if (isNestedTooDeeply(text)) {
+    return { problem: `the body is nested more than ${NESTING_MAX.toLocaleString('en')} levels deep` };
+  }
+  try {
+    return { body: parseJson(text) };
+  } catch {
+    return { problem: 'the body is not JSON' };
+  }
 }
 
 /** Decodes UTF-8, without a byte order mark. */

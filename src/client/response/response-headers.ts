@@ -162,25 +162,31 @@ export function parseHttpDate(value: string, localNow: number): number | undefin
 }
 
 function toTime(parts: Record<string, string | undefined>, localNow: number): number | undefined {
-  const [day, hour, minute, second] = [parts.day, parts.hour, parts.minute, parts.second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  if (parts.year !== undefined) return timeInYear(Number(parts.year), parts);
+  // A time more than 50 years in the future is in the most recent past year with the same last two digits (RFC 9110,
+  // section 5.6.7).
+  const latest = new Date(localNow);
+  latest.setUTCFullYear(latest.getUTCFullYear() + 50);
+  const lastYear = latest.getUTCFullYear();
+  const year = lastYear - (lastYear % 100) + Number(parts.shortYear);
+  // 29 February exists in one of two years only, so the year is chosen by the day before it is validated.
+  const isLater = Date.UTC(year, ...dayAndTime(parts)) > latest.getTime();
+  return timeInYear(isLater ? year - 100 : year, parts);
+}
+
+function dayAndTime(
+  parts: Record<string, string | undefined>,
+): [month: number, day: number, hour: number, minute: number, second: number] {
   const month = MONTHS.indexOf(parts.month ?? '');
-  const year = parts.year === undefined ? fullYear(Number(parts.shortYear), localNow) : Number(parts.year);
-  // :60 is a leap second.
+  return [month, Number(parts.day), Number(parts.hour), Number(parts.minute), Number(parts.second)];
+}
+
+/** Returns `undefined` for a time that does not exist, such as 30 February. The second 60 is a leap second. */
+function timeInYear(year: number, parts: Record<string, string | undefined>): number | undefined {
+  const [month, day, hour, minute, second] = dayAndTime(parts);
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const time = new Date(0);
   time.setUTCFullYear(year, month, day);
   if (time.getUTCMonth() !== month || time.getUTCDate() !== day) return undefined;
   return time.setUTCHours(hour, minute, second);
-}
-
-/** A two-digit year more than 50 years in the future is in the past (RFC 9110, section 5.6.7). */
-function fullYear(shortYear: number, localNow: number): number {
-  const thisYear = new Date(localNow).getUTCFullYear();
-  const year = thisYear - (thisYear % 100) + shortYear;
-  return year > thisYear + 50 ? year - 100 : year;
 }

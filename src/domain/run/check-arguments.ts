@@ -80,10 +80,16 @@ function plan(value: unknown): string | undefined {
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 function time(value: unknown): string | undefined {
-  const isTime = value instanceof Date || (typeof value === 'string' && RFC_3339.test(value));
+  const isTime =
+    value instanceof Date || (typeof value === 'string' && RFC_3339.test(value) && hasValidDay(value));
   return isTime && !Number.isNaN(new Date(value).getTime())
     ? undefined
     : 'must be a date or its RFC 3339 text, such as 2026-11-21T14:00:00Z';
+}
+
+/** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
+function hasValidDay(text: string): boolean {
+  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
 }
 
 function probe(value: unknown): string | undefined {

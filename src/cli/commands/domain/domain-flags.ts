@@ -103,12 +103,18 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$
  */
 export function readVerifiedAt({ verifiedAt }: Flags): number | undefined {
   if (typeof verifiedAt !== 'string') return undefined;
-  const time = TIME.test(verifiedAt) ? Date.parse(verifiedAt) : Number.NaN;
+  const isValid = TIME.test(verifiedAt) && hasValidDay(verifiedAt);
+  const time = isValid ? Date.parse(verifiedAt) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new UsageError(
     `--verified-at: ${quoted(verifiedAt)} is not an ISO 8601 time with a time zone`,
     'Use a time such as 2026-11-21T14:00:00Z or 2026-11-21T15:00+01:00.',
   );
+}
+
+/** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
+function hasValidDay(time: string): boolean {
+  return new Date(`${time.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(time.slice(8, 10));
 }
 
 /** @throws UsageError for a time in the future. */

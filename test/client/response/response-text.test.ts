@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { decodeUtf8, isNestedTooDeeply, NESTING_MAX } from '../../../src/client/response/response-text.js';
+import { InvalidResponseError } from '../../../src/errors.js';
+import { bytes, startScriptedServer } from '../../support/scripted-server.js';
+import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+
+describe('decodeUtf8', () => {
+  test.each([
+    ['a lone continuation byte', [0x80]],
+    ['ISO 8859-1', [0x22, 0xe9, 0x22]],
+    ['a truncated sequence', [0xe2, 0x82]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['above U+10FFFF', [0xf4, 0x90, 0x80, 0x80]],
+    ['UTF-16 with a byte order mark', [0xff, 0xfe, 0x5b, 0x00, 0x5d, 0x00]],
+  ])('rejects %s', (_, body) => expect(decodeUtf8(Uint8Array.from(body))).toBeUndefined());
+
+  test('drops a byte order mark', () => expect(decodeUtf8(Buffer.from('\ufeff[]'))).toBe('[]'));
+});
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('isNestedTooDeeply', () => {
+  test.each<[string, string, boolean]>([
+    ['arrays at the limit', nested(NESTING_MAX), false],
+    ['arrays above it', nested(NESTING_MAX + 1), true],
+    ['objects', `${'{"a":'.repeat(NESTING_MAX)}{}${'}'.repeat(NESTING_MAX)}`, true],
+    ['mixed', `${'[{"a":'.repeat(501)}1${'}]'.repeat(501)}`, true],
+    ['many side by side', `[${'[],'.repeat(5_000)}{}]`, false],
+    ['brackets in a string', `["${'['.repeat(5_000)}"]`, false],
+    ['an unfinished text', '['.repeat(200_000), true],
+  ])('%s', (_, text, expected) => expect(isNestedTooDeeply(text)).toBe(expected));
+});
+
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+  test.each<[string, Uint8Array, string]>([
+    [
+      'not UTF-8',
+      Buffer.from('[{"id":1,"name":"Ren\xe9","categoryId":2}]', 'latin1'),
+      'the body is not UTF-8',
+    ],
+    [
+      'nested deeply in an unknown field',
+      Buffer.from(`[{"id":1,"name":"Rex","categoryId":2,"tag":${nested(100_000)}}]`),
+      'the body is nested more than 1,000 levels deep',
+    ],
+  ])('a body that is %s is an invalid response', async (__, body, problem) => {
+    const server = await startScriptedServer(bytes(body));
+    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    for (const call of [() => store.pets.list(), () => store.request('GET', '/pets')]) {
+      const error = await rejection(call());
+      expect(error).toBeInstanceOf(InvalidResponseError);
+      expect(error).toMatchObject({ message: `Invalid response: ${problem}`, status: 200 });
+      expect((error as InvalidResponseError).excerpt?.length).toBeLessThan(300);
+    }
+  });
+
+  test('an error body nested deeply is an error without its message', async () => {
+    const server = await startScriptedServer(bytes(`{"message":"no","a":${nested(100_000)}}`, 400));
+    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    expect(await rejection(store.pets.list())).toMatchObject({
+      type: 'bad-request',
+      message: 'The service responded with status 400',
+    });
+  });
+});
+
+test('a request body that is circular or nested deeply is rejected', async () => {
+  const { store } = openStore('https://api.test/v1');
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  for (const body of [circular, deep]) {
+    expect(await rejection(store.request('POST', '/pets', { body }))).toMatchObject({
+      type: 'invalid-input',
+      field: 'body',
+      message: 'body is not JSON',
+    });
+  }
+});
