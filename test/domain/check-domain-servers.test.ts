@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/checks.js';
 import { expectSubdomainFindings, RIGHT, SHOP } from './checked-domain.js';
 import { fakeDns, type World } from './fake-dns.js';
-import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, worldOf } from './world.js';
+import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
 const UNREACHABLE_NS = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 
@@ -139,4 +139,20 @@ test('a dead system resolver and a blocked public one only warn', async () => {
   expect(report.findings.map(({ id, severity }) => `${id} ${severity}`)).toContain(
     'prop.resolver-error warn',
   );
+});
+
+test('a network that intercepts DNS is decided by DNS over HTTPS', async () => {
+  const doh = 'https://dns.example/dns-query';
+  const world = worldOf([RIGHT], {
+    resolvers: [doh],
+    faults: { [TLD]: 'REFUSED', [NS1]: 'REFUSED', [NS2]: 'REFUSED' },
+  });
+  const options = { dns: fakeDns(world), random: counter(), doh };
+  const request = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true };
+  const report = await checkDomain(request, options);
+  expect(report.state).toBe('verified');
+  const found = report.findings.find(({ id }) => id === 'zone.intercepted');
+  expect(found).toMatchObject({ severity: 'warn' });
+  expect(found?.message).toContain('the view of dns.example');
+  expect(report.observed).toMatchObject({ authoritative: [], recursive: [{ resolver: 'dns.example' }] });
 });

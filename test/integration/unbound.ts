@@ -23,8 +23,9 @@ export async function startUnbound(
   zones: ReadonlyMap<string, readonly Endpoint[]>,
   ready: { zone: string; serial: number },
   trustAnchors: readonly string[] = [],
+  name = 'unbound',
 ): Promise<Unbound> {
-  const folder = daemons.folder('unbound');
+  const folder = daemons.folder(name);
   const log = join(folder, 'unbound.log');
   writeFileSync(join(folder, 'unbound.conf'), configuration(folder, endpoint, zones, trustAnchors));
   const daemon = daemons.start('unbound', folder, ['-d', '-c', join(folder, 'unbound.conf')]);

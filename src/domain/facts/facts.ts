@@ -24,6 +24,8 @@ export interface Facts {
   dnssec: readonly DnssecFacts[];
   /** Empty if the resolvers were not queried: that needs the right record at every authoritative server. */
   resolvers: readonly ResolverFacts[];
+  /** Set if this network does not let queries pass to name servers. */
+  access?: AccessFacts;
   /** The time limit in milliseconds, if it was reached: then outcomes are `aborted`. */
   ranOutAfterMs?: number;
 }
@@ -74,6 +76,16 @@ export interface CutFacts {
   referral: Lookup;
 }
 
+/** How this network treats queries to name servers. */
+export interface AccessFacts {
+  /** `blocked`: no response. `intercepted`: something responds in place of the servers. */
+  problem: 'blocked' | 'intercepted';
+  /** A query to a server that would respond without the network's doing. */
+  lookup: Lookup;
+  /** The resolver whose responses are in the facts instead of those of the name servers. */
+  view?: { label: string; server: DnsServer };
+}
+
 /** One zone as found, shared by all names in it. The fields mean the same as in {@link ZoneFacts}. */
 export interface ZoneView {
   name: string;
@@ -85,6 +97,8 @@ export interface ZoneView {
   cut?: CutFacts;
   unresolvedHosts: readonly string[];
   failedHosts: readonly string[];
+  /** Set if this network does not let queries pass to name servers. */
+  access?: AccessFacts;
   /** The DS lookup at the parent. Absent if the parent was not queried for it. */
   ds?: Lookup | undefined;
   servers: readonly DnsServer[];

@@ -2,6 +2,7 @@ import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import type { Lookup } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
+import { publicHttpsResolvers } from './public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
@@ -15,6 +16,10 @@ export interface CheckContext extends ZoneCache {
   readonly authoritativePort: number;
   /** In the order to query them. */
   readonly resolvers: readonly Resolver[];
+  /** The resolver that is queried in place of every name server, if the network blocks or intercepts DNS. */
+  readonly view?: Resolver;
+  /** Contexts that query a resolver in place of the name servers, by its label. */
+  readonly views: Memo<CheckContext>;
   /** Queries an authoritative server, without recursion. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /** Servers that did not respond last time come last. */
@@ -61,6 +66,8 @@ export interface Resolver {
   otherFamily?: DnsServer;
   /** True for the system's and the built-in resolvers. */
   isDefault?: boolean;
+  /** True for the built-in resolvers. */
+  isPublic?: boolean;
   /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
   label: string;
 }
@@ -114,6 +121,8 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
   // The resolver that responded last comes first, so that a resolver that is down costs one time-out, not one for each query.
   let preferred = resolvers;
+  let last: Lookup | undefined;
+  const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
   const silent = new Set<string>();
   const clock = options.clock ?? systemClock;
 
@@ -157,9 +166,16 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     const moveToEnd = (resolver: Resolver): void => {
       preferred = [...preferred.filter((other) => other !== resolver), resolver];
     };
-    return firstKnown(preferred, async (resolver, onSlow) => {
+    // Resolvers that were all silent once would cost seconds for each name.
+    if (last !== undefined && preferred.every(({ server }) => silent.has(serverKey(server)))) {
+      return Promise.resolve({ ...last, question: { name, type } });
+    }
+    return firstKnown([...preferred, ...fallbacks], async (resolver, onSlow) => {
       const lookup = await queryReachable(resolver, name, type, { onSlow });
-      if (lookup.exchange.kind === 'failure') moveToEnd(resolver);
+      if (lookup.exchange.kind === 'failure') {
+        moveToEnd(resolver);
+        last = lookup;
+      }
       return lookup;
     });
   };
@@ -181,6 +197,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
     ...zoneCache,
+    views: createMemo(MEMO_MAX),
     zoneLookups: createMemo(MEMO_MAX),
     caaLookups: createMemo(MEMO_MAX),
     wildcardLookups: createMemo(MEMO_MAX),
@@ -190,7 +207,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
 }
 
 /** Values that each memo of a context holds at most. */
-const MEMO_MAX = 4_096;
+export const MEMO_MAX = 4_096;
 
 /**
  * Creates a memo of at most `sizeMax` values. Drops the oldest first, because domains of the same zone are

@@ -5,8 +5,15 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
-/** Servers of the parent zone that are queried, of each address family. If all of them fail, a resolver is. */
-const PARENT_SERVERS_MAX = 3;
+/** IPv4 and IPv6 addresses of the parent zone that are queried. If all of them fail, a resolver is. */
+const PARENT_IPV4_MAX = 3;
+const PARENT_IPV6_MAX = 1;
+
+/**
+ * Limit of queries that show whether the network lets DNS pass, in milliseconds. Servers of a registry respond much
+ * sooner.
+ */
+export const ACCESS_LIMIT_MS = 1_200;
 
 /** The delegation of a registrable domain by its parent. */
 export interface Delegation {
@@ -14,6 +21,8 @@ export interface Delegation {
   lookup: Lookup | undefined;
   hosts: readonly string[];
   glue: readonly DnsRecord[];
+  /** The last lookup at the parent's servers, if all of them failed. */
+  failedParent?: Lookup | undefined;
 }
 
 /**
@@ -21,10 +30,12 @@ export interface Delegation {
  * the absence of a domain that is not registered yet.
  */
 export async function findDelegation(context: CheckContext, registrable: string): Promise<Delegation> {
+  if (context.view !== undefined) return delegationByResolver(context, registrable);
   const parent = await parentServers(context, registrable);
-  const lookup = withReferralRecords(await context.queryAny(parent, registrable, 'NS'));
-  if (!isKnown(lookup)) return delegationByResolver(context, registrable);
-  return delegationOf(lookup);
+  const limits = { limitMs: ACCESS_LIMIT_MS };
+  const lookup = withReferralRecords(await context.queryAny(parent, registrable, 'NS', limits));
+  if (isKnown(lookup)) return delegationOf(lookup);
+  return { ...(await delegationByResolver(context, registrable)), failedParent: lookup };
 }
 
 /** The servers of the parent zone: the public suffix or, if that is not a zone itself, the zone above it. */
@@ -35,16 +46,19 @@ async function parentServers(context: CheckContext, registrable: string): Promis
   const zone = names?.outcome === 'nodata' ? soaIn(names.exchange)?.name.toLowerCase() : undefined;
   if (zone !== undefined && isAbove(zone, suffix)) names = await context.resolve(zone, 'NS');
   if (names?.outcome !== 'value') return [];
-  const hosts = hostsIn(names.records).slice(0, PARENT_SERVERS_MAX);
+  const hosts = hostsIn(names.records).slice(0, PARENT_IPV4_MAX);
   const { servers } = await resolveNameServers(context, hosts, glueIn(names));
   // IPv4 first, because more machines have it. Then IPv6, for a machine that has only that.
-  const four = servers.filter(({ address }) => !isIpv6(address)).slice(0, PARENT_SERVERS_MAX);
-  const six = servers.filter(({ address }) => isIpv6(address)).slice(0, PARENT_SERVERS_MAX);
+  const four = servers.filter(({ address }) => !isIpv6(address)).slice(0, PARENT_IPV4_MAX);
+  const six = servers.filter(({ address }) => isIpv6(address)).slice(0, PARENT_IPV6_MAX);
   return [...four, ...six];
 }
 
 async function delegationByResolver(context: CheckContext, registrable: string): Promise<Delegation> {
-  const lookup = await context.resolve(registrable, 'NS');
+  const { view } = context;
+  const lookup = await (view === undefined
+    ? context.resolve(registrable, 'NS')
+    : context.queryReachable(view, registrable, 'NS'));
   if (!isKnown(lookup)) return { lookup, hosts: [], glue: [] };
   return delegationOf(lookup);
 }

@@ -1,4 +1,5 @@
-import type { Facts } from '../facts/facts.js';
+import type { AccessFacts, Facts, ZoneFacts } from '../facts/facts.js';
+import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { isRightAtAllServers } from '../views/server-view.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
@@ -18,11 +19,26 @@ const WITHOUT_CAA = { steps: [], owner: undefined, records: [] } as const;
  * right record. A failed lookup is a fact, so this never rejects.
  */
 export async function gather(context: CheckContext, subject: Subject): Promise<Facts> {
+  const facts = await gatherFrom(context, subject);
+  const access = facts.access ?? (facts.servers.length > 0 ? accessProblemAt(facts.servers) : undefined);
+  if (access === undefined) return facts;
+  const view = await chooseView(context, access, facts);
+  if (view === undefined) return { ...facts, access };
+  const { label, server } = view;
+  const inView = await context.views.get(label, () => Promise.resolve(throughResolver(context, view)));
+  return { ...(await gatherFrom(inView, subject)), access: { ...access, view: { label, server } } };
+}
+
+async function gatherFrom(context: CheckContext, subject: Subject): Promise<Facts> {
   const { domain, target, plan, deployed, issuer, checksCaa } = subject;
   const name = domain.ascii;
   const queriedAt = context.clock.now();
-  const [found, targetFacts] = await Promise.all([findZone(context, name), findTarget(context, target)]);
+  const finding = findZone(context, name);
+  const targeting = findTarget(context, target);
+  const found = await finding;
   const zone = zoneFacts(found, name, subject.kind);
+  if (found.zone.access !== undefined) return factsWithoutAccess(subject, zone, found.zone.access, queriedAt);
+  const targetFacts = await targeting;
   const firstServers = await queryServers(context, found.zone, name);
   const platform =
     zone.kind === 'apex'
@@ -55,4 +71,28 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
   const resolvers = await queryResolvers(context, name, target);
   // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
   return { ...facts, resolvers, queriedAt: context.clock.now() };
+}
+
+/** The facts if no name server can be queried. */
+function factsWithoutAccess(
+  { domain, target, plan, deployed, issuer }: Subject,
+  zone: ZoneFacts,
+  access: AccessFacts,
+  queriedAt: number,
+): Facts {
+  return {
+    domain,
+    target,
+    plan,
+    deployed,
+    queriedAt,
+    zone,
+    servers: [],
+    platform: { a: undefined, aaaa: undefined, addresses: [], ttl: undefined },
+    relatedNames: { doubled: undefined, doubledControl: undefined, chain: [] },
+    caa: { ...WITHOUT_CAA, issuer },
+    dnssec: [],
+    resolvers: [],
+    access,
+  };
 }

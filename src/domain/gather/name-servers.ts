@@ -28,6 +28,7 @@ export async function resolveNameServers(
   hosts: readonly string[],
   glue: readonly DnsRecord[],
 ): Promise<NameServers> {
+  if (context.view !== undefined) return { servers: [context.view.server], unresolved: [], failed: [] };
   const found = await Promise.all(
     hosts.slice(0, SERVERS_MAX).map(async (host) => ({ host, ...(await addressesOf(context, host, glue)) })),
   );

@@ -4,18 +4,12 @@ import { addressesIn } from '../facts/classify.js';
 import type { RejectedFacts, ResolverFacts } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { CheckContext, Resolver } from './check-context.js';
+import { publicResolvers } from './public-resolvers.js';
 import { withPort } from '../name/ip-address.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';
 import { httpsResolverUrl } from '../resolver/transport/https.js';
 import { parseServerAddress } from '../resolver/server-address.js';
-
-/** IPv4 and IPv6 address of each. */
-const PUBLIC_RESOLVERS = [
-  ['1.1.1.1', '2606:4700:4700::1111'],
-  ['8.8.8.8', '2001:4860:4860::8888'],
-  ['9.9.9.9', '2620:fe::fe'],
-] as const;
 
 /**
  * Chooses the resolvers, in order: `resolvers`, then `doh`; if neither is set, the system's, then public ones.
@@ -36,8 +30,8 @@ export async function chooseResolvers(
     label: `system (${addressText(server)})`,
     isDefault: true,
   }));
-  const publicResolvers = (options.usePublic ?? !isGiven) ? PUBLIC_RESOLVERS.map(publicResolver) : [];
-  return distinct([...given, ...own, ...publicResolvers]);
+  const builtIn = (options.usePublic ?? !isGiven) ? publicResolvers() : [];
+  return distinct([...given, ...own, ...builtIn]);
 }
 
 /** Queries every resolver for the records that its users get. */
@@ -134,11 +128,6 @@ function parseDohUrl(url: string): Resolver {
   }
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));
   return { server: { address: parsed.href, port, transport: 'https' }, label: parsed.host };
-}
-
-function publicResolver([four, six]: (typeof PUBLIC_RESOLVERS)[number]): Resolver {
-  const at = (address: string): DnsServer => ({ address, port: 53, transport: 'dns' });
-  return { server: at(four), otherFamily: at(six), label: four, isDefault: true };
 }
 
 function addressText({ address, port }: DnsServer): string {

@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts';
 import { isWithin, referralIn, soaIn } from '../facts/classify.js';
-import { findDelegation, glueIn } from './delegation.js';
+import { accessProblem } from './access.js';
+import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
 import type { Cut, ZoneFacts, ZoneView } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
@@ -74,11 +75,14 @@ export function zoneFacts(
 }
 
 async function topZone(context: CheckContext, registrable: string): Promise<ZoneView> {
-  const { lookup: delegation, hosts, glue } = await findDelegation(context, registrable);
+  const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
   const parentView = await resolveNameServers(context, hosts, glue);
   const parentRecords = await queryParentRecords(context, delegation);
   const base = { name: registrable, registrable, delegation, parentRecords, parentHosts: hosts };
-  return withDs(context, delegation, await completeZone(context, base, parentView.servers, parentView));
+  const isAccessUnclear = failedParent !== undefined;
+  const zone = await completeZone(context, base, parentView.servers, parentView, isAccessUnclear);
+  const access = failedParent && accessProblem(failedParent, zone);
+  return access === undefined ? withDs(context, delegation, zone) : { ...zone, access };
 }
 
 /** Adds the DS records that the parent's server has for a delegated zone. */
@@ -158,8 +162,10 @@ async function completeZone(
   base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
   parentServers: readonly DnsServer[],
   parentView: { unresolved: readonly string[]; failed: readonly string[] } = { unresolved: [], failed: [] },
+  isAccessUnclear = false,
 ): Promise<ZoneView> {
-  const names = await context.queryAny(parentServers, base.name, 'NS');
+  const limits = isAccessUnclear ? { limitMs: ACCESS_LIMIT_MS } : {};
+  const names = await context.queryAny(parentServers, base.name, 'NS', limits);
   const ownHosts = names?.outcome === 'value' ? hostsIn(names.records) : [];
   const listed = base.parentHosts.length === 0 ? [] : parentServers;
   const further = ownHosts.filter((host) => !base.parentHosts.includes(host));
@@ -170,7 +176,10 @@ async function completeZone(
     ownHosts,
     unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
     failedHosts: [...parentView.failed, ...own.failed].sort(),
-    servers: distinctServers(servers.length === 0 ? parentServers : servers),
+    servers:
+      context.view === undefined
+        ? distinctServers(servers.length === 0 ? parentServers : servers)
+        : [context.view.server],
     isSilent: names?.exchange.kind === 'failure' && own.servers.length === 0,
   };
 }

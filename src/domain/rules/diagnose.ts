@@ -17,6 +17,7 @@ import { recordReservedAddress } from './record/record-reserved-address.js';
 import { recordChain, recordDangling, recordLoop, recordWrongTarget } from './record/record-target.js';
 import { timeRanOut } from './time-ran-out.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
+import { zoneIntercepted } from './zone/zone-intercepted.js';
 import { zoneLameNs } from './zone/zone-lame-ns.js';
 import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
 import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
@@ -51,6 +52,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   zoneNotRegistered,
   zoneNoDelegation,
   zoneDnssecBogus,
+  zoneIntercepted,
   zoneLameNs,
   zoneUnreachableNs,
   zoneNsMismatch,

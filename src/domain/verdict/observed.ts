@@ -10,9 +10,15 @@ import { aliasesAt } from '../views/server-view.js';
 
 /** Returns the responses of name servers and resolvers for a report, safe to print. */
 export function observe(facts: Facts): Report['observed'] {
+  const recursive = facts.resolvers.map((resolver) => observedResolver(facts, resolver));
+  const view = facts.access?.view;
+  if (view === undefined) {
+    return { authoritative: facts.servers.map((server) => observedServer(facts, server)), recursive };
+  }
+  const isListed = recursive.some(({ resolver }) => resolver === printable(view.label));
   return {
-    authoritative: facts.servers.map((server) => observedServer(facts, server)),
-    recursive: facts.resolvers.map((resolver) => observedResolver(facts, resolver)),
+    authoritative: [],
+    recursive: isListed ? recursive : [...observedView(facts, view.label), ...recursive],
   };
 }
 
@@ -34,6 +40,14 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
     records: textsOf(records),
     ...(ttl !== undefined && { ttl }),
   };
+}
+
+/** The view of a resolver in place of the name servers. */
+function observedView(facts: Facts, label: string): ObservedResolver[] {
+  return facts.servers.slice(0, 1).map((server) => {
+    const { answer, records } = observedServer(facts, server);
+    return { resolver: printable(label), answer, records };
+  });
 }
 
 /** The lookup that decides the state of this server: a failed one, if the record is not there. */

@@ -10,7 +10,7 @@ function servers(count: number) {
     Array.from({ length: count }, (_, index) => index),
     (_server, slow) => {
       let resolve: (lookup: Lookup) => void = () => undefined;
-    const promise = new Promise<Lookup>((done) => (resolve = done));
+      const promise = new Promise<Lookup>((done) => (resolve = done));
       const respond = async (lookup: Lookup): Promise<void> => {
         resolve(lookup);
         await new Promise((done) => setImmediate(done));

@@ -25,11 +25,17 @@ export function recordOk(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'info',
       message: isAlias
-        ? `${facts.domain.unicode} points to ${facts.target} at every name server that responded.`
+        ? `${facts.domain.unicode} points to ${facts.target} ${atText(facts)}.`
         : `${facts.domain.unicode} follows ${facts.target}: the provider returns its addresses.`,
       evidence: decisive.map((server) => evidenceOf(isAlias ? server.cname : server.a)),
     },
   ];
+}
+
+function atText({ access }: Facts): string {
+  return access?.view === undefined
+    ? 'at every name server that responded'
+    : `in the view of ${access.view.label}`;
 }
 
 /** `record.partial`: only some name servers have the record. The others get it later, or never. */

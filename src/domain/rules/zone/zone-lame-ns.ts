@@ -10,6 +10,7 @@ import { delegatedServers, reachedServers } from '../../views/server-view.js';
  * SERVFAIL, which may be an outage.
  */
 export function zoneLameNs(facts: Facts): Finding[] {
+  if (facts.access !== undefined) return [];
   const refusals = facts.servers.flatMap((server) => {
     const refusal = refusalOf(server);
     return refusal === undefined ? [] : [{ server, refusal }];
@@ -22,18 +23,13 @@ export function zoneLameNs(facts: Facts): Finding[] {
   ];
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
-  const isIntercepted = isAll && refusals.every(({ refusal }) => looksIntercepted(refusal));
   const isFailing = isAll && refusals.some(({ refusal }) => isServerFailure(refusal));
-  const texts = isIntercepted
-    ? interceptedTexts(facts)
-    : isFailing
-      ? failingTexts(facts, reasons)
-      : lameTexts(facts, reasons, isAll);
+  const texts = isFailing ? failingTexts(facts, reasons) : lameTexts(facts, reasons, isAll);
   return [
     {
       id: 'zone.lame-ns',
       axis: 'zone',
-      severity: isIntercepted || isFailing ? 'unknown' : severityOf(facts, isAll),
+      severity: isFailing ? 'unknown' : severityOf(facts, isAll),
       message: texts.message,
       fix: { action: 'other', text: texts.fix, records: [] },
       evidence: [
@@ -50,13 +46,6 @@ export function zoneLameNs(facts: Facts): Finding[] {
 interface Texts {
   message: string;
   fix: string;
-}
-
-function interceptedTexts({ zone }: Facts): Texts {
-  return {
-    message: `Your network seems to intercept DNS. The servers of ${zone.name} can't be reached from here.`,
-    fix: 'Try again with --doh and the URL of a resolver that supports DNS over HTTPS.',
-  };
 }
 
 function failingTexts({ zone }: Facts, reasons: readonly string[]): Texts {
@@ -97,11 +86,4 @@ function severityOf(facts: Facts, isAll: boolean): Severity {
 
 function isServerFailure({ exchange }: Lookup): boolean {
   return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
-}
-
-/** Whether a resolver responded instead of the server: recursion available, not authoritative. */
-function looksIntercepted({ exchange }: Lookup): boolean {
-  if (exchange.kind !== 'response') return false;
-  const { rcode, authoritative, recursionAvailable } = exchange.response;
-  return recursionAvailable && !authoritative && (rcode === 'NOERROR' || rcode === 'NXDOMAIN');
 }

@@ -12,6 +12,8 @@ import { reachedServers } from '../../views/server-view.js';
  * queried in time belong to `time.ran-out`.
  */
 export function zoneUnreachableNs(facts: Facts): Finding[] {
+  // zone.intercepted reports a network without access.
+  if (facts.access !== undefined) return [];
   const failures = facts.servers.flatMap((server) => noResponseOf(server) ?? []);
   const ranOut = facts.ranOutAfterMs !== undefined;
   const failedHosts = facts.servers.length === 0 || ranOut ? [] : (facts.zone.failedHosts ?? []);

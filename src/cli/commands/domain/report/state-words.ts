@@ -26,7 +26,14 @@ export function stateWords(state: State): StateWords {
 /** Explains the state in a sentence. */
 export function stateSentence({ state, observed, estimate, findings }: RenderedReport): string {
   const isAtResolvers = observed.recursive.length > 0 && findings.some(({ id }) => id === 'prop.done');
-  const servers = isAtResolvers ? 'every name server and resolver' : 'every name server';
+  const isViewOfResolver =
+    observed.authoritative.length === 0 &&
+    findings.some(({ id }) => id === 'zone.intercepted' || id === 'zone.unreachable-ns');
+  const servers = isViewOfResolver
+    ? 'the resolver; the name servers could not be queried'
+    : isAtResolvers
+      ? 'every name server and resolver'
+      : 'every name server';
   switch (state) {
     case 'active':
       return `Correct at ${servers}, with an active certificate.`;
@@ -47,6 +54,7 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
 
 function uncheckedReason(findings: readonly Finding[], observed: RenderedReport['observed']): string {
   const unknown = findings.filter((finding) => finding.severity === 'unknown' && isOfDns(finding));
+  if (unknown.some(({ id }) => id === 'zone.intercepted')) return 'this network intercepts DNS';
   if (unknown.some(({ id }) => id === 'time.ran-out')) return 'the time limit ended the check';
   const sentMalformed = observed.authoritative.some(({ answer }) => answer.startsWith('malformed'));
   if (unknown.some(({ id }) => id === 'zone.unreachable-ns') && !sentMalformed) {

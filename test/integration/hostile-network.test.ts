@@ -1,0 +1,141 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain, type CheckOptions, type Report } from '../../src/domain/index.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDaemons, type Daemons } from './daemons.js';
+import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { startKnot } from './knot.js';
+import { whyNotHere } from './programs.js';
+import { startUnbound } from './unbound.js';
+import { delegationOf, type ServedZone } from './zone-text.js';
+
+const ADDRESS = { registry: '127.53.2.1', first: '127.53.2.2', second: '127.53.2.3', resolver: '127.53.2.4' };
+const NAME_SERVERS = [ADDRESS.registry, ADDRESS.first, ADDRESS.second];
+const TARGET = 'cname.platform.test';
+const reason = whyNotHere();
+
+/**
+ * The authoritative port stands for port 53: on one port the real servers respond, on another nothing does, and on a
+ * third a resolver responds in their place.
+ */
+describe.skipIf(reason !== undefined)('a hostile network', () => {
+  let daemons: Daemons;
+  const sockets: (Socket | Server)[] = [];
+  const ports = { open: 0, blocked: 0, intercepted: 0 };
+  const dns = createDnsClient();
+
+  beforeAll(async () => {
+    daemons = createDaemons();
+    const addresses = Object.values(ADDRESS);
+    ports.open = await freePort(addresses);
+    ports.blocked = await freePort(addresses);
+    ports.intercepted = await freePort(addresses);
+    const at = (name: keyof typeof ADDRESS, port = ports.open): Endpoint =>
+      createEndpoint(dns, ADDRESS[name], port);
+    const hosts = { ns1: ADDRESS.first, ns2: ADDRESS.second };
+    const zones: ServedZone[] = [
+      { name: 'example.test', serial: 1, hosts, records: [`shop CNAME ${TARGET}.`, 'www A 192.0.2.99'] },
+      { name: 'platform.test', serial: 1, hosts, records: ['cname A 192.0.2.10', 'cname AAAA 2001:db8::10'] },
+    ];
+    const registry: ServedZone = {
+      name: 'test',
+      serial: 1,
+      hosts: { ns: ADDRESS.registry },
+      records: zones.flatMap(delegationOf),
+    };
+    const root = {
+      ...registry,
+      name: '',
+      hosts: { 'ns.test': ADDRESS.registry },
+      records: ['test NS ns.test'],
+    };
+    await Promise.all([
+      startKnot(daemons, at('registry'), [root, registry]),
+      startKnot(daemons, at('first'), zones),
+      startKnot(daemons, at('second'), zones),
+    ]);
+    const stubs = new Map<string, Endpoint[]>([
+      ['', [at('registry')]],
+      ['test', [at('registry')]],
+      ...zones.map(({ name }): [string, Endpoint[]] => [name, [at('first'), at('second')]]),
+    ]);
+    const ready = { zone: 'test', serial: 1 };
+    await startUnbound(daemons, at('resolver'), stubs, ready);
+    for (const [index, address] of NAME_SERVERS.entries()) {
+      const endpoint = createEndpoint(dns, address, ports.intercepted);
+      await startUnbound(daemons, endpoint, stubs, ready, [], `unbound-${String(index)}`);
+      sockets.push(await silentSocket(address, ports.blocked), await silentServer(address, ports.blocked));
+    }
+  });
+  afterAll(async () => {
+    dns.close();
+    for (const socket of sockets) socket.close();
+    await (daemons as Daemons | undefined)?.close();
+  });
+
+  async function check(
+    domain: string,
+    network: keyof typeof ports,
+  ): Promise<{ report: Report; seconds: number }> {
+    const options: CheckOptions = {
+      systemResolvers: [{ address: ADDRESS.resolver, port: ports.open, transport: 'dns' }],
+      usePublic: false,
+      authoritativePort: ports[network],
+    };
+    const startedAt = performance.now();
+    const report = await checkDomain({ domain, target: TARGET, plan: 'Pro', deployed: true }, options);
+    return { report, seconds: (performance.now() - startedAt) / 1_000 };
+  }
+
+  test('an open one needs no resolver’s view', async () => {
+    const { report } = await check('shop.example.test', 'open');
+    expect(report.state).toBe('verified');
+    expect(report.observed.authoritative).toHaveLength(2);
+  });
+
+  test('blocks port 53: the view of the resolver decides, and is labelled', async () => {
+    const { report, seconds } = await check('shop.example.test', 'blocked');
+    expect(report.state).toBe('verified');
+    const finding = report.findings.find(({ id }) => id === 'zone.unreachable-ns');
+    expect(finding?.severity).toBe('warn');
+    expect(finding?.message).toContain(`the view of system (${ADDRESS.resolver}:${String(ports.open)})`);
+    expect(report.observed.authoritative).toEqual([]);
+    expect(report.observed.recursive).toMatchObject([
+      { records: expect.arrayContaining([`CNAME ${TARGET}`]) },
+    ]);
+    expect(seconds).toBeLessThan(8);
+    const wrong = await check('www.example.test', 'blocked');
+    expect(wrong.report.state).toBe('action-required');
+  });
+
+  test('intercepts DNS: inconclusive, not wrong', async () => {
+    const { report, seconds } = await check('shop.example.test', 'intercepted');
+    expect(report.state).toBe('inconclusive');
+    const finding = report.findings.find(({ id }) => id === 'zone.intercepted');
+    expect(finding).toMatchObject({ axis: 'zone', severity: 'unknown' });
+    expect(finding?.fix?.text).toContain('--doh');
+    expect(report.findings.filter(({ severity }) => severity === 'block')).toEqual([]);
+    expect(seconds).toBeLessThan(5);
+  });
+});
+
+function silentSocket(address: string, port: number): Promise<Socket> {
+  const socket = createSocket('udp4');
+  return new Promise((resolve) => {
+    socket.bind(port, address, () => resolve(socket));
+  });
+}
+
+function silentServer(address: string, port: number): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => undefined).resume());
+  return new Promise((resolve) => {
+    server.listen(port, address, () => resolve(server));
+  });
+}
+
+if (reason !== undefined) {
+  test(`a hostile network of real servers (skipped: ${reason})`, (context) => {
+    context.skip();
+  });
+}
