@@ -5,6 +5,8 @@ import type { CheckReport, ImportCounts } from './import-job.js';
 export type BulkErrorReason =
   /** The input can't be opened or read. */
   | 'unreadable'
+  /** The input is a spreadsheet, an archive or another file that is not UTF-8 text; see `hint`. */
+  | 'not-text'
   /** Some rows are invalid; see `check`. */
   | 'rows'
   /** Another import uses the journal. */
@@ -32,6 +34,7 @@ interface BulkErrorDetails {
   line?: number | undefined;
   check?: CheckReport | undefined;
   counts?: ImportCounts | undefined;
+  hint?: string;
   cause?: unknown;
 }
 
@@ -46,11 +49,15 @@ export class BulkError extends Error {
   /** With `journal-unfinished`. */
   declare readonly counts?: ImportCounts;
 
+  /** With `not-text`: what to do. */
+  declare readonly hint?: string;
+
   constructor(reason: BulkErrorReason, message: string, details: BulkErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.reason = reason;
     if (details.line !== undefined) this.line = details.line;
     if (details.check !== undefined) this.check = details.check;
+    if (details.hint !== undefined) this.hint = details.hint;
     if (details.counts !== undefined) this.counts = details.counts;
   }
 }

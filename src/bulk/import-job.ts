@@ -18,6 +18,8 @@ export interface ReadOptions {
   delimiter?: string | undefined;
   /** Whether to keep a leading `'` that guards a CSV cell against formulas, instead of removing it. @default false */
   csvRaw?: boolean | undefined;
+  /** Whether to ignore unknown columns and fields, instead of an error. @default false */
+  ignoreColumns?: boolean | undefined;
   /** Maximum number of errors to keep. All are counted. @default 100 */
   errorsMax?: number | undefined;
   /** Aborts reading. The promise then rejects with the signal's reason. */
@@ -39,6 +41,8 @@ export interface CheckReport {
   format: RowFormat;
   /** For CSV with a readable header. */
   delimiter?: string;
+  /** With `ignoreColumns`: the names of ignored columns or fields, the first 100 of them. */
+  ignored?: readonly string[];
   /** All rows, including invalid ones. */
   rows: number;
   /** The first `errorsMax`, in the order of the input. */

@@ -70,14 +70,15 @@ export interface ImportPreview {
 export async function previewImport(
   options: Omit<ImportOptions, 'service' | 'clock'> & { service?: string | undefined },
 ): Promise<ImportPreview> {
-  const { input, journal, service, format, delimiter, csvRaw } = options;
+  const { input, journal, service, format, delimiter, csvRaw, ignoreColumns } = options;
   const found = await readFoundJournal(options);
   if (found !== undefined && service !== undefined) assertSameService(found, { journal, service });
   const named =
     input.kind === 'file' ? { path: input.path, name: input.path } : { path: '', name: 'The input' };
   const checked = await checkInput(options);
   const { report } = checked;
-  if (report.errorCount === 0) await assertSameRows(checked, { ...named, format, delimiter, csvRaw }, found);
+  if (report.errorCount === 0)
+    await assertSameRows(checked, { ...named, format, delimiter, csvRaw, ignoreColumns }, found);
   const states = found?.states ?? new RowStates(report.rows);
   return { check: report, counts: countRows({ states }), resumed: found !== undefined };
 }
@@ -117,8 +118,8 @@ function assertSameService(
 
 /** Reads and checks the input, and compares it with the input of the journal. */
 async function readInput(options: ImportOptions, found: LoadedJournal | undefined): Promise<ReadyInput> {
-  const { input, journal, format, delimiter, csvRaw, signal } = options;
-  const shared = { format, delimiter, csvRaw };
+  const { input, journal, format, delimiter, csvRaw, ignoreColumns, signal } = options;
+  const shared = { format, delimiter, csvRaw, ignoreColumns };
   if (input.kind === 'file')
     return checkSource({ ...shared, path: input.path, name: input.path }, options, found);
   // The copy of an earlier run is replaced only if the rows are equal.

@@ -62,6 +62,7 @@ async function checkBytes(
     report: {
       format: reader.format ?? 'csv',
       ...(delimiter === undefined ? {} : { delimiter }),
+      ...(reader.ignored === undefined ? {} : { ignored: reader.ignored.names }),
       rows: reader.rowCount,
       errors,
       errorCount,

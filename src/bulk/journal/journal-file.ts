@@ -99,7 +99,10 @@ async function openLocked(
   // The file may have been removed or replaced before it was locked.
   const current = await lstat(path, { bigint: true }).catch(() => undefined);
   if (current?.ino === stats.ino && current.dev === stats.dev) {
-    await syncFolder(path).catch(closing(handle));
+    await syncFolder(path).catch(async (error: unknown) => {
+      await lock.release();
+      return closing(handle)(error);
+    });
     return new NodeJournalFile(path, handle, lock.release);
   }
   await lock.release();
@@ -196,8 +199,9 @@ class NodeJournalFile implements JournalFile {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    // In this order, because the name of the lock is the file's number, which the system reuses after the file is closed.
     await this.#release();
+    await this.#handle.close();
   }
 
   async discard(): Promise<void> {

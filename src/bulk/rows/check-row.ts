@@ -12,25 +12,49 @@ export const REASON_FIELD = 'error';
 /** Fields that are accepted but not sent. The service assigns new ids, so the ids of an export are ignored. */
 const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
 
-/** Checks whether a row can have a field of this name. */
-export function isRowField(name: string): boolean {
-  return PET_FIELDS.includes(name) || UNSENT_FIELDS.includes(name);
-}
+/** All fields that a row can have. */
+export const ROW_FIELDS: readonly string[] = [...PET_FIELDS, ...UNSENT_FIELDS];
 
 /** The pet of a valid row, or all errors of an invalid one. */
 export type CheckedRow = { pet: RowPet } | { errors: readonly RowError[] };
 
+/** The names of the columns or fields that were ignored. */
+export class IgnoredFields {
+  /** The first names, because each row of JSON can have other ones. */
+  readonly names: string[] = [];
+  readonly #known = new Set<string>();
+
+  add(name: string): void {
+    if (this.#known.size >= IGNORED_MAX || this.#known.has(name)) return;
+    this.#known.add(name);
+    this.names.push(excerpt(name));
+  }
+}
+
+/** Maximum number of ignored names to keep. */
+const IGNORED_MAX = 100;
+
 /**
  * Checks a row by the rules of `pets.create` (a test compares them). So the client rejects no row after others were
  * sent. A status of null counts as absent, like an empty cell.
+ *
+ * @param ignored collects unknown fields; without it they are errors.
  */
-export function checkRow({ line, fields, written }: ParsedRecord, row: number): CheckedRow {
+export function checkRow(
+  { line, fields, written }: ParsedRecord,
+  row: number,
+  ignored?: IgnoredFields,
+): CheckedRow {
   const errors: RowError[] = [];
   const report = (field: string, message: string, more: Partial<RowError> = {}): void => {
     errors.push({ line, row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
-    if (isRowField(field)) continue;
+    if (ROW_FIELDS.includes(field)) continue;
+    if (ignored !== undefined) {
+      ignored.add(field);
+      continue;
+    }
     const given = excerpt(field);
     report(given, `Unknown field ${JSON.stringify(given)}`, { given, known: PET_FIELDS });
   }

@@ -1,4 +1,4 @@
-import { excerpt, PET_FIELDS, isRowField } from './check-row.js';
+import { excerpt, PET_FIELDS, ROW_FIELDS } from './check-row.js';
 import type { RowError } from './row.js';
 
 /** The supported delimiters. The first is the default. */
@@ -6,8 +6,10 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** The header of a table. */
 export interface CsvHeader {
-  /** In table order. */
-  columns: readonly string[];
+  /** The fields in table order; `undefined` for a column that is ignored. */
+  columns: readonly (string | undefined)[];
+  /** The names of the ignored columns. */
+  ignored: readonly string[];
   errors: readonly RowError[];
 }
 
@@ -17,31 +19,61 @@ export function detectDelimiter(headerLine: string): string {
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
     const cells = headerLine.split(delimiter);
-    const score = cells.filter((cell) => isRowField(unquote(cell.trim()))).length * 1_000 + cells.length - 1;
+    const known = cells.filter((cell) => fieldOf(unquote(cell.trim())) !== undefined);
+    const score = known.length * 1_000 + cells.length - 1;
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
 }
 
-/** Reads the column names. If there is an error, the rows can't be read. */
-export function readHeader(cells: readonly string[], line: number): CsvHeader {
-  const columns = cells.map((cell) => cell.trim());
-  if (!columns.some(isRowField)) {
+/**
+ * Reads the column names, without regard to case, blanks and underscores. If there is an error, the rows can't be read.
+ *
+ * @param ignoresUnknown whether unknown columns are ignored instead of an error.
+ */
+export function readHeader(cells: readonly string[], line: number, ignoresUnknown = false): CsvHeader {
+  const names = cells.map((cell) => cell.trim());
+  const columns = names.map(fieldOf);
+  if (columns.every((field) => field === undefined)) {
     const message = 'The first line must name the columns: name, categoryId and, optionally, status';
-    return { columns, errors: [{ line, message }] };
+    return { columns, ignored: [], errors: [{ line, message }] };
   }
-  const errors = columns.flatMap((column, index): RowError[] => {
-    if (columns.indexOf(column) < index && column !== '')
-      return [
-        { line, field: excerpt(column), message: `Duplicate column ${JSON.stringify(excerpt(column))}` },
-      ];
-    return isRowField(column) ? [] : [unknownColumn(column, index, line)];
-  });
+  const errors: RowError[] = [];
+  const ignored: string[] = [];
+  const nameOf = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const field = columns[index];
+    const earlier = field === undefined ? undefined : nameOf.get(field);
+    if (field !== undefined) nameOf.set(field, name);
+    if (field !== undefined && earlier !== undefined)
+      errors.push({ line, field, message: describeDuplicate(earlier, name, field) });
+    else if (field === undefined && ignoresUnknown)
+      ignored.push(name === '' ? `column ${String(index + 1)}` : name);
+    else if (field === undefined) errors.push(unknownColumn(name, index, line));
+  }
   for (const needed of ['name', 'categoryId']) {
-    if (!columns.includes(needed))
-      errors.push({ line, field: needed, message: `Column ${needed} is missing` });
+    if (!nameOf.has(needed)) errors.push({ line, field: needed, message: `Column ${needed} is missing` });
   }
-  return { columns, errors };
+  return { columns, ignored, errors };
+}
+
+/** The fields of a row by their names without case, blanks and underscores. */
+const FIELDS = new Map(ROW_FIELDS.map((field) => [plainName(field), field]));
+
+function fieldOf(name: string): string | undefined {
+  // Longer names are unknown.
+  return name.length > 100 ? undefined : FIELDS.get(plainName(name));
+}
+
+/** Spreadsheets write `Category ID`, databases `category_id`. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_]+/g, '');
+}
+
+function describeDuplicate(first: string, second: string, field: string): string {
+  if (first === second) return `Duplicate column ${JSON.stringify(excerpt(second))}`;
+  const names = `${JSON.stringify(excerpt(first))} and ${JSON.stringify(excerpt(second))}`;
+  return `Columns ${names} are both ${field}`;
 }
 
 function unknownColumn(name: string, index: number, line: number): RowError {

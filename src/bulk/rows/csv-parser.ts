@@ -1,5 +1,6 @@
 import { type CsvError, parse, type Parser } from 'csv-parse';
 import { unguardFormula } from './csv-cell.js';
+import type { IgnoredFields } from './check-row.js';
 import { type CsvHeader, detectDelimiter, readHeader } from './csv-header.js';
 import { findQuoteError } from './csv-quotes.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
@@ -10,6 +11,8 @@ export interface CsvOptions {
   delimiter?: string | undefined;
   /** True: a leading `'` is part of the value. */
   csvRaw?: boolean | undefined;
+  /** Collects unknown columns, which are then no error. */
+  ignored?: IgnoredFields | undefined;
 }
 
 /**
@@ -20,9 +23,10 @@ export interface CsvOptions {
  */
 export class CsvParser implements RecordParser {
   readonly #csvRaw: boolean;
+  readonly #ignored: IgnoredFields | undefined;
   /** Known from the options, or after the header. */
   delimiter: string | undefined;
-  /** In table order, after the header. */
+  /** The fields of the known columns in table order, after the header. */
   columns: readonly string[] = [];
   hasFailed = false;
   /** Text before the delimiter is known. */
@@ -35,15 +39,17 @@ export class CsvParser implements RecordParser {
   /** Characters since the last record. */
   #unreadLength = 0;
 
-  constructor({ delimiter, csvRaw = false }: CsvOptions = {}) {
+  constructor({ delimiter, csvRaw = false, ignored }: CsvOptions = {}) {
     this.#csvRaw = csvRaw;
+    this.#ignored = ignored;
     this.delimiter = delimiter;
   }
 
   async push(text: string): Promise<Parsed[]> {
     if (this.#parser !== undefined) return this.#write(this.#parser, text);
     this.#start += text;
-    const headerLine = /^[\r\n]*([^\r\n]+)[\r\n]/.exec(this.#start)?.[1];
+    // Only a text with a line break is scanned, so that time stays linear.
+    const headerLine = /[\r\n]/.test(text) ? HEADER_LINE.exec(this.#start)?.[1] : undefined;
     if (headerLine === undefined && this.#start.length <= RECORD_MAX) return [];
     return this.#write(this.#open(headerLine ?? this.#start), this.#start);
   }
@@ -83,7 +89,7 @@ export class CsvParser implements RecordParser {
     if (this.hasFailed) return parsed;
     // There are only blank lines.
     this.hasFailed = true;
-    return [...parsed, { kind: 'error', error: { line: this.#line, message: TOO_LONG }, isRow: false }];
+    return [...parsed, { kind: 'error', error: { line: this.#line, message: TOO_BLANK }, isRow: false }];
   }
 
   async #finish(): Promise<Parsed[]> {
@@ -131,8 +137,9 @@ export class CsvParser implements RecordParser {
   }
 
   #readHeader(cells: readonly string[], line: number, error: RecordError | undefined): void {
-    this.#header = readHeader(cells, line);
-    this.columns = this.#header.columns;
+    this.#header = readHeader(cells, line, this.#ignored !== undefined);
+    this.columns = this.#header.columns.filter((field) => field !== undefined);
+    for (const name of this.#header.ignored) this.#ignored?.add(name);
     const errors = error === undefined ? this.#header.errors : [error];
     if (errors.length > 0) this.hasFailed = true;
     for (const each of errors) this.#parsed.push({ kind: 'error', error: each, isRow: false });
@@ -147,6 +154,7 @@ export class CsvParser implements RecordParser {
     }
     const fields: Record<string, string> = {};
     for (const [index, column] of columns.entries()) {
+      if (column === undefined) continue;
       const cell = cells[index] ?? '';
       // Blanks can be part of a name, but not of a number or a status.
       const value = column === 'name' ? (this.#csvRaw ? cell : unguardFormula(cell)) : cell.trim();
@@ -163,7 +171,10 @@ interface RawRecord {
   raw: string;
 }
 
+/** The first line that is not blank, if its end is known. */
+const HEADER_LINE = /^[\r\n]*([^\r\n]+)[\r\n]/;
 const TOO_LONG = 'Record is longer than 1 MiB';
+const TOO_BLANK = 'More than 1 MiB of blank lines';
 
 interface RecordError {
   line: number;

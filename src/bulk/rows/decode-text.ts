@@ -18,9 +18,6 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let incomplete: Uint8Array = Buffer.alloc(0);
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
-    const [first] = chunk;
-    if (isStart && (first === 0xff || first === 0xfe))
-      throw new EncodingError('Input looks like UTF-16; save it as UTF-8');
     let text: string;
     try {
       text = decoder.decode(chunk, { stream: true });

@@ -59,8 +59,8 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
 /** Rejects duplicate fields, which `JSON.parse` accepts. Keeps the source text of each value. */
 function toRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
   const members = readJsonMembers(text);
-  const names = members.map(({ name }) => name);
-  const duplicate = names.find((name, index) => names.indexOf(name) < index);
+  const names = new Set<string>();
+  const duplicate = members.find(({ name }) => names.size === names.add(name).size)?.name;
   if (duplicate !== undefined) {
     const field = excerpt(duplicate);
     const error = { line, field, message: `Duplicate field ${JSON.stringify(field)}` };

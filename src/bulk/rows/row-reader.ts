@@ -1,9 +1,10 @@
-import { checkRow } from './check-row.js';
+import { checkRow, IgnoredFields } from './check-row.js';
 import { CsvParser } from './csv-parser.js';
 import { decodeText, EncodingError } from './decode-text.js';
+import { rejectForeignFile } from './foreign-file.js';
 import { JsonArrayParser } from './json-array-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
-import type { Parsed, RecordParser } from './record-parser.js';
+import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
 import { formatOfName, formatOfText } from './row-format.js';
 import type { Row, RowError, RowFormat } from './row.js';
 
@@ -16,6 +17,8 @@ export interface RowSource {
   format?: RowFormat | undefined;
   delimiter?: string | undefined;
   csvRaw?: boolean | undefined;
+  /** Whether unknown columns and fields are ignored instead of an error. */
+  ignoreColumns?: boolean | undefined;
 }
 
 /** The rows and errors of a chunk of the input. */
@@ -35,6 +38,8 @@ export class RowReader {
   rowCount = 0;
   /** Set after the first character that is not blank. */
   format: RowFormat | undefined;
+  /** With `ignoreColumns`. */
+  readonly ignored: IgnoredFields | undefined;
   readonly #source: RowSource;
   readonly #namedDelimiter: string | undefined;
   #parser: RecordParser | undefined;
@@ -45,6 +50,7 @@ export class RowReader {
 
   constructor(source: RowSource) {
     this.#source = source;
+    this.ignored = source.ignoreColumns === true ? new IgnoredFields() : undefined;
     const named = formatOfName(source.path);
     this.format = source.format ?? named?.format;
     this.#namedDelimiter = source.delimiter ?? (this.format === 'csv' ? named?.delimiter : undefined);
@@ -60,11 +66,15 @@ export class RowReader {
     return this.#parser instanceof CsvParser ? this.#parser.columns : [];
   }
 
-  /** Yields rows and errors in order. Ends early after an error that makes the rest unreadable. */
+  /**
+   * Yields rows and errors in order. Ends early after an error that makes the rest unreadable.
+   *
+   * @throws BulkError `not-text`; the error of `bytes`.
+   */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
-      for await (const text of decodeText(this.#counted(bytes))) {
+      for await (const text of decodeText(rejectForeignFile(this.#counted(bytes), this.#source.name))) {
         yield this.#batch(await this.#push(text));
         if (this.#parser?.hasFailed === true) return;
         this.#line += lineBreaks(text, isAfterReturn);
@@ -90,9 +100,11 @@ export class RowReader {
 
   #push(text: string): Parsed[] | Promise<Parsed[]> {
     if (this.#parser !== undefined) return this.#parser.push(text);
+    this.format ??= formatOfText(text);
+    // Blank text is kept, because line numbers count it.
     this.#start += text;
-    this.format ??= formatOfText(this.#start);
-    if (this.format === undefined) return [];
+    if (this.format === undefined && this.#start.length <= RECORD_MAX) return [];
+    this.format ??= 'csv';
     this.#parser = this.#makeParser(this.format);
     return this.#parser.push(this.#start);
   }
@@ -106,7 +118,11 @@ export class RowReader {
   #makeParser(format: RowFormat): RecordParser {
     if (format === 'json') return new JsonArrayParser();
     if (format === 'ndjson') return new NdjsonParser();
-    return new CsvParser({ delimiter: this.#namedDelimiter, csvRaw: this.#source.csvRaw });
+    return new CsvParser({
+      delimiter: this.#namedDelimiter,
+      csvRaw: this.#source.csvRaw,
+      ignored: this.ignored,
+    });
   }
 
   #batch(parsed: readonly Parsed[]): RowBatch {
@@ -118,7 +134,7 @@ export class RowReader {
         continue;
       }
       this.rowCount += 1;
-      const checked = checkRow(found, this.rowCount);
+      const checked = checkRow(found, this.rowCount, this.ignored);
       if ('pet' in checked) batch.rows.push({ row: this.rowCount, line: found.line, pet: checked.pet });
       else batch.errors.push(...checked.errors);
     }

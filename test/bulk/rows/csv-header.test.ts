@@ -18,14 +18,53 @@ describe('a header', () => {
   test('can have columns in any order, with blanks, and the columns of an export and of a rejected-rows file', () => {
     expect(readHeader([' status', 'id', 'categoryId ', 'name', 'error'], 1)).toEqual({
       columns: ['status', 'id', 'categoryId', 'name', 'error'],
+      ignored: [],
       errors: [],
     });
   });
 
+  test.each([
+    ['Name', 'Category ID', 'STATUS'],
+    ['NAME', 'category_id', 'Status'],
+    [' n a m e ', 'CATEGORYID', 'sta_tus'],
+    ['\uFEFFname', 'Category\u00A0Id', '_status_'],
+  ])('ignores case, blanks and underscores: %s, %s, %s', (...cells) => {
+    expect(readHeader(cells, 1)).toEqual({
+      columns: ['name', 'categoryId', 'status'],
+      ignored: [],
+      errors: [],
+    });
+  });
+
+  test('has an error that names two columns that are the same field', () => {
+    expect(readHeader(['name', 'Category ID', 'category_id'], 1).errors).toEqual([
+      {
+        line: 1,
+        field: 'categoryId',
+        message: 'Columns "Category ID" and "category_id" are both categoryId',
+      },
+    ]);
+  });
+
+  test('can have unknown columns that are ignored', () => {
+    const header = readHeader(['name', 'breed', 'categoryId', '', 'breed'], 1, true);
+    expect(header).toEqual({
+      columns: ['name', undefined, 'categoryId', undefined, undefined],
+      ignored: ['breed', 'column 4', 'breed'],
+      errors: [],
+    });
+    expect(readHeader(['breed'], 1, true).errors).toHaveLength(1);
+  });
+
+  test('of a million columns is read in linear time', () => {
+    const columns = Array.from({ length: 1_000_000 }, (_, index) => `c${String(index)}`);
+    expect(readHeader(['name', 'categoryId', ...columns], 1).errors).toHaveLength(1_000_000);
+  });
+
   test('has an error for each unknown, unnamed and missing column', () => {
-    const { errors: errors } = readHeader(['name', 'categoryID', 'id', ''], 2);
+    const { errors: errors } = readHeader(['name', 'category-number', 'id', ''], 2);
     expect(errors).toEqual([
-      expect.objectContaining({ line: 2, given: 'categoryID', known: ['name', 'categoryId', 'status'] }),
+      expect.objectContaining({ line: 2, given: 'category-number', known: ['name', 'categoryId', 'status'] }),
       { line: 2, message: 'Column 4 has no name' },
       { line: 2, field: 'categoryId', message: 'Column categoryId is missing' },
     ]);

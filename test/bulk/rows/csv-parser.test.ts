@@ -175,7 +175,7 @@ test.each([
   ],
   ['a cell without an end', '', 'x', { line: 2, message: 'Record is longer than 1 MiB' }],
   ['cells without an end', '', ',', { line: 2, message: 'Record is longer than 1 MiB' }],
-  ['blank lines without an end', '', '\n', { line: 2, message: 'Record is longer than 1 MiB' }],
+  ['blank lines without an end', '', '\n', { line: 2, message: 'More than 1 MiB of blank lines' }],
 ])('stops at %s', async (_, start, filling, error) => {
   const parser = new CsvParser();
   const parsed = [...(await parser.push(`name,categoryId\n${start}`))];

@@ -39,13 +39,3 @@ test.each([
     expect(message).toContain('Invalid UTF-8');
   }
 });
-
-test.each([
-  ['little', [0xff, 0xfe, 0x61, 0x00]],
-  ['big', [0xfe, 0xff, 0x00, 0x61]],
-  ['little, and nothing else', [0xff, 0xfe]],
-])('recognises UTF-16 by its byte order mark (%s endian)', async (_, bytes) => {
-  for (const length of [1, 4]) {
-    expect(await decode(Uint8Array.from(bytes), length)).toEqual(['', expect.stringContaining('UTF-16')]);
-  }
-});

@@ -29,7 +29,7 @@ export function explainBulkError(
 }
 
 function hintFor(
-  { reason, line, check }: BulkError,
+  { reason, line, check, hint }: BulkError,
   { file }: ImportOptions,
   location: ImportLocation | undefined,
 ): string {
@@ -39,8 +39,10 @@ function hintFor(
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
+    case 'not-text':
+      return hint ?? 'Export the rows as CSV (UTF-8).';
     case 'rows':
-      return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. Nothing was sent.`;
+      return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. ${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
       return `Wait until the other import has ended, or ${otherJournal}.`;
     case 'journal-unfinished':
@@ -64,6 +66,14 @@ function hintFor(
     case 'input-changed':
       return `Put new rows into a separate file. To send all rows of ${file} again, ${otherJournal}.`;
   }
+}
+
+/** Columns without a name count as unknown. */
+function columnHint(check: CheckReport | undefined): string {
+  const hasUnknown = check?.errors.some(({ message }) =>
+    /^(Unknown (column|field) |Column \d+ )/.test(message),
+  );
+  return hasUnknown === true ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
 }
 
 /** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */

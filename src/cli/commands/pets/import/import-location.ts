@@ -130,13 +130,14 @@ function commandLine(verb: string, words: readonly string[]): string {
 
 /** The flags of this import, without those of its journal. */
 function flagsOf(
-  { format, concurrency, onUnknown }: ImportOptions,
+  { format, ignoreColumns, concurrency, onUnknown }: ImportOptions,
   more: string | undefined,
   session: Session,
 ): string[] {
   const { global } = session;
   return [
     ...flag('--format', format),
+    ...(ignoreColumns ? ['--ignore-columns'] : []),
     ...flag('--concurrency', concurrency === undefined ? undefined : String(concurrency)),
     ...(more === undefined ? flag('--on-unknown', onUnknown === 'stop' ? undefined : onUnknown) : [more]),
     ...serviceFlags(session),

@@ -13,6 +13,8 @@ export interface ImportOptions {
   /** Maximum number of requests in flight. */
   concurrency?: number;
   onUnknown: OnUnknown;
+  /** Whether unknown columns are ignored. */
+  ignoreColumns: boolean;
 }
 
 /** The values of `--format`. */
@@ -40,5 +42,6 @@ export function readImportOptions(file: string, flags: Readonly<Record<string, u
       ? { concurrency: wholeNumber('--concurrency', 1, CONCURRENCY_MAX, concurrency) }
       : {}),
     onUnknown: choice('--on-unknown', UNKNOWN_ACTIONS, String(flags.onUnknown)),
+    ignoreColumns: flags.ignoreColumns === true,
   };
 }

@@ -1,6 +1,7 @@
 import {
   BulkError,
   checkRows,
+  type CheckReport,
   type ImportCounts,
   type ImportEvent,
   type ImportInput,
@@ -47,6 +48,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     }),
   );
   try {
+    noteIgnored(job.check, session);
     return await send(job, { options, store, location, progress }, session);
   } finally {
     progress.clear();
@@ -76,9 +78,20 @@ async function checkOnly(
   if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check, counts));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
+  noteIgnored(check, session);
   const verb = check.rows === 1 ? 'is' : 'are';
   session.note(`${rowsOf(check.rows)} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
   return EXIT.ok;
+}
+
+/** Maximum number of ignored columns in a note. */
+const IGNORED_SHOWN = 10;
+
+function noteIgnored({ ignored = [] }: CheckReport, session: Session): void {
+  if (ignored.length === 0) return;
+  const more = ignored.length > IGNORED_SHOWN ? ', …' : '';
+  const names = ignored.slice(0, IGNORED_SHOWN).map((name) => JSON.stringify(name));
+  session.note(`Ignored ${ignored.length === 1 ? 'column' : 'columns'}: ${names.join(', ')}${more}`);
 }
 
 function previewOf(counts: ImportCounts | undefined, options: ImportOptions): string {
@@ -91,12 +104,12 @@ function previewOf(counts: ImportCounts | undefined, options: ImportOptions): st
 }
 
 function readOptions(
-  { file, format }: ImportOptions,
+  { file, format, ignoreColumns }: ImportOptions,
   { onChecked }: ImportProgress,
   { context, global }: Session,
 ) {
   const { signal } = context;
-  return { input: inputOf(file, context), format, csvRaw: global.csvRaw, signal, onChecked };
+  return { input: inputOf(file, context), format, ignoreColumns, csvRaw: global.csvRaw, signal, onChecked };
 }
 
 function inputOf(file: string, context: Context): ImportInput {

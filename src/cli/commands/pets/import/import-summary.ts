@@ -37,12 +37,23 @@ export function checkView(check: CheckReport, counts?: ImportCounts): View {
   ];
   const { rows, format, delimiter, errorCount, errors } = check;
   // The JSON fields keep these names for scripts.
-  const row = { rows, format, delimiter: delimiter ?? null, faultCount: errorCount, faults: errors };
+  const row = {
+    rows,
+    format,
+    delimiter: delimiter ?? null,
+    faultCount: errorCount,
+    faults: errors,
+    ...ignoredOf(check),
+  };
   if (counts === undefined) return { kind: 'record', row, columns };
   const { created, alreadyDone, rejected, unknown, left } = counts;
   const states = { alreadyDone: created + alreadyDone, rejected, unknown, left };
   const shown = SUMMARY_COLUMNS.filter(({ field }) => field !== 'created');
   return { kind: 'record', row: { ...row, ...states }, columns: [...columns, ...shown] };
+}
+
+function ignoredOf({ ignored }: CheckReport): { ignoredColumns?: readonly string[] } {
+  return ignored === undefined ? {} : { ignoredColumns: ignored };
 }
 
 /**

@@ -11,6 +11,7 @@ export function registerImport(pets: Command, bind: Bind): void {
     .description('Create a pet for each row of a file.')
     .argument('<file>', 'Rows with name, categoryId and optional status; - reads stdin')
     .option('--format <format>', `Format: ${ROW_FORMATS.join(', ')} (detected by default)`)
+    .option('--ignore-columns', 'Ignore unknown columns, and list them')
     .option('--journal <file>', 'Log of requests and responses (default FILE.journal)')
     .option('--resume', 'Continue an import that was stopped')
     .option('--concurrency <n>', `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
@@ -39,6 +40,8 @@ const IMPORT_HELP = `Validates every row before sending. Rows with a response ar
 
 Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
+- Column names ignore case, blanks and underscores: Category ID is categoryId.
+- Unknown columns are errors. With --ignore-columns, they are ignored.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
   is a categoryId such as 1.0 or 1e2.
 - Ids in the file are ignored. The service assigns new ids.

@@ -5,7 +5,7 @@ import { explainBulkError } from '../../../../../src/cli/commands/pets/import/im
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 
-const OPTIONS: ImportOptions = { file: 'pets.csv', resume: false, onUnknown: 'stop' };
+const OPTIONS: ImportOptions = { file: 'pets.csv', resume: false, onUnknown: 'stop', ignoreColumns: false };
 
 async function explain(error: BulkError, options = OPTIONS) {
   const { session } = await sessionFor('pets import pets.csv', { currentDirectory: '/nowhere' });

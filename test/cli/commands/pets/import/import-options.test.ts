@@ -3,6 +3,6 @@ import { readImportOptions } from '../../../../../src/cli/commands/pets/import/i
 
 test('only onUnknown has a default', () => {
   expect(readImportOptions('pets.csv', { onUnknown: 'stop' })).toEqual({
-    ...{ file: 'pets.csv', resume: false, onUnknown: 'stop' },
+    ...{ file: 'pets.csv', resume: false, onUnknown: 'stop', ignoreColumns: false },
   });
 });

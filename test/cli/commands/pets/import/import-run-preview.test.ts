@@ -75,11 +75,7 @@ test('--on-unknown accept-listed counts a row as created if exactly its pet is l
   });
   expect(first).toMatchObject({ exitCode: 1, stdout: summaryLines(3, 1, 1, 0, 0) });
   expect(first.stderr).toContain('Accepted 1 row as created: exactly the pet is listed.\n');
-  expect(first.requests.map(({ method }) => method)).toEqual([
-    'POST',
-    'POST',
-    ...Array<string>(4).fill('GET'),
-  ]);
+  expect(first.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
   const again = await run('pets.csv --resume');
   expect(again).toMatchObject({ exitCode: 1, requests: [], stdout: summaryLines(0, 4, 1, 0, 0) });
 });

@@ -4,15 +4,18 @@ import { parseLine } from '../../../../support/parse-line.js';
 
 describe('flags', () => {
   test.each([
-    ['pets import pets.csv', { file: 'pets.csv', resume: false, onUnknown: 'stop' }],
+    ['pets import pets.csv', { file: 'pets.csv', resume: false, onUnknown: 'stop', ignoreColumns: false }],
     [
       'pets import - --format ndjson --journal j --resume --concurrency 64 --on-unknown retry',
       {
         ...{ file: '-', format: 'ndjson', journal: 'j', resume: true },
-        ...{ concurrency: 64, onUnknown: 'retry' },
+        ...{ concurrency: 64, onUnknown: 'retry', ignoreColumns: false },
       },
     ],
-    ['pets import --on-unknown skip pets.json', { file: 'pets.json', resume: false, onUnknown: 'skip' }],
+    [
+      'pets import --on-unknown skip pets.json',
+      { file: 'pets.json', resume: false, onUnknown: 'skip', ignoreColumns: false },
+    ],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({ action: 'importPets' });
     expect((await parseLine(line)).options).toEqual(options);
