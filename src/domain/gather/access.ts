@@ -1,8 +1,8 @@
 import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { type CheckContext, createMemo, createZoneCache, MEMO_MAX, type Resolver } from './check-context.js';
+import { type CheckContext, createMemo, createZoneCache, MEMO_MAX } from './check-context.js';
 import { firstKnown } from './first-known.js';
-import { publicHttpsResolvers } from './public-resolvers.js';
+import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 
 /**
  * Returns how the network treats queries to name servers, after all servers of the parent zone failed. A registry's

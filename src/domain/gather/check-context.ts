@@ -2,7 +2,7 @@ import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import type { Lookup } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
-import { publicHttpsResolvers } from './public-resolvers.js';
+import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
@@ -58,19 +58,6 @@ export interface CheckContext extends ZoneCache {
 
 /** Flags of a query: CD and DO. */
 export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec' | 'limitMs' | 'onSlow'>;
-
-/** A recursive resolver and its name in reports. */
-export interface Resolver {
-  server: DnsServer;
-  /** The same service at the other address family, for a machine without the first. */
-  otherFamily?: DnsServer;
-  /** True for the system's and the built-in resolvers. */
-  isDefault?: boolean;
-  /** True for the built-in resolvers. */
-  isPublic?: boolean;
-  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
-  label: string;
-}
 
 /** Caches of zones and their servers. */
 export interface ZoneCache {

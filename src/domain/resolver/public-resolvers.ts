@@ -1,5 +1,17 @@
-import type { DnsServer } from '../resolver/dns.js';
-import type { Resolver } from './check-context.js';
+import type { DnsServer } from './dns.js';
+
+/** A recursive resolver and its name in reports. */
+export interface Resolver {
+  server: DnsServer;
+  /** The same service at the other address family, for a machine without the first. */
+  otherFamily?: DnsServer;
+  /** True for the system's and the built-in resolvers. */
+  isDefault?: boolean;
+  /** True for the built-in resolvers. */
+  isPublic?: boolean;
+  /** Such as `1.1.1.1` or `system (192.168.1.1)`. */
+  label: string;
+}
 
 /** IPv4 and IPv6 address of each. Their certificates are valid for the IPv4 addresses too. */
 const PUBLIC_RESOLVERS = [
