@@ -14,10 +14,6 @@ import { projectOfBaseUrl } from '../config/settings.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import { networkSettings } from '../network/proxy.js';
 
-/** Replaces the client's warning, which names methods instead of flags. */
-export const DEPRECATION =
-  'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030. Use --via list instead.';
-
 /** Replaces the client's warning, which names no command. */
 const IMPLAUSIBLE_WAIT =
   'The service asks to wait more than 24 hours, which is not credible. petstore waits until the reset of the rate limit, ' +
@@ -25,7 +21,6 @@ const IMPLAUSIBLE_WAIT =
 
 /** The command's own texts of the client's warnings. */
 const OWN_WARNINGS: Readonly<Partial<Record<Warning['code'], string>>> = {
-  'deprecated-operation': DEPRECATION,
   'implausible-wait': IMPLAUSIBLE_WAIT,
 };
 
@@ -126,6 +121,8 @@ async function openOver(
     clock: context.clientClock,
     onEvent,
     onWarning: ({ code, message }) => {
+      // The command prints it once a day.
+      if (code === 'deprecated-operation') return;
       session.warn(OWN_WARNINGS[code] ?? message);
     },
   };

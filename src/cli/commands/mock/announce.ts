@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../../mock/index.js';
 import { isLoopback } from '../../config/settings.js';
 import { toTerminalLine } from '../../output/index.js';
 import type { Session } from '../../session/action.js';
+import { timeOfDay } from '../../text/duration.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { MockAddress } from './ready-file.js';
 
@@ -39,10 +40,9 @@ export function dnsLines({ host, port, missingAddresses }: NonNullable<MockAddre
 export function createRequestLog({ context, global }: Session): (entry: JournalEntry) => void {
   if (global.quiet) return () => undefined;
   return ({ at, method, path, query, status, fault }) => {
-    const time = new Date(at).toISOString().slice(11, 19);
     const target = query === '' ? path : `${path}?${query}`;
     const outcome = status === undefined ? 'no response' : String(status);
-    const line = `${time} ${method} ${target} ${outcome}${fault === undefined ? '' : ` (${fault})`}`;
+    const line = `${timeOfDay(at.getTime())} ${method} ${target} ${outcome}${fault === undefined ? '' : ` (${fault})`}`;
     context.stderr.write(`${toTerminalLine(line)}\n`);
   };
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
+import { NotFoundError } from '../../../errors.js';
 import { type Pet, readPet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { choice, int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
-import { DEPRECATION } from '../../session/open-client.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { noticeDeprecation } from './deprecation-notice.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
@@ -54,11 +55,11 @@ async function getPet(options: GetOptions, session: Session): Promise<undefined>
 async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
-  if (via === 'auto') return store.pets.get(id, { signal });
+  if (via === 'auto') return noticed(store.pets.get(id, { signal }), session);
   if (via === 'get') {
     // Not `pets.get`, which searches the lists if the service no longer has this route.
-    const found = readPet(await store.request('GET', `/pets/${String(id)}`, {}, { signal }));
-    session.warn(DEPRECATION);
+    const request = store.request('GET', `/pets/${String(id)}`, {}, { signal });
+    const found = readPet(await noticed(request, session));
     if (found !== undefined) {
       const warning = unknownStatusWarning(found);
       if (warning !== undefined) session.warn(warning);
@@ -77,4 +78,16 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
     exitCode: EXIT.notFound,
     hint: 'It may still exist: a list has at most 100 pets. Try --via get.',
   });
+}
+
+/** Prints the deprecation of the route after a response of the service. */
+async function noticed<Found>(request: Promise<Found>, session: Session): Promise<Found> {
+  try {
+    const found = await request;
+    noticeDeprecation(session);
+    return found;
+  } catch (error) {
+    if (error instanceof NotFoundError) noticeDeprecation(session);
+    throw error;
+  }
 }

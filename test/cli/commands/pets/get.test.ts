@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runFake } from '../../../support/fake-context.js';
+import { ENV, runFake } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PET = '{"id":7,"name":"Rex","categoryId":3,"status":"sold"}';
 const NOT_FOUND = { status: 404, body: '{"code":"x","message":"no such pet","status":404}' };
@@ -45,6 +48,31 @@ describe('--via', () => {
       /^warning: GET \/pets\/\{petId\} is deprecated, .*5 December 2030. Use --via list instead.\n$/,
     );
     expect((await runFake(`pets get 7 --via ${via} -q`, world)).stderr).toBe('');
+  });
+
+  test.each(['auto', 'get'])('--via %s warns once a day, and not as an annotation', async (via) => {
+    const folder = temporaryFolder({});
+    const start = Date.UTC(2026, 0, 2, 3, 4, 5);
+    const warns = async (now: number, content?: string): Promise<boolean> => {
+      if (content !== undefined) writeFileSync(join(folder, 'deprecation-notice'), content);
+      const env = { ...ENV, PETSTORE_STATE_DIR: folder, PETSTORE_ANNOTATIONS: 'github' };
+      const { exitCode, stderr } = await runFake(`pets get 7 --via ${via}`, {
+        responses: [{ body: PET }],
+        env,
+        now,
+      });
+      expect(exitCode).toBe(0);
+      expect(stderr).not.toContain('::');
+      return stderr.includes('is deprecated');
+    };
+    expect(await warns(start)).toBe(true);
+    expect(await warns(start + 86_399_999)).toBe(false);
+    expect(await warns(start + 86_400_000)).toBe(true);
+    // After the clock was set back, or with a damaged file.
+    expect(await warns(start)).toBe(true);
+    expect(await warns(start, 'garbage')).toBe(true);
+    expect(await warns(start, 'x'.repeat(1_000_000))).toBe(true);
+    expect(await warns(start)).toBe(false);
   });
 
   test.each(['auto', 'get', 'list'])('--via %s warns of an unknown status', async (via) => {

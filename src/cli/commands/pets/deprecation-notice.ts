@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { stateDirectory } from '../../files/paths.js';
+import { writePrivateFile } from '../../files/private-file.js';
+import { readRegularFile } from '../../files/regular-file.js';
+import type { Session } from '../../session/action.js';
+
+const DEPRECATION =
+  'GET /pets/{petId} is deprecated, and the service removes it on 5 December 2030. Use --via list instead.';
+const DAY_MS = 86_400_000;
+
+/**
+ * Prints the deprecation of the route, at most once a day. Not an annotation, because a workflow can't change it.
+ * Never throws: a state directory that can't be read or written only repeats the notice.
+ */
+export function noticeDeprecation({ context, global, note }: Session): void {
+  if (global.quiet) return;
+  const path = join(stateDirectory(context), 'deprecation-notice');
+  const now = context.clock.now();
+  const age = now - lastNotice(path);
+  if (age >= 0 && age < DAY_MS) return;
+  note(`warning: ${DEPRECATION}`);
+  try {
+    writePrivateFile(path, `${new Date(now).toISOString()}\n`);
+  } catch {
+    // The next call prints the notice again.
+  }
+}
+
+/** @returns milliseconds since the epoch; NaN if unknown. */
+function lastNotice(path: string): number {
+  try {
+    return Date.parse(readRegularFile(path, { bytesMax: 100 }).trim());
+  } catch {
+    return Number.NaN;
+  }
+}
