@@ -1,4 +1,11 @@
-export { createPetStore, describeBatch, estimateBatch, fileGate, redisGate } from './client/index.js';
+export {
+  createPetStore,
+  describeBatch,
+  estimateBatch,
+  fileGate,
+  memoryGate,
+  redisGate,
+} from './client/index.js';
 export type {
   ApiKey,
   BatchEstimate,

@@ -5,6 +5,7 @@ import { createClientContext } from './call/client-context.js';
 import { PendingCall } from './call/pending-call.js';
 import type { PetStoreOptions } from './contract/options.js';
 import type { PetStore } from './contract/pet-store.js';
+import { closeStore } from './gate/close-store.js';
 import { createPets } from './resources/pets.js';
 import { rawOperation } from './resources/raw-request.js';
 import { fetchTransport } from './transport/fetch.js';
@@ -58,7 +59,7 @@ export function createPetStoreOver(
     budget: async () => client.gateOf(await client.apiKey()).readBudget(),
     async close() {
       await client.lastGate()?.flush();
-      if (typeof options.gate === 'object') await options.gate.close();
+      if (typeof options.gate === 'object') await closeStore(options.gate, client.clock);
       await transport.close();
     },
   };

@@ -110,6 +110,7 @@ export interface PetStoreOptions extends CallSettings {
    * The storage of the rate budget.
    *
    * - `'memory'`: in this process, shared by all clients with the same key and origin.
+   * - `memoryGate()`: in this process, shared only by the clients that it is passed to.
    * - `fileGate({ directory })`: shared with all processes on this machine.
    * - `redisGate({ url })`: also shared with other machines.
    *

@@ -62,7 +62,7 @@ function checkReading(reading: Reading): Reading {
 }
 
 /** Rejects if an operation takes too long. Its late result is ignored. */
-function withTimeLimit<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
+export function withTimeLimit<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
   if (typeof (operation as Partial<Promise<T>> | undefined)?.then !== 'function') return operation;
   return new Promise((resolve, reject) => {
     const cancel = clock.setTimeout(() => {

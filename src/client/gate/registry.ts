@@ -2,6 +2,7 @@ import type { Clock } from '../time/clock.js';
 import type { GateStore } from './gate-store.js';
 import type { Gate } from './gate.js';
 import { createMemoryGate } from './memory-gate.js';
+import { MemoryStore } from './memory-store.js';
 import { createSharedGate } from './shared-gate.js';
 
 /** Above this number of keys, idle gates are dropped. */
@@ -35,7 +36,13 @@ export interface GateOptions {
 /** Returns the gate of a key. Creates it if it does not exist. */
 export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
-  const gatesByClock = getOrCreate(gatesByService, service, () => new WeakMap<object, Map<string, Entry>>());
+  // The budget of a memory store belongs to its clients, also if their services differ.
+  const isOwned = store instanceof MemoryStore;
+  const gatesByClock = getOrCreate(
+    gatesByService,
+    isOwned ? store : service,
+    () => new WeakMap<object, Map<string, Entry>>(),
+  );
   const gates = getOrCreate(gatesByClock, clock, () => new Map<string, Entry>());
   const name = `${store?.id ?? ''}\n${origin}\n${key}`;
   const known = gates.get(name);
@@ -45,7 +52,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   }
   if (gates.size >= GATES_MAX) dropIdleGates(gates);
   const entry: Entry = { gate: createMemoryGate(clock), onFailure };
-  if (store !== undefined) entry.gate = openGate(store, entry, options, key);
+  if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
   gates.set(name, entry);
   return entry.gate;
 }

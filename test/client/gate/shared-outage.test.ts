@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
+import type { CallOptions } from '../../../src/client/contract/options.js';
+import type { GateStore, Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { createSimulatedService } from '../../support/simulated-service.js';
-import { openStore } from '../../support/stores.js';
+import { openStore, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 import { acquire, openProcesses, responseWith } from './shared-processes.js';
@@ -25,13 +26,13 @@ describe('a gate whose ledger', () => {
     expect([waiting.permit, entry.permit].filter(Boolean)).toHaveLength(1);
   });
 
-  test('hangs: one call is delayed by ten seconds, and the next ones are not', async () => {
+  test('hangs: one call is delayed by three seconds, and the next ones are not', async () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 1;
     storage.mode = 'hangs';
     const gate = process('one');
     const first = acquire(gate);
-    await clock.advance(10_001);
+    await clock.advance(3_001);
     expect(first.permit).toBeDefined();
     first.permit?.release({ kind: 'response' });
     const second = acquire(gate);
@@ -91,6 +92,8 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
       'the time is not a number',
       () => ({ ...working, read: () => ({ text: undefined, version: '', now: NaN }) }),
     ],
+    ['reading never ends', () => ({ ...working, read: () => new Promise<Reading>(() => undefined) })],
+    ['writing never ends', () => ({ ...working, swap: () => new Promise<Swap>(() => undefined) })],
     ['writing throws', () => ({ ...working, swap: fail })],
     ['writing never succeeds', () => ({ ...working, swap: (seen) => ({ swapped: false, reading: seen }) })],
     ['writing returns nothing', () => ({ ...working, swap: () => undefined as unknown as Swap })],
@@ -103,9 +106,65 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
     });
     const calls = [store.pets.list(), store.pets.list()];
     const budget = store.budget();
-    await clock.advance(15_000);
+    await clock.advance(7_000);
     expect(await Promise.all(calls)).toEqual([[], []]);
     expect((await budget).heldForMs).toBe(0);
     expect(warnings).toMatchObject([{ code: 'gate-degraded' }]);
+  });
+});
+
+describe('a call at a store that hangs', () => {
+  const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+  const hanging = (close: GateStore['close']): GateStore => ({
+    id: 'hanging',
+    open: () => ({ holder: 'me', read: never<Reading>, swap: never<Swap> }),
+    close,
+  });
+  const openHanging = (close: GateStore['close'] = () => Promise.resolve()) => {
+    const clock = createVirtualClock(NOON);
+    const transport = createSimulatedService(clock, { perMinute: 60, perDay: 1e6, latencyMs: () => 10 });
+    return { ...openStore('https://api.test/v1', { clock, transport, gate: hanging(close) }), clock };
+  };
+
+  test.each<[string, (signal: AbortSignal) => CallOptions, string]>([
+    ['signal', (signal) => ({ signal }), 'aborted'],
+    ['waitSignal', (waitSignal) => ({ waitSignal }), 'aborted'],
+    ['deadlineMs', () => ({ deadlineMs: 100 }), 'timeout'],
+  ])('ends with its %s', async (_, options, type) => {
+    const { store, clock } = openHanging();
+    const controller = new AbortController();
+    const ended = rejection(store.pets.list({}, options(controller.signal)));
+    await clock.advance(100);
+    controller.abort();
+    expect(await ended).toMatchObject({ type });
+    expect(clock.monotonic()).toBe(100);
+    await clock.advance(3_000);
+  });
+
+  const once = (close: () => Promise<void>): (() => Promise<void>) => {
+    let count = 0;
+    return () => ((count += 1) === 1 ? close() : Promise.resolve());
+  };
+
+  test.each<[string, () => Promise<void>]>([
+    // The helper closes the client once more.
+    ['hangs as well', once(() => never<void>())],
+    ['rejects', () => Promise.reject(new Error('no'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['is missing', undefined as unknown as () => Promise<void>],
+  ])('lets the client close, even if its close() %s', async (_, close) => {
+    const { store, clock } = openHanging(close);
+    const controller = new AbortController();
+    const ended = rejection(store.pets.list({}, { signal: controller.signal }));
+    await clock.advance(100);
+    controller.abort();
+    const closed = store.close();
+    await clock.advance(6_100);
+    await Promise.all([ended, closed]);
   });
 });
