@@ -7,6 +7,8 @@ export type BulkErrorReason =
   | 'unreadable'
   /** The input is a spreadsheet, an archive or another file that is not UTF-8 text; see `hint`. */
   | 'not-text'
+  /** A stream is longer than 1 GiB. */
+  | 'too-large'
   /** Some rows are invalid; see `check`. */
   | 'rows'
   /** Another import uses the journal. */

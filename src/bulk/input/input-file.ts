@@ -4,6 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { BulkError, unwritable } from '../bulk-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
+/** Maximum size of a stream. A pipe may have no end. */
+export const STREAM_BYTES_MAX = 2 ** 30;
 
 /**
  * Reads a file in chunks.
@@ -42,7 +44,7 @@ export async function readFileSize(path: string): Promise<number> {
  * Writes a stream to a file that only its owner can read, because an import reads its rows more than once. Resolves
  * when the file is on disk, because the journal needs its rows.
  *
- * @throws BulkError `disk-full`, `journal-unwritable`; the stream's error; the signal's reason.
+ * @throws BulkError `disk-full`, `journal-unwritable`, `too-large`; the stream's error; the signal's reason.
  */
 export async function spool(
   bytes: AsyncIterable<Uint8Array>,
@@ -66,12 +68,14 @@ function isWriteError(error: unknown): boolean {
 /**
  * Yields the chunks of a stream until the signal aborts, even if the stream hangs.
  *
- * @throws the signal's reason.
+ * @throws BulkError `too-large`; the signal's reason.
  */
 export async function* untilAborted(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
+  bytesMax = STREAM_BYTES_MAX,
 ): AsyncGenerator<Uint8Array> {
+  let size = 0;
   const source = bytes[Symbol.asyncIterator]();
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -85,6 +89,8 @@ export async function* untilAborted(
       signal?.throwIfAborted();
       const next = await Promise.race([source.next(), aborted]);
       if (next.done === true) return;
+      size += next.value.length;
+      if (size > bytesMax) throw new BulkError('too-large', 'The input from stdin is longer than 1 GiB');
       yield next.value;
     }
   } finally {

@@ -11,10 +11,13 @@ export interface Input {
   source: string;
 }
 
+/** Maximum size of an input in memory: 16 MiB. */
+const INPUT_BYTES_MAX = 1 << 24;
+
 /**
  * Reads a file, or stdin to its end for `-`.
  *
- * @throws UsageError if it can't be read.
+ * @throws UsageError if it can't be read, or is longer than 16 MiB.
  */
 export async function readInput(file: string, context: Context): Promise<Input> {
   if (file === '-') {
@@ -24,16 +27,24 @@ export async function readInput(file: string, context: Context): Promise<Input> 
         'Pipe the data in, or pass a file instead of "-".',
       );
     }
-    return { text: withoutByteOrderMark(await context.stdin.readAll(context.signal)), source: 'stdin' };
+    const text = await readChunks(context.stdin.read(context.signal), 'stdin');
+    return { text: withoutByteOrderMark(text), source: 'stdin' };
   }
   // Loaded here because few commands read a file.
   const { readFile, stat } = await import('node:fs/promises');
   try {
     const path = resolvePath(file, context);
-    const isPipe = (await stat(path)).isFIFO();
+    const stats = await stat(path);
+    const isPipe = stats.isFIFO();
     if (isPipe && !SHELL_PIPE.test(path)) throw namedPipe(file);
     const { signal } = context;
-    const text = isPipe ? await readPipe(path, signal) : await readFile(path, { encoding: 'utf8', signal });
+    if (stats.size > INPUT_BYTES_MAX) throw tooLong(file);
+    // A device such as /dev/zero has no end.
+    if (stats.isCharacterDevice())
+      throw new UsageError(`${file} is a device`, 'Pipe the data in and use "-" instead.');
+    const text = isPipe
+      ? await readPipe(path, file, signal)
+      : await readFile(path, { encoding: 'utf8', signal });
     return { text: withoutByteOrderMark(text), source: file };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -48,14 +59,31 @@ export async function readInput(file: string, context: Context): Promise<Input> 
 const SHELL_PIPE = /^\/(dev|proc)\//;
 
 /** Reads a pipe as a socket. Reading it as a file would block a thread, and thus the exit of the process, until data comes. */
-async function readPipe(path: string, signal: AbortSignal): Promise<string> {
+async function readPipe(path: string, file: string, signal: AbortSignal): Promise<string> {
   const { constants, openSync } = await import('node:fs');
   const { Socket } = await import('node:net');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const pipe = new Socket({ fd, readable: true, writable: false, signal });
-  const chunks: Buffer[] = [];
-  for await (const chunk of pipe) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  return readChunks(pipe, file);
+}
+
+/** Joins chunks up to the maximum size. A pipe may have no end. */
+async function readChunks(chunks: AsyncIterable<Uint8Array>, source: string): Promise<string> {
+  const read: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > INPUT_BYTES_MAX) throw tooLong(source);
+    read.push(chunk);
+  }
+  return Buffer.concat(read).toString('utf8');
+}
+
+function tooLong(source: string): UsageError {
+  return new UsageError(
+    `${source} is longer than 16 MiB`,
+    'Pass a smaller input. To create many pets, use petstore pets import.',
+  );
 }
 
 /** Node blocks while it opens a pipe that no process writes to. ^C does not end that. */

@@ -76,3 +76,9 @@ describe('spooling a stream', () => {
     await expect(spooling).rejects.toBe(reason);
   });
 });
+
+test('a stream without an end is too large', async () => {
+  await expect(collect(untilAborted(endless(), undefined, 100))).rejects.toMatchObject({
+    reason: 'too-large',
+  });
+});

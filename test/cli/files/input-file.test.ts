@@ -48,6 +48,19 @@ test('refuses a named pipe, but not a process substitution', async () => {
   expect(read.stderr).not.toContain('named pipe');
 });
 
+test('refuses an input without an end: stdin, a file, a device', async () => {
+  const { context } = fakeContext({
+    currentDirectory: temporaryFolder({ 'large.json': 'x'.repeat(2 ** 24 + 1) }),
+  });
+  async function* endless() {
+    for (;;) yield Promise.resolve(Buffer.alloc(65_536, 'x'));
+  }
+  const stdin = { ...context.stdin, read: endless };
+  await expect(readInput('-', { ...context, stdin })).rejects.toThrow('stdin is longer than 16 MiB');
+  await expect(readInput('large.json', context)).rejects.toThrow('large.json is longer than 16 MiB');
+  await expect(readInput('/dev/zero', context)).rejects.toThrow('/dev/zero is a device');
+});
+
 test('keeps all digits and reports the position of an error', () => {
   expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
   expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(

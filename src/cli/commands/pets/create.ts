@@ -27,7 +27,10 @@ export function registerCreate(pets: Command, bind: Bind): void {
     .option('--name <name>', 'Name of the pet')
     .option('--category-id <id>', 'Identifier of the category (int64)')
     .option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`)
-    .option('-f, --file <file>', 'JSON object with name, categoryId and status; - reads stdin')
+    .option(
+      '-f, --file <file>',
+      'JSON object with name, categoryId and status; - reads stdin (at most 16 MiB)',
+    )
     .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
   describeFields(create, PET_FIELDS);
   addExamples(

@@ -41,6 +41,8 @@ function hintFor(
       return 'Check the path. Use - to read stdin.';
     case 'not-text':
       return hint ?? 'Export the rows as CSV (UTF-8).';
+    case 'too-large':
+      return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
       return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. ${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':

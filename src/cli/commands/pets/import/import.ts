@@ -44,6 +44,7 @@ Input:
 - Unknown columns are errors. With --ignore-columns, they are ignored.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
   is a categoryId such as 1.0 or 1e2.
+- stdin is limited to 1 GiB, a row to 1 MiB.
 - Ids in the file are ignored. The service assigns new ids.
 
 Before sending:
