@@ -1,3 +1,4 @@
+export { BUILT_IN_NAMES } from './dns/built-in-zones.js';
 export { createMock, DEFAULT_KEY } from './create-mock.js';
 export { FAULT_NAMES, parseFault } from './service/fault.js';
 export { MOCK_PLANS } from './service/limits.js';

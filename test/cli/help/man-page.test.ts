@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
-import { TOPIC_TEXTS } from '../../../src/cli/commands/help/topics.js';
+import { topicTexts } from '../../../src/cli/commands/help/topics.js';
 import { manPages } from '../../../src/cli/help/man-page.js';
+
+const TOPIC_TEXTS = await topicTexts();
 
 const tree = await readCommandTree();
 const pages = manPages(tree, TOPIC_TEXTS);

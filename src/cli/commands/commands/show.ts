@@ -13,7 +13,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
-import { TOPIC_TEXTS } from '../help/topics.js';
+import { topicTexts } from '../help/topics.js';
 
 /** Options of `commands`. */
 export interface CommandsOptions {
@@ -59,7 +59,7 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   if (manDirectory !== undefined) rejectRequestFlags('commands --man', session);
   const tree = await session.commandTree();
   if (manDirectory !== undefined) {
-    const pages = manPages(tree, TOPIC_TEXTS);
+    const pages = manPages(tree, await topicTexts());
     for (const { file, text } of pages) writePage(resolvePath(manDirectory, session.context), file, text);
     session.note(`Wrote ${String(pages.length)} manual pages to ${manDirectory}.`);
     return;

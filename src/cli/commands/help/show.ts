@@ -8,7 +8,7 @@ import { rootHelp } from '../../help/root-help.js';
 import { wrapText } from '../../output/text/wrap.js';
 import { suggest } from '../../../suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { TOPIC_TEXTS } from './topics.js';
+import { topicText } from './topics.js';
 
 /** Options of `help`: a topic, or the words of a command. */
 export interface HelpOptions {
@@ -30,14 +30,14 @@ export function registerHelp(program: Command, bind: Bind): void {
 }
 
 async function showHelp({ words }: HelpOptions, { context }: Session): Promise<undefined> {
-  context.stdout.write(helpText(words, context.stdout.columns));
+  context.stdout.write(await helpText(words, context.stdout.columns));
 }
 
 /** Handles topics only: the program reads `help pets list` as `pets list --help`. */
-function helpText(words: readonly string[], columns: number | undefined): string {
+async function helpText(words: readonly string[], columns: number | undefined): Promise<string> {
   const [first, second, third] = words;
   if (first === undefined) return rootHelp(columns);
-  const topic = Object.hasOwn(TOPIC_TEXTS, first) ? TOPIC_TEXTS[first] : undefined;
+  const topic = await topicText(first);
   if (topic !== undefined && second === undefined) return wrapText(topic, helpWidth(columns));
   const verbs = commandEntry(first)?.verbs;
   if (topic === undefined && commandEntry(first) === undefined)

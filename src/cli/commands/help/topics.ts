@@ -1,9 +1,21 @@
+import { TOPICS } from '../../command-line/command-table.js';
 import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
 import { EXIT_CODES } from '../../errors/exit-codes.js';
-import { MOCK_DNS_TOPIC } from './mock-dns-topic.js';
 
-/** The texts of `petstore help TOPIC`, in the form that `wrapText` reads. */
-export const TOPIC_TEXTS: Readonly<Record<string, string>> = {
+/** The text of `petstore help TOPIC`, in the form that `wrapText` reads; `undefined` if there is no such topic. */
+export async function topicText(topic: string): Promise<string | undefined> {
+  // Needs the code of the mock.
+  if (topic === 'mock-dns') return (await import('./mock-dns-topic.js')).mockDnsTopic();
+  return Object.hasOwn(TEXTS, topic) ? TEXTS[topic] : undefined;
+}
+
+/** The texts of all topics. */
+export async function topicTexts(): Promise<Readonly<Record<string, string>>> {
+  const texts = Object.keys(TOPICS).map(async (topic) => [topic, (await topicText(topic)) ?? ''] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes
 
 ${rows(EXIT_CODES.map(({ code, name, summary }) => [String(code), `${name}: ${summary}`]))}
@@ -217,8 +229,6 @@ config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherw
 petstore config path prints its path. A file of another user is rejected. petstore doctor reports files that other users
 can write to.
 `,
-
-  'mock-dns': MOCK_DNS_TOPIC,
 };
 
 function variables(list: readonly EnvironmentVariable[]): string {

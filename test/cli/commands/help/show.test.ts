@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { TOPICS } from '../../../../src/cli/command-line/command-table.js';
-import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
+import { topicTexts } from '../../../../src/cli/commands/help/topics.js';
 import { wrapText } from '../../../../src/cli/output/text/wrap.js';
 import { rootHelp } from '../../../../src/cli/help/root-help.js';
 import { runFake } from '../../../support/fake-context.js';
+
+const TOPIC_TEXTS = await topicTexts();
 
 describe('help', () => {
   test.each(Object.keys(TOPICS))('prints the topic %s', async (topic) => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { COMMANDS, TOPICS } from '../../../../src/cli/command-line/command-table.js';
-import { TOPIC_TEXTS } from '../../../../src/cli/commands/help/topics.js';
+import { topicTexts } from '../../../../src/cli/commands/help/topics.js';
 import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/config/environment.js';
 import { EXIT_CODES } from '../../../../src/cli/errors/exit-codes.js';
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { wrapText } from '../../../../src/cli/output/text/wrap.js';
 import { runFake } from '../../../support/fake-context.js';
+
+const TOPIC_TEXTS = await topicTexts();
 
 test('every topic has its text', () => {
   expect(Object.keys(TOPIC_TEXTS)).toEqual(Object.keys(TOPICS));
