@@ -18,7 +18,7 @@ import type { Mock } from './mock.js';
  */
 export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[] {
   const base = new URL(baseUrl);
-  const prefix = base.origin + base.pathname.replace(/\/+$/, '');
+  const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
   const everythingBelow = new RegExp(`^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:[/?#]|$)`);
   return [
     http.all(everythingBelow, async ({ request }) => {

@@ -126,7 +126,7 @@ export class CsvParser implements RecordParser {
     const isTooLong = this.#unreadLength > RECORD_MAX;
     if (isTooLong) this.hasFailed = true;
     if (record.includes('"')) {
-      const text = record.replace(/[\r\n]+$/, '');
+      const text = record.replace(/(?<![\r\n])[\r\n]+$/, '');
       this.#line += countBreaks(text);
       const found = findQuoteError(text, this.delimiter ?? ',');
       const limit = isTooLong && found?.isOpen === true ? ' within 1 MiB' : '';

@@ -32,7 +32,12 @@ export const ENVIRONMENT = {
       summary: 'github: report errors and warnings as GitHub Actions annotations too',
     },
     { name: 'PETSTORE_DEBUG', summary: '1: print the stack trace of an error' },
-    { name: 'CI', summary: 'Any value: never prompt, and show no spinner' },
+    {
+      name: 'CI',
+      summary:
+        'Any value: never prompt, show no spinner, and never send PETSTORE_API_KEY to an address that only a project ' +
+        'file names',
+    },
     { name: 'LC_ALL', summary: 'The locale. Spinners are ASCII unless it is a UTF-8 one' },
     { name: 'LC_CTYPE', summary: 'The locale, if LC_ALL is not set' },
     { name: 'LANG', summary: 'The locale, if neither of the other two is set' },

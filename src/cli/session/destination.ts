@@ -6,6 +6,7 @@ import { hasForeignOwner } from '../files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
+import { variable } from '../system/context.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** A key, and the project file that sets the address for it. */
@@ -25,6 +26,7 @@ type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'
  * - Otherwise the user confirms the address once, in a terminal.
  * - Without a terminal a stored key is not sent. A key from the environment is sent, with a warning (none for a loopback
  *   address), unless the file belongs to another user.
+ * - With `CI` set, a key from the environment is sent to a loopback address only: a pull request can change the file.
  *
  * @param mayPrompt whether the command may prompt for confirmation.
  * @throws UsageError if the key may not be sent. Nothing has been sent.
@@ -44,6 +46,7 @@ export async function checkDestination(
   if (key.from !== 'environment' || hasForeignOwner(project, session.context) || canPrompt)
     throw destinationError(destination, session);
   if (isLoopback(new URL(baseUrl).hostname)) return;
+  if (variable(session.context, 'CI') !== undefined) throw destinationError(destination, session);
   session.warn(
     `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, settings)}`,
   );

@@ -36,7 +36,7 @@ export function parseBaseUrl(value: string | URL | undefined, allowInsecure: boo
       'Use https, or a loopback address.',
     );
   }
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
+  return { origin: url.origin, prefix: url.pathname.replace(/(?<!\/)\/+$/, '') };
 }
 
 /**

@@ -96,7 +96,7 @@ export async function resolveTarget(context: CheckContext, target: string): Prom
 async function parseResolver(text: string): Promise<Resolver> {
   const server = parseServerAddress(text);
   if (server !== undefined) return { server, label: addressText(server) };
-  const [, host, portText = '53'] = /^([a-z\d.-]*[a-z][a-z\d.-]*)(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  const [, host, portText = '53'] = /^(?=[\d.-]*[a-z])([a-z\d.-]+)(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const port = Number(portText);
   if (host === undefined || port < 1 || port > 0xffff) {
     throw new InvalidInputError(`Invalid resolver: ${JSON.stringify(text)}`, {

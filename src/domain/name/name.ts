@@ -178,7 +178,7 @@ function isAddress(input: string): boolean {
   const text = input
     .trim()
     .replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '')
-    .replace(/[/?#].*$/, '');
+    .replace(/[/?#].*$/s, '');
   const inBrackets = /^\[([^\]]*)\](:\d*)?$/.exec(text)?.[1];
   const withoutPort = text.replace(/^([^:]*):\d*$/, '$1');
   return ipFamily(inBrackets ?? text) !== 0 || ipFamily(withoutPort) !== 0 || isNumericHost(withoutPort);

@@ -7,6 +7,20 @@ import { REDIRECT_STATUSES } from './redirect-walk.js';
 /** Characters of a name with a final dot (RFC 1035, section 2.3.4). */
 const HOST_LENGTH_MAX = 254;
 
+/** The entries of a project by host, without those with invalid hosts. Hosts are ASCII. */
+export interface EntryIndex {
+  parsed: readonly RedirectEntry[];
+  /** The target of each host. The first of several entries counts. */
+  targets: ReadonlyMap<string, string>;
+  groups: ReadonlyMap<string, readonly RedirectEntry[]>;
+}
+
+/** Indexes the entries of a project once, for the checks of each of its domains. */
+export function indexEntries(all: readonly RedirectEntry[]): EntryIndex {
+  const parsed = parseEntries(all);
+  return { parsed, targets: targetsByHost(parsed), groups: groupByHost(parsed) };
+}
+
 /**
  * Selects the entries that can be probed: valid hosts, a redirect status, and no loop. Hosts become ASCII.
  *
@@ -15,8 +29,8 @@ const HOST_LENGTH_MAX = 254;
 export function probeableEntries(
   entries: readonly RedirectEntry[],
   all: readonly RedirectEntry[] = entries,
+  { targets } = indexEntries(all),
 ): RedirectEntry[] {
-  const targets = targetsByHost(parseEntries(all));
   return parseEntries(entries).filter(
     ({ from, status }) => REDIRECT_STATUSES.has(status) && !followEntries(from, targets).isLoop,
   );
@@ -28,6 +42,8 @@ export interface RedirectProject {
   all?: readonly RedirectEntry[] | undefined;
   /** The project's domains in ASCII, if known. */
   attached?: readonly string[] | undefined;
+  /** The index of `all`. */
+  index?: EntryIndex | undefined;
 }
 
 /**
@@ -36,15 +52,15 @@ export interface RedirectProject {
  */
 export function checkEntries(
   entries: readonly RedirectEntry[],
-  { all = entries, attached }: RedirectProject = {},
+  { all = entries, attached, index = indexEntries(all) }: RedirectProject = {},
 ): Finding[] {
-  const [parsed, parsedAll] = [parseEntries(entries), parseEntries(all)];
+  const parsed = parseEntries(entries);
   return [
     ...entries.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
     ...entries.flatMap(invalidStatus),
-    ...duplicates(parsed, parsedAll),
-    ...loops(parsed, parsedAll),
-    ...chains(parsed, parsedAll),
+    ...duplicates(parsed, index),
+    ...loops(parsed, index),
+    ...chains(parsed, index),
     ...(attached === undefined ? [] : parsed.flatMap((entry) => unattached(entry, attached))),
   ];
 }
@@ -72,10 +88,12 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
 }
 
 /** Reports several entries for one host: a warning if they are equal, otherwise a problem. */
-function duplicates(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
-  return entries.flatMap((first, index) => {
-    const group = all.filter(({ from }) => from === first.from);
-    if (group.length < 2 || entries.findIndex(({ from }) => from === first.from) !== index) return [];
+function duplicates(entries: readonly RedirectEntry[], { groups }: EntryIndex): Finding[] {
+  const reported = new Set<string>();
+  return entries.flatMap((first) => {
+    const group = groups.get(first.from) ?? [];
+    if (group.length < 2 || reported.has(first.from)) return [];
+    reported.add(first.from);
     const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
     return [
       finding('redirect.target', kinds.size > 1 ? 'block' : 'warn', first, {
@@ -90,26 +108,35 @@ function duplicates(entries: readonly RedirectEntry[], all: readonly RedirectEnt
   });
 }
 
+function groupByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, readonly RedirectEntry[]> {
+  const groups = new Map<string, RedirectEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.from);
+    if (group === undefined) groups.set(entry.from, [entry]);
+    else group.push(entry);
+  }
+  return groups;
+}
+
 /** Reports each loop once, at its first entry. */
-function loops(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
-  const targets = targetsByHost(all);
+function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryIndex): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((entry) => {
     const { hosts, isLoop } = followEntries(entry.from, targets);
     if (!isLoop || reported.has(entry.from)) return [];
-    for (const host of hosts) reported.add(host);
+    const path = new Set(hosts);
+    for (const host of path) reported.add(host);
     return [
       finding('redirect.loop', 'block', entry, {
         text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
         fix: 'Remove one of these entries.',
-        about: all.filter(({ from }) => hosts.includes(from)),
+        about: parsed.filter(({ from }) => path.has(from)),
       }),
     ];
   });
 }
 
-function chains(entries: readonly RedirectEntry[], all: readonly RedirectEntry[]): Finding[] {
-  const targets = targetsByHost(all);
+function chains(entries: readonly RedirectEntry[], { targets }: EntryIndex): Finding[] {
   return entries.flatMap((entry) => {
     const { hosts, isLoop } = followEntries(entry.from, targets);
     const end = hosts.at(-1) ?? entry.to;
@@ -183,11 +210,10 @@ export function followEntries(
   from: string,
   targets: ReadonlyMap<string, string>,
 ): { hosts: string[]; isLoop: boolean } {
-  const hosts = [from];
+  const hosts = new Set([from]);
   for (let to = targets.get(from); to !== undefined; to = targets.get(to)) {
-    const isRepeated = hosts.includes(to);
-    hosts.push(to);
-    if (isRepeated) return { hosts, isLoop: true };
+    if (hosts.has(to)) return { hosts: [...hosts, to], isLoop: true };
+    hosts.add(to);
   }
-  return { hosts, isLoop: false };
+  return { hosts: [...hosts], isLoop: false };
 }

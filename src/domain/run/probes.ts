@@ -6,7 +6,7 @@ import type { Finding } from '../finding/finding.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
-import { checkEntries, probeableEntries } from '../redirect/redirect-entries.js';
+import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
 import { createStopSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
@@ -57,8 +57,9 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     clock,
     stop: stops.join([signal]),
   });
+  const index = redirects && indexEntries(redirects);
   const checkAsData = (entries: readonly RedirectEntry[]): Finding[] =>
-    checkEntries(entries, { all: redirects, attached });
+    checkEntries(entries, { all: redirects, attached, index });
   return {
     async certificate(subject) {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
@@ -66,7 +67,7 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     },
     async redirects(entries, context) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const probeable = probeableEntries(entries, redirects);
+      const probeable = probeableEntries(entries, redirects, index);
       const facts = await probeRedirects(probeable, context, limitsOf(context.signal), token);
       return {
         report: redirectReports(entries, facts),

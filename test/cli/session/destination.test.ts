@@ -248,3 +248,39 @@ describe('a key from the environment', () => {
     },
   );
 });
+
+describe('a key from the environment in CI', () => {
+  const env = { PETSTORE_API_KEY: 'sk-secret', CI: 'true' };
+
+  test.each([
+    'pets list',
+    'pets create --name Rex --category-id 7',
+    'limits',
+    'api /pets',
+    'pets list --yes',
+  ])('is not sent by %s to an address of the project file', async (line) => {
+    const { exitCode, stdout, stderr, requests } = await run(line, { env });
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+    expect(stderr).toMatch(/sends the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
+    expect(stderr).toContain('hint: If you trust the address, set PETSTORE_BASE_URL or pass --base-url.');
+  });
+
+  test('is sent with an empty CI, with a warning', async () => {
+    const { requests, stderr } = await run('pets list', { env: { ...env, CI: '' } });
+    expect(requests).toHaveLength(1);
+    expect(stderr).toContain('warning: The key in PETSTORE_API_KEY is sent to https://evil.test');
+  });
+
+  test.each([
+    ['from the environment', { PETSTORE_BASE_URL: ELSEWHERE }, ELSEWHERE],
+    ['loopback', {}, 'http://127.0.0.1:4010/v1'],
+  ])('is sent if the address is %s', async (_, more, baseUrl) => {
+    const world = { env: { ...env, ...more }, currentDirectory: project({ baseUrl }) };
+    expect((await run('pets list', world)).requests).toHaveLength(1);
+  });
+
+  test('is sent to an address in trustedUrls', async () => {
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ trustedUrls: ['https://evil.test'] }));
+    expect((await run('pets list', { env })).requests).toHaveLength(1);
+  });
+});

@@ -104,3 +104,10 @@ describe('a path', () => {
     );
   });
 });
+
+// A quadratic regular expression would take more than the time limit of a test.
+test.each(['/', ' ', '.', '%', '%2f'])('parses a path of 200,000 times %j in linear time', (text) => {
+  const { prefix } = parseBaseUrl(`https://pets.test/v1${text.repeat(200_000)}x`, false);
+  expect(prefix.length).toBeGreaterThan(4);
+  expect(parseBaseUrl(`https://pets.test/v1${'/'.repeat(200_000)}`, false).prefix).toBe('/v1');
+});

@@ -19,7 +19,7 @@ test('without undici and node:http, a call is rejected at once and names the opt
   const server = await startScriptedServer(json([]));
   const getBuiltinModule = process.getBuiltinModule.bind(process);
   vi.spyOn(process, 'getBuiltinModule').mockImplementation(((name: string) =>
-    name === 'node:http' ? undefined : getBuiltinModule(name)) as typeof process.getBuiltinModule);
+    name === 'node:http' ? undefined : getBuiltinModule(name)));
   const options = { apiKey: 'k', baseUrl: server.baseUrl, gate: 'memory' } as const;
   for (const call of [
     () => createPetStore(options).pets.list(),

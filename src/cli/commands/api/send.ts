@@ -148,7 +148,7 @@ function asQuery(
 /** Returns the path below the base URL. A whole URL must start with the base URL: the key is sent nowhere else. */
 function pathBelow(baseUrl: string, given: string): string {
   if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return given.startsWith('/') ? given : `/${given}`;
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '');
   const whole = URL.canParse(given) ? new URL(given) : undefined;
   if (
     whole?.username === '' &&

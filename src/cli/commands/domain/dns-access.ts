@@ -76,7 +76,7 @@ async function openServers(flags: DnsFlags, session: Session): Promise<DnsAccess
   };
 }
 
-const HOST = /^([a-z\d.-]*[a-z][a-z\d.-]*)(:\d+)?$/i;
+const HOST = /^(?=[\d.-]*[a-z])([a-z\d.-]+)(:\d+)?$/i;
 
 /** Resolves a resolver's host name once, not for each check of a wait. Returns a name without an address unchanged. */
 async function withAddress(resolver: string): Promise<string> {

@@ -35,9 +35,10 @@ export function redirectRows(
   redirects: readonly RedirectReport[],
   findings: readonly Finding[],
 ): Record<string, unknown>[] {
+  const byEntry = findingsByEntry(findings);
   return redirects.flatMap((entry) => {
     const { from, to, status } = entry;
-    const own = findings.filter((finding) => isAbout(finding, entry));
+    const own = byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [];
     const found = RESULTS.flatMap(({ severity, result }) =>
       own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
     );
@@ -57,11 +58,22 @@ export function showRedirectTable(redirects: readonly RedirectReport[], page: Pa
   page.table(rows, PAGE_COLUMNS, '  ');
 }
 
-function isAbout({ entries = [] }: Finding, entry: RedirectReport): boolean {
-  const isHost = (host: string, given: string): boolean => host === (asciiOf(given) ?? given);
-  return entries.some(
-    ({ from, to, status }) => isHost(from, entry.from) && isHost(to, entry.to) && status === entry.status,
-  );
+/** The findings of each entry, by its identity. An index, because a project may have thousands of entries. */
+function findingsByEntry(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+  const index = new Map<string, Set<Finding>>();
+  for (const finding of findings) {
+    for (const { from, to, status } of finding.entries ?? []) {
+      const identity = identityOf(from, to, status);
+      const own = index.get(identity);
+      if (own === undefined) index.set(identity, new Set([finding]));
+      else own.add(finding);
+    }
+  }
+  return new Map([...index].map(([identity, own]) => [identity, [...own]]));
+}
+
+function identityOf(from: string, to: string, status: number): string {
+  return JSON.stringify([from, to, status]);
 }
 
 /** The text of a finding without the hosts, which have their own columns. */
