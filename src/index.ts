@@ -31,9 +31,14 @@ export type {
   Reading,
   RedisClient,
   RedisGateOptions,
+  RequestHeaders,
   RequestInput,
+  RequestOptions,
   ResponseInfo,
+  ResponseSchema,
   RetryOptions,
+  StandardSchemaProps,
+  StandardSchemaResult,
   Swap,
   WaitReason,
   Warning,
@@ -59,6 +64,6 @@ export {
 export type { AnyPetStoreError, Attempt, ErrorType, Outcome, RequestSummary } from './errors.js';
 export { parseJson, stringifyJson } from './schema/json.js';
 export { newPetSchema, petSchema, petsSchema, petStatusSchema } from './schema/pet.js';
-export { PET_STATUSES, unknownFields } from './schema/pet-reader.js';
+export { isPetStatus, PET_STATUSES, unknownFields } from './schema/pet-reader.js';
 export type { NewPet, Pet, PetStatus } from './schema/pet-reader.js';
 export type { Plan, RateLimit, RateWindow } from './schema/rate-limit.js';

@@ -1,13 +1,15 @@
-import { ConfigurationError } from '../errors.js';
 import { type RateLimit, toRateLimit } from '../schema/rate-limit.js';
+import { readKey } from './call/admission.js';
 import { performCall } from './call/call.js';
-import { createClientContext } from './call/client-context.js';
-import { PendingCall } from './call/pending-call.js';
-import type { PetStoreOptions } from './contract/options.js';
-import type { PetStore } from './contract/pet-store.js';
-import { closeStore } from './gate/close-store.js';
+import { type ClientContext, createClientContext, withSettings } from './call/client-context.js';
+import { checkClientOptions } from './call/client-options.js';
+import { checkCallOptions } from './call/settings.js';
+import { startCall, startMethod } from './call/start-call.js';
+import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
+import type { PetStore, RequestInput } from './contract/pet-store.js';
+import type { KnownBudget } from './gate/budget/known-budget.js';
 import { createPets } from './resources/pets.js';
-import { rawOperation } from './resources/raw-request.js';
+import { rawOperation, REQUEST_CHECKS } from './resources/raw-request.js';
 import { fetchTransport } from './transport/fetch.js';
 import type { Transport } from './transport/transport.js';
 import { undiciTransport } from './transport/undici.js';
@@ -23,10 +25,7 @@ import { undiciTransport } from './transport/undici.js';
  * ```
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
-  // Callers without TypeScript can omit the options.
-  if (typeof (options as unknown) !== 'object') {
-    throw new ConfigurationError('No options', { hint: 'Pass at least apiKey and baseUrl.' });
-  }
+  checkClientOptions(options);
   const { fetch, dispatcher } = options;
   const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
   return createPetStoreOver(transport, options, fetch);
@@ -45,22 +44,36 @@ export function createPetStoreOver(
   options: PetStoreOptions,
   service: object = NETWORK,
 ): PetStore {
-  const client = createClientContext(transport, options, service);
+  return createStore(createClientContext(transport, options, service));
+}
+
+function createStore(client: ClientContext): PetStore {
+  const request = <T>(
+    method: string,
+    path: string,
+    input?: RequestInput | null,
+    options?: RequestOptions<T> | null,
+  ): Call<T> =>
+    startCall(client, request, () => {
+      checkCallOptions(options, REQUEST_CHECKS);
+      return performCall(
+        client,
+        rawOperation(client.base, { method, path, input, schema: options?.schema }),
+        options,
+      );
+    });
+  const budget = (): Promise<KnownBudget> =>
+    startMethod(client, budget, async () => client.gateOf(await readKey(client)).readBudget());
   return {
     pets: createPets(client),
-    request: (method, path, input, callOptions) =>
-      new PendingCall(
-        (async () => performCall(client, rawOperation(client.base, method, path, input), callOptions))(),
-      ),
+    request,
+    with: (options) => createStore(withSettings(client, options)),
     get rateLimit(): RateLimit | undefined {
       const values = client.lastGate()?.rateLimit;
       return values && toRateLimit(values);
     },
-    budget: async () => client.gateOf(await client.apiKey()).readBudget(),
-    async close() {
-      await client.lastGate()?.flush();
-      if (typeof options.gate === 'object') await closeStore(options.gate, client.clock);
-      await transport.close();
-    },
+    budget,
+    close: client.close,
+    [Symbol.asyncDispose]: client.close,
   };
 }

@@ -13,7 +13,7 @@ import { createVirtualClock, NOON } from '../support/virtual-clock.js';
 const GOOD: PetStoreOptions = { apiKey: KEY, baseUrl: 'https://api.test/v1' };
 
 describe('createPetStore', () => {
-  test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([
+  test.each<[string, Record<string, unknown>]>([
     ['apiKey', { apiKey: undefined }],
     ['apiKey', { apiKey: '' }],
     ['baseUrl', { baseUrl: undefined }],
@@ -21,10 +21,35 @@ describe('createPetStore', () => {
     ['pace', { pace: 'fast' }],
     ['gate', { gate: 'redis' }],
     ['gate', { gate: {} }],
+    ['gate', { gate: null }],
+    ['gate', { gate: { id: 'a', open: () => undefined } }],
+    ['fetch', { fetch: 5 }],
+    ['fetch', { fetch: null }],
+    ['dispatcher', { dispatcher: {} }],
+    ['random', { random: 0.5 }],
+    ['logger', { logger: { warn: () => undefined } }],
+    ['onEvent', { onEvent: {} }],
+    ['onWarning', { onWarning: 'log' }],
+    ['allowInsecure', { allowInsecure: 'yes' }],
+    ['headers', { headers: { authorization: 'x' } }],
+    ['clock', { clock: {} }],
+    ['clock', { clock: { now: () => 'noon', monotonic: () => 0, setTimeout: () => () => undefined } }],
+    ['clock', { clock: { now: () => 0, monotonic: () => 0, setTimeout } }],
+    ['timeout', { timeout: 5 }],
+    ['signal', { signal: new AbortController().signal }],
   ])('rejects an invalid %s (%o)', (option, change) => {
-    const make = (): unknown => createPetStore({ ...GOOD, ...change } as PetStoreOptions);
+    const make = (): unknown => createPetStore({ ...GOOD, ...change });
     expect(make).toThrow(ConfigurationError);
     expect(make).toThrow(expect.objectContaining({ option }) as Error);
+  });
+
+  test.each([[undefined], [null], [5], ['https://api.test'], [[]]])('rejects %j as options', (options) => {
+    expect(() => createPetStore(options as never)).toThrow(ConfigurationError);
+  });
+
+  test('suggests the nearest name for an unknown option', () => {
+    const make = (): unknown => createPetStore({ ...GOOD, baseURL: '' } as never);
+    expect(make).toThrow(expect.objectContaining({ hint: 'Did you mean "baseUrl"?' }) as Error);
   });
 
   test('rejects a setting that is not a number', () => {
@@ -96,13 +121,18 @@ describe('createPetStore', () => {
     await store.pets.list();
     await store.pets.list();
     expect(events.map(({ type, call }) => [type, call])).toEqual([
+      ['call-start', 1],
       ['request', 1],
       ['response', 1],
+      ['call-end', 1],
+      ['call-start', 2],
       ['request', 2],
       ['response', 2],
+      ['call-end', 2],
     ]);
-    expect(lines[0]).toBe(`#1 GET ${server.baseUrl}/pets (attempt 1)`);
-    expect(lines).toHaveLength(4);
+    expect(lines[0]).toBe('#1 listPets');
+    expect(lines[1]).toBe(`#1 GET ${server.baseUrl}/pets (attempt 1)`);
+    expect(lines).toHaveLength(8);
   });
 });
 

@@ -49,7 +49,11 @@ export function openStore(
     logger: { debug: (line) => lines.push(line), warn: (line) => lines.push(line) },
     ...rest,
   });
-  onTestFinished(() => store.close());
+  // A call may still wait on the clock, so this does not wait for store.close().
+  onTestFinished(() => {
+    void store.close();
+    return transport.close();
+  });
   return { store, clock, events, warnings, lines };
 }
 

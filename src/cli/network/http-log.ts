@@ -27,6 +27,8 @@ function describeEvent(event: ClientEvent): readonly string[] {
       return [
         `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason})`,
       ];
+    case 'call-start':
+    case 'call-end':
     case 'rate-limit':
       return [];
   }

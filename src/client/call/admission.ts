@@ -1,9 +1,10 @@
-import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import { ConfigurationError, isPetStoreError, type PetStoreError } from '../../errors.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal } from '../time/deadline.js';
 import { onAbort } from '../time/on-abort.js';
 import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
+import type { ClientContext } from './client-context.js';
 
 /** The right to send one request. */
 export interface Admission {
@@ -59,11 +60,28 @@ async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<st
   try {
     return await Promise.race([key, aborted]);
   } catch (cause) {
-    if (isPetStoreError(cause)) throw cause;
-    throw new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
+    throw keyError(cause);
   } finally {
     unfollow?.();
   }
+}
+
+/**
+ * Returns the API key.
+ *
+ * @throws ConfigurationError if the key function fails.
+ */
+export async function readKey(client: ClientContext): Promise<string> {
+  try {
+    return await client.apiKey();
+  } catch (cause) {
+    throw keyError(cause);
+  }
+}
+
+function keyError(cause: unknown): PetStoreError {
+  if (isPetStoreError(cause)) return cause;
+  return new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
 }
 
 function acquirePermit<T>(call: CallState<T>, gate: Gate, isOverdue = false): Permit | Promise<Permit> {

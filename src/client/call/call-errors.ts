@@ -170,9 +170,16 @@ export function noResponseError(
   return new ConnectionError(message, { ...shared, cause, code, retryable });
 }
 
-function configurationError(failure: unknown, context: ErrorContext, outcome: Outcome): ConfigurationError {
+/** Creates the error for an option of the client that failed, such as `fetch`. */
+export function configurationError(
+  failure: unknown,
+  context: ErrorContext,
+  outcome: Outcome,
+): ConfigurationError {
   const { request, attempts, apiKey } = context;
-  const message = failure instanceof Error ? failure.message : 'The HTTP transport failed';
+  const reason = failure instanceof Error ? failure.message : String(failure);
+  const message =
+    failure instanceof ConfigurationError ? reason : `An option of the client failed (${reason})`;
   const { option, hint } = failure instanceof ConfigurationError ? failure : {};
   const inner = failure instanceof ConfigurationError ? failure.cause : failure;
   return new ConfigurationError(redact(message, apiKey), {

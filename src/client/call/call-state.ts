@@ -7,6 +7,7 @@ import { type Deadline, isDeadline, joinSignals, startDeadline } from '../time/d
 import type { TransportResponse } from '../transport/transport.js';
 import {
   abortedError,
+  configurationError,
   deadlineError,
   type ErrorContext,
   rateLimitError,
@@ -40,6 +41,8 @@ export interface CallState<T> {
   consecutive429s: number;
   /** Key of the current attempt. Empty before the first. */
   apiKey: string;
+  /** Whether the last request may have been carried out, as far as is known. */
+  isSent: boolean;
   /** The last 429 response of this call. */
   last429: TransportResponse | undefined;
   /** Removes timers and listeners. */
@@ -54,7 +57,7 @@ export interface CallState<T> {
 export function createCallState<T>(
   client: ClientContext,
   operation: Operation<T>,
-  options: CallOptions | undefined,
+  options: CallOptions | null | undefined,
   sharedDeadline: Deadline | undefined,
 ): CallState<T> {
   const settings = resolveSettings(client.settings, options);
@@ -76,6 +79,7 @@ export function createCallState<T>(
     limitWaitedMs: 0,
     consecutive429s: 0,
     apiKey: '',
+    isSent: false,
     last429: undefined,
     dispose() {
       waits.dispose();
@@ -134,4 +138,12 @@ export function errorForRateLimit<T>(
   const now = call.client.clock.now();
   const facts = { retryAfterMs, now, rateLimit, response: call.last429, outcome: outcomeSoFar(call) };
   return rateLimitError(facts, errorContext(call));
+}
+
+/** Creates the error for an option of the caller that failed in an unexpected way, such as a clock. */
+export function errorForUnexpected<T>(call: CallState<T>, reason: unknown): PetStoreError {
+  const context = errorContext(call);
+  const outcome = call.isSent ? 'unknown' : outcomeSoFar(call);
+  const error = configurationError(reason, context, outcome);
+  return isWrite(call) && outcome === 'unknown' ? unknownOutcomeError(error, context) : error;
 }

@@ -1,25 +1,28 @@
-import { ConfigurationError, InvalidInputError } from '../../errors.js';
-import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
+import { ConfigurationError } from '../../errors.js';
+import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { keySource } from '../endpoint/key-source.js';
+import { closeStore } from '../gate/close-store.js';
 import { describeGateFailure } from '../gate/gate-failure.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { findGate } from '../gate/registry.js';
-import { redact } from '../response/redaction.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
-import { DEFAULT_SETTINGS, resolveSettings, type Settings } from './settings.js';
+import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
+import { createReporter, type Reporter } from './callbacks.js';
+import { findProblem, isObject, mustHaveMethods } from '../options/check-options.js';
+import { Lifecycle } from './lifecycle.js';
+import { CALL_CHECKS, DEFAULT_SETTINGS, resolveSettings, SETTING_CHECKS, type Settings } from './settings.js';
 
 /**
  * The data that all calls of a client share. Only closures refer to it, so that printing a client does not show the
  * key.
  */
-export interface ClientContext {
+export interface ClientContext extends Reporter {
   transport: Transport;
   base: BaseUrl;
   clock: Clock;
-  random: () => number;
   /** Default settings of all calls. */
   settings: Settings;
   /** Whether requests that would exceed the rate limit are delayed. */
@@ -30,10 +33,12 @@ export interface ClientContext {
   gateOf(apiKey: string): Gate;
   /** Returns the last gate that `gateOf` returned. */
   lastGate(): Gate | undefined;
-  /** Emits an event. `undefined` if there is no listener. */
-  emit: ((event: ClientEvent) => void) | undefined;
-  /** Reports a warning once. */
-  warn(warning: Warning): void;
+  /** Returns the last key, for redaction. */
+  lastKey(): string;
+  /** The calls in progress. */
+  lifecycle: Lifecycle;
+  /** Waits for the calls in progress, and closes the gate and the transport. Never rejects because of a gate. */
+  close(): Promise<void>;
   nextCallId(): number;
 }
 
@@ -47,138 +52,97 @@ export function createClientContext(
   options: PetStoreOptions,
   service: object,
 ): ClientContext {
+  checkClientOptions(options);
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
-  const random = options.random ?? Math.random;
   const store = checkGate(options.gate);
   let hasGateFailed = false;
   const onFailure = (error: unknown): void => {
     if (hasGateFailed) return;
     hasGateFailed = true;
-    warn({ code: 'gate-degraded', message: describeGateFailure(error) });
+    reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error) });
   };
   const gates = createGateCache((key) =>
-    findGate({ service, clock, random, origin: base.origin, store, onFailure }, key),
+    findGate({ service, clock, random: reporter.random, origin: base.origin, store, onFailure }, key),
   );
-  const warn = createWarn(options, gates.lastKey);
+  // Before the first call, a key function has returned no key.
+  const lastKey = (): string => (typeof options.apiKey === 'string' ? options.apiKey : gates.lastKey());
+  const reporter = createReporter(options, lastKey);
+  const lifecycle = new Lifecycle();
   let callCount = 0;
   return {
     transport,
     base,
     clock,
-    random,
-    settings: clientSettings(options),
-    isPaced: checkPace(options.pace),
+    ...reporter,
+    settings: resolveSettings(DEFAULT_SETTINGS, options),
+    isPaced: options.pace !== 'off',
     apiKey: keySource(options.apiKey),
     gateOf: gates.gateOf,
     lastGate: gates.lastGate,
-    emit: createEmit(options),
-    warn,
+    lastKey,
+    lifecycle,
+    close: () =>
+      lifecycle.close(async () => {
+        await Promise.all(gates.all().map((gate) => gate.flush()));
+        if (store !== undefined) await closeStore(store, clock);
+        await transport.close();
+      }),
     nextCallId: () => (callCount += 1),
   };
 }
 
 function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   if (option === undefined || option === 'memory') return undefined;
-  if (typeof option === 'object' && typeof (option as Partial<GateStore> | null)?.open === 'function') {
-    return option;
-  }
+  const problem = mustHaveMethods('', 'open', 'close')(option, 'gate');
+  if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') return option;
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
 }
+
+/** Above this number of keys, idle gates of the client are forgotten. */
+const GATES_MAX = 100;
 
 /** Caches the gate of the last key, because keys rarely change. */
 function createGateCache(
   find: (key: string) => Gate,
-): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string } {
+): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string; all(): Gate[] } {
+  const used = new Set<Gate>();
   let lastKey = '';
   let lastGate: Gate | undefined;
   return {
     gateOf(key) {
       if (lastGate !== undefined && key === lastKey) return lastGate;
       lastKey = key;
-      return (lastGate = find(key));
+      lastGate = find(key);
+      if (used.size >= GATES_MAX) for (const gate of used) if (gate.isIdle) used.delete(gate);
+      used.add(lastGate);
+      return lastGate;
     },
     lastGate: () => lastGate,
     lastKey: () => lastKey,
+    all: () => [...used],
   };
 }
 
-/** Limits memory and output if a service returns a new unknown status in every response. */
-const WARNINGS_MAX = 100;
-
-function createWarn(
-  { logger, onWarning = emitWarning }: PetStoreOptions,
-  lastKey: () => string,
-): ClientContext['warn'] {
-  const reported = new Set<string>();
-  return (warning) => {
-    const message = redact(warning.message, lastKey());
-    if (reported.has(message) || reported.size >= WARNINGS_MAX) return;
-    reported.add(message);
-    callListener(() => {
-      logger?.warn(message);
-      onWarning({ code: warning.code, message });
-    });
-  };
-}
-
-function emitWarning({ code, message }: Warning): void {
-  process.emitWarning(message, { type: 'PetStoreWarning', code });
-}
-
-/** Calls listeners of the caller. Their errors become uncaught exceptions and do not interrupt a call. */
-function callListener(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
+/**
+ * Returns a context with other defaults. It shares everything else.
+ *
+ * @throws ConfigurationError for an option that can't be changed, or an invalid value.
+ */
+export function withSettings(client: ClientContext, options: CallSettings): ClientContext {
+  const own: unknown = options;
+  for (const name of isObject(own) ? Object.keys(own) : []) {
+    if (Object.hasOwn(SETTING_CHECKS, name)) continue;
+    const isOfClient = Object.hasOwn(CLIENT_CHECKS, name);
+    if (!isOfClient && !Object.hasOwn(CALL_CHECKS, name)) continue;
+    throw new ConfigurationError(`with() can't change ${name}`, {
+      option: name,
+      hint: isOfClient
+        ? 'Create another client with createPetStore().'
+        : `Pass ${name} to each call, as its last argument.`,
     });
   }
-}
-
-/** Invalid default settings are a configuration error. Invalid settings of one call are an input error. */
-function clientSettings(options: PetStoreOptions): Settings {
-  try {
-    return resolveSettings(DEFAULT_SETTINGS, options);
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    throw new ConfigurationError(error.message, { option: error.field });
-  }
-}
-
-function checkPace(pace: unknown): boolean {
-  if (pace === undefined || pace === 'auto' || pace === 'off') return pace !== 'off';
-  throw new ConfigurationError("pace must be 'auto' or 'off'", { option: 'pace' });
-}
-
-function createEmit({ onEvent, logger }: PetStoreOptions): ClientContext['emit'] {
-  if (onEvent === undefined && logger === undefined) return undefined;
-  return (event: ClientEvent) => {
-    callListener(() => {
-      onEvent?.(event);
-      logger?.debug(describeEvent(event));
-    });
-  };
-}
-
-/** Describes an event in one line for a log. */
-export function describeEvent(event: ClientEvent): string {
-  const call = `#${String(event.call)}`;
-  switch (event.type) {
-    case 'request':
-      return `${call} ${event.method} ${event.url} (attempt ${String(event.attempt)})`;
-    case 'response':
-      return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${milliseconds(event.elapsedMs)}`;
-    case 'failure':
-      return `${call} no response after ${milliseconds(event.elapsedMs)}: ${event.message}`;
-    case 'wait':
-      return `${call} waits${event.delayMs === undefined ? '' : ` ${milliseconds(event.delayMs)}`} (${event.reason})`;
-    case 'rate-limit':
-      return `${call} ${String(event.rateLimit.remaining)} of ${String(event.rateLimit.limit)} requests left`;
-  }
-}
-
-function milliseconds(value: number): string {
-  return `${String(Math.round(value))} ms`;
+  const problem = findProblem(own, SETTING_CHECKS);
+  if (problem !== undefined) throw invalidOption(problem);
+  return { ...client, settings: resolveSettings(client.settings, options) };
 }

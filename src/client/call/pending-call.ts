@@ -5,12 +5,23 @@ import type { Call, WithResponse } from '../contract/options.js';
  * promise nor `withResponse()` is awaited.
  */
 export class PendingCall<T> extends Promise<T> implements Call<T> {
-  readonly #dataAndResponse: Promise<WithResponse<T>>;
+  readonly #work: Promise<WithResponse<T>>;
 
-  constructor(dataAndResponse: Promise<WithResponse<T>>) {
-    // This promise itself never settles: `then` delegates to `#dataAndResponse`.
-    super(() => undefined);
-    this.#dataAndResponse = dataAndResponse;
+  /** @param onSettled called before the promise settles, with the error if it rejects. */
+  constructor(work: Promise<WithResponse<T>>, onSettled?: (error?: unknown) => void) {
+    super((resolve, reject) => {
+      work.then(
+        ({ data }) => {
+          onSettled?.();
+          resolve(data);
+        },
+        (error: unknown) => {
+          onSettled?.(error);
+          reject(error);
+        },
+      );
+    });
+    this.#work = work;
   }
 
   /** Makes `then`, `catch` and `finally` return plain promises. */
@@ -18,23 +29,9 @@ export class PendingCall<T> extends Promise<T> implements Call<T> {
     return Promise;
   }
 
-  override then<R = T, E = never>(
-    onFulfilled?: ((value: T) => R | PromiseLike<R>) | null,
-    onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
-  ): Promise<R | E> {
-    const fulfilled = onFulfilled ?? ((data: T) => data as unknown as R);
-    return this.#dataAndResponse.then(({ data }) => fulfilled(data), onRejected);
-  }
-
-  override catch<E = never>(onRejected?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<T | E> {
-    return this.then(undefined, onRejected);
-  }
-
-  override finally(onFinally?: (() => void) | null): Promise<T> {
-    return this.#dataAndResponse.finally(onFinally).then(({ data }) => data);
-  }
-
   withResponse(): Promise<WithResponse<T>> {
-    return this.#dataAndResponse;
+    // From now on, the caller handles a rejection of the returned promise instead.
+    this.catch(() => undefined);
+    return this.#work.then((dataAndResponse) => dataAndResponse);
   }
 }

@@ -27,6 +27,8 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
     'user-agent': USER_AGENT,
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
+  // Never has authorization.
+  Object.assign(headers, settings.headers);
   const { clock, emit } = client;
   if (emit !== undefined) reportRequest(emit, call, headers);
   const startedAt = emit === undefined ? 0 : clock.monotonic();
@@ -51,8 +53,8 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
 }
 
 /**
- * Waits until the response is complete, the attempt times out or the signal aborts. Never rejects, and leaves no timer
- * and no listener.
+ * Waits until the response is complete, the attempt times out or the signal aborts. Leaves no timer and no listener.
+ * Rejects only if the clock fails.
  *
  * @param timeoutMs includes connecting, headers and body.
  */
@@ -62,6 +64,16 @@ export function awaitResponse(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
+  const startTimer = (callback: () => void): (() => void) => {
+    try {
+      return clock.setTimeout(callback, timeoutMs);
+    } catch (error) {
+      // A clock of the caller failed. Nothing waits for the response.
+      exchange.abort();
+      exchange.response.catch(() => undefined);
+      throw error;
+    }
+  };
   return new Promise((resolve) => {
     const finish = (result: AttemptResult): void => {
       cancelTimer();
@@ -76,9 +88,9 @@ export function awaitResponse(
     const abort = (): void => {
       giveUp('aborted', signal?.reason);
     };
-    const cancelTimer = clock.setTimeout(() => {
+    const cancelTimer = startTimer(() => {
       giveUp('timeout', undefined);
-    }, timeoutMs);
+    });
     const unfollow = signal && onAbort(signal, abort);
     // The callback is not called if the signal was aborted before.
     if (signal?.aborted === true) abort();

@@ -40,11 +40,11 @@ export function handleResponse<T>(
   if (rateLimit !== undefined)
     call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   switch (found.kind) {
-    case 'success':
-      return {
-        kind: 'done',
-        result: { data: found.data, response: responseInfo(call, response, rateLimit) },
-      };
+    case 'success': {
+      const info = responseInfo(call, response, rateLimit);
+      if (call.operation.refine !== undefined) return refine(call, response, found.data, info);
+      return { kind: 'done', result: { data: found.data, response: info } };
+    }
     case 'redirect':
       return followRedirect(call, response, found.location);
     case 'error':
@@ -52,6 +52,22 @@ export function handleResponse<T>(
     case 'invalid':
       return handleInvalid(call, response, found);
   }
+}
+
+async function refine<T>(
+  call: CallState<T>,
+  response: TransportResponse,
+  body: T,
+  info: ResponseInfo,
+): Promise<NextStep<T>> {
+  const refined = await call.operation.refine?.(body);
+  if (refined !== undefined && 'data' in refined)
+    return { kind: 'done', result: { data: refined.data, response: info } };
+  return handleInvalid(call, response, {
+    kind: 'invalid',
+    problem: refined?.problem ?? '',
+    isTruncated: false,
+  });
 }
 
 function responseInfo<T>(

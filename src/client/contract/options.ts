@@ -1,3 +1,4 @@
+import type { ErrorType } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../time/clock.js';
@@ -60,7 +61,16 @@ export interface CallSettings {
    * @default 0
    */
   reservePercent?: number | undefined;
+  /**
+   * Headers for every request, such as `traceparent` or `user-agent`. Names ignore case. The headers of a call are added
+   * to those of the client, and replace them. `authorization` and the headers of the connection can't be set.
+   */
+  headers?: RequestHeaders | undefined;
 }
+
+/** Headers as an object of names and values, or as pairs, such as a Web `Headers`. `undefined` leaves one out. */
+export type RequestHeaders =
+  Readonly<Record<string, string | undefined>> | Iterable<readonly [name: string, value: string]>;
 
 /** Options of one call: the last argument of every method. */
 export interface CallOptions extends CallSettings {
@@ -77,6 +87,40 @@ export interface CallOptions extends CallSettings {
    */
   beforeSend?: (() => void | Promise<void>) | undefined;
 }
+
+/** Options of `PetStore.request`. */
+export interface RequestOptions<T = unknown> extends CallOptions {
+  /**
+   * Validates the body of a successful response, and types the result: a zod schema, any other schema that implements
+   * Standard Schema, or an object with `safeParse` or `parse`. If it rejects the body, the call rejects with an
+   * `InvalidResponseError`; a write with an `UnknownOutcomeError`.
+   */
+  schema?: ResponseSchema<T> | undefined;
+}
+
+/** A validator of response bodies. See https://standardschema.dev for the first form. */
+export type ResponseSchema<T> =
+  | { readonly '~standard': StandardSchemaProps<T> }
+  | { safeParse(value: unknown): { success: boolean; data?: T | undefined; error?: unknown } }
+  | { parse(value: unknown): T };
+
+/** The part of Standard Schema, version 1, that the client uses. */
+export interface StandardSchemaProps<T> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly validate: (value: unknown) => StandardSchemaResult<T> | Promise<StandardSchemaResult<T>>;
+  readonly types?: { readonly input: unknown; readonly output: T } | undefined;
+}
+
+/** The value, or the problems of the input. */
+export type StandardSchemaResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly unknown[] | undefined;
+      }[];
+    };
 
 /**
  * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes
@@ -178,6 +222,20 @@ export type WaitReason =
  * contain secrets are redacted.
  */
 export type ClientEvent =
+  /**
+   * A call starts. `operation` is the specification's name, such as `listPets`; otherwise `request`, `listAll` or `find`.
+   * `parent` is the number of the `listAll` or `find` that the call is a part of.
+   */
+  | { type: 'call-start'; call: number; operation: string; parent?: number }
+  /** A call has ended. `errorType` is the `type` of its error, if it failed. */
+  | {
+      type: 'call-end';
+      call: number;
+      operation: string;
+      parent?: number;
+      elapsedMs: number;
+      errorType?: ErrorType;
+    }
   | {
       type: 'request';
       call: number;

@@ -1,7 +1,7 @@
 import type { NewPet, Pet, PetStatus } from '../../schema/pet-reader.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { KnownBudget } from '../gate/budget/known-budget.js';
-import type { Call, CallOptions } from './options.js';
+import type { Call, CallOptions, CallSettings, RequestOptions } from './options.js';
 
 /** A client for one pet store service with one API key. Made by `createPetStore`. */
 export interface PetStore {
@@ -16,9 +16,26 @@ export interface PetStore {
    * @example
    * ```ts
    * const pets = await store.request('GET', '/pets', { query: { limit: 5 } });
+   * const { data } = await store.request('GET', '/pets', {}, { schema: petsSchema }).withResponse();
    * ```
    */
-  request(method: string, path: string, input?: RequestInput, options?: CallOptions): Call<unknown>;
+  request<T = unknown>(
+    method: string,
+    path: string,
+    input?: RequestInput | null,
+    options?: RequestOptions<T>,
+  ): Call<T>;
+  /**
+   * Returns the same client with other defaults for its calls. Both share the connections, the rate budget and the events.
+   * `headers` are added to those of this client. Closing one closes both.
+   *
+   * @throws ConfigurationError for an option that only `createPetStore` accepts, such as `apiKey`.
+   * @example
+   * ```ts
+   * const traced = store.with({ timeoutMs: 5_000, headers: { traceparent } });
+   * ```
+   */
+  with(options: CallSettings): PetStore;
   /** The last rate limit received for this key and origin. `undefined` before the first response. */
   readonly rateLimit: RateLimit | undefined;
   /**
@@ -32,8 +49,10 @@ export interface PetStore {
    */
   budget(): Promise<KnownBudget>;
   /**
-   * Stores the shared rate budget and closes idle connections. Optional, because idle connections do not keep the
-   * process alive.
+   * Waits for the calls in progress with their retries and their waits for the rate limit. Then stores the rate budget, and
+   * closes the gate (for at most 10 seconds) and the connections. New calls reject with a `ConfigurationError` at once.
+   * To end waiting calls earlier, abort their `signal` or `waitSignal`. Optional, because idle connections do not keep
+   * the process alive.
    *
    * @example
    * ```ts
@@ -41,6 +60,15 @@ export interface PetStore {
    * ```
    */
   close(): Promise<void>;
+  /**
+   * Calls `close`.
+   *
+   * @example
+   * ```ts
+   * await using store = createPetStore({ apiKey, baseUrl });
+   * ```
+   */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The query and the body of `PetStore.request`. */

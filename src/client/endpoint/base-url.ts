@@ -57,7 +57,8 @@ export function resolvePath(base: BaseUrl, path: string): string {
   return resolved.pathname + resolved.search;
 }
 
-function pathProblem(path: string): string | undefined {
+function pathProblem(path: unknown): string | undefined {
+  if (typeof path !== 'string') return 'is not a string';
   if (!path.startsWith('/') || path.startsWith('//')) return 'does not start with a single /';
   if (/[\0-\x20\x7f\\]/.test(path)) return 'contains a space, a backslash or a control character';
   if (path.includes('#')) return 'contains a fragment';

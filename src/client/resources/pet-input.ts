@@ -1,11 +1,26 @@
 import { InvalidInputError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
+import { isObject, unknownName } from '../options/check-options.js';
+import { invalidInput } from '../call/settings.js';
 import type { ListQuery } from '../contract/pet-store.js';
 
 /** Range of `limit` (interface specification, "Page size"). */
 const LIMIT_MIN = 1;
 export const LIMIT_MAX = 100;
+
+const LIST_FIELDS = ['limit', 'status'];
+const NEW_PET_FIELDS = ['name', 'categoryId', 'status'];
+
+/**
+ * Checks the query of `listAll`.
+ *
+ * @throws InvalidInputError for an unknown field or an invalid status.
+ */
+export function checkFilter(query: Pick<ListQuery, 'status'>): void {
+  checkFields(query, 'query', ['status']);
+  if (query.status !== undefined) checkStatus(query.status);
+}
 
 /**
  * Returns the query string of a list request, with its `?`. Empty without parameters.
@@ -13,7 +28,7 @@ export const LIMIT_MAX = 100;
  * @throws InvalidInputError for an unknown field, or an invalid limit or status.
  */
 export function listQueryString(query: ListQuery): string {
-  rejectUnknownFields(query, ['limit', 'status']);
+  checkFields(query, 'query', LIST_FIELDS);
   const { limit, status } = query;
   const parameters: string[] = [];
   if (limit !== undefined) parameters.push(`limit=${String(checkLimit(limit))}`);
@@ -45,7 +60,7 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   // Callers without TypeScript can pass anything.
   const input: unknown = pet;
   const fields = (input ?? {}) as Partial<Record<keyof NewPet, unknown>>;
-  rejectUnknownFields(fields, ['name', 'categoryId', 'status']);
+  checkFields(fields, 'pet', NEW_PET_FIELDS);
   const { name, categoryId, status } = fields;
   if (typeof name !== 'string' || name === '') {
     throw new InvalidInputError('name is missing', { field: 'name', hint: 'Give the pet a name.' });
@@ -60,13 +75,10 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   };
 }
 
-function rejectUnknownFields(input: object, known: readonly string[]): void {
+function checkFields(input: unknown, argument: string, known: readonly string[]): void {
+  if (!isObject(input)) throw new InvalidInputError(`${argument} must be an object`, { field: argument });
   const unknown = Object.keys(input).find((field) => !known.includes(field));
-  if (unknown === undefined) return;
-  throw new InvalidInputError(`Unknown field ${JSON.stringify(unknown)}`, {
-    field: unknown,
-    hint: `Known fields: ${known.join(', ')}.`,
-  });
+  if (unknown !== undefined) throw invalidInput(unknownName(unknown, { known, noun: 'field' }));
 }
 
 function checkLimit(limit: unknown): number {

@@ -9,27 +9,49 @@ import {
   unknownStatusWarning,
 } from '../../schema/pet-reader.js';
 import { performCall } from '../call/call.js';
+import { type CallGroup, reportGroup, runGroup } from '../call/call-group.js';
 import type { ClientContext } from '../call/client-context.js';
-import { PendingCall } from '../call/pending-call.js';
-import { resolveSettings } from '../call/settings.js';
+import { checkCallOptions } from '../call/settings.js';
+import { startCall, startMethod } from '../call/start-call.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
 import type { Operation } from '../response/classify-response.js';
 import { respondedAt } from '../response/response-headers.js';
-import { type Deadline, startDeadline } from '../time/deadline.js';
-import { checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
+import { checkFilter, checkId, checkNewPet, LIMIT_MAX, listQueryString } from './pet-input.js';
 
 /** The announced removal of `GET /pets/{petId}` (interface specification, "Versioning"), by UTC. */
 const GET_REMOVED_AT = Date.UTC(2030, 11, 5);
 
-/** Creates the methods for pets. For invalid arguments they reject; they never throw synchronously. */
+type Id = bigint | number | string;
+type Options = CallOptions | null | undefined;
+type Filter = Pick<ListQuery, 'status'>;
+
+/**
+ * Creates the methods for pets. For invalid arguments they reject; they never throw synchronously. They can be called
+ * without the object.
+ */
 export function createPets(client: ClientContext): Pets {
-  return new PetsResource(client);
+  const requests = new PetRequests(client);
+  const list = (query?: ListQuery | null, options?: Options): Call<Pet[]> =>
+    startCall(client, list, () => requests.list(query ?? {}, checked(options)));
+  const listAll = (query?: Filter | null, options?: Options): Promise<ListAllResult> =>
+    startMethod(client, listAll, () => requests.listAll(query ?? {}, checked(options)));
+  const create = (pet: NewPet, options?: Options): Call<Pet> =>
+    startCall(client, create, () => requests.create(pet, checked(options)));
+  const getById = (id: Id, options?: Options): Call<Pet> =>
+    startCall(client, getById, () => requests.get(id, checked(options)));
+  const find = (id: Id, options?: Options): Promise<Pet | undefined> =>
+    startMethod(client, find, () => requests.find(id, checked(options)));
+  const pets = { list, listAll, create, get: getById, find };
+  return pets;
 }
 
-type Id = bigint | number | string;
+function checked(options: Options): Options {
+  checkCallOptions(options);
+  return options;
+}
 
-class PetsResource implements Pets {
+class PetRequests {
   readonly #client: ClientContext;
   readonly #path: string;
 
@@ -38,85 +60,58 @@ class PetsResource implements Pets {
     this.#path = `${client.base.prefix}/pets`;
   }
 
-  list(query?: ListQuery | null, options?: CallOptions): Call<Pet[]> {
-    return new PendingCall(this.#list(query ?? {}, options));
+  async list(query: ListQuery, options: Options, group?: CallGroup): Promise<WithResponse<Pet[]>> {
+    const operation = petsOperation(this.#path + listQueryString(query));
+    const result = await performCall(this.#client, operation, options, group);
+    for (const pet of result.data) this.#warnOfUnknownStatus(pet);
+    return result;
   }
 
-  async listAll(query?: Pick<ListQuery, 'status'> | null, options?: CallOptions): Promise<ListAllResult> {
-    const { found, complete } = await this.#withDeadline(options, (deadline) =>
-      this.#listUntilFound(query ?? {}, options, deadline),
+  async listAll(query: Filter, options: Options): Promise<ListAllResult> {
+    checkFilter(query);
+    const { found, complete } = await runGroup(this.#client, options, (group) =>
+      reportGroup(this.#client, 'listAll', group, (own) => this.#listUntilFound(query, options, own)),
     );
     const pets = [...found.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
     return { pets, complete };
   }
 
-  create(pet: NewPet, options?: CallOptions): Call<Pet> {
-    return new PendingCall(this.#create(pet, options));
-  }
-
-  get(id: Id, options?: CallOptions): Call<Pet> {
-    return new PendingCall(this.#get(id, options));
-  }
-
-  async find(id: Id, options?: CallOptions): Promise<Pet | undefined> {
-    const wanted = checkId(id);
-    return (await this.#withDeadline(options, (deadline) => this.#find(wanted, options, deadline)))?.data;
-  }
-
-  /** Runs several calls of one method under one deadline. */
-  async #withDeadline<T>(
-    options: CallOptions | undefined,
-    work: (deadline: Deadline) => Promise<T>,
-  ): Promise<T> {
-    const { deadlineMs } = resolveSettings(this.#client.settings, options);
-    const deadline = startDeadline(this.#client.clock, deadlineMs, options?.signal);
-    try {
-      return await work(deadline);
-    } finally {
-      deadline.dispose();
-    }
-  }
-
-  async #list(
-    query: ListQuery,
-    options: CallOptions | undefined,
-    deadline?: Deadline,
-  ): Promise<WithResponse<Pet[]>> {
-    const operation = petsOperation(this.#path + listQueryString(query));
-    const result = await performCall(this.#client, operation, options, deadline);
-    for (const pet of result.data) this.#warnOfUnknownStatus(pet);
-    return result;
-  }
-
-  async #create(pet: NewPet, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+  async create(pet: NewPet, options: Options): Promise<WithResponse<Pet>> {
     const body = stringifyJson(checkNewPet(pet));
-    return this.#performForPet({ ...petOperation(this.#path), method: 'POST', body }, options);
+    const operation = { ...petOperation('createPet', this.#path), method: 'POST', body };
+    return this.#performForPet(operation, options);
   }
 
-  async #get(id: Id, options: CallOptions | undefined): Promise<WithResponse<Pet>> {
+  async get(id: Id, options: Options): Promise<WithResponse<Pet>> {
     const wanted = checkId(id);
     this.#client.warn({
       code: 'deprecated-operation',
       message:
         'GET /pets/{petId} is deprecated and will be removed on 5 December 2030. Use find(), which searches the lists.',
     });
-    return this.#withDeadline(options, async (deadline) => {
+    const operation = petOperation('getPet', `${this.#path}/${String(wanted)}`);
+    return runGroup(this.#client, options, async (group) => {
       try {
-        return await this.#performForPet(petOperation(`${this.#path}/${String(wanted)}`), options, deadline);
+        return await this.#performForPet(operation, options, group);
       } catch (error) {
         if (!isRouteRemoved(error)) throw error;
-        return this.#findAfterRemoval(wanted, error, options, deadline);
+        return this.#findAfterRemoval(wanted, error, options, group);
       }
     });
+  }
+
+  async find(id: Id, options: Options): Promise<Pet | undefined> {
+    const wanted = checkId(id);
+    return (await runGroup(this.#client, options, (group) => this.#find(wanted, options, group)))?.data;
   }
 
   async #findAfterRemoval(
     id: bigint,
     removed: ApiError,
-    options: CallOptions | undefined,
-    deadline: Deadline,
+    options: Options,
+    group: CallGroup,
   ): Promise<WithResponse<Pet>> {
-    const found = await this.#find(id, options, deadline);
+    const found = await this.#find(id, options, group);
     if (found !== undefined) return found;
     throw new NotFoundError(`Pet ${String(id)} was not found among the pets that can be listed`, {
       status: 404,
@@ -126,35 +121,33 @@ class PetsResource implements Pets {
     });
   }
 
-  async #find(
-    id: bigint,
-    options: CallOptions | undefined,
-    deadline: Deadline,
-  ): Promise<WithResponse<Pet> | undefined> {
-    const { found } = await this.#listUntilFound({}, options, deadline, id);
+  async #find(id: bigint, options: Options, group: CallGroup): Promise<WithResponse<Pet> | undefined> {
+    const { found } = await reportGroup(this.#client, 'find', group, (own) =>
+      this.#listUntilFound({}, options, own, id),
+    );
     return found.get(id);
   }
 
   async #performForPet(
     operation: Operation<Pet>,
-    options: CallOptions | undefined,
-    deadline?: Deadline,
+    options: Options,
+    group?: CallGroup,
   ): Promise<WithResponse<Pet>> {
-    const result = await performCall(this.#client, operation, options, deadline);
+    const result = await performCall(this.#client, operation, options, group);
     this.#warnOfUnknownStatus(result.data);
     return result;
   }
 
   /** Lists 100 pets and, if that response is full, 100 of each status. Stops as soon as `wanted` is found. */
   async #listUntilFound(
-    { status }: Pick<ListQuery, 'status'>,
-    options: CallOptions | undefined,
-    deadline: Deadline,
+    { status }: Filter,
+    options: Options,
+    group: CallGroup,
     wanted?: bigint,
   ): Promise<{ found: Map<bigint, WithResponse<Pet>>; complete: boolean }> {
     const found = new Map<bigint, WithResponse<Pet>>();
     const listInto = async (query: ListQuery): Promise<boolean> => {
-      const { data, response } = await this.#list({ ...query, limit: LIMIT_MAX }, options, deadline);
+      const { data, response } = await this.list({ ...query, limit: LIMIT_MAX }, options, group);
       for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
       return data.length >= LIMIT_MAX;
     };
@@ -174,8 +167,9 @@ class PetsResource implements Pets {
   }
 }
 
-function petOperation(path: string): Operation<Pet> {
+function petOperation(name: string, path: string): Operation<Pet> {
   return {
+    name,
     method: 'GET',
     path,
     validate: (body) => wrap(readPet(body)),
@@ -185,6 +179,7 @@ function petOperation(path: string): Operation<Pet> {
 
 function petsOperation(path: string): Operation<Pet[]> {
   return {
+    name: 'listPets',
     method: 'GET',
     path,
     validate: (body) => wrap(readPets(body)),

@@ -5,6 +5,8 @@ import { decodeUtf8, isNestedTooDeeply, NESTING_MAX } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {
+  /** The specification's name of the operation, such as `listPets`. For events. */
+  name: string;
   method: string;
   /** Path and query, including the prefix of the base URL. */
   path: string;
@@ -17,6 +19,8 @@ export interface Operation<T> {
   validate(body: unknown): { data: T } | undefined;
   /** Describes the problem of a body that `validate` rejected. */
   explain(body: unknown): Promise<string>;
+  /** Validates the data with a schema of the caller, which may take long. */
+  refine?(data: T): Promise<{ data: T } | { problem: string }>;
 }
 
 /** The class of a response. */

@@ -84,7 +84,7 @@ describe('the progress line of a command', () => {
   test('receives every event, and replaces the countdown', async () => {
     const { session: own, calls, stderr } = followed();
     await (await own.client()).pets.list();
-    expect(calls).toEqual(['request', 'response', 'wait', 'request', 'response']);
+    expect(calls).toEqual(['call-start', 'request', 'response', 'wait', 'request', 'response', 'call-end']);
     expect(stderr()).toBe('');
   });
 
@@ -97,7 +97,7 @@ describe('the progress line of a command', () => {
     expect(calls).toEqual(['clear']);
     const verbose = followed({ verbose: true });
     await (await verbose.session.client()).pets.list();
-    expect(verbose.calls.slice(0, 3)).toEqual(['request', 'hide', 'written']);
+    expect(verbose.calls.slice(0, 5)).toEqual(['call-start', 'hide', 'request', 'hide', 'written']);
   });
 });
 

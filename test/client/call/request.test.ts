@@ -19,6 +19,7 @@ const RESPONSE: TransportResponse = {
   end: 'complete',
 };
 const list: Operation<unknown> = {
+  name: 'listPets',
   method: 'GET',
   path: '/v1/pets',
   validate: (data) => ({ data }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, resolveSettings } from '../../../src/client/call/settings.js';
+import { checkCallOptions, DEFAULT_SETTINGS, resolveSettings } from '../../../src/client/call/settings.js';
 import { InvalidInputError } from '../../../src/errors.js';
 
 describe('settings', () => {
@@ -10,6 +10,7 @@ describe('settings', () => {
       bodyMaxBytes: 16_777_216,
       reservePercent: 0,
       retry: { attemptsMax: 4, baseDelayMs: 500, capDelayMs: 8_000, waitMaxMs: 75_000 },
+      headers: {},
     });
   });
 
@@ -56,9 +57,60 @@ describe('settings', () => {
     ['retry.baseDelayMs', { retry: { baseDelayMs: -1 } }],
     ['retry.capDelayMs', { retry: { capDelayMs: NaN } }],
     ['retry.waitMaxMs', { retry: { waitMaxMs: -1 } }],
+    ['retry', { retry: 3 }],
+    ['retry', { retry: null }],
+    ['signal', { signal: 5 }],
+    ['signal', { signal: new AbortController() }],
+    ['waitSignal', { waitSignal: {} }],
+    ['beforeSend', { beforeSend: true }],
+    ['headers', { headers: 'a: b' }],
+    ['headers', { headers: { authorization: 'Bearer x' } }],
+    ['headers', { headers: { Authorization: undefined } }],
+    ['headers', { headers: new Headers({ authorization: 'x' }) }],
+    ['headers', { headers: { Host: 'evil.test' } }],
+    ['headers', { headers: { 'content-length': '5' } }],
+    ['headers', { headers: { 'x y': '1' } }],
+    ['headers', { headers: { '': '1' } }],
+    ['headers', { headers: { 'x-a': 'one\r\ntwo: 2' } }],
+    ['headers', { headers: { 'x-a': '\u2028' } }],
+    ['headers', { headers: { 'x-a': 5 } }],
+    ['headers', { headers: ['x-a'] }],
+    ['options', 5],
+    ['options', []],
   ])('rejects an invalid %s (%j)', (field, own) => {
-    const resolve = (): unknown => resolveSettings(DEFAULT_SETTINGS, own as never);
+    const resolve = (): void => checkCallOptions(own as never);
     expect(resolve).toThrow(InvalidInputError);
     expect(resolve).toThrow(field);
+  });
+
+  test.each([
+    [{ timeout: 5 }, 'Unknown option "timeout"', 'Did you mean "timeoutMs"?'],
+    [{ retry: { attempts: 5 } }, 'Unknown option "retry.attempts"', 'Did you mean "attemptsMax"?'],
+    [{ Signal: null }, 'Unknown option "Signal"', 'Did you mean "signal"?'],
+    [{ header: {} }, 'Unknown option "header"', 'Did you mean "headers"?'],
+    [{ toString: 1 }, 'Unknown option "toString"', /^Known: timeoutMs, deadlineMs, .*\.$/],
+    [{ x: undefined }, 'Unknown option "x"', /^Known: /],
+  ])('rejects an unknown option and suggests the nearest (%j)', (own, message, hint) => {
+    const check = (): void => checkCallOptions(own as never);
+    expect(check).toThrow(message);
+    expect(check).toThrow(expect.objectContaining({ hint: expect.stringMatching(hint) as string }) as Error);
+  });
+
+  test('do not show the value of an invalid header', () => {
+    expect(() => checkCallOptions({ headers: { 'x-token': 'secret\n' } })).toThrow(/^(?!.*secret)/s);
+  });
+
+  test('merge headers by their names in lower case; those of the call win', () => {
+    const client = resolveSettings(DEFAULT_SETTINGS, { headers: { 'X-A': '1', 'x-b': '2' } });
+    expect(resolveSettings(client, { headers: { 'x-a': ' 3 ', 'x-b': undefined } }).headers).toEqual({
+      'x-a': '3',
+      'x-b': '2',
+    });
+    expect(resolveSettings(client, { headers: new Headers({ 'X-C': '4' }) }).headers).toEqual({
+      'x-a': '1',
+      'x-b': '2',
+      'x-c': '4',
+    });
+    expect(resolveSettings(client, { headers: [['X-A', '5']] }).headers).toMatchObject({ 'x-a': '5' });
   });
 });

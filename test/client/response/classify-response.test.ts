@@ -19,6 +19,7 @@ const responseOf = (
   ...change,
 });
 const operation: Operation<unknown> = {
+  name: 'listPets',
   method: 'GET',
   path: '/v1/pets',
   validate: (body) => (Array.isArray(body) ? { data: body } : undefined),

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
-import { describeEvent } from '../../../src/client/call/client-context.js';
+import { describeEvent } from '../../../src/client/call/callbacks.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
 
 test.each<[ClientEvent, string]>([
   [
     { type: 'request', call: 1, attempt: 2, method: 'GET', url: 'https://api.test/v1/pets', headers: {} },
     '#1 GET https://api.test/v1/pets (attempt 2)',
+  ],
+  [{ type: 'call-start', call: 1, operation: 'listPets', parent: 2 }, '#1 listPets (part of #2)'],
+  [{ type: 'call-end', call: 1, operation: 'find', elapsedMs: 3.2 }, '#1 find succeeded after 3 ms'],
+  [
+    { type: 'call-end', call: 1, operation: 'find', elapsedMs: 3.2, errorType: 'timeout' },
+    '#1 find failed (timeout) after 3 ms',
   ],
   [
     { type: 'response', call: 1, attempt: 1, status: 200, headers: {}, bytes: 17, elapsedMs: 12.4 },

@@ -1,0 +1,112 @@
+import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
+import { redact } from '../response/redaction.js';
+
+/** Reports to the callbacks of the caller: events, log lines and warnings. */
+export interface Reporter {
+  /** Emits an event. `undefined` if there is no listener. */
+  emit: ((event: ClientEvent) => void) | undefined;
+  /** Reports a warning once. */
+  warn(warning: Warning): void;
+  /** Returns a number from 0 to below 1. */
+  random: () => number;
+}
+
+/** Limits memory and output if a service returns a new unknown status in every response. */
+const WARNINGS_MAX = 100;
+
+/**
+ * Creates the reporter of a client. An error of a callback never reaches a call: Node reports it as a warning, once for
+ * each callback.
+ *
+ * @param lastKey returns the API key, which is redacted.
+ */
+export function createReporter(options: PetStoreOptions, lastKey: () => string): Reporter {
+  const { logger, onEvent, onWarning = emitWarning } = options;
+  const guard = createGuard(lastKey);
+  const reported = new Set<string>();
+  return {
+    emit:
+      onEvent === undefined && logger === undefined
+        ? undefined
+        : (event) => {
+            guard('onEvent', () => onEvent?.(event));
+            if (logger !== undefined) guard('logger', () => logger.debug(describeEvent(event)));
+          },
+    warn(warning) {
+      const message = redact(warning.message, lastKey());
+      if (reported.has(message) || reported.size >= WARNINGS_MAX) return;
+      reported.add(message);
+      guard('logger', () => logger?.warn(message));
+      guard('onWarning', (): unknown => onWarning({ code: warning.code, message }));
+    },
+    random: safeRandom(options.random, guard),
+  };
+}
+
+type Guard = (option: string, callback: () => unknown) => void;
+
+function createGuard(lastKey: () => string): Guard {
+  const failed = new Set<string>();
+  const report = (option: string, error: unknown): void => {
+    if (failed.has(option)) return;
+    failed.add(option);
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The option ${option} failed (${redact(reason, lastKey())}). The client continues without it.`;
+    process.emitWarning(message, { type: 'PetStoreWarning', code: 'callback-failed' });
+  };
+  return (option, callback) => {
+    try {
+      const result = callback();
+      // Such as an async function.
+      if (result instanceof Promise) {
+        result.catch((error: unknown) => {
+          report(option, error);
+        });
+      }
+    } catch (error) {
+      report(option, error);
+    }
+  };
+}
+
+/** Returns `Math.random()` where the caller's function fails, because jitter must stay between its limits. */
+function safeRandom(random: (() => number) | undefined, guard: Guard): () => number {
+  if (random === undefined) return Math.random;
+  return () => {
+    let value = Number.NaN;
+    guard('random', () => {
+      value = random();
+      if (!(value >= 0 && value < 1)) throw new Error('it must return a number from 0 to below 1');
+    });
+    return value >= 0 && value < 1 ? value : Math.random();
+  };
+}
+
+function emitWarning({ code, message }: Warning): void {
+  process.emitWarning(message, { type: 'PetStoreWarning', code });
+}
+
+/** Describes an event in one line for a log. */
+export function describeEvent(event: ClientEvent): string {
+  const call = `#${String(event.call)}`;
+  switch (event.type) {
+    case 'call-start':
+      return `${call} ${event.operation}${event.parent === undefined ? '' : ` (part of #${String(event.parent)})`}`;
+    case 'call-end':
+      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${milliseconds(event.elapsedMs)}`;
+    case 'request':
+      return `${call} ${event.method} ${event.url} (attempt ${String(event.attempt)})`;
+    case 'response':
+      return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${milliseconds(event.elapsedMs)}`;
+    case 'failure':
+      return `${call} no response after ${milliseconds(event.elapsedMs)}: ${event.message}`;
+    case 'wait':
+      return `${call} waits${event.delayMs === undefined ? '' : ` ${milliseconds(event.delayMs)}`} (${event.reason})`;
+    case 'rate-limit':
+      return `${call} ${String(event.rateLimit.remaining)} of ${String(event.rateLimit.limit)} requests left`;
+  }
+}
+
+function milliseconds(value: number): string {
+  return `${String(Math.round(value))} ms`;
+}

@@ -1,0 +1,103 @@
+import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import type { Call, WithResponse } from '../contract/options.js';
+import { redact, redactCause } from '../response/redaction.js';
+import type { ClientContext } from './client-context.js';
+import { PendingCall } from './pending-call.js';
+
+/** A public method, whose caller is named in the stack traces of its errors. */
+export type PublicMethod = (...args: never[]) => unknown;
+
+/**
+ * Starts a call of a public method. Rejects if the client is closed or if `perform` throws. `client.close()` waits for
+ * it.
+ */
+export function startCall<T>(
+  client: ClientContext,
+  method: PublicMethod,
+  perform: () => Promise<WithResponse<T>>,
+): Call<T> {
+  const { work, settle } = begin(client, method, perform);
+  return new PendingCall(work, settle);
+}
+
+/** Like `startCall`, for a method that returns a plain promise. */
+export async function startMethod<T>(
+  client: ClientContext,
+  method: PublicMethod,
+  perform: () => Promise<T>,
+): Promise<T> {
+  const { work, settle } = begin(client, method, perform);
+  try {
+    const result = await work;
+    settle();
+    return result;
+  } catch (error) {
+    settle(error);
+    throw error;
+  }
+}
+
+/** Ends a call. With its error, if it failed. */
+type Settle = (error?: unknown) => void;
+
+function begin<T>(
+  client: ClientContext,
+  method: PublicMethod,
+  perform: () => Promise<T>,
+): { work: Promise<T>; settle: Settle } {
+  const site: { stack?: string } = {};
+  // Node formats the trace only when it is read, so this costs about a microsecond.
+  captureStackTrace?.(site, method);
+  const { lifecycle } = client;
+  const { error } = lifecycle;
+  lifecycle.begin();
+  return {
+    work: error === undefined ? start(client, perform) : Promise.reject(error),
+    settle(failure) {
+      lifecycle.end();
+      if (failure !== undefined) addCaller(failure, site.stack);
+    },
+  };
+}
+
+/** Other engines than V8 may not have it. */
+const { captureStackTrace } = Error as Partial<Pick<ErrorConstructor, 'captureStackTrace'>>;
+
+/** Argument checks throw synchronously; the methods never do. */
+function start<T>(client: ClientContext, perform: () => Promise<T>): Promise<T> {
+  const toTyped = (error: unknown): never => {
+    throw isPetStoreError(error) ? error : unexpectedError(error, client.lastKey());
+  };
+  try {
+    return perform().catch(toTyped);
+  } catch (error) {
+    return Promise.reject(error as Error).catch(toTyped);
+  }
+}
+
+/** Such as for a clock that fails before a request. */
+function unexpectedError(error: unknown, key: string): ConfigurationError {
+  const reason = redact(error instanceof Error ? error.message : String(error), key);
+  return new ConfigurationError(`An option of the client failed (${reason})`, {
+    cause: redactCause(error, key),
+  });
+}
+
+const FIRST_FRAME = /\n {4}at /;
+
+/** Puts the frames of the caller first. An asynchronous error has only frames of this package. */
+function addCaller(error: unknown, callerStack: string | undefined): void {
+  if (!(error instanceof Error) || typeof error.stack !== 'string') return;
+  const frames = framesOf(callerStack);
+  if (frames === '' || error.stack.includes(frames)) return;
+  try {
+    error.stack = `${error.name}: ${error.message}${frames}${framesOf(error.stack)}`;
+  } catch {
+    // The caller's own error may be frozen.
+  }
+}
+
+function framesOf(stack = ''): string {
+  const start = stack.search(FIRST_FRAME);
+  return start === -1 ? '' : stack.slice(start);
+}

@@ -1,0 +1,66 @@
+import type { RequestHeaders } from '../contract/options.js';
+import { type Check, type Problem } from './check-options.js';
+
+/** A token (RFC 9110, section 5.6.2). */
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+/** A field value (RFC 9110, section 5.5): no line breaks and no other control characters. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Set by the client or by HTTP itself. */
+const RESERVED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Checks the option `headers`. A problem does not show a value, which may be a secret. */
+export const checkHeaders: Check = (value, field) => {
+  if (typeof value !== 'object' || value === null) return { field, message: `${field} must be an object` };
+  for (const pair of pairsOf(value)) {
+    const problem = Array.isArray(pair) && pair.length === 2 ? pairProblem(pair, field) : 'pair';
+    if (problem === 'pair')
+      return { field, message: `${field} must have a name and a value for each header` };
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+function pairProblem([name, value]: unknown[], field: string): Problem | undefined {
+  if (typeof name !== 'string' || !NAME.test(name))
+    return { field, message: `${field} has the invalid name ${JSON.stringify(name)}` };
+  if (name.toLowerCase() === 'authorization') {
+    return {
+      field,
+      message: `${field} can't replace authorization`,
+      hint: 'For another API key, create another client with createPetStore().',
+    };
+  }
+  if (RESERVED.has(name.toLowerCase()))
+    return { field, message: `${field} can't set ${name}, which the client sets itself` };
+  if (value === undefined || (typeof value === 'string' && VALUE.test(value))) return undefined;
+  return { field, message: `${field} must have one line of text without control characters as ${name}` };
+}
+
+/** Adds headers to others. Names become lower case. A header that is `undefined` is left out. */
+export function mergeHeaders(
+  base: Readonly<Record<string, string>>,
+  own: RequestHeaders | undefined,
+): Readonly<Record<string, string>> {
+  if (own === undefined) return base;
+  const merged = { ...base };
+  for (const [name, value] of pairsOf(own) as Iterable<[string, string | undefined]>)
+    if (value !== undefined) merged[name.toLowerCase()] = value.trim();
+  return merged;
+}
+
+function pairsOf(headers: object): Iterable<unknown> {
+  return Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
+}

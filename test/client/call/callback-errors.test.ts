@@ -1,0 +1,110 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { PetStoreOptions } from '../../../src/client/contract/options.js';
+import type { Clock } from '../../../src/client/time/clock.js';
+import { isPetStoreError } from '../../../src/errors.js';
+import { NEW_PET, REX } from '../../support/rex.js';
+import { json, startScriptedServer } from '../../support/scripted-server.js';
+import { KEY, openStore, rejection } from '../../support/stores.js';
+import { createVirtualClock, settle } from '../../support/virtual-clock.js';
+
+/** Collects the warnings of the process with our name, and every error that would end it. */
+function watchProcess(): { warnings: string[]; crashes: unknown[] } {
+  const warnings: string[] = [];
+  const crashes: unknown[] = [];
+  const onWarning = (warning: Error): void => {
+    if (warning.name === 'PetStoreWarning') warnings.push(warning.message);
+  };
+  const onCrash = (error: unknown): void => void crashes.push(error);
+  const events = ['uncaughtException', 'unhandledRejection'] as const;
+  const others = events.map((event) => [event, process.listeners(event as 'uncaughtException')] as const);
+  for (const event of events) process.removeAllListeners(event).on(event, onCrash);
+  process.on('warning', onWarning);
+  onTestFinished(() => {
+    process.off('warning', onWarning);
+    for (const [event, listeners] of others) {
+      process.removeAllListeners(event);
+      for (const listener of listeners) process.on(event, listener);
+    }
+  });
+  return { warnings, crashes };
+}
+
+const fail = (): never => {
+  throw new Error(`broken with ${KEY}`);
+};
+const reject = (): Promise<never> => Promise.reject(new Error('broken'));
+
+describe('an error of a callback does not reach a call, and is reported once', () => {
+  test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([
+    ['onEvent', { onEvent: fail }],
+    ['onEvent', { onEvent: reject }],
+    ['logger', { logger: { debug: fail, warn: fail } }],
+    ['logger', { logger: { debug: reject, warn: reject } }],
+    ['onWarning', { onWarning: fail }],
+    ['onWarning', { onWarning: reject }],
+  ])('%s', async (name, options) => {
+    const watched = watchProcess();
+    const server = await startScriptedServer(json([{ ...REX, status: 'adopted' }]));
+    const { store } = openStore(server.baseUrl, options as never);
+    expect(await store.pets.list()).toHaveLength(1);
+    expect(await store.pets.list()).toHaveLength(1);
+    await settle();
+    expect(watched.crashes).toEqual([]);
+    expect(watched.warnings).toHaveLength(1);
+    expect(watched.warnings[0]).toMatch(new RegExp(`^The option ${name} failed \\(broken`));
+    expect(watched.warnings[0]).not.toContain(KEY);
+  });
+
+  test.each([[() => NaN], [() => 5], [() => -1], [() => 'x'], [fail]])('random: %s', async (random) => {
+    const watched = watchProcess();
+    const server = await startScriptedServer(json({}, 503), json([]));
+    const { store, clock, events } = openStore(server.baseUrl, { random: random as () => number });
+    const call = store.pets.list();
+    while (!events.some(({ type }) => type === 'wait')) await settle();
+    await clock.advance(1_000);
+    expect(await call).toEqual([]);
+    await settle();
+    expect(watched).toMatchObject({ crashes: [], warnings: [expect.stringContaining('random')] });
+  });
+});
+
+test.each<[string, () => never | Promise<never>]>([
+  ['throws', fail],
+  ['rejects', reject],
+])('beforeSend that %s rejects the call, and nothing is sent', async (_, beforeSend) => {
+  const server = await startScriptedServer(json([]));
+  const error = await rejection(openStore(server.baseUrl).store.pets.list({}, { beforeSend }));
+  expect(error).toMatchObject({ type: 'aborted', outcome: 'not-sent' });
+  expect(server.requests).toEqual([]);
+});
+
+test.each<[string, () => never | Promise<never>]>([
+  ['throws', fail],
+  ['rejects', reject],
+])('an apiKey function that %s rejects calls and budget()', async (_, apiKey) => {
+  const { store } = openStore('https://api.test/v1', { apiKey });
+  for (const call of [store.pets.list(), store.budget()])
+    expect(await rejection(call)).toMatchObject({ type: 'configuration', option: 'apiKey' });
+});
+
+describe('a clock that fails later', () => {
+  const methods = ['now', 'monotonic', 'setTimeout'] as const;
+  test.each(methods)('in %s rejects with a typed error', async (method) => {
+    const watched = watchProcess();
+    const server = await startScriptedServer(json(REX, 201));
+    let isBroken = false;
+    const virtual = createVirtualClock();
+    const clock: Clock = {
+      now: () => (isBroken && method === 'now' ? fail() : virtual.now()),
+      monotonic: () => (isBroken && method === 'monotonic' ? fail() : virtual.monotonic()),
+      setTimeout: (...args) => (isBroken && method === 'setTimeout' ? fail() : virtual.setTimeout(...args)),
+    };
+    const { store } = openStore(server.baseUrl, { clock: clock as never });
+    isBroken = true;
+    const error = await rejection(store.pets.create(NEW_PET));
+    expect(isPetStoreError(error)).toBe(true);
+    expect(String(error)).not.toContain(KEY);
+    await settle();
+    expect(watched.crashes).toEqual([]);
+  });
+});

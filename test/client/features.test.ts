@@ -1,0 +1,260 @@
+import { inspect } from 'node:util';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import * as z from 'zod';
+import { isPetStatus, petsSchema } from '../../src/index.js';
+import type { ClientEvent } from '../../src/client/contract/options.js';
+import { InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
+import { NEW_PET, REX } from '../support/rex.js';
+import { json, startScriptedServer } from '../support/scripted-server.js';
+import { openStore, rejection } from '../support/stores.js';
+
+describe('headers', () => {
+  test('of the client and of a call are sent; those of the call win', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store } = openStore(server.baseUrl, { headers: { 'User-Agent': 'app/1', 'x-a': 'client' } });
+    await store.pets.list({}, { headers: { 'X-A': 'call', 'x-b': undefined } });
+    await store.request('POST', '/pets', { body: {} }, { headers: { 'content-type': 'application/x+json' } });
+    expect(server.requests[0]?.headers).toMatchObject({ 'user-agent': 'app/1', 'x-a': 'call' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-b');
+    expect(server.requests[1]?.headers).toMatchObject({
+      'user-agent': 'app/1',
+      'content-type': 'application/x+json',
+    });
+  });
+
+  test('can not replace the key', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store } = openStore(server.baseUrl);
+    const error = await rejection(store.pets.list({}, { headers: { Authorization: 'Bearer other' } }));
+    expect(error).toMatchObject({ type: 'invalid-input', field: 'headers', outcome: 'not-sent' });
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('with()', () => {
+  test('returns the same client with other defaults', async () => {
+    const server = await startScriptedServer(json([]));
+    const { store, events } = openStore(server.baseUrl, { headers: { 'x-a': '1', 'x-b': '1' } });
+    const other = store.with({ headers: { 'x-b': '2' }, retry: { attemptsMax: 1 } }).with({ timeoutMs: 5 });
+    await other.pets.list();
+    await store.pets.list();
+    expect(server.requests[0]?.headers).toMatchObject({ 'x-a': '1', 'x-b': '2' });
+    expect(server.requests[1]?.headers).toMatchObject({ 'x-a': '1', 'x-b': '1' });
+    expect(server.connections).toBe(1);
+    expect(new Set(events.map(({ call }) => call))).toEqual(new Set([1, 2]));
+    expect(other.rateLimit).toBe(store.rateLimit);
+  });
+
+  test.each([
+    [{ apiKey: 'other' }, "with() can't change apiKey", 'Create another client with createPetStore().'],
+    [{ gate: 'memory' }, "with() can't change gate", 'Create another client with createPetStore().'],
+    [{ signal: undefined }, "with() can't change signal", 'Pass signal to each call, as its last argument.'],
+    [{ timeout: 5 }, 'Unknown option "timeout"', 'Did you mean "timeoutMs"?'],
+    [undefined, 'options must be an object', undefined],
+  ])('rejects %j', (options, message, hint) => {
+    const { store } = openStore('https://api.test/v1');
+    const make = (): unknown => store.with(options as never);
+    expect(make).toThrow(expect.objectContaining({ type: 'configuration', message }) as Error);
+    if (hint !== undefined) expect(make).toThrow(expect.objectContaining({ hint }) as Error);
+  });
+});
+
+describe('arguments of JavaScript callers', () => {
+  test.each<[string, string, (store: ReturnType<typeof openStore>['store']) => unknown]>([
+    ['method', 'request()', (s) => s.request(...([] as unknown as ['', '']))],
+    ['path', "request('GET')", (s) => s.request('GET', undefined as never)],
+    ['path', 'a path that is a number', (s) => s.request('GET', 5 as never, { query: { a: 1 } })],
+    ['querry', 'an unknown input', (s) => s.request('GET', '/pets', { querry: {} } as never)],
+    ['input', 'an input that is no object', (s) => s.request('GET', '/pets', 'a=1' as never)],
+    ['query', 'a query that is no object', (s) => s.request('GET', '/pets', { query: 'a=1' } as never)],
+    ['query.a', 'an object in the query', (s) => s.request('GET', '/pets', { query: { a: {} } } as never)],
+    ['query.a', 'null in the query', (s) => s.request('GET', '/pets', { query: { a: null } } as never)],
+    ['query.a', 'NaN in the query', (s) => s.request('GET', '/pets', { query: { a: NaN } })],
+    ['body', 'a function as body', (s) => s.request('POST', '/pets', { body: () => undefined })],
+    ['schema', 'a schema that is none', (s) => s.request('GET', '/pets', {}, { schema: {} as never })],
+    ['signal', 'a signal that is a number', (s) => s.pets.list({}, { signal: 5 as never })],
+    ['timeout', 'an unknown option', (s) => s.pets.list({}, { timeout: 5 } as never)],
+    ['schema', 'a schema for list', (s) => s.pets.list({}, { schema: petsSchema } as never)],
+    ['state', 'an unknown filter', (s) => s.pets.list({ state: 'sold' } as never)],
+    ['query', 'a query that is a text', (s) => s.pets.list('sold' as never)],
+    ['limit', 'a limit for listAll', (s) => s.pets.listAll({ limit: 5 } as never)],
+    ['status', 'an unknown status for listAll', (s) => s.pets.listAll({ status: 'lost' } as never)],
+    ['options', 'options that are a number', (s) => s.pets.create(NEW_PET, 5 as never)],
+    ['nmae', 'an unknown field', (s) => s.pets.create({ ...NEW_PET, nmae: 'x' } as never)],
+    ['pet', 'a pet that is a text', (s) => s.pets.create('Rex' as never)],
+    ['id', 'no id', (s) => s.pets.get(undefined as never)],
+    ['id', 'no id for find', (s) => s.pets.find(undefined as never)],
+  ])('rejects with field %s: %s', async (field, _, start) => {
+    const error = await rejection(start(openStore('https://api.test/v1').store) as Promise<unknown>);
+    expect(error).toMatchObject({ type: 'invalid-input', field, outcome: 'not-sent' });
+  });
+
+  test('rejects a circular body', async () => {
+    const body: Record<string, unknown> = {};
+    body.self = body;
+    const { store: own } = openStore('https://api.test/v1');
+    expect(await rejection(own.request('POST', '/pets', { body }))).toMatchObject({
+      type: 'invalid-input',
+      field: 'body',
+    });
+  });
+
+  test('suggests the nearest field', async () => {
+    const { store: own } = openStore('https://api.test/v1');
+    expect(await rejection(own.pets.list({ state: 'sold' } as never))).toMatchObject({
+      message: 'Unknown field "state"',
+      hint: 'Did you mean "status"?',
+    });
+  });
+});
+
+describe('a call', () => {
+  test('works with destructured methods', async () => {
+    const server = await startScriptedServer(json([REX]));
+    const { list, find } = openStore(server.baseUrl).store.pets;
+    const { request } = openStore(server.baseUrl).store;
+    expect(await list()).toHaveLength(1);
+    expect(await find(REX.id)).toMatchObject({ name: REX.name });
+    expect(await request('GET', '/pets')).toHaveLength(1);
+  });
+
+  test('is shown as pending, fulfilled or rejected', async () => {
+    const server = await startScriptedServer(json([REX]), json({}, 401));
+    const { store } = openStore(server.baseUrl);
+    const call = store.pets.list();
+    expect(inspect(call)).toContain('<pending>');
+    await call;
+    expect(inspect(call)).toContain("name: 'Rex'");
+    const rejected = store.pets.list();
+    await rejection(rejected);
+    expect(inspect(rejected)).toMatch(/<rejected> AuthenticationError/);
+  });
+
+  const failingCalls: [string, (store: ReturnType<typeof openStore>['store']) => Promise<unknown>][] = [
+    ['list', (store) => store.pets.list()],
+    ['an invalid list', (store) => store.pets.list({ limit: 0 })],
+    ['listAll', (store) => store.pets.listAll()],
+    ['create', (store) => store.pets.create(NEW_PET)],
+    ['get', (store) => store.pets.get(1)],
+    ['find', (store) => store.pets.find(1)],
+    ['request', (store) => store.request('GET', '/pets')],
+    ['withResponse', (store) => store.pets.list().withResponse()],
+  ];
+  test.each(failingCalls)('that fails names its caller first in the stack: %s', async (_, start) => {
+    const server = await startScriptedServer(json({}, 401));
+    const { store } = openStore(server.baseUrl);
+    const error = (await rejection(start(store))) as Error;
+    const [head, frame] = (error.stack ?? '').split('\n    at ');
+    expect(head).toBe(`${error.name}: ${error.message}`);
+    expect(frame).toContain('features.test.ts');
+  });
+});
+
+describe('a schema', () => {
+  const shape = { names: ['Rex'] };
+  const zod = z.object({ names: z.array(z.string()) });
+
+  test.each<[string, unknown]>([
+    ['zod', zod],
+    ['safeParse', { safeParse: (value: unknown) => zod.safeParse(value) }],
+    ['parse', { parse: (value: unknown) => zod.parse(value) }],
+    [
+      'Standard Schema, asynchronous',
+      {
+        '~standard': {
+          version: 1,
+          vendor: 'test',
+          validate: (value: unknown) => Promise.resolve(zod['~standard'].validate(value)),
+        },
+      },
+    ],
+  ])('validates the body (%s)', async (_, schema) => {
+    const server = await startScriptedServer(json(shape), json({ names: [5] }));
+    const { store } = openStore(server.baseUrl);
+    expect(await store.request('GET', '/names', {}, { schema: schema as typeof zod })).toEqual(shape);
+    const error = await rejection(store.request('GET', '/names', {}, { schema: schema as typeof zod }));
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({
+      status: 200,
+      message: expect.stringMatching(/does not match the schema \(names\.0: .*string/) as string,
+    });
+  });
+
+  test('types the result', () => {
+    const { store } = openStore('https://api.test/v1');
+    const call = (): unknown => {
+      const typed = store.request('GET', '/names', {}, { schema: zod });
+      expectTypeOf<Awaited<typeof typed>>().toEqualTypeOf<{ names: string[] }>();
+      const untyped = store.request('GET', '/names');
+      expectTypeOf<Awaited<typeof untyped>>().toEqualTypeOf<unknown>();
+      return [typed, untyped];
+    };
+    expect(call).toBeTypeOf('function');
+  });
+
+  test('that rejects the response to a write leaves the outcome unknown', async () => {
+    const server = await startScriptedServer(json({}, 201));
+    const { store } = openStore(server.baseUrl);
+    const error = await rejection(store.request('POST', '/names', { body: {} }, { schema: zod }));
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+  });
+
+  test('that throws rejects with a typed error', async () => {
+    const server = await startScriptedServer(json({}));
+    const schema = {
+      safeParse: (): never => {
+        throw new Error('no schema');
+      },
+    };
+    const error = await rejection(openStore(server.baseUrl).store.request('GET', '/x', {}, { schema }));
+    expect(error).toMatchObject({
+      type: 'invalid-response',
+      message: expect.stringContaining('no schema') as string,
+    });
+  });
+});
+
+describe('events', () => {
+  const calls = (events: readonly ClientEvent[]): unknown[] =>
+    events
+      .filter(({ type }) => type.startsWith('call-'))
+      .map((event) => ({ ...event, elapsedMs: undefined }))
+      .map(({ elapsedMs: _, ...event }) => event);
+
+  test('name the operation of a call, and its error', async () => {
+    const server = await startScriptedServer(json(REX), json({}, 404), json([]));
+    const { store, events } = openStore(server.baseUrl);
+    await store.pets.get(1);
+    await rejection(store.pets.create(NEW_PET));
+    await store.request('GET', '/pets');
+    expect(calls(events)).toEqual([
+      { type: 'call-start', call: 1, operation: 'getPet' },
+      { type: 'call-end', call: 1, operation: 'getPet' },
+      { type: 'call-start', call: 2, operation: 'createPet' },
+      { type: 'call-end', call: 2, operation: 'createPet', errorType: 'not-found' },
+      { type: 'call-start', call: 3, operation: 'request' },
+      { type: 'call-end', call: 3, operation: 'request' },
+    ]);
+  });
+
+  test('name the parent of the parts of listAll and find', async () => {
+    const server = await startScriptedServer(json([REX]));
+    const { store, events } = openStore(server.baseUrl);
+    await store.pets.listAll();
+    await store.pets.find(1);
+    expect(calls(events)).toEqual([
+      { type: 'call-start', call: 1, operation: 'listAll' },
+      { type: 'call-start', call: 2, operation: 'listPets', parent: 1 },
+      { type: 'call-end', call: 2, operation: 'listPets', parent: 1 },
+      { type: 'call-end', call: 1, operation: 'listAll' },
+      { type: 'call-start', call: 3, operation: 'find' },
+      { type: 'call-start', call: 4, operation: 'listPets', parent: 3 },
+      { type: 'call-end', call: 4, operation: 'listPets', parent: 3 },
+      { type: 'call-end', call: 3, operation: 'find' },
+    ]);
+  });
+});
+
+test('isPetStatus narrows a status', () => {
+  expect([isPetStatus('sold'), isPetStatus('lost'), isPetStatus(undefined)]).toEqual([true, false, false]);
+});
