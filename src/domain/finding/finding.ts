@@ -65,7 +65,7 @@ export type FindingId =
   | `zone.${'not-registered' | 'no-delegation' | 'lame-ns' | 'unreachable-ns' | 'ns-mismatch' | 'serial-skew' | 'dnssec-bogus' | 'intercepted' | 'split-providers'}`
   | `record.${'missing' | 'partial' | 'wrong-target' | 'typo-target' | 'missing-dot' | 'doubled-label' | 'chain' | 'loop' | 'dangling' | 'wildcard' | 'ttl' | 'reserved-address' | 'ok'}`
   | `conflict.${'address' | 'coexist' | 'multiple-cname' | 'other-types' | 'https-rr'}`
-  | `apex.${'missing' | 'cname' | 'wrong-address' | 'mixed' | 'aaaa-stale' | 'ipv4-missing' | 'alias-proved' | 'alias-consistent' | 'looks-copied' | 'alias-broken'}`
+  | `apex.${'missing' | 'cname' | 'wrong-address' | 'mixed' | 'aaaa-stale' | 'ipv4-missing' | 'ipv6-missing' | 'alias-proved' | 'alias-consistent' | 'looks-copied' | 'alias-broken'}`
   | `caa.${'blocked' | 'critical' | 'lookup-failed' | 'ok'}`
   | `prop.${'stale-positive' | 'stale-negative' | 'resolver-error' | 'done'}`
   | `cert.${'active' | 'pending' | 'overdue' | 'wrong-name' | 'untrusted' | 'expired' | 'expiring' | 'no-tls' | 'differs-per-address'}`

@@ -4,6 +4,7 @@ import { printableFinding } from '../finding/printable-finding.js';
 import { deploy, plan } from './account.js';
 import { apexAddress } from './apex/apex-address.js';
 import { apexAlias } from './apex/apex-alias.js';
+import { apexFamily } from './apex/apex-family.js';
 import { apexAliasBroken, apexCname, apexMissing } from './apex/apex-record.js';
 import { caa } from './caa.js';
 import { conflictAddress } from './record/conflict-address.js';
@@ -77,6 +78,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   apexAliasBroken,
   apexAddress,
   apexAlias,
+  apexFamily,
   conflictHttpsRr,
   caa,
   propagation,

@@ -67,6 +67,8 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['elsewhere.test', 'apex.wrong-address', 'addresses of another service'],
     ['mixed.test', 'apex.mixed', 'one address of the target and one of another service'],
     ['old-ipv6.test', 'apex.aaaa-stale', 'A is correct, AAAA is not'],
+    ['ipv6-only.test', 'apex.ipv4-missing', 'AAAA without A'],
+    ['ipv4-only.test', 'apex.ipv6-missing', 'A without AAAA'],
     ['broken-alias.test', 'apex.alias-broken', 'ALIAS to a name that does not exist: SERVFAIL'],
     ['https.test', 'conflict.https-rr', 'ALIAS and an HTTPS record for another service'],
     ['team.example.test', 'apex.alias-proved', 'delegated sub-zone with its own apex'],
@@ -254,6 +256,8 @@ ${apex('apex-cname', '@ CNAME cname.platform.test.')}
 ${apex('elsewhere', '@ A 198.51.100.9', '@ AAAA 2001:db8:bad::9', 'www A 198.51.100.9')}
 ${apex('mixed', '@ 60 A 192.0.2.80', '@ 60 A 198.51.100.9', '@ 60 AAAA 2001:db8::80')}
 ${apex('old-ipv6', '@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8:bad::9')}
+${apex('ipv6-only', '@ 60 AAAA 2001:db8::80')}
+${apex('ipv4-only', '@ 60 A 192.0.2.80')}
 ${apex('broken-alias', '@ ALIAS gone.platform.test.')}
 ${apex('https', '@ ALIAS cname.platform.test.', '@ HTTPS 0 www.elsewhere.test.')}
 ${apex('xn--strae-oqa', '@ ALIAS cname.platform.test.')}

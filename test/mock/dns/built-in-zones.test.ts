@@ -113,6 +113,8 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['elsewhere.test', 'A', {}, 'A 198.51.100.9'],
   ['mixed.test', 'A', {}, 'A 192.0.2.80, A 198.51.100.9'],
   ['old-ipv6.test', 'AAAA', {}, 'AAAA 2001:db8:bad::9'],
+  ['ipv6-only.test', 'AAAA', {}, 'AAAA 2001:db8::80'],
+  ['ipv4-only.test', 'A', {}, 'A 192.0.2.80'],
   ['broken-alias.test', 'A', {}, 'SERVFAIL'],
   ['https.test', 'UNKNOWN_65', {}, 'UNKNOWN_65 000003777777' + '09656c73657768657265' + '047465737400'],
   ['team.example.test', 'SOA', {}, 'to ns.other.dns.test'],

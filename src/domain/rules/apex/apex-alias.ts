@@ -23,7 +23,7 @@ export function apexAlias(facts: Facts): Finding[] {
       id: texts.id,
       axis: 'record',
       severity: texts.severity,
-      message: texts.message(facts) + missingIpv6Text(facts, decisive),
+      message: texts.message(facts),
       ...(evidence === 'looks-copied' && {
         fix: changeToExpectedRecord(
           facts,
@@ -61,12 +61,6 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
       `${domain.unicode} resolves to the addresses of ${target}, but with a constant TTL above the target's. They look copied. The domain breaks when the addresses change.`,
   },
 };
-
-function missingIpv6Text({ platform, domain }: Facts, decisive: readonly ServerFacts[]): string {
-  const isMissing =
-    platform.aaaa?.outcome === 'value' && decisive.every(({ aaaa }) => aaaa.outcome === 'nodata');
-  return isMissing ? ` The target has IPv6; ${domain.unicode} does not.` : '';
-}
 
 function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
   const { platform, target, domain } = facts;

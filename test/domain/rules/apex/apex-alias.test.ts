@@ -62,12 +62,6 @@ testRule(
       finds: ['apex.alias-consistent info'],
     },
     {
-      name: 'the target has IPv6 and the domain does not',
-      facts: apex({ aaaa: nodata() }),
-      finds: ['apex.alias-proved info'],
-      says: ['The target has IPv6; example.com does not'],
-    },
-    {
       name: 'unknown target, and another server without addresses',
       facts: buildApexFacts({
         platform: unknownTarget,

@@ -1,0 +1,36 @@
+import { apexFamily } from '../../../../src/domain/rules/apex/apex-family.js';
+import {
+  buildApexFacts,
+  buildApexServer,
+  buildFacts,
+  lookupOf,
+  nodata,
+  silent,
+  TARGET,
+  TARGET_A,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const only = (answers: Parameters<typeof buildApexServer>[1]) => ({
+  servers: [buildApexServer(1, answers), buildApexServer(2, answers)],
+});
+
+testRule(apexFamily, [
+  {
+    name: 'AAAA only',
+    facts: buildApexFacts(only({ a: nodata(), aRepeated: nodata() })),
+    finds: ['apex.ipv4-missing block'],
+    says: ['has no IPv4 address (A), but cname.platform.test has', 'Replace the addresses with ALIAS @'],
+    shows: ['dig +norecurse @192.0.2.1 example.com A'],
+  },
+  { name: 'A only', facts: buildApexFacts(only({ aaaa: nodata() })), finds: ['apex.ipv6-missing warn'] },
+  {
+    name: 'A only, as the target',
+    facts: buildApexFacts({
+      ...only({ aaaa: nodata() }),
+      platform: { ...buildFacts().platform, aaaa: lookupOf('AAAA', nodata(), TARGET), addresses: [TARGET_A] },
+    }),
+    finds: [],
+  },
+  { name: 'a failed query shows nothing', facts: buildApexFacts(only({ aaaa: silent() })), finds: [] },
+]);
