@@ -7,7 +7,7 @@ import { refuseForeignConfig } from '../files/ownership.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
 import { readRegularFile, whyUnreadable } from '../files/regular-file.js';
-import { UsageError } from '../errors/usage-error.js';
+import { type FilePlace, UsageError } from '../errors/usage-error.js';
 import type { configSchema, projectSchema } from './config-schema.js';
 import { KEY_LOCATIONS } from './config-values.js';
 import { findSecretField, misplacedKey } from './secret-name.js';
@@ -193,7 +193,9 @@ function readJsonFile(path: string, check: (found: Stats) => void): unknown {
     content = JSON.parse(text);
   } catch (error) {
     if (text.trim() === '') {
-      throw new UsageError(`${path} is empty`, 'Remove the file, or write {} into it.', error);
+      throw new UsageError(`${path} is empty`, 'Remove the file, or write {} into it.', error, [
+        { file: path },
+      ]);
     }
     const problem = findJsonError(text);
     const found = problem === undefined ? '' : `: found ${problem.found}`;
@@ -201,6 +203,7 @@ function readJsonFile(path: string, check: (found: Stats) => void): unknown {
       `${path}${position(problem)} is not JSON${found}`,
       'Fix the JSON at this position.',
       error,
+      [placeIn(path, problem)],
     );
   }
   const duplicate = findJsonDuplicate(text);
@@ -208,6 +211,8 @@ function readJsonFile(path: string, check: (found: Stats) => void): unknown {
   throw new UsageError(
     `${path}${position(duplicate)}: duplicate field ${JSON.stringify(duplicate.name)}`,
     'Remove one of the two.',
+    undefined,
+    [placeIn(path, duplicate)],
   );
 }
 
@@ -224,4 +229,8 @@ function readText(path: string, check: (found: Stats) => void): string | undefin
 
 function position(at: { line: number; column: number } | undefined): string {
   return at === undefined ? '' : `, line ${String(at.line)}, column ${String(at.column)}`;
+}
+
+function placeIn(path: string, at: { line: number; column: number } | undefined): FilePlace {
+  return { file: path, line: at?.line, column: at?.column };
 }

@@ -11,7 +11,7 @@ import {
 import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { addressHint, keyHint, type KeyInUse } from './service-hints.js';
-import { MultilineError, UsageError } from './usage-error.js';
+import { type FilePlace, MultilineError, UsageError } from './usage-error.js';
 
 /** A failure as printed, with the exit code of the process. */
 export interface FailureReport {
@@ -31,6 +31,8 @@ export interface FailureReport {
   /** ISO 8601. */
   retryAt?: string;
   requestId?: string;
+  /** Where a file is wrong. */
+  places?: readonly FilePlace[];
   exitCode: number;
 }
 
@@ -98,7 +100,8 @@ export function describeFailure(
 ): FailureReport {
   if (error instanceof UsageError) {
     const lines = error instanceof MultilineError ? { isMultiline: true } : {};
-    return withHint({ ...plain(error, 'usage'), ...lines, exitCode: EXIT.usage }, error.hint);
+    const { places, hint } = error;
+    return withHint({ ...plain(error, 'usage'), ...lines, places, exitCode: EXIT.usage }, hint);
   }
   if (error instanceof CommandFailure) {
     const { type, exitCode, retryable, status, retryAt } = error;

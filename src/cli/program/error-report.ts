@@ -93,7 +93,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
   context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
-  if (wantsAnnotations(context)) context.stderr.write(annotationOf(report));
+  if (wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
   }
@@ -106,12 +106,22 @@ function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
   return namedProxy(error.request.url, context);
 }
 
-function annotationOf(report: FailureReport): string {
-  const { hint, exitCode } = report;
-  const lines = [messageForPeople(report), ...(hint === undefined ? [] : [`hint: ${hint}`])].map(
-    toTerminalLine,
-  );
-  return annotation('error', `petstore: exit code ${String(exitCode)}`, lines.join('\n'));
+/** GitHub shows at most ten annotations of a step. */
+const ANNOTATIONS_MAX = 10;
+
+/** One annotation for each place in a file, otherwise one for the error. */
+function annotationsOf(report: FailureReport): string {
+  const { hint, exitCode, places = [], isMultiline } = report;
+  const title = `petstore: exit code ${String(exitCode)}`;
+  const whole = (isMultiline === true ? toTerminalText : toTerminalLine)(messageForPeople(report));
+  const hintLine = hint === undefined ? '' : `\n${toTerminalLine(`hint: ${hint}`)}`;
+  const shown = places.length === 0 ? [{ message: whole }] : places.slice(0, ANNOTATIONS_MAX);
+  return shown
+    .map(({ message, ...place }) => {
+      const text = message === undefined ? whole : message === whole ? whole : toTerminalLine(message);
+      return annotation('error', title, text + hintLine, place);
+    })
+    .join('');
 }
 
 function jsonLine(report: FailureReport): string {

@@ -104,7 +104,7 @@ function reportExitCode(exitCode: number, argv: readonly string[], session: Sess
   const { context, global } = session;
   const code = `exit code ${String(exitCode)}`;
   if (global.verbose) session.note(`exit code: ${String(exitCode)} (petstore help exit-codes)`);
-  if (!wantsAnnotations(context)) return;
+  if (!wantsAnnotations(context) || session.hasAnnotatedFailure) return;
   const command = ['petstore', ...readCommandLine(argv).path].join(' ');
   context.stderr.write(annotation('error', `petstore: ${code}`, `${command} ended with ${code}`));
 }

@@ -12,9 +12,24 @@ export function checkAnnotations(context: Pick<Context, 'env'>): void {
   if (service !== undefined) choice('PETSTORE_ANNOTATIONS', ['github'], service);
 }
 
+/** The properties of an annotation. */
+export interface AnnotationPlace {
+  file?: string | undefined;
+  line?: number | undefined;
+  column?: number | undefined;
+}
+
 /** Formats a workflow command of GitHub Actions, which is a line of its own. */
-export function annotation(level: 'error' | 'warning', title: string, message: string): string {
-  return `::${level} title=${escapeProperty(title)}::${escapeMessage(message)}\n`;
+export function annotation(
+  level: 'error' | 'warning',
+  title: string,
+  message: string,
+  { file, line, column }: AnnotationPlace = {},
+): string {
+  const properties = Object.entries({ file, line, col: column, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(',')}::${escapeMessage(message)}\n`;
 }
 
 /** Escapes workflow-command data as @actions/core does, so that text can't end or start a command. */

@@ -17,6 +17,9 @@ export interface Session extends Output, Service, Prompts {
   readonly settings: Settings;
   /** The whole command line as data. Loads the code of all commands. */
   commandTree(): Promise<CommandTree>;
+  /** Annotates a negative result, such as a failed check, if annotations are requested. Replaces the exit code's own. */
+  annotateFailure(title: string, reasons: readonly string[]): void;
+  readonly hasAnnotatedFailure: boolean;
   /** Clears the terminal line and closes connections. */
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ export function createSession(
   let gate: GateStore | undefined;
   let lastMethod: string | undefined;
   let respondedMethod: string | undefined;
+  let hasAnnotatedFailure = false;
   const requests = createRequestWait(waiting);
   const listener: ClientListener = {
     onEvent(event: ClientEvent) {
@@ -89,6 +90,15 @@ export function createSession(
     },
     confirm(text) {
       if (isForPerson(session)) session.note(`${supportsUnicode(host, true) ? '✓ ' : ''}${text}`);
+    },
+    annotateFailure(title, reasons) {
+      if (!wantsAnnotations(context)) return;
+      hasAnnotatedFailure = true;
+      const message = reasons.map(toTerminalLine).join('\n');
+      context.stderr.write(annotation('error', toTerminalLine(title), message));
+    },
+    get hasAnnotatedFailure() {
+      return hasAnnotatedFailure;
     },
     startWait: (text) => waiting?.start(text) ?? (() => undefined),
     prompter: () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotation, wantsAnnotations } from '../../../src/cli/progress/annotation.js';
 import { ENV, runFake } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const GITHUB = { ...ENV, PETSTORE_ANNOTATIONS: 'github' };
 
@@ -40,19 +41,67 @@ test('keeps a JSON error on a line of its own', async () => {
 });
 
 test('annotates a warning', async () => {
-  const world = { responses: [{ body: '{"id":1,"name":"Rex","categoryId":7}' }], env: GITHUB };
+  const body = '{"id":1,"name":"Rex","categoryId":7,"status":"adopted"}';
+  const world = { responses: [{ body }], env: GITHUB };
   const { exitCode, stderr } = await runFake('pets get 1 --via get', world);
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^warning: GET .*\n::warning title=petstore::GET .*\n$/);
+  expect(stderr).toContain(
+    '\n::warning title=petstore::The service returned the unknown pet status "adopted".\n',
+  );
   expect((await runFake('pets get 1 --via get --quiet', world)).stderr).toBe('');
 });
 
-test('annotates an exit code without an error', async () => {
+test('escapes line breaks of a message as %0A', async () => {
+  const { stderr } = await runFake(['pets', 'list', '--query', 'a = b'], { env: GITHUB });
+  const line = stderr.split('\n').find((text) => text.startsWith('::'));
+  expect(line).toContain('::Invalid --query at column 3: unexpected "="%0A    a = b%0A      ^%0Ahint: ');
+  expect(line).not.toContain('^J');
+});
+
+test('annotates the checks of doctor that failed', async () => {
   const env = { ...GITHUB, PETSTORE_API_KEY: '' };
   const { exitCode, stderr } = await runFake('doctor --offline -v', { env });
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    'exit code: 1 (petstore help exit-codes)\n::error title=petstore%3A exit code 1::petstore doctor ended with exit code 1\n',
+    '::error title=petstore doctor::key: no API key configured\nexit code: 1 (petstore help exit-codes)\n',
+  );
+});
+
+test('a failed check of a domain names what blocks', async () => {
+  const line = 'domain verify missing.example.test --target cname.example.net --mock';
+  const { exitCode, stderr } = await runFake(line, { env: GITHUB });
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /^::error title=missing\.example\.test%3A action required::[^\n]*has no record yet\.[^\n]*\n$/m,
+  );
+  expect(stderr).not.toContain('ended with exit code');
+});
+
+test('names the lines of a file', async () => {
+  const folder = temporaryFolder({ 'new,pets.csv': 'name,categoryId\nRex,1\n,x\n,2\n' });
+  const world = { currentDirectory: folder, env: GITHUB };
+  const { exitCode, stderr } = await runFake(['pets', 'import', 'new,pets.csv'], world);
+  expect(exitCode).toBe(2);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('::'));
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines)
+    expect(line).toMatch(
+      /^::error file=new%2Cpets\.csv,line=[34],(?:col=\d+,)?title=petstore%3A exit code 2::new,pets\.csv:[34][^\n]*%0Ahint: /,
+    );
+});
+
+test('names the line of a configuration file that is not JSON', async () => {
+  const folder = temporaryFolder({ 'petstore.config.json': '{\n  "baseUrl": x\n}\n' });
+  const { exitCode, stderr } = await runFake('pets list', { currentDirectory: folder, env: GITHUB });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /^::error file=[^,]*petstore\.config\.json,line=2,col=14,title=petstore%3A exit code 2::/m,
+  );
+});
+
+test('escapes properties and messages as @actions/core does', () => {
+  expect(annotation('error', 'a:b,c%d', '50%\r\n::x', { file: 'C:\\a,b', line: 3 })).toBe(
+    '::error file=C%3A\\a%2Cb,line=3,title=a%3Ab%2Cc%25d::50%25%0D%0A::x\n',
   );
 });
 

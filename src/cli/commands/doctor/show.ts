@@ -6,6 +6,7 @@ import {
   checkRenderOptions,
   type Column,
   isDocumentFormat,
+  isTabularFormat,
   type OutputFormat,
   type PaintStyle,
   render,
@@ -72,11 +73,27 @@ async function show({ offline }: DoctorOptions, session: Session): Promise<numbe
   const checks = redactKeyInData(await examine(offline, invalid, session), context);
   end();
   const ok = checks.every(({ state }) => state !== 'failed');
-  const rows = checks.map(({ remedy = null, details = null, ...check }) => ({ ...check, remedy, details }));
+  const shown = global.quiet && isTabularFormat(format) ? checks.filter(needsAction) : checks;
+  const rows = (isWhole ? checks : shown).map(({ remedy = null, details = null, ...check }) => ({
+    ...check,
+    remedy,
+    details,
+  }));
   if (isWhole) await print({ kind: 'record', row: { checks: rows, ok }, columns: [] }, style, session);
-  else if (format === 'table' && isPlain(session)) await printPage(checks, style, session);
+  else if (format === 'table' && isPlain(session)) await printPage(shown, style, session);
   else await print({ kind: 'list', rows, columns: COLUMNS }, style, session);
+  const failed = checks.filter(({ state }) => state === 'failed');
+  if (failed.length > 0)
+    session.annotateFailure(
+      'petstore doctor',
+      failed.map(({ id, finding }) => `${id}: ${finding}`),
+    );
   return ok ? EXIT.ok : EXIT.failed;
+}
+
+/** With --quiet only these checks are shown. */
+function needsAction({ remedy }: Check): boolean {
+  return remedy !== undefined;
 }
 
 interface OutputStyle {
@@ -105,10 +122,9 @@ async function print(view: View, { format, terminal }: OutputStyle, session: Ses
   session.context.stdout.write(await render(view, { ...session.global, format, ...stdout }));
 }
 
-/** Prints a table of the findings and lists the remedies below it. With --quiet only checks with a remedy. */
-async function printPage(checks: readonly Check[], style: OutputStyle, session: Session): Promise<void> {
-  const { context, global } = session;
-  const rows = global.quiet ? checks.filter(({ remedy }) => remedy !== undefined) : checks;
+/** Prints a table of the findings and lists the remedies below it. */
+async function printPage(rows: readonly Check[], style: OutputStyle, session: Session): Promise<void> {
+  const { context } = session;
   if (rows.length === 0) return;
   const page = await createPage({ stdout: style.terminal.stdout, now: context.clock.now() }, rows);
   page.table(rows, PAGE_COLUMNS, '');

@@ -29,6 +29,7 @@ import {
   readVerifiedAt,
 } from './domain-flags.js';
 import { withTextTimes } from './text-times.js';
+import { annotateFindings } from './report/annotate-findings.js';
 import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
@@ -102,7 +103,9 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
       checkCertificate({ name, target, signal }, options, dnsOptions, session),
     );
     await print(name, checked, session);
-    return probeExitCode(checked.findings);
+    const exitCode = probeExitCode(checked.findings);
+    if (exitCode !== 0) annotateFindings(shownName(name), undefined, checked.findings, session);
+    return exitCode;
   } finally {
     await dns.close().catch(() => undefined);
   }

@@ -38,7 +38,12 @@ export function readDomainProject({ context, warn }: ProjectSession): DomainProj
     warn(`${file.path} sets the domains or redirects to check, but belongs to another user.`);
   const { path, content } = file;
   const invalid: InvalidField = (field, expected) =>
-    new UsageError(`${field} in ${path} must be ${expected}`, 'For an example, see: petstore help config');
+    new UsageError(
+      `${field} in ${path} must be ${expected}`,
+      'For an example, see: petstore help config',
+      undefined,
+      [{ file: path }],
+    );
   const hostAt = (field: string, value: unknown): string => {
     const host = textAt(field, value, invalid);
     readNameFrom(`${field} in ${path}`, host);

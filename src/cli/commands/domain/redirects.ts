@@ -22,6 +22,7 @@ import {
   readDnsFlags,
   readProbeFlags,
 } from './domain-flags.js';
+import { annotateFindings } from './report/annotate-findings.js';
 import { asciiOf, readDomainNames } from './report/names.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
@@ -77,7 +78,9 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
     const probes = createProbes({ attached: attachedDomains(project), redirects: project.redirects });
     const result = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
     await print(result, session);
-    return probeExitCode(result.findings);
+    const exitCode = probeExitCode(result.findings);
+    if (exitCode !== 0) annotateFindings('redirects', undefined, result.findings, session);
+    return exitCode;
   } finally {
     await dns.close().catch(() => undefined);
   }

@@ -103,9 +103,10 @@ describe('output', () => {
     expect(await runFake('doctor -q', well)).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  test('-q changes no data', async () => {
-    const { stdout } = await runFake('doctor -q', world());
-    expect(stdout).toMatch(/^ok\tprogram\t/);
+  test('-q shows only checks that need action, also in a pipe, but all in a document', async () => {
+    expect((await runFake('doctor -q', world())).stdout).toMatch(/^failed\tkey\t[^\n]*\n$/);
+    const { stdout } = await runFake('doctor -q --json', world());
+    expect((JSON.parse(stdout) as { checks: unknown[] }).checks.length).toBeGreaterThan(3);
   });
 
   test('prints a shared remedy once', async () => {

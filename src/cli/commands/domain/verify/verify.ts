@@ -32,6 +32,7 @@ import {
   probeTarget,
 } from '../domain-flags.js';
 import { inferPlan, titled } from './inferred-plan.js';
+import { annotateFindings } from '../report/annotate-findings.js';
 import { asciiOf, shownName } from '../report/names.js';
 import { inheritedFlags, longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
 import { PLAN_NAMES } from '../../../config/config-values.js';
@@ -141,6 +142,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
     const results = options.wait
       ? await waitForAll(requests, options, { checkOptions, times }, session)
       : await checkAll(requests, options, { checkOptions, times }, session);
+    for (const { report, exitCode } of results) {
+      if (exitCode !== 0)
+        annotateFindings(shownName(report.domain), report.state, report.findings, session);
+    }
     return worstExitCode(results.map(({ exitCode }) => exitCode));
   } finally {
     times.save();

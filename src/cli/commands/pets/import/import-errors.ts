@@ -5,7 +5,7 @@ import { shellWord } from '../../../text/shell-word.js';
 import { suggest } from '../../../../suggest.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import { MultilineError, UsageError } from '../../../errors/usage-error.js';
+import { type FilePlace, MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';
 
@@ -21,7 +21,7 @@ export function explainBulkError(
   const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);
   const hint = hintFor(error, options, location);
   if (error.reason === 'rows' && error.check !== undefined)
-    return new MultilineError(listErrors(error.check, file), hint, error);
+    return new MultilineError(listErrors(error.check, file), hint, error, placesOf(error.check, file));
   if (error.reason !== 'disk-full') return new UsageError(toTerminalLine(named), hint, error);
   return new CommandFailure(`${toTerminalLine(named)}; nothing was sent`, {
     ...{ type: 'disk-full', exitCode: EXIT.failed, hint, cause: error },
@@ -68,6 +68,15 @@ function hintFor(
     case 'input-changed':
       return `Put new rows into a separate file. To send all rows of ${file} again, ${otherJournal}.`;
   }
+}
+
+/** For annotations. Text of stdin is in no file. */
+function placesOf({ errors, format }: CheckReport, file: string): FilePlace[] {
+  if (file === '-') return [];
+  return errors.map((error) => {
+    const { line, column } = error;
+    return { file, line, column, message: describeRowError(error, file, format === 'json') };
+  });
 }
 
 /** Columns without a name count as unknown. */
