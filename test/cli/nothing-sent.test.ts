@@ -28,6 +28,8 @@ const OUTCOMES: Readonly<Record<LineCommand, readonly [dryRun: Outcome, curl: Ou
   'auth key': ['never sends anything', 'never sends anything'],
   'auth list': ['never sends anything', 'never sends anything'],
   'auth switch': ['rejects the flag', 'rejects the flag'],
+  'auth rename': ['rejects the flag', 'rejects the flag'],
+  'auth delete': ['rejects the flag', 'rejects the flag'],
   'config get': ['never sends anything', 'never sends anything'],
   'config set': ['never sends anything', 'rejects the flag'],
   'config unset': ['never sends anything', 'rejects the flag'],

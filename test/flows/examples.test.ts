@@ -43,7 +43,7 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/^petstore mock\b/, 'runs until it is stopped: test/flows/mock.test.ts'],
   [/--watch/, 'runs until it is stopped: test/flows/watch.test.ts'],
   [/^petstore auth (?:login|logout)/, 'may use the keychain: test/flows/auth.test.ts'],
-  [/^petstore (?:auth switch|pets create)$/, 'prompts: test/flows/terminal.test.ts'],
+  [/^petstore (?:auth switch|auth delete staging|pets create)$/, 'prompts: test/flows/terminal.test.ts'],
   [/ \/usr\//, 'writes to a directory of the administrator'],
 ];
 

@@ -92,7 +92,7 @@ describe.skipIf(skipReason !== undefined)(
       terminal.type('x\r');
       await terminal.sees(/Enter decimal digits/);
       terminal.type('\u007f7\r');
-      await terminal.sees(/default of the service/);
+      await terminal.sees(/the service decides/);
       terminal.type('\r');
       const { exitCode, shown } = await terminal.finished;
       expect(exitCode).toBe(0);

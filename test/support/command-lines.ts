@@ -18,6 +18,8 @@ export const COMMAND_LINES = {
   'auth key': '',
   'auth list': '',
   'auth switch': 'shop',
+  'auth rename': 'shop counter',
+  'auth delete': 'shop --yes',
   'config get': 'baseUrl --show-origin',
   'config set': 'output json',
   'config unset': 'baseUrl',

@@ -26,7 +26,7 @@ export function registerRename(auth: Command, bind: Bind): void {
     .argument('<profile>', 'Current name of the profile')
     .argument('<name>', 'New name')
     .action((from: string, to: string) => bind(renameProfile, { from, to }));
-  addExamples(rename, ['petstore auth rename default shop']);
+  addExamples(rename, ['petstore auth rename shop counter']);
 }
 
 async function renameProfile({ from, to }: RenameOptions, session: Session): Promise<undefined> {
