@@ -54,3 +54,19 @@ test('a command waits for a used-up limit, and then lists pets', async () => {
   mock.child.kill('SIGTERM');
   expect((await mock.finished).exitCode).toBe(0);
 });
+
+test('a second mock on one data file is refused until the first ends, even by SIGKILL', async () => {
+  const folder = temporaryFolder();
+  const args = ['mock', '--port', '0', '--data', join(folder, 'data.json')];
+  const first = startCli(args);
+  await first.seen('stdout', /^export /);
+  const refused = await runCli(args);
+  expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(refused.stderr).toContain('error: Another mock uses ');
+  first.child.kill('SIGKILL');
+  await first.finished;
+  const next = startCli(args);
+  await next.seen('stdout', /^export /);
+  next.child.kill('SIGTERM');
+  expect((await next.finished).exitCode).toBe(0);
+});

@@ -7,19 +7,26 @@ export interface JournalLock {
   release(): Promise<void>;
 }
 
+/** Locks a journal by its device and inode. Returns `undefined` if another process has the lock. */
+export function lockJournal(path: string, { dev, ino }: BigIntStats): Promise<JournalLock | undefined> {
+  return lockByName(`petstore-journal-${String(dev)}-${String(ino)}`, `${path}.lock`);
+}
+
 /**
- * Locks a journal by its device and inode. Returns `undefined` if another process has the lock.
+ * Acquires a lock of this machine. Returns `undefined` if another process has the lock.
  *
  * The system releases the lock when the process ends, so no lock is ever stale.
  *
  * - Linux, Windows: the process listens on a named socket or pipe. On Linux the name is visible within one network
  *   namespace only, so containers that share a disk do not see each other's locks.
- * - Other systems: the process locks the file `<journal>.lock`.
+ * - Other systems: the process locks a file.
+ *
+ * @param name at most 80 ASCII characters.
+ * @param path the file for other systems. It is created, and remains.
  */
-export function lockJournal(path: string, { dev, ino }: BigIntStats): Promise<JournalLock | undefined> {
-  const name = `petstore-journal-${String(dev)}-${String(ino)}`;
+export function lockByName(name: string, path: string): Promise<JournalLock | undefined> {
   if (process.platform === 'linux' || process.platform === 'android') return listenAt(`\0${name}`);
-  return process.platform === 'win32' ? listenAt(`\\\\.\\pipe\\${name}`) : lockFile(`${path}.lock`);
+  return process.platform === 'win32' ? listenAt(`\\\\.\\pipe\\${name}`) : lockFile(path);
 }
 
 function listenAt(name: string): Promise<JournalLock | undefined> {

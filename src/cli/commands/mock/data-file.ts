@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
 import { stringifyJson } from '../../../schema/json.js';
 import type { Context } from '../../system/context.js';
@@ -18,6 +20,31 @@ export interface DataFile {
 }
 
 const SAVE_DELAY_MS = 100;
+
+/**
+ * Locks a data file, because each mock keeps all pets in memory and would overwrite those of the other.
+ *
+ * @returns releases the lock. The system releases it too when the process ends.
+ * @throws UsageError if another mock uses the file.
+ */
+export async function lockDataFile(file: string, context: Context): Promise<() => Promise<void>> {
+  const given = resolvePath(file, context);
+  let path = given;
+  try {
+    // By folder and name: saving replaces the file, which changes its inode.
+    path = existsSync(given) ? realpathSync(given) : join(realpathSync(dirname(given)), basename(given));
+  } catch {
+    // Without a folder, saving fails and reports why.
+    return () => Promise.resolve();
+  }
+  const { lockByName } = await import('../../../bulk/index.js');
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
+  const lock = await lockByName(`petstore-data-${name}`, `${path}.lock`);
+  if (lock === undefined)
+    throw new UsageError(`Another mock uses ${file}`, 'Stop that mock, or pass another file with --data.');
+  return () => lock.release();
+}
 
 /** @throws UsageError if the file is not readable or not a snapshot. */
 export function createDataFile(file: string | undefined, context: Context): DataFile {

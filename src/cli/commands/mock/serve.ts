@@ -17,7 +17,7 @@ import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Bind, Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce, createRequestLog } from './announce.js';
-import { createDataFile } from './data-file.js';
+import { createDataFile, lockDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
 
@@ -64,7 +64,7 @@ export function registerMock(program: Command, bind: Bind): void {
     .option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, 'free')
     .option('--pets <n>', 'Number of generated pets (default 25)')
     .option('--seed <n>', 'Seed of the generated pets and random faults (default 1)')
-    .option('--data <file>', 'Keep the pets in this file across restarts')
+    .option('--data <file>', 'Keep the pets in this file across restarts; one mock per file')
     .option(
       '--fault <spec>',
       'Inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
@@ -124,8 +124,18 @@ function readServeOptions(
 }
 
 async function serveMock(options: ServeOptions, session: Session): Promise<number> {
-  const { context } = session;
+  const { dataFile } = options;
   rejectRequestFlags('mock', session);
+  const unlock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
+  try {
+    return await serveUntilStopped(options, session);
+  } finally {
+    await unlock?.();
+  }
+}
+
+async function serveUntilStopped(options: ServeOptions, session: Session): Promise<number> {
+  const { context } = session;
   const { port, host, dnsPort } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
   const zones = inputs.map(({ text }) => text);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { createDataFile } from '../../../../src/cli/commands/mock/data-file.js';
+import { describe, expect, test, vi } from 'vitest';
+import { createDataFile, lockDataFile } from '../../../../src/cli/commands/mock/data-file.js';
 import { createMock } from '../../../../src/mock/index.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -58,4 +58,34 @@ test('reports a delayed save that failed', async () => {
     createDataFile('absent/d.json', context).saveSoon(snapshot, resolve);
   });
   expect(error).toMatchObject({ message: "Can't write absent/d.json (ENOENT)" });
+});
+
+describe('the lock', () => {
+  test('refuses a second mock, by any path to the file, until it is released', async () => {
+    const folder = temporaryFolder({ 'd.json': '{}' });
+    symlinkSync(join(folder, 'd.json'), join(folder, 'link.json'));
+    const { context } = fakeContext({ currentDirectory: folder });
+    const release = await lockDataFile('d.json', context);
+    for (const path of ['d.json', './d.json', join(folder, 'd.json'), 'link.json'])
+      await expect(lockDataFile(path, context)).rejects.toMatchObject({
+        message: `Another mock uses ${path}`,
+        hint: 'Stop that mock, or pass another file with --data.',
+      });
+    const other = await lockDataFile('other.json', context);
+    // Saving replaces the file.
+    createDataFile('other.json', context).save(snapshot);
+    await expect(lockDataFile('other.json', context)).rejects.toThrow('Another mock uses other.json');
+    await other();
+    await release();
+    await (
+      await lockDataFile('link.json', context)
+    )();
+  });
+
+  test('does not hide that the folder is missing', async () => {
+    const { context } = fakeContext({ currentDirectory: temporaryFolder() });
+    await (
+      await lockDataFile('none/d.json', context)
+    )();
+  });
 });
