@@ -1,0 +1,213 @@
+// RFC 4180: what an import reads. Foreign programs (papaparse, d3-dsv, python3) read what an export writes, and the other
+// way round.
+import { spawnSync } from 'node:child_process';
+import { csvFormatRows, csvParse } from 'd3-dsv';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, test } from 'vitest';
+import { exportPets } from '../../src/bulk/export-pets.js';
+import { checkInput } from '../../src/bulk/input/check-input.js';
+import { RowReader } from '../../src/bulk/rows/row-reader.js';
+import type { RowFormat } from '../../src/bulk/rows/row.js';
+import type { Pet } from '../../src/schema/pet-reader.js';
+import { createLedgerService } from '../support/ledger-service.js';
+import { collect, pieces } from '../support/pieces.js';
+
+/** Reads rows in chunks of this many bytes. */
+async function read(text: string | Uint8Array, format: RowFormat = 'csv', length?: number) {
+  const reader = new RowReader({ path: '', name: 'input', format, csvRaw: true });
+  const batches = await collect(reader.read(pieces(text, length)));
+  return {
+    pets: batches.flatMap(({ rows }) => rows.map(({ pet }) => pet)),
+    errors: batches.flatMap(({ errors }) => errors.map(({ line, message }) => `${String(line)}: ${message}`)),
+  };
+}
+
+/** Reads the names in a table of names and category ids. */
+async function namesIn(records: string, length?: number) {
+  const { pets, errors } = await read(`name,categoryId\r\n${records}`, 'csv', length);
+  return errors.length > 0 ? errors : pets.map(({ name }) => name);
+}
+
+describe.each([1, 3, 65_536])('RFC 4180, section 2, in chunks of %d bytes', (length) => {
+  test.each([
+    ['1: CRLF ends a record', 'a,7\r\nb,7\r\n', ['a', 'b']],
+    ['1: LF, as on Unix', 'a,7\nb,7\n', ['a', 'b']],
+    ['1: CR alone', 'a,7\rb,7\r', ['a', 'b']],
+    ['2: the last record can have no line break', 'a,7\r\nb,7', ['a', 'b']],
+    ['4: spaces are part of a field', ' a b ,7\r\n', [' a b ']],
+    ['5: fields can be quoted', '"a","7"\r\n', ['a']],
+    ['6: line breaks and commas in quotes', '"a\r\n,b",7\r\n"c\nd",7\r\n', ['a\r\n,b', 'c\nd']],
+    ['7: a doubled quote', '"a""b",7\r\n"""",7\r\n', ['a"b', '"']],
+    ['7: only quotes', '"""""",7\r\n', ['""']],
+    ['a quoted field that ends the input', 'a,"7"', ['a']],
+    ['an empty table', '', []],
+  ] as const)('%s', async (_, records, names) => {
+    expect(await namesIn(records, length)).toEqual(names);
+  });
+
+  test.each([
+    ['4: too few fields', 'a\r\n', '2: Row has 1 cell, but the header has 2'],
+    ['4: too many fields', 'a,7,\r\n', '2: Row has 3 cells, but the header has 2'],
+    ['5: a quote in an unquoted field', 'a"b,7\r\n', '2: Quote inside an unquoted cell'],
+    ['5: text after a closing quote', '"a"b,7\r\n', '2: Text after a closing quote'],
+    ['5: a space before a quote', ' "a",7\r\n', '2: Quote inside an unquoted cell'],
+    ['6: a quote that is not closed', '"a,7\r\n', '2: Quote is opened here and not closed'],
+    ['7: a quote that is not doubled', '"a"b"",7\r\n', '2: Text after a closing quote'],
+    ['a quote alone', '"', '2: Quote is opened here and not closed'],
+  ])('%s: an error with its line', async (_, records, message) => {
+    expect(await namesIn(records, length)).toEqual([expect.stringContaining(message)]);
+  });
+});
+
+const pets = fc.array(
+  fc.record({
+    id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    name: fc
+      .string({
+        unit: fc.oneof(fc.constantFrom(',', '"', '\n', '\r\n', ';', "'", '=', ' '), fc.string()),
+        minLength: 1,
+      })
+      .filter((name) => name !== '' && !/\p{Surrogate}/u.test(name)),
+    categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    status: fc.constantFrom('available', 'pending', 'sold'),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+async function exported(all: readonly Pet[], format: RowFormat): Promise<string> {
+  const { store } = createLedgerService({ pets: all });
+  const { text } = await exportPets(store, { format, csvRaw: true });
+  return (await collect(text)).join('');
+}
+
+type Texts = Record<string, string>;
+const textsOf = (all: readonly Pet[]): Texts[] =>
+  all.map((pet) => Object.fromEntries(Object.entries(pet).map(([field, value]) => [field, String(value)])));
+const newPetOf = ({ name, categoryId, status }: Pet) => ({ name, categoryId, status });
+
+const pythonVersion = spawnSync('python3', ['--version'], { encoding: 'utf8' });
+const hasPython = pythonVersion.status === 0;
+
+/** Runs a Python program on a text. Python reads and writes UTF-8 without changing line breaks. */
+function python(program: string, input: string): string {
+  const { stdout, stderr, status } = spawnSync(
+    'python3',
+    ['-c', `import sys,io,csv,json\nread=io.TextIOWrapper(sys.stdin.buffer,'utf-8',newline='')\n${program}`],
+    { input, encoding: 'utf8', env: { PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' } },
+  );
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+const CSV_TO_JSON = 'json.dump(list(csv.DictReader(read)),sys.stdout)';
+const JSON_TO_TEXTS = 'json.dump([{k:str(v) for k,v in row.items()} for row in json.load(read)],sys.stdout)';
+const NDJSON_TO_TEXTS =
+  'json.dump([{k:str(v) for k,v in json.loads(line).items()} for line in read.read().split("\\n") if line],sys.stdout)';
+const TO_CSV = `rows=json.load(read)
+out=io.StringIO(newline='')
+w=csv.DictWriter(out,rows[0].keys())
+w.writeheader()
+w.writerows(rows)
+sys.stdout.buffer.write(out.getvalue().encode())`;
+
+describe('what an export writes has the same values for', () => {
+  test('papaparse', async () => {
+    await fc.assert(
+      fc.asyncProperty(pets, async (all) => {
+        const text = await exported(all, 'csv');
+        const { data } = Papa.parse<Texts>(text, {
+          header: true,
+          delimiter: ',',
+          newline: '\r\n',
+          skipEmptyLines: true,
+        });
+        expect(data.map((row) => ({ ...row }))).toEqual(textsOf(all));
+      }),
+    );
+  });
+
+  test('d3-dsv', async () => {
+    await fc.assert(
+      fc.asyncProperty(pets, async (all) => {
+        expect(csvParse(await exported(all, 'csv')).map((row) => ({ ...row }))).toEqual(textsOf(all));
+      }),
+    );
+  });
+
+  test.skipIf(!hasPython).each([
+    ['csv', CSV_TO_JSON],
+    ['json', JSON_TO_TEXTS],
+    ['ndjson', NDJSON_TO_TEXTS],
+  ] as const)('python3: %s (skipped without python3)', async (format, program) => {
+    await fc.assert(
+      fc.asyncProperty(pets, async (all) => {
+        expect(JSON.parse(python(program, await exported(all, format)))).toEqual(textsOf(all));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('an import reads the same values from what is written by', () => {
+  const writers: [string, (rows: Texts[]) => string][] = [
+    ['papaparse', (rows) => Papa.unparse(rows)],
+    ['d3-dsv', (rows) => csvFormatRows([Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))])],
+  ];
+  test.each(writers)('%s', async (_, write) => {
+    await fc.assert(
+      fc.asyncProperty(pets, async (all) => {
+        const found = await read(write(textsOf(all)));
+        expect(found).toEqual({ pets: all.map(newPetOf), errors: [] });
+      }),
+    );
+  });
+
+  test.skipIf(!hasPython)('python3 (skipped without python3)', async () => {
+    await fc.assert(
+      fc.asyncProperty(pets, async (all) => {
+        const found = await read(python(TO_CSV, JSON.stringify(textsOf(all))));
+        expect(found).toEqual({ pets: all.map(newPetOf), errors: [] });
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe('any bytes are rows or errors with a line, never a crash', () => {
+  const fragments = fc.constantFrom(
+    ...[
+      'name,categoryId\n',
+      '"',
+      '""',
+      ',',
+      ';',
+      '\n',
+      '\r',
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      '\\',
+      '\\u00',
+      '1e9',
+      '0x',
+    ],
+    ...['{"name":"a","categoryId":7}', '"name"', 'null', '\uFEFF', '\0', '猫', 'Rex,7\n', 'PK\u0003\u0004'],
+  );
+  const texts = fc.array(fragments).map((parts) => Buffer.from(parts.join('')));
+  const bytes = fc.oneof(texts, fc.uint8Array({ maxLength: 200 }));
+  test.each(['csv', 'json', 'ndjson', undefined] as const)('%s', async (format) => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 50 }), async (input, length) => {
+        const check = checkInput({ input: { kind: 'stream', bytes: pieces(input, length) }, format });
+        const found = await check.catch((error: unknown) => {
+          expect(error).toMatchObject({ name: 'BulkError', reason: 'not-text' });
+        });
+        for (const error of found?.report.errors ?? []) expect(error.line).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
