@@ -183,6 +183,7 @@ export interface ApiErrorOptions extends PetStoreErrorOptions {
   code?: string | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   requestId?: string | undefined;
+  body?: unknown;
 }
 
 /** The service responded with a status outside 200 to 299. */
@@ -197,9 +198,15 @@ export class ApiError extends PetStoreError {
   readonly headers: Readonly<Record<string, string>>;
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
+  /**
+   * The response body: parsed JSON, or the text if it is not JSON. `undefined` without a response and for an empty or
+   * incomplete body. Not enumerable, so that logs stay short. The API key is redacted in it.
+   */
+  declare readonly body?: unknown;
 
   constructor(message: string, options: ApiErrorOptions) {
     super(message, { outcome: 'refused', ...options });
+    Object.defineProperty(this, 'body', { value: options.body });
     this.status = options.status;
     this.headers = options.headers ?? {};
     if (options.code !== undefined) this.code = options.code;

@@ -3,10 +3,10 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { isPetStatus, petsSchema } from '../../src/index.js';
 import type { ClientEvent } from '../../src/client/contract/options.js';
-import { InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
+import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
-import { json, startScriptedServer } from '../support/scripted-server.js';
-import { openStore, rejection } from '../support/stores.js';
+import { bytes, json, startScriptedServer } from '../support/scripted-server.js';
+import { KEY, openStore, rejection } from '../support/stores.js';
 
 describe('headers', () => {
   test('of the client and of a call are sent; those of the call win', async () => {
@@ -211,6 +211,32 @@ describe('a schema', () => {
       type: 'invalid-response',
       message: expect.stringContaining('no schema') as string,
     });
+  });
+});
+
+describe('the body of an ApiError', () => {
+  test.each<[string, string, unknown]>([
+    ['JSON', '{"code":"c","details":[1,9007199254740993]}', { code: 'c', details: [1, 9007199254740993n] }],
+    ['text', '<h1>no</h1>', '<h1>no</h1>'],
+    ['empty', '', undefined],
+    ['a key in it', `{"${KEY}":["${KEY}"]}`, { '[redacted]': ['[redacted]'] }],
+    ['a key in text', `no ${KEY}`, 'no [redacted]'],
+  ])('is parsed and redacted (%s)', async (_, body, expected) => {
+    const server = await startScriptedServer(bytes(body, 404));
+    const error = await rejection(openStore(server.baseUrl).store.pets.list());
+    expect((error as ApiError).body).toEqual(expected);
+    expect(Object.keys(error as ApiError)).not.toContain('body');
+  });
+
+  test('is in a RateLimitError, and in the cause of an unknown outcome', async () => {
+    const server = await startScriptedServer(
+      json({ a: 1 }, 429, { 'retry-after': '900' }),
+      json({ b: 1 }, 500),
+    );
+    const limited = openStore(server.baseUrl).store;
+    expect(await rejection(limited.pets.list())).toHaveProperty('body', { a: 1 });
+    const error = (await rejection(openStore(server.baseUrl).store.pets.create(NEW_PET))) as Error;
+    expect(error.cause).toHaveProperty('body', { b: 1 });
   });
 });
 

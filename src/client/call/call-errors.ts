@@ -19,9 +19,9 @@ import {
 } from '../../errors.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
-import { parseErrorBody, bodyExcerpt } from '../response/classify-response.js';
+import { bodyExcerpt, bodyText, parseErrorBody } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
-import { redact, redactCause, redactHeaders } from '../response/redaction.js';
+import { redact, redactCause, redactHeaders, redactValue } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import { dateAfter } from '../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
@@ -246,12 +246,14 @@ export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext)
 
 function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {
   const { request, attempts, apiKey } = context;
-  const { code } = readProblem(parseErrorBody(response));
+  const body = parseErrorBody(response);
+  const { code } = readProblem(body);
   const requestId = readRequestId(response.headers);
   return {
     request,
     attempts,
     status: response.status,
+    body: redactValue(body ?? bodyText(response), apiKey),
     headers: redactHeaders(response.headers, apiKey),
     ...(code === undefined ? {} : { code: safeText(code, context) }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId, apiKey) }),

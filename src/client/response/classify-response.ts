@@ -63,6 +63,11 @@ export function parseErrorBody(response: TransportResponse): unknown {
   return 'body' in parsed ? parsed.body : undefined;
 }
 
+/** Returns a body as text. Returns `undefined` if it is empty or incomplete. */
+export function bodyText({ body, end }: TransportResponse): string | undefined {
+  return end === 'complete' && body.byteLength > 0 ? decodeText(body) : undefined;
+}
+
 const EXCERPT_MAX = 200;
 /** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;

@@ -41,6 +41,16 @@ export function redact(text: string, secret: string): string {
   return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
 }
 
+/** Redacts the API key in all texts and names of a JSON value. */
+export function redactValue(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return redact(value, secret);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, secret));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [redact(name, secret), redactValue(each, secret)]),
+  );
+}
+
 /** Redacts the API key in a path or a query, where any of its characters may be percent-encoded. */
 export function redactPath(path: string, secret: string): string {
   if (secret === '' || !path.includes('%')) return redact(path, secret);
