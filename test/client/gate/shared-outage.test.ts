@@ -148,7 +148,7 @@ describe('a call at a store that hangs', () => {
 
   test.each<[string, () => Promise<void>]>([
     // The helper closes the client once more.
-    ['hangs as well', once(() => never<void>())],
+    ['hangs as well', once(() => never<never>())],
     ['rejects', () => Promise.reject(new Error('no'))],
     [
       'throws',

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { KnownBudget } from '../../../client/index.js';
+import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
@@ -80,8 +80,7 @@ const LONG_WAIT_MS = 3_600_000;
 
 function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
   const [tightest] = [...(budget?.windows ?? [])].sort((one, other) => one.remaining - other.remaining);
-  const left =
-    tightest === undefined ? '' : `; ${count(tightest.remaining)} of ${count(tightest.limit)} requests left`;
+  const left = tightest === undefined ? '' : `; ${requestsLeft(tightest)}`;
   const heldForMs = budget?.heldForMs ?? 0;
   const clear = heldForMs > LONG_WAIT_MS ? ' (petstore limits --reset clears it)' : '';
   const held = heldForMs > 0 ? `; no requests for ${describeDuration(heldForMs)} after a 429${clear}` : '';
@@ -89,9 +88,13 @@ function describeBudget(budget: KnownBudget | undefined, reservePercent: number 
   return `${left}${held}${reserve}`;
 }
 
-/** Formats a number for people: `1,000`. */
-function count(value: number): string {
-  return value.toLocaleString('en');
+/** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
+const UNLIMITED_MIN = 1e9;
+
+/** Formats numbers for people: `5 of 1,000 requests left`. */
+function requestsLeft({ remaining, limit }: RateLimitWindow): string {
+  if (limit >= UNLIMITED_MIN) return 'unlimited requests';
+  return `${remaining.toLocaleString('en')} of ${limit.toLocaleString('en')} requests left`;
 }
 
 const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';

@@ -56,6 +56,29 @@ describe('the remaining budget', () => {
     });
   });
 
+  test.each<[string, Record<string, string>, RegExp]>([
+    [
+      'with grouped digits',
+      { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '999' },
+      /999 of 1,000 requests left$/,
+    ],
+    [
+      'as unlimited',
+      { 'x-ratelimit-limit': '1000000000', 'x-ratelimit-remaining': '1000000000' },
+      /; unlimited requests$/,
+    ],
+  ])('is shown %s', async (_, headers, finding) => {
+    const responses = [responseAt(NOW, { headers: { ...RATE, ...headers } })];
+    const { found } = await doctor({ ...world, responses });
+    expect(found('state').finding).toMatch(finding);
+  });
+
+  test('names the command that clears a long wait', async () => {
+    const limited = responseAt(NOW, { status: 429, headers: { 'retry-after': '7200' } });
+    const { found } = await doctor({ ...world, responses: [limited] });
+    expect(found('state').finding).toContain('after a 429 (petstore limits --reset clears it)');
+  });
+
   test('offline: as the last command stored it', async () => {
     await doctor(world);
     const { found, requests } = await doctor(world, '--offline --reserve 20');
