@@ -10,6 +10,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
+import { readHeader } from './headers.js';
 
 /** Options of `api`. */
 export interface ApiOptions {
@@ -19,6 +20,8 @@ export interface ApiOptions {
   fields: readonly Field[];
   /** A JSON file to send, or `-` for stdin. Fields then become the query. */
   input?: string;
+  /** Added to those of the client. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
   /** Print the status line and the headers first. */
   include: boolean;
 }
@@ -27,6 +30,7 @@ const METHOD = /^[A-Za-z]+$/;
 
 export function registerApi(program: Command, bind: Bind): void {
   const fields: Field[] = [];
+  const headers: Record<string, string> = {};
   const collect = (flag: '-F' | '-f') => (text: string) => {
     fields.push(readField(flag, text));
   };
@@ -42,13 +46,20 @@ export function registerApi(program: Command, bind: Bind): void {
       collect('-F'),
     )
     .option('-f, --raw-field <key=value>', 'String field', collect('-f'))
+    .option('-H, --header <header>', "Header as 'name: value'; repeatable", (text: string) => {
+      const [name, value] = readHeader(text);
+      headers[name] = value;
+    })
     .option('--input <file>', 'Send this JSON file; - for stdin')
     .option('-i, --include', 'Print the status and the headers first')
     // Users of gh may try this flag, so it gets an error of its own.
     .addOption(new Option('--paginate').hideHelp())
     .usage('[METHOD] PATH [flags]')
     .action((first: string, second: string | undefined, flags: Record<string, unknown>) =>
-      bind(sendRequest, readApiOptions(second === undefined ? [first] : [first, second], fields, flags)),
+      bind(
+        sendRequest,
+        readApiOptions(second === undefined ? [first] : [first, second], { fields, headers }, flags),
+      ),
     );
   addExamples(
     command,
@@ -57,6 +68,7 @@ export function registerApi(program: Command, bind: Bind): void {
       'petstore api GET /pets -f status=sold -F limit=5',
       'petstore api /pets -f name=Rex -F categoryId=7',
       'petstore api -X POST /pets --input rex.json -i',
+      "petstore api /pets -H 'x-request-id: 42' -v",
     ],
     'Fields:\n- With GET or --input they become the query.\n- Otherwise they become the JSON body.',
   );
@@ -64,7 +76,7 @@ export function registerApi(program: Command, bind: Bind): void {
 
 function readApiOptions(
   words: readonly string[],
-  fields: readonly Field[],
+  { fields, headers }: Pick<ApiOptions, 'fields' | 'headers'>,
   flags: Readonly<Record<string, unknown>>,
 ): ApiOptions {
   if (flags.paginate === true) {
@@ -91,6 +103,7 @@ function readApiOptions(
     method: (method ?? (fields.length > 0 || input !== undefined ? 'POST' : 'GET')).toUpperCase(),
     path,
     fields,
+    headers,
     ...(input === undefined ? {} : { input }),
     include: flags.include === true,
   };
@@ -102,7 +115,7 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
   const path = pathBelow(session.baseUrl, options.path);
   const input = await requestInput(options, session);
   const { data, response } = await store
-    .request(options.method, path, input, { signal: context.signal })
+    .request(options.method, path, input, { signal: context.signal, headers: options.headers })
     .withResponse()
     .catch((error: unknown) => {
       showErrorHead(error, options, session);
