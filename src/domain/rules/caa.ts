@@ -6,6 +6,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../views/server-view.js';
+import { parseIssueValue } from './caa-value.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { wrongAliases } from './record/record-target.js';
 
@@ -91,6 +92,8 @@ interface Permission {
   issuer: string;
   /** Parameters `accounturi` and `validationmethods` (RFC 8657), if set. */
   conditions: readonly string[];
+  /** Whether the value is no valid one, which permits nobody. */
+  isMalformed: boolean;
 }
 
 function restriction(facts: Facts, source: CaaSource): Finding {
@@ -105,7 +108,11 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   const issuers = [
     ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
   ];
-  const list = issuers.length === 0 ? 'no certificate authority' : `only ${listed(issuers)}`;
+  const isMalformed = permissions.some((permission) => permission.isMalformed);
+  const list =
+    issuers.length > 0
+      ? `only ${listed(issuers)}`
+      : `no certificate authority${isMalformed ? ', because its value is malformed,' : ''}`;
   const matching = permissions.filter((permission) => permission.issuer === issuer?.toLowerCase());
   if (issuer !== undefined && matching.some(({ conditions }) => conditions.length === 0)) {
     return allowed(facts, `The CAA records of ${location} allow ${issuer}, which issues for the service.`);
@@ -132,13 +139,10 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   );
 }
 
-/** Parses `letsencrypt.org; validationmethods=dns-01`. */
 function permissionOf(value: string): Permission {
-  const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
-  return {
-    issuer: issuer.toLowerCase(),
-    conditions: parameters.filter((parameter) => /^(accounturi|validationmethods)\s*=/i.test(parameter)),
-  };
+  const { issuer, parameters, isMalformed } = parseIssueValue(value);
+  const conditions = parameters.filter(({ tag }) => tag === 'accounturi' || tag === 'validationmethods');
+  return { issuer, conditions: conditions.map(({ tag, value: text }) => `${tag}=${text}`), isMalformed };
 }
 
 function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', message: string): Finding {

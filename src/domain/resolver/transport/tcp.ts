@@ -2,7 +2,6 @@ import { connect } from 'node:net';
 import {
   type TransportResult,
   type QueryLimits,
-  MESSAGE_BYTES_MAX,
   queryFailure,
   socketFailure,
   withinLimits,
@@ -51,9 +50,6 @@ function createFrame(): { add(chunk: Buffer): TransportResult | undefined; trunc
       bytes += chunk.length;
       if (expectedBytes === undefined && bytes >= PREFIX_BYTES) {
         expectedBytes = PREFIX_BYTES + Buffer.concat(chunks).readUInt16BE(0);
-        if (expectedBytes > PREFIX_BYTES + MESSAGE_BYTES_MAX) {
-          return queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`);
-        }
       }
       if (expectedBytes === undefined || bytes < expectedBytes) return undefined;
       return { kind: 'message', message: Buffer.concat(chunks).subarray(PREFIX_BYTES, expectedBytes) };

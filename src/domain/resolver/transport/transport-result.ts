@@ -1,8 +1,8 @@
 import type { QueryFailureReason } from '../dns.js';
 import type { StopSignal } from '../../concurrency/stop-signal.js';
 
-/** Larger than any valid response to the checks' queries. */
-export const MESSAGE_BYTES_MAX = 16 * 1024;
+/** The largest message over TCP (RFC 1035, section 4.2.2). */
+export const MESSAGE_BYTES_MAX = 0xffff;
 
 /** A query without a response. */
 export interface QueryFailure {

@@ -112,8 +112,8 @@ describe('DNS over HTTPS', () => {
     ['no content type', (response) => response.writeHead(200).end(QUERY), { reason: 'malformed' }],
     [
       'too much',
-      (response) => response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(Buffer.alloc(16 * 1024 + 1)),
-      { reason: 'malformed', detail: 'more than 16384 bytes' },
+      (response) => response.writeHead(200, { 'content-type': MEDIA_TYPE }).end(Buffer.alloc(0x1_0000)),
+      { reason: 'malformed', detail: 'more than 65535 bytes' },
     ],
     [
       'an incomplete body',
