@@ -1,3 +1,4 @@
+import { counted } from '../text/counted.js';
 import type { ClientEvent } from '../../client/index.js';
 import type { OutputStream } from '../system/context.js';
 import { toTerminalLine } from '../output/index.js';
@@ -18,7 +19,7 @@ function describeEvent(event: ClientEvent): readonly string[] {
       ];
     case 'response':
       return [
-        `< ${String(event.status)} in ${String(Math.round(event.elapsedMs))} ms, ${String(event.bytes)} bytes`,
+        `< ${String(event.status)} in ${String(Math.round(event.elapsedMs))} ms, ${counted(event.bytes, 'byte')}`,
         ...headerLines('<', event.headers),
       ];
     case 'failure':

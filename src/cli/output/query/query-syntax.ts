@@ -1,4 +1,5 @@
 import { suggest } from '../../../suggest.js';
+import { counted } from '../../text/counted.js';
 import { MultilineError, type UsageError } from '../../errors/usage-error.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { type FunctionCall, parseQuery, type QueryNode } from './query-parser.js';
@@ -59,9 +60,8 @@ function checkCall({ name, index, args }: FunctionCall, expressionType: number, 
 }
 
 function range(least: number, most: number): string {
-  const count = least === most ? String(least) : `${String(least)} to ${String(most)}`;
-  if (most === Number.POSITIVE_INFINITY) return `at least ${String(least)} argument${least === 1 ? '' : 's'}`;
-  return `${count} argument${most === 1 ? '' : 's'}`;
+  if (most === Number.POSITIVE_INFINITY) return `at least ${counted(least, 'argument')}`;
+  return least === most ? counted(most, 'argument') : `${String(least)} to ${counted(most, 'argument')}`;
 }
 
 /** Points at the column below the expression, unless a character may have another width than one column. */

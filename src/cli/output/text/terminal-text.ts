@@ -34,7 +34,7 @@ const JOINED = `[${JOINED_SCRIPTS.map((script) => `\\p{Script=${script}}`).join(
 const JOINER = `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`;
 const EMOJI_SELECTOR = '(?<=\\p{Emoji})[\\ufe0e\\ufe0f]';
 const VARIANT_SELECTOR =
-  '(?<=\\p{Ideographic})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]|(?<=[\\p{Math}\\p{Script=Mymr}\\p{Script=Phag}])\\ufe00|(?<=\\p{Script=Mong})[\\u180b-\\u180d\\u180f]';
+  '(?<=\\p{Ideographic})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]|(?<=[\\p{Math}\\p{Script=Mymr}\\p{Script=Phag}])\\ufe00|(?<=(?![\\u180b-\\u180f])\\p{Script=Mong})[\\u180b-\\u180d\\u180f]';
 const HIDDEN =
   '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb\\u{13430}-\\u{1345f}]';
 const HIDDEN_OR_TEXT = `(${FLAG}|${EMOJI_JOINER}|${JOINER}|${EMOJI_SELECTOR}|${VARIANT_SELECTOR})|${HIDDEN}`;

@@ -2,6 +2,7 @@ import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/
 import type { ClientEvent } from '../../../../client/index.js';
 import type { Context } from '../../../system/context.js';
 import type { LiveLine } from '../../../progress/countdown.js';
+import { counted } from '../../../text/counted.js';
 import { describeDuration, timeOfDay } from '../../../text/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import {
@@ -69,7 +70,7 @@ function checkedText({ rows, bytes, bytesTotal }: CheckProgress, columns: number
   const share = bytesTotal === undefined || bytesTotal === 0 ? undefined : bytes / bytesTotal;
   const parts: ProgressPart[] = [
     { text: 'checking', rank: 1 },
-    { text: `${String(rows)} rows`, rank: 3 },
+    { text: counted(rows, 'row'), rank: 3 },
     { text: share === undefined ? '' : describeShare(share), rank: 2 },
   ];
   return share === undefined

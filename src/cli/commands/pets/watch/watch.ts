@@ -3,6 +3,7 @@ import { RateLimitError } from '../../../../errors.js';
 import type { Pet } from '../../../../schema/pet-reader.js';
 import type { Session } from '../../../session/action.js';
 import { Interruption } from '../../../system/context.js';
+import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../text/duration.js';
 import { describeFailure, messageForPeople } from '../../../errors/describe-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
@@ -66,7 +67,7 @@ async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Se
   let next = pace.after(found.requests, await store.budget());
   if (filteredBy !== undefined)
     session.note(`Filtering the listed pets; the service cannot filter by ${filteredBy}.`);
-  session.note(`Watching ${petCount(found.pets.length)}, ${describePace(next)}. Press ^C to stop.`);
+  session.note(`Watching ${counted(found.pets.length, 'pet')}, ${describePace(next)}. Press ^C to stop.`);
   for (;;) {
     if (!found.complete) warnOfTruncation(found.listed, session);
     await sleep(next.delayMs, session);
@@ -133,12 +134,8 @@ function delayAfter(error: unknown, delayMs: number, { global, context }: Sessio
 
 function warnOfTruncation(count: number, session: Session): void {
   session.warn(
-    `The list is truncated at ${petCount(count)}. Removed pets are not reported, and an added pet may not be new.`,
+    `The list is truncated at ${counted(count, 'pet')}. Removed pets are not reported, and an added pet may not be new.`,
   );
-}
-
-function petCount(count: number): string {
-  return `${String(count)} ${count === 1 ? 'pet' : 'pets'}`;
 }
 
 function describePace({ delayMs, isLimited }: NextPoll): string {
