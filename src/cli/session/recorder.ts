@@ -65,12 +65,16 @@ function requestAsData(request: TransportRequest): Record<string, unknown> {
 /** Formats a curl command that sends the same request, for a POSIX shell. */
 function showCurl(request: TransportRequest, caFile: string | undefined): string {
   const authorities = caFile === undefined ? [] : ['--cacert', shellWord(caFile)];
-  const words = ['curl', ...authorities, ...methodWords(request), shellWord(urlOf(request))];
+  const url = urlOf(request);
+  // Otherwise curl expands {a,b} and [1-3] to several requests.
+  const globoff = /[{}[\]]/.test(url) ? ['--globoff'] : [];
+  const words = ['curl', ...globoff, ...authorities, ...methodWords(request), shellWord(url)];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;
     // Double quotes only for the header with the variable, so that the shell expands it.
-    const header = `${name}: ${value}`;
+    // curl removes a header without a value, unless it ends in a semicolon.
+    const header = value === '' ? `${name};` : `${name}: ${value}`;
     words.push('-H', value.includes(KEY_PLACEHOLDER) ? `"${header}"` : shellWord(header));
   }
   if (request.body !== undefined) words.push('--data-raw', shellWord(escapeJson(request.body)));
