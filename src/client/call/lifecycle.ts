@@ -14,6 +14,11 @@ export class Lifecycle {
     });
   }
 
+  /** Number of calls in progress. */
+  get count(): number {
+    return this.#count;
+  }
+
   begin(): void {
     this.#count += 1;
   }
