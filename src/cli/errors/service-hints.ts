@@ -11,7 +11,7 @@ import { shellWord } from '../text/shell-word.js';
 export type KeyInUse = { from: 'environment' } | { profile: string };
 
 /** The path of the list, and of a pet, below the base URL. */
-const LIST_PATH = /\/pets$/;
+const LIST_PATH = '/pets';
 const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 /** The version prefix of both addresses of the service (interface specification, "Versioning"). */
 const VERSION_PREFIX = '/v1';
@@ -41,7 +41,7 @@ function missingRouteHint(url: URL): string | undefined {
   if (!PETS_PATH.test(url.pathname)) return undefined;
   if (!hasVersion(url))
     return `The base URL has no ${VERSION_PREFIX}. Try ${baseUrlOf(url)}${VERSION_PREFIX}.`;
-  return LIST_PATH.test(url.pathname)
+  return url.pathname.endsWith(LIST_PATH)
     ? `Nothing is at ${url.origin}${url.pathname}. Check the base URL, ${baseUrlOf(url)}.`
     : undefined;
 }

@@ -29,7 +29,11 @@ export function createRequestWait(waiting: Waiting | undefined): RequestWait {
           break;
         case 'response':
         case 'failure':
+        case 'call-end':
           show(undefined);
+          break;
+        case 'call-start':
+        case 'rate-limit':
       }
     },
     onGate(choice) {

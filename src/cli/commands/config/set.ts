@@ -132,12 +132,12 @@ async function printPlan(changes: readonly string[], session: Session): Promise<
 function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined): string | undefined {
   const entry = profileIn(draft, profile);
   if (key !== 'profile' && entry?.[key] !== undefined) {
-    delete entry[key];
+    Reflect.deleteProperty(entry, key);
     return fieldOf(key, profile);
   }
   // Removes the list that `config get` shows: that of the profile, otherwise the global list.
   if ((key !== 'profile' && key !== 'trustedUrls') || draft[key] === undefined) return undefined;
-  delete draft[key];
+  Reflect.deleteProperty(draft, key);
   return key;
 }
 
