@@ -2,7 +2,6 @@ import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/
 import type { ClientEvent } from '../../../../client/index.js';
 import type { Context } from '../../../system/context.js';
 import type { LiveLine } from '../../../progress/countdown.js';
-import { counted } from '../../../text/counted.js';
 import { describeDuration, timeOfDay } from '../../../text/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import {
@@ -24,6 +23,8 @@ type Sent = Extract<ImportEvent, { type: 'progress' }>;
 
 /** Shorter waits are not shown. */
 const SHOWN_FROM_MS = 1_000;
+/** A shorter check is not shown. */
+const CHECKED_FROM_MS = 500;
 
 /** On a terminal one live line, with the wait for the rate limit. Otherwise a line every 10 seconds. */
 export function createImportProgress(
@@ -35,6 +36,7 @@ export function createImportProgress(
   let sent: Sent | undefined;
   let waitUntil: number | undefined;
   let notBefore = 0;
+  const startedAt = clock.now();
   const showSent = (): void => {
     progress.show((columns) => {
       const now = clock.now();
@@ -46,6 +48,7 @@ export function createImportProgress(
     hide: progress.hide,
     clear: progress.clear,
     onChecked(checked) {
+      if (clock.now() - startedAt < CHECKED_FROM_MS) return;
       progress.show((columns) => checkedText(checked, columns));
     },
     expect(durationMs) {
@@ -69,13 +72,10 @@ export function createImportProgress(
 function checkedText({ rows, bytes, bytesTotal }: CheckProgress, columns: number): string {
   const share = bytesTotal === undefined || bytesTotal === 0 ? undefined : bytes / bytesTotal;
   const parts: ProgressPart[] = [
-    { text: 'checking', rank: 1 },
-    { text: counted(rows, 'row'), rank: 3 },
+    { text: `Checking rows: ${rows.toLocaleString('en')}`, rank: 3 },
     { text: share === undefined ? '' : describeShare(share), rank: 2 },
   ];
-  return share === undefined
-    ? fitProgress(0, parts, Math.min(columns, 24))
-    : fitProgress(share, parts, columns);
+  return fitProgress(share, parts, columns);
 }
 
 function sentText(

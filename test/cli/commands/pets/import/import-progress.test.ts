@@ -102,11 +102,16 @@ describe('sending', () => {
 
 describe('checking', () => {
   test.each([
-    [{ rows: 700, bytes: 50, bytesTotal: 100 }, '[=====>      ]  checking  700 rows  50%'],
-    [{ rows: 700, bytes: 50 }, 'checking  700 rows'],
-    [{ rows: 0, bytes: 0, bytesTotal: 0 }, 'checking  0 rows'],
-  ])('%j', (checked, line) => {
-    const { shown, take } = setUp({ columns: 42 });
+    [{ rows: 120_000, bytes: 50, bytesTotal: 100 }, '[===>    ]  Checking rows: 120,000  50%'],
+    [{ rows: 700, bytes: 50 }, 'Checking rows: 700'],
+    [{ rows: 0, bytes: 0, bytesTotal: 0 }, 'Checking rows: 0'],
+  ])('%j', async (checked, line) => {
+    const { shown, take, clock } = setUp({ columns: 42 });
+    shown.onChecked(checked);
+    await clock.advance(499);
+    shown.onChecked(checked);
+    expect(take()).toBe('');
+    await clock.advance(1);
     shown.onChecked(checked);
     expect(take()).toBe(CLEAR + line);
   });
