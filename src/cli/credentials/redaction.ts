@@ -1,8 +1,7 @@
+import { redactSecret } from '../../redact-secret.js';
 import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
 
 const REPLACEMENT = '[key]';
-/** A shorter key could match any text. */
-const KEY_LENGTH_MIN = 8;
 
 /**
  * Returns a context whose `stderr` redacts the key of the environment, and stored keys after they are read. A user may have
@@ -46,21 +45,14 @@ function redactValue(data: unknown, context: Pick<Context, 'keyMask'>): unknown 
 }
 
 function createKeyMask(known: string | undefined): KeyMask {
-  const forms = new Set(encodedForms(known));
+  const keys = new Set(known === undefined ? [] : [known]);
   return {
-    add(key) {
-      for (const form of encodedForms(key)) forms.add(form);
-    },
+    add: (key) => void keys.add(key),
     apply(text) {
       let redacted = text;
-      for (const form of forms) redacted = redacted.replaceAll(form, REPLACEMENT);
+      for (const key of keys)
+        redacted = redactSecret(redacted, key, { replacement: REPLACEMENT, isForeign: false });
       return redacted;
     },
   };
-}
-
-/** The key as it is, in a JSON string, and in a URL. */
-function encodedForms(key: string | undefined): readonly string[] {
-  if (key === undefined || key.length < KEY_LENGTH_MIN) return [];
-  return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
 }

@@ -21,7 +21,7 @@ import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import { bodyExcerpt, bodyText, parseErrorBody } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
-import { redact, redactCause, redactHeaders, redactValue } from '../response/redaction.js';
+import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import { dateAfter } from '../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
@@ -63,9 +63,11 @@ export function invalidResponseError(
 ): InvalidResponseError {
   const { request, attempts, apiKey } = context;
   const contentType = response.headers['content-type'];
-  const excerpt = bodyExcerpt(response.body, (text) => redact(text, apiKey));
+  // An incomplete body may end within the key.
+  const excerpt =
+    response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, apiKey)) : '';
   const requestId = readRequestId(response.headers);
-  return new InvalidResponseError(`Invalid response: ${redact(problem, apiKey)}`, {
+  return new InvalidResponseError(`Invalid response: ${redactSentence(problem, apiKey)}`, {
     request,
     attempts,
     status: response.status,
@@ -182,7 +184,7 @@ export function configurationError(
     failure instanceof ConfigurationError ? reason : `An option of the client failed (${reason})`;
   const { option, hint } = failure instanceof ConfigurationError ? failure : {};
   const inner = failure instanceof ConfigurationError ? failure.cause : failure;
-  return new ConfigurationError(redact(message, apiKey), {
+  return new ConfigurationError(redactSentence(message, apiKey), {
     request,
     attempts,
     outcome,

@@ -1,5 +1,5 @@
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
-import { redact } from '../response/redaction.js';
+import { redact, redactSentence } from '../response/redaction.js';
 
 /** Reports to the callbacks of the caller: events, log lines and warnings. */
 export interface Reporter {
@@ -33,7 +33,7 @@ export function createReporter(options: PetStoreOptions, lastKey: () => string):
             if (logger !== undefined) guard('logger', () => logger.debug(describeEvent(event)));
           },
     warn(warning) {
-      const message = redact(warning.message, lastKey());
+      const message = redactSentence(warning.message, lastKey());
       if (reported.has(message) || reported.size >= WARNINGS_MAX) return;
       reported.add(message);
       guard('logger', () => logger?.warn(message));

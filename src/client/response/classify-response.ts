@@ -71,6 +71,8 @@ export function bodyText({ body, end }: TransportResponse): string | undefined {
 const EXCERPT_MAX = 200;
 /** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
+/** Limits the work of redaction. Much longer than the excerpt, so that a key at its end is complete. */
+const REDACTED_MAX = 64 * 1024;
 
 /**
  * Returns the first characters of a body, on one line and safe to print.
@@ -78,7 +80,8 @@ const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
  * @param redact removes secrets. Called before truncation, because half a key is a leak too.
  */
 export function bodyExcerpt(body: Uint8Array, redact: (text: string) => string): string {
-  const text = redact(decodeText(body)).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
+  const start = decodeText(body).trimStart().slice(0, REDACTED_MAX);
+  const text = redact(start).trimStart().slice(0, EXCERPT_INPUT_MAX).replace(/\s+/g, ' ').trim();
   return printable(text, EXCERPT_MAX);
 }
 

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { hasNoSecret, redactSecret, SECRET_LENGTH_MIN } from '../../redact-secret.js';
 
 /** Headers that logs show. All others are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set([
@@ -36,9 +37,9 @@ export function headersForLog(
   return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, secret) : REDACTED));
 }
 
-/** Redacts the API key in text: a service may echo it. */
+/** Redacts the API key in text of a service or of the caller, in any encoding. A service may echo the key, also in part. */
 export function redact(text: string, secret: string): string {
-  return secret !== '' && text.includes(secret) ? text.replaceAll(secret, REDACTED) : text;
+  return redactSecret(text, secret, { replacement: REDACTED, isForeign: true });
 }
 
 /** Redacts the API key in all texts and names of a JSON value. */
@@ -51,33 +52,27 @@ export function redactValue(value: unknown, secret: string): unknown {
   );
 }
 
-/** Redacts the API key in a path or a query, where any of its characters may be percent-encoded. */
-export function redactPath(path: string, secret: string): string {
-  if (secret === '' || !path.includes('%')) return redact(path, secret);
-  const characters = Array.from(secret, (character) => {
-    const plain = character.replace(/[$(-+./?[-^{|}]/g, '\\$&');
-    const encoded = Array.from(new TextEncoder().encode(character), percentEncodedPattern).join('');
-    return `(?:${plain}|${encoded})`;
-  });
-  return path.replace(new RegExp(characters.join(''), 'gu'), REDACTED);
+/**
+ * Redacts the API key in a sentence of this package that quotes other text. A key of less than 8 characters stays, because
+ * it could be a word of the sentence.
+ */
+export function redactSentence(text: string, secret: string): string {
+  return redactSecret(text, secret, { replacement: REDACTED, isForeign: false });
 }
 
-/** The pattern accepts hexadecimal digits of either case. */
-function percentEncodedPattern(byte: number): string {
-  const digits = byte.toString(16).padStart(2, '0');
-  return `%${digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`;
-}
+/** Redacts the API key in a path or a query. */
+export const redactPath = redact;
 
 /** Redacts the API key in response headers. Returns the same object if the key does not occur. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
   secret: string,
 ): Readonly<Record<string, string>> {
-  for (const name in headers) {
-    if (headers[name]?.includes(secret) === true)
-      return mapHeaders(headers, (value) => redact(value, secret));
-  }
-  return headers;
+  // Every response comes here, so one quick check covers all headers.
+  let all = '';
+  for (const name in headers) all += `${headers[name] ?? ''}\n`;
+  if (secret === '' || hasNoSecret(all, secret)) return headers;
+  return mapHeaders(headers, (value) => redact(value, secret));
 }
 
 /** Maximum length of a chain of causes, because it may be circular. */
@@ -105,7 +100,10 @@ function contains(value: unknown, secret: string): boolean {
       maxArrayLength: null,
       maxStringLength: null,
     });
-    return printed.includes(secret) || printed.includes(secret.replaceAll('\\', '\\\\'));
+    // Parts of the key don't count, because they could be plain words of a stack.
+    return secret.length < SECRET_LENGTH_MIN
+      ? redact(printed, secret) !== printed
+      : redactSentence(printed, secret) !== printed;
   } catch {
     // A value that can't be inspected is redacted.
     return true;

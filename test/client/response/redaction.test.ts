@@ -170,3 +170,64 @@ test('hides a key in the error of a transport', async () => {
   expect(isPetStoreError(error)).toBe(true);
   expect(inspectAll([error, events, lines])).not.toContain(KEY);
 });
+
+describe('an echo in another encoding', () => {
+  const SECRET = 'sk_live+4eC39/HqLy&jWDarjtT1zdp7dc';
+  const hidden = [SECRET.slice(0, 10), SECRET.slice(-10)];
+  const codes = Array.from(SECRET, (character) => character.charCodeAt(0));
+  const base64 = Buffer.from(`Bearer ${SECRET}`).toString('base64');
+
+  test.each<[string, string, string]>([
+    ['JSON with \\/', SECRET.replaceAll('/', '\\/'), 'eC39'],
+    [
+      'JSON with \\u',
+      codes.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join(''),
+      'u0065\\u0043',
+    ],
+    ['entities', SECRET.replaceAll('&', '&amp;'), 'eC39'],
+    ['percent twice', encodeURIComponent(encodeURIComponent(SECRET)), 'eC39'],
+    ['base64', base64, base64.slice(20, 30)],
+    ['hexadecimal', Buffer.from(SECRET).toString('hex').toUpperCase(), '5F6C697665'],
+    ['UTF-16', Buffer.from(SECRET, 'utf16le').toString('latin1'), 'e\0C\0'],
+    ['the first half', SECRET.slice(0, 18), 'eC39'],
+    ['the second half', SECRET.slice(-18), 'jWDa'],
+  ])('%s reaches no error, event or log line', async (_, echo, part) => {
+    const responses = [
+      bytes(`<p>Invalid key ${echo}.</p>`),
+      bytes(`{"code":"no","message":"Invalid key ${echo}","status":400}`, 400),
+      json({ code: echo, message: `Invalid key ${echo}`, status: 400 }, 400),
+    ];
+    for (const respond of responses) {
+      const server = await startScriptedServer(respond);
+      const { store, events, lines } = openStore(server.baseUrl, { apiKey: SECRET });
+      const error = await rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+      const shown = `${inspectAll([error, events, lines])}${JSON.stringify(error)}${(error as Error).stack ?? ''}`;
+      for (const text of [...hidden, echo, part]) expect(shown).not.toContain(text);
+    }
+  });
+
+  test('a body cut within the key is not shown', async () => {
+    const body = `<p>Invalid key ${SECRET.slice(0, 5)}`;
+    const server = await startScriptedServer(rawThenEnd(`${head(200, { 'content-length': '500' })}${body}`));
+    const { store } = openStore(server.baseUrl, { apiKey: SECRET });
+    const error = await rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+    expect(error).toMatchObject({
+      type: 'invalid-response',
+      message: 'Invalid response: the body is truncated',
+    });
+    expect(error).not.toHaveProperty('excerpt');
+  });
+});
+
+test.each(['key', 'body', 'k', 'the', 'JSON'])(
+  'the short key %s stays in our own sentences',
+  async (apiKey) => {
+    const server = await startScriptedServer(bytes('<p>unknown API key</p>'));
+    const { store } = openStore(server.baseUrl, { apiKey });
+    const error = await rejection(store.pets.list());
+    expect(error).toMatchObject({
+      message: 'Invalid response: the body is not JSON',
+      excerpt: apiKey === 'key' ? '<p>unknown API [redacted]</p>' : '<p>unknown API key</p>',
+    });
+  },
+);

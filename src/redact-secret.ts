@@ -1,0 +1,227 @@
+/** Options of `redactSecret`. */
+export interface RedactionOptions {
+  /** The text that replaces the secret. */
+  replacement: string;
+  /**
+   * Whether the text consists of foreign words only. Then also short secrets and long parts of a secret are replaced,
+   * which in own sentences could hit a plain word.
+   */
+  isForeign: boolean;
+}
+
+/**
+ * A shorter secret could match any text. It is replaced only in foreign text, and only as a whole word without an encoding
+ * of its bytes.
+ */
+export const SECRET_LENGTH_MIN = 8;
+
+/**
+ * Replaces a secret in a text: as it is, in other case, with any of its characters escaped for JSON, HTML or a URL (also
+ * twice), with NUL or white space between them (UTF-16, line breaks), and as part of base64, base64url or hexadecimal data.
+ */
+export function redactSecret(
+  text: string,
+  secret: string,
+  { replacement, isForeign }: RedactionOptions,
+): string {
+  if (secret === '' || (secret.length < SECRET_LENGTH_MIN && !isForeign)) return text;
+  const ranges: Range[] = [];
+  for (let view: View | undefined = { text }, round = 0; view !== undefined; round += 1) {
+    for (const range of matches(view.text, secret, isForeign)) ranges.push(toSource(range, view));
+    view = round < ROUNDS_MAX ? decoded(view) : undefined;
+  }
+  return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
+}
+
+/** Checks quickly whether a text certainly has no secret of at least `SECRET_LENGTH_MIN` characters. */
+export function hasNoSecret(text: string, secret: string): boolean {
+  if (secret.length < SECRET_LENGTH_MIN) return false;
+  // search() ignores the position of a global pattern, and does not change it.
+  return text.search(patternsOf(secret).whole) < 0 && !/[\\%&\0\ufffd]/.test(text);
+}
+
+/** Offsets of UTF-16 units; `end` is exclusive. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text after some decoding. `starts` and `ends` are the source offsets of its units. Absent for the source itself. */
+interface View {
+  text: string;
+  source?: { starts: readonly number[]; ends: readonly number[] };
+}
+
+/** Escaped text may be escaped again. */
+const ROUNDS_MAX = 4;
+
+/** A character that JSON, JavaScript, HTML or a URL escapes, or one to skip. */
+const ESCAPED =
+  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|(?<=\b[0-9a-f]{2})[:,_-](?=[0-9a-f]{2}\b)|[\0\s\ufffd\u00ad\u200b]+/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=' },
+  ...{
+    percnt: '%',
+    num: '#',
+    dollar: '$',
+    excl: '!',
+    ast: '*',
+    lpar: '(',
+    rpar: ')',
+    comma: ',',
+    colon: ':',
+  },
+  ...{ semi: ';', quest: '?', commat: '@', lsqb: '[', rsqb: ']', lowbar: '_', period: '.', grave: '`' },
+};
+
+/** Decodes every escaped character once. Returns `undefined` if there is none. */
+function decoded({ text, source }: View): View | undefined {
+  let result = '';
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let from = 0;
+  const add = (characters: string, start: number, end: number): void => {
+    result += characters;
+    // One offset for each UTF-16 unit.
+    for (const _unit of characters.split('')) {
+      starts.push(source?.starts[start] ?? start);
+      ends.push(source?.ends[end - 1] ?? end);
+    }
+  };
+  const keep = (end: number): void => {
+    for (; from < end; from += 1) add(text.charAt(from), from, from + 1);
+  };
+  for (const match of text.matchAll(ESCAPED)) {
+    const end = match.index + match[0].length;
+    keep(match.index);
+    add(characterOf(match), match.index, end);
+    from = end;
+  }
+  if (from === 0) return undefined;
+  keep(text.length);
+  return { text: result, source: { starts, ends } };
+}
+
+function characterOf(match: RegExpExecArray): string {
+  const [whole, braced, unicode, hex, percent, hexEntity, entity, named, escaped] = match;
+  if (escaped !== undefined) return escaped;
+  if (named !== undefined) return NAMED[named.toLowerCase()] ?? whole;
+  const digits = braced ?? unicode ?? hex ?? percent ?? hexEntity;
+  const code = digits === undefined ? Number(entity) : Number.parseInt(digits, 16);
+  if (Number.isNaN(code)) return '';
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+function toSource({ start, end }: Range, { source }: View): Range {
+  return { start: source?.starts[start] ?? start, end: source?.ends[end - 1] ?? end };
+}
+
+function* matches(text: string, secret: string, isForeign: boolean): Generator<Range> {
+  if (secret.length < SECRET_LENGTH_MIN) {
+    yield* wholeWords(text, secret);
+    return;
+  }
+  const { whole, forms } = patternsOf(secret);
+  for (const match of text.matchAll(whole)) yield { start: match.index, end: match.index + match[0].length };
+  if (!isForeign) return;
+  const lower = text.toLowerCase();
+  // In a few languages a lower case letter is longer.
+  if (lower.length === text.length) for (const form of forms) yield* parts(lower, form);
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+function* wholeWords(text: string, word: string): Generator<Range> {
+  for (let start = text.indexOf(word); start !== -1; start = text.indexOf(word, start + 1)) {
+    const end = start + word.length;
+    const isInWord =
+      (WORD.test(text[start - 1] ?? '') && WORD.test(word[0] ?? '')) ||
+      (WORD.test(text[end] ?? '') && WORD.test(word.at(-1) ?? ''));
+    if (!isInWord) yield { start, end };
+  }
+}
+
+/** Finds the beginning or the end of a form, at least half of it or 8 characters: text may be cut within a secret. */
+function* parts(text: string, form: string): Generator<Range> {
+  const length = Math.min(8, Math.ceil(form.length / 2));
+  const head = form.slice(0, length);
+  for (let start = text.indexOf(head); start !== -1; start = text.indexOf(head, start + 1)) {
+    let end = length;
+    while (end < form.length && text[start + end] === form[end]) end += 1;
+    yield { start, end: start + end };
+  }
+  const tail = form.slice(-length);
+  for (let at = text.indexOf(tail); at !== -1; at = text.indexOf(tail, at + 1)) {
+    let before = 0;
+    while (before < form.length - length && text[at - before - 1] === form[form.length - length - before - 1])
+      before += 1;
+    yield { start: at - before, end: at + length };
+  }
+}
+
+function replaceRanges(text: string, ranges: Range[], replacement: string): string {
+  let result = '';
+  let from = 0;
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    if (start >= from || from === 0) result += text.slice(from, start) + replacement;
+    from = Math.max(from, end);
+  }
+  return result + text.slice(from);
+}
+
+interface Patterns {
+  /** Matches every form of the secret. */
+  whole: RegExp;
+  /** Forms in lower case, of which parts are found too. */
+  forms: readonly string[];
+}
+
+/** The patterns of the last secrets. Only a cache. */
+const cache = new Map<string, Patterns>();
+const CACHE_MAX = 20;
+
+function patternsOf(secret: string): Patterns {
+  let patterns = cache.get(secret);
+  if (patterns === undefined) {
+    if (cache.size >= CACHE_MAX) cache.clear();
+    patterns = createPatterns(secret);
+    cache.set(secret, patterns);
+  }
+  return patterns;
+}
+
+function createPatterns(secret: string): Patterns {
+  const bytes = new TextEncoder().encode(secret);
+  const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
+  // Text with every escape decoded has a secret such as `a%41b` in decoded form.
+  let plain: View = { text: secret };
+  for (let round = 0, next = decoded(plain); next !== undefined && round < ROUNDS_MAX; round += 1) {
+    plain = next;
+    next = decoded(plain);
+  }
+  const texts = [...new Set([secret, plain.text])].filter((text) => text.length >= SECRET_LENGTH_MIN / 2);
+  const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+  const alternatives = [
+    ...texts.map(escapePattern),
+    // The characters around share their bits with other data.
+    ...base64.map(
+      (core) =>
+        `[\\w+/-]?${escapePattern(core).replaceAll('\\+', '[+-]').replaceAll('/', '[/_]')}[\\w+/-]?={0,2}`,
+    ),
+    pairs.join('(?:0x|\\\\x|[\\s:,_-]){0,3}'),
+  ];
+  const urlBase64 = base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
+  const forms = [...texts, ...base64, ...urlBase64, pairs.join('')].map((form) => form.toLowerCase());
+  return { whole: new RegExp(alternatives.join('|'), 'gi'), forms: [...new Set(forms)] };
+}
+
+/** Returns the base64 characters that depend on these bytes only, if `offset` bytes (modulo 3) precede them. */
+function base64Core(bytes: Uint8Array, offset: number): string {
+  const text = btoa(String.fromCharCode(...new Uint8Array(offset), ...bytes));
+  return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[$(-+./?[-^{|}]/g, '\\$&').replaceAll('\\/', '/');
+}
