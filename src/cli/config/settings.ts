@@ -54,8 +54,8 @@ export type Origin = 'flag' | 'environment' | 'project' | 'profile' | 'config';
  */
 export function resolveSettings(global: GlobalOptions, context: Context, mayBeNew = false): Settings {
   checkAnnotations(context);
-  const project = readProjectFile(context.currentDirectory);
-  const config = readConfigFile(context);
+  const project = readUnlessMock(global, () => readProjectFile(context.currentDirectory));
+  const config = readUnlessMock(global, () => readConfigFile(context)) ?? NO_CONFIG;
   const { name, from: profileFrom } = selectProfile(global, context, { project, config }) ?? {};
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
@@ -77,6 +77,18 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profileColor: profile?.color,
     gate: gateSetting(context),
   };
+}
+
+const NO_CONFIG: ConfigFile = { path: 'config.json', profiles: {} };
+
+/** With --mock an invalid file counts as missing: the command uses neither an address nor a key of it. */
+function readUnlessMock<T>({ mock }: Pick<GlobalOptions, 'mock'>, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (mock && error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
 
 /** The files that may select a profile. A getter reads a file only if nothing with higher precedence selects one. */

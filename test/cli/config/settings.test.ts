@@ -1,3 +1,4 @@
+import { runFake } from '../../support/fake-context.js';
 import { describe, expect, test } from 'vitest';
 import {
   checkBaseUrl,
@@ -328,4 +329,17 @@ test('a missing default profile: the hint says how to clear it', () => {
     'Profile "gone", the default in /c/config.json, does not exist',
   );
   expect(() => findProfile(config, 'other')).toThrow(/^Profile "other" not found$/);
+});
+
+describe('--mock', () => {
+  test.each(['{', '[]', '{"profiles":7}', ''])('works with the broken files %j', async (text) => {
+    const files = { 'config.json': text, 'petstore.config.json': text };
+    const folder = temporaryFolder(files);
+    const world = { currentDirectory: folder, env: { PETSTORE_CONFIG_DIR: folder } };
+    expect(await runFake('pets list --mock --limit 1 -o ids', world)).toMatchObject({
+      exitCode: 0,
+      stdout: '1\n',
+    });
+    expect((await runFake('pets list', world)).exitCode).toBe(2);
+  });
 });
