@@ -1,4 +1,9 @@
-import { certificateProblems, dayOf, distrustOf } from '../certificate/certificate-problems.js';
+import {
+  type CertificateProblem,
+  certificateProblems,
+  dayOf,
+  distrustOf,
+} from '../certificate/certificate-problems.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
@@ -54,12 +59,13 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
 }
 
 /**
- * Lowers a missing certificate of `from` to `wait` while the certificate of the domain is pending. Both are issued in
- * one process.
+ * Lowers a missing certificate of `from`, and a target that does not serve, to `wait` while the certificate of the domain
+ * is pending. All are issued in one process.
  */
 export function whileCertificatePending(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) =>
-    finding.id === 'redirect.no-cert-on-from' && finding.severity === 'block'
+    (finding.id === 'redirect.no-cert-on-from' || finding.id === 'redirect.unreachable') &&
+    finding.severity === 'block'
       ? { ...finding, severity: 'wait' }
       : finding,
   );
@@ -82,6 +88,7 @@ function redirectProblems(walk: RedirectWalk, facts: RedirectFacts): Problem[] {
   return [
     ...statusProblem(hop, facts),
     ...targetProblem(target, facts),
+    ...unreachableProblem(walk, facts),
     ...pathProblem(target, facts),
     ...downgradeProblem(walk),
   ];
@@ -172,6 +179,29 @@ function statusProblem({ response }: RedirectHop, { entry }: RedirectFacts): Pro
   const text = `the status is ${response.status} and should be ${entry.status}`;
   return [{ id: 'redirect.status', severity: 'block', text }];
 }
+
+/** The problem of a redirect whose target does not serve: no address, no valid certificate, no response or an error. */
+function unreachableProblem({ hops }: RedirectWalk, { entry, checkedAt }: RedirectFacts): Problem[] {
+  const last = hops.at(-1);
+  if (last === undefined || hostOf(new URL(last.url)) !== entry.to) return [];
+  const { response, certificate } = last;
+  const block = (text: string): Problem[] => [
+    { id: 'redirect.unreachable', severity: 'block', text: `${entry.to} does not serve: ${text}` },
+  ];
+  const [problem] = certificate === undefined ? [] : certificateProblems(certificate, checkedAt);
+  if (problem !== undefined) return block(CERTIFICATE_TEXTS[problem]);
+  if (response.kind === 'response') return response.status >= 500 ? block(`status ${response.status}`) : [];
+  if (response.kind === 'refused' || response.kind === 'no-address') return block(response.detail);
+  const text = `${entry.to} could not be checked: ${response.detail}`;
+  return [{ id: 'redirect.unreachable', severity: 'unknown', text, isAborted: response.kind === 'aborted' }];
+}
+
+const CERTIFICATE_TEXTS: Readonly<Record<CertificateProblem, string>> = {
+  'no-tls': 'no TLS',
+  'wrong-name': 'its certificate is for another name',
+  untrusted: 'its certificate is not trusted',
+  expired: 'its certificate has expired',
+};
 
 function targetProblem(target: URL, { entry, ports }: RedirectFacts): Problem[] {
   if (hostOf(target) === entry.to && isProbedPort(target, ports)) return [];

@@ -1,10 +1,10 @@
 /** The value of an `issue` property. */
 export interface IssueValue {
-  /** The authority's domain in lower case; empty for a value that permits nobody. */
+  /** The authority's domain in lower case; empty for a value that permits no authority. */
   issuer: string;
   /** Parameters such as `accounturi` and `validationmethods` (RFC 8657). */
   parameters: readonly { tag: string; value: string }[];
-  /** Whether the value does not match the grammar. Then it permits nobody. */
+  /** Whether the value does not match the grammar. Then it permits no authority. */
   isMalformed: boolean;
 }
 
@@ -14,7 +14,7 @@ const ISSUE_VALUE = new RegExp(String.raw`^[ \t]*(${LABEL}(?:\.${LABEL})*)?[ \t]
 const ONE_PARAMETER = new RegExp(String.raw`^[ \t]*${PARAMETER}[ \t]*$`, 'i');
 
 /**
- * Parses the value of an `issue` property (RFC 8659, section 4.2). A malformed value permits nobody, as an empty issuer.
+ * Parses the value of an `issue` property (RFC 8659, section 4.2). A malformed value permits no authority, as an empty issuer.
  *
  * @param text As decoded, with bytes other than printable ASCII as `\DDD`.
  */

@@ -92,7 +92,7 @@ interface Permission {
   issuer: string;
   /** Parameters `accounturi` and `validationmethods` (RFC 8657), if set. */
   conditions: readonly string[];
-  /** Whether the value is no valid one, which permits nobody. */
+  /** Whether the value is no valid one, which permits no authority. */
   isMalformed: boolean;
 }
 

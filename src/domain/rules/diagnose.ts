@@ -23,6 +23,7 @@ import { zoneLameNs } from './zone/zone-lame-ns.js';
 import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
 import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
 import { zoneSerialSkew } from './zone/zone-serial-skew.js';
+import { zoneSplitProviders } from './zone/zone-split-providers.js';
 import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
 
 /**
@@ -57,6 +58,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   zoneLameNs,
   zoneUnreachableNs,
   zoneNsMismatch,
+  zoneSplitProviders,
   conflictAddress,
   conflictCoexist,
   conflictMultipleCname,

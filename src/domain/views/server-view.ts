@@ -73,7 +73,14 @@ export const reachedServers = memoize((facts: Facts): readonly ServerFacts[] =>
  * does not list mostly belongs to another provider, with its own serial numbers.
  */
 export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts): boolean {
-  return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts);
+  return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts) && !areSplit(one, other);
+}
+
+/** Whether two servers have zones of different providers: with another primary server in the SOA record. */
+export function areSplit({ zoneSoa: one }: ServerFacts, { zoneSoa: other }: ServerFacts): boolean {
+  return (
+    one !== undefined && other !== undefined && one.primary.toLowerCase() !== other.primary.toLowerCase()
+  );
 }
 
 /**

@@ -137,9 +137,9 @@ describe('on the wire', () => {
     ]);
   });
 
-  test('does not check the certificate of the target', async () => {
+  test('checks the certificate of the target', async () => {
     const { findings } = await probed(right, { [NEW]: 'stranger' });
-    expect(findings.map(({ id }) => id)).toEqual(['redirect.ok']);
+    expect(findings.map(({ id }) => id)).toEqual(['redirect.unreachable']);
   });
 });
 

@@ -156,3 +156,31 @@ test('waits for a missing certificate only', () => {
     finding('redirect.ok', 'info'),
   ]);
 });
+
+test.each<[string, Partial<RedirectHop>, string]>([
+  ['serves', { response: redirect(undefined, 200) }, 'redirect.ok info'],
+  ['has no page', { response: redirect(undefined, 404) }, 'redirect.ok info'],
+  ['fails', { response: redirect(undefined, 503) }, 'redirect.unreachable block'],
+  ['has no address', { response: { kind: 'no-address', detail: 'none' } }, 'redirect.unreachable block'],
+  ['refuses', { response: closed }, 'redirect.unreachable block'],
+  ['has no route from here', { response: silent }, 'redirect.unreachable unknown'],
+  [
+    'has another certificate',
+    { certificate: buildCertificate({ isForHost: false }) },
+    'redirect.unreachable block',
+  ],
+  ['has an untrusted certificate', { certificate: selfSigned }, 'redirect.unreachable block'],
+])('the target %s: %s', (_name, hop, expected) => {
+  const before = facts({});
+  const [walk] = before.walks;
+  const last: RedirectHop = {
+    url: `https://${TO}${PATH}`,
+    response: redirect(undefined, 200),
+    certificate: buildCertificate(),
+    ...hop,
+  };
+  const walks = [{ scheme: 'https' as const, hops: [...(walk?.hops ?? []), last] }];
+  const findings = redirectFindings({ ...before, walks });
+  expect(findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual([expected]);
+  for (const finding of findings) expectComplete(finding);
+});

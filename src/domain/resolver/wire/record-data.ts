@@ -114,8 +114,9 @@ function readCaa(message: Buffer, start: number, end: number): RecordData {
   if (end - start < 2) throw new MalformedMessage('a truncated CAA record');
   const tagEnd = start + 2 + message.readUInt8(start + 1);
   if (tagEnd > end) throw new MalformedMessage('a CAA tag extends past its record');
-  if (tagEnd === start + 2) throw new MalformedMessage('an empty CAA tag');
-  const tag = escapeText(message.subarray(start + 2, tagEnd));
+  const tag = message.toString('latin1', start + 2, tagEnd);
+  if (!/^[a-z0-9]+$/i.test(tag))
+    throw new MalformedMessage('a CAA tag with characters other than letters and digits');
   const value = escapeText(message.subarray(tagEnd, end));
   return { type: 'CAA', flags: message.readUInt8(start), tag: tag.toLowerCase(), value };
 }

@@ -8,6 +8,7 @@ import { listed } from '../../finding/printable.js';
 import {
   aliasesAt,
   areCopies,
+  areSplit,
   isRightAtDecisiveServers,
   decisiveServers,
   laggingServers,
@@ -41,7 +42,8 @@ function atText({ access }: Facts): string {
 /** `record.partial`: only some name servers have the record. The others get it later, or never. */
 export function recordPartial(facts: Facts): Finding[] {
   const right = decisiveServers(facts);
-  const lagging = laggingServers(facts);
+  // zone.split-providers reports the servers of another provider.
+  const lagging = laggingServers(facts).filter((server) => !right.every((one) => areSplit(one, server)));
   const copies = lagging.filter((server) => right.some((one) => areCopies(facts, one, server)));
   const unlisted = lagging.filter((server) => !copies.includes(server));
   return [

@@ -156,13 +156,8 @@ describe('malformed responses that dns-packet accepts', () => {
   });
 
   test('64 KB of pointer chains: 0.3 to 0.7 s of CPU time', () => {
-    const chain = pointerChain(64 * 1024);
-    expect(decodeResponse(chain, QUESTION, UDP)).toMatchObject({
-      kind: 'malformed',
-      detail: 'more than 16384 bytes',
-    });
-    // In a message of accepted size, each name ends after 127 pointers.
-    expect(decodeResponse(pointerChain(16 * 1024), QUESTION, UDP)).toMatchObject({
+    // Each name ends after 127 pointers.
+    expect(decodeResponse(pointerChain(0xffff), QUESTION, UDP)).toMatchObject({
       kind: 'malformed',
       detail: 'a compression pointer that does not point backwards',
     });
