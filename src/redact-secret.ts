@@ -57,7 +57,7 @@ const ROUNDS_MAX = 4;
 
 /** A character that JSON, JavaScript, HTML or a URL escapes, or one to skip. */
 const ESCAPED =
-  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|(?<=\b[0-9a-f]{2})[:,_-](?=[0-9a-f]{2}\b)|[\0\s\ufffd\u00ad\u200b]+/gi;
+  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|(?<=(?<![0-9a-f])[0-9a-f]{2})[:,_-](?=[0-9a-f]{2}(?![0-9a-f]))|[\0\s\ufffd\u00ad\u200b]+/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=' },
