@@ -1,6 +1,7 @@
 import type { CheckProgress, CheckReport, ReadOptions } from '../import-job.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 import type { RowError } from '../rows/row.js';
+import { rejectForeignFile } from './foreign-file.js';
 import { InputDigest } from './input-digest.js';
 import { readBytes, readFileSize, untilAborted } from './input-file.js';
 
@@ -15,7 +16,7 @@ export interface CheckedInput {
 /**
  * Reads every row and checks it by the rules of `pets.create`. Sends and writes nothing.
  *
- * @throws BulkError `unreadable`; the signal's reason.
+ * @throws BulkError `unreadable`, `not-text`; the signal's reason.
  */
 export async function checkRows(options: ReadOptions): Promise<CheckReport> {
   return (await checkInput(options)).report;
@@ -50,7 +51,7 @@ async function checkBytes(
   const digest = new InputDigest();
   const errors: RowError[] = [];
   let errorCount = 0;
-  for await (const batch of reader.read(bytes)) {
+  for await (const batch of reader.read(rejectForeignFile(bytes, options.name))) {
     signal?.throwIfAborted();
     for (const { pet } of batch.rows) digest.add(pet);
     for (const error of batch.errors) if (errors.length < errorsMax) errors.push(error);

@@ -1,7 +1,6 @@
 import { checkRow, IgnoredFields } from './check-row.js';
 import { CsvParser } from './csv-parser.js';
 import { decodeText, EncodingError } from './decode-text.js';
-import { rejectForeignFile } from './foreign-file.js';
 import { JsonArrayParser } from './json-array-parser.js';
 import { NdjsonParser } from './ndjson-parser.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './record-parser.js';
@@ -69,12 +68,12 @@ export class RowReader {
   /**
    * Yields rows and errors in order. Ends early after an error that makes the rest unreadable.
    *
-   * @throws BulkError `not-text`; the error of `bytes`.
+   * @throws the error of `bytes`.
    */
   async *read(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RowBatch> {
     let isAfterReturn = false;
     try {
-      for await (const text of decodeText(rejectForeignFile(this.#counted(bytes), this.#source.name))) {
+      for await (const text of decodeText(this.#counted(bytes))) {
         yield this.#batch(await this.#push(text));
         if (this.#parser?.hasFailed === true) return;
         this.#line += lineBreaks(text, isAfterReturn);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rejectForeignFile } from '../../../src/bulk/rows/foreign-file.js';
+import { rejectForeignFile } from '../../../src/bulk/input/foreign-file.js';
 import { collect, pieces } from '../../support/pieces.js';
 
 /** A ZIP file that begins with an entry of this name. */
