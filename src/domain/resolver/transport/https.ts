@@ -1,5 +1,8 @@
 import type http from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientHttp2Session } from 'node:http2';
+import type { Readable } from 'node:stream';
+import { createHttp2Sessions, type Http2Sessions } from './http2.js';
 import {
   type TransportResult,
   type QueryLimits,
@@ -14,7 +17,7 @@ type Http = Pick<typeof http, 'request' | 'Agent'>;
 
 const MEDIA_TYPE = 'application/dns-message';
 
-/** Sends queries over HTTPS (RFC 8484). */
+/** Sends queries over HTTPS (RFC 8484): over HTTP/2 if the server supports it, otherwise over HTTP/1.1. */
 export interface HttpsExchange {
   /** The server's `address` is a URL for {@link httpsResolverUrl}. Redirects are not followed. */
   exchange(server: DnsServer, query: Buffer, limits: QueryLimits): Promise<TransportResult>;
@@ -23,6 +26,7 @@ export interface HttpsExchange {
 
 export function createHttpsExchange(): HttpsExchange {
   const agents = new Map<Http, http.Agent>();
+  const http2 = createHttp2Sessions();
   return {
     exchange(server, query, limits) {
       const url = httpsResolverUrl(server.address);
@@ -34,11 +38,16 @@ export function createHttpsExchange(): HttpsExchange {
       const module = httpFor(url);
       const agent = agents.get(module) ?? new module.Agent({ keepAlive: true });
       agents.set(module, agent);
-      return withinLimits(limits, (end) => post(module, agent, url, query, end));
+      return withinLimits(limits, (end) =>
+        url.protocol === 'https:'
+          ? negotiate(http2, url, query, end, () => post(module, agent, url, query, end))
+          : post(module, agent, url, query, end),
+      );
     },
     close() {
       for (const agent of agents.values()) agent.destroy();
       agents.clear();
+      http2.close();
     },
   };
 }
@@ -59,7 +68,77 @@ function httpFor({ protocol }: URL): Http {
   return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
 }
 
-/** Sends the query. Returns a function that aborts the request. */
+/** Sends the query over HTTP/2, or as `overHttp1` does. Returns a function that aborts the request. */
+function negotiate(
+  http2: Http2Sessions,
+  url: URL,
+  query: Buffer,
+  end: (result: TransportResult) => void,
+  overHttp1: () => () => void,
+): () => void {
+  let isOver = false;
+  let abort = (): void => undefined;
+  const finish = (result: TransportResult): void => {
+    isOver = true;
+    end(result);
+  };
+  const send = async (mayRetry: boolean): Promise<void> => {
+    const session = await http2.sessionFor(url);
+    if (isOver) return;
+    if (session === undefined) {
+      abort = overHttp1();
+      return;
+    }
+    // A session that the server closed while it was idle is replaced once.
+    abort = postOverHttp2(session, url, query, finish, (error) => {
+      if (mayRetry) send(false).catch(fail);
+      else fail(error);
+    });
+  };
+  const fail = (error: NodeJS.ErrnoException): void => {
+    if (!isOver) finish(socketFailure(error));
+  };
+  send(true).catch(fail);
+  return () => {
+    isOver = true;
+    abort();
+  };
+}
+
+/** @param onBroken Called if the connection ended before a response. */
+function postOverHttp2(
+  session: ClientHttp2Session,
+  url: URL,
+  query: Buffer,
+  finish: (result: TransportResult) => void,
+  onBroken: (error: NodeJS.ErrnoException) => void,
+): () => void {
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': `${url.pathname}${url.search}`,
+    accept: MEDIA_TYPE,
+    'content-type': MEDIA_TYPE,
+    'content-length': query.length,
+  });
+  let hasResponse = false;
+  session.ref();
+  stream.once('response', (headers) => {
+    hasResponse = true;
+    readBody(stream, { status: headers[':status'] ?? 0, type: headers['content-type'] }, finish);
+  });
+  stream.on('error', (error) => {
+    if (!hasResponse) onBroken(error);
+  });
+  stream.once('close', () => {
+    if (!session.destroyed) session.unref();
+  });
+  stream.end(query);
+  return () => {
+    stream.close();
+  };
+}
+
+/** Sends the query over HTTP/1.1. Returns a function that aborts the request. */
 function post(
   module: Http,
   agent: http.Agent,
@@ -96,8 +175,16 @@ function post(
 }
 
 function readResponse(response: IncomingMessage, finish: (result: TransportResult) => void): void {
-  const status = response.statusCode ?? 0;
-  const type = response.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  readBody(response, { status: response.statusCode ?? 0, type: response.headers['content-type'] }, finish);
+}
+
+function readBody(
+  response: Readable,
+  head: { status: number; type: string | undefined },
+  finish: (result: TransportResult) => void,
+): void {
+  const { status } = head;
+  const type = head.type?.split(';')[0]?.trim().toLowerCase();
   if (status !== 200) {
     const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
     finish(queryFailure('unreachable', `HTTP status ${status}${redirect}`));
