@@ -30,6 +30,10 @@ export function redactSecret(
     for (const range of matches(view.text, secret, isForeign)) ranges.push(toSource(range, view));
     view = round < ROUNDS_MAX ? decoded(view) : undefined;
   }
+  const joined = decoded({ text }, HEX_SEPARATOR);
+  if (joined !== undefined) {
+    for (const range of matches(joined.text, secret, isForeign)) ranges.push(toSource(range, joined));
+  }
   return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
 }
 
@@ -57,7 +61,10 @@ const ROUNDS_MAX = 4;
 
 /** A character that JSON, JavaScript, HTML or a URL escapes, or one to skip. */
 const ESCAPED =
-  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|(?<=(?<![0-9a-f])[0-9a-f]{2})[:,_-](?=[0-9a-f]{2}(?![0-9a-f]))|[\0\s\ufffd\u00ad\u200b]+/gi;
+  /\\u\{0*([0-9a-f]{1,6})\}|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|%([0-9a-f]{2})|&#x0*([0-9a-f]{1,6});?|&#0*(\d{1,7});?|&([a-z]{2,6});|\\(["'\\/])|[\0\s\ufffd\u00ad\u200b]+/gi;
+
+/** Between pairs of hexadecimal digits. */
+const HEX_SEPARATOR = /(?<=[0-9a-f]{2})[:,_-](?=[0-9a-f]{2})/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=' },
@@ -76,7 +83,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** Decodes every escaped character once. Returns `undefined` if there is none. */
-function decoded({ text, source }: View): View | undefined {
+function decoded({ text, source }: View, pattern = ESCAPED): View | undefined {
   let result = '';
   const starts: number[] = [];
   const ends: number[] = [];
@@ -92,7 +99,7 @@ function decoded({ text, source }: View): View | undefined {
   const keep = (end: number): void => {
     for (; from < end; from += 1) add(text.charAt(from), from, from + 1);
   };
-  for (const match of text.matchAll(ESCAPED)) {
+  for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
     keep(match.index);
     add(characterOf(match), match.index, end);
