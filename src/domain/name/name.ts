@@ -65,10 +65,15 @@ const PRIVATE_TOP_LEVELS: ReadonlySet<string> = new Set([
   'onion',
 ]);
 
+/** ZERO WIDTH NON-JOINER and ZERO WIDTH JOINER. */
+const JOINERS = /[\u200c\u200d]/g;
+
 /** The problem of input that is not a bare name. */
 function inputProblem(input: string): NameProblem | undefined {
   if (input.trim() === '') return { id: 'name.invalid', text: 'is empty' };
-  if (!isPrintable(input)) return { id: 'name.invalid', text: 'contains control or invisible characters' };
+  // Joiners are invisible, but some scripts need them (RFC 5892, appendix A). domainToASCII checks where.
+  if (!isPrintable(input.replaceAll(JOINERS, '')))
+    return { id: 'name.invalid', text: 'contains control or invisible characters' };
   if (isAddress(input)) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
   if (/^[a-z][a-z\d+.-]*:\/\/|^\/\//i.test(input))
     return { id: 'name.invalid', text: 'is a URL; enter only the host name' };
@@ -85,8 +90,10 @@ function inputProblem(input: string): NameProblem | undefined {
 
 /** The problem of an invalid name. */
 function nameProblem(input: string): NameProblem | undefined {
-  // Input methods turn plain letters and dots into fullwidth letters and ideographic full stops.
-  const labels = withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')).split('.');
+  const hidden = hiddenDot(input);
+  if (hidden !== undefined)
+    return { id: 'name.invalid', text: `contains "${shown(hidden)}", which is not a dot between labels` };
+  const labels = withoutFinalDot(plainText(input)).split('.');
   if (labels.some((label) => label.includes('*'))) {
     const isWildcard = labels[0] === '*' && !labels.slice(1).join('').includes('*');
     return isWildcard
@@ -126,6 +133,9 @@ function mixtureProblem(plain: string): NameProblem | undefined {
 function asciiProblem(ascii: string): NameProblem | undefined {
   if (ascii === '') return { id: 'name.invalid', text: 'is not a valid international name' };
   const labels = ascii.split('.');
+  // Characters that the mapping removes may have been the whole label.
+  if (labels.some((label) => label === ''))
+    return { id: 'name.invalid', text: 'has a label of invisible characters only' };
   const long = labels.find((label) => label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
   if (ascii.length > NAME_MAX)
@@ -152,8 +162,24 @@ function longLabel(label: string): NameProblem {
   return { id: 'name.invalid', text: `has a label of ${label.length} characters; the limit is ${LABEL_MAX}` };
 }
 
+/**
+ * Replaces fullwidth letters and ideographic full stops, which input methods insert. Maps the capital sharp s to the
+ * small one (UTS #46): Node releases before Unicode 15.1 map it to "ss", which is another name.
+ */
+function plainText(input: string): string {
+  return input.replaceAll('\u1e9e', 'ß').normalize('NFKC').replaceAll('。', '.');
+}
+
+/** The first character that NFKC would turn into text with a dot, but UTS #46 disallows, such as U+2024 and U+2488. */
+function hiddenDot(input: string): string | undefined {
+  if (/^[ -~]*$/.test(input)) return undefined;
+  return Array.from(input).find(
+    (character) => !/[.\u3002\uff0e\uff61]/.test(character) && character.normalize('NFKC').includes('.'),
+  );
+}
+
 function domainName(input: string): DomainName {
-  const ascii = domainToASCII(withoutFinalDot(input.normalize('NFKC').replaceAll('。', '.')));
+  const ascii = domainToASCII(withoutFinalDot(plainText(input)));
   const unicode = domainToUnicode(ascii);
   // Names with invisible characters, or whose Unicode form is ambiguous, are shown in ASCII.
   const isShowable = isPrintable(unicode) && domainToASCII(unicode) === ascii;
