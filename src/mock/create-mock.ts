@@ -79,7 +79,10 @@ export function createMock(options: MockOptions = {}): Mock {
     async listen(listenOptions = {}) {
       checkNames(listenOptions, LISTEN_OPTIONS);
       const { dnsPort } = listenOptions;
-      const server = await listen({ mock, clock, hostError: handler.hostError }, listenOptions);
+      const server = await listen(
+        { mock, clock, hostError: handler.hostError, lastEntry: () => journal.last() },
+        listenOptions,
+      );
       return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
     },
     get journal() {
@@ -147,7 +150,12 @@ const OPTIONS = {
   onRequest: true,
 } satisfies Record<keyof MockOptions, true>;
 
-const LISTEN_OPTIONS = { port: true, host: true, dnsPort: true } satisfies Record<keyof ListenOptions, true>;
+const LISTEN_OPTIONS = {
+  port: true,
+  host: true,
+  dnsPort: true,
+  onResponse: true,
+} satisfies Record<keyof ListenOptions, true>;
 
 const TENANT_OPTIONS = { plan: true } as const;
 

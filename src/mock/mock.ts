@@ -110,6 +110,11 @@ export interface ListenOptions {
   host?: string;
   /** Also serves DNS on this port (0 to 65535, 0 means any free port), over UDP and TCP, always on loopback addresses. */
   dnsPort?: number;
+  /**
+   * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
+   * request, by the mock's clock, in milliseconds. It must not throw.
+   */
+  onResponse?: (entry: JournalEntry, durationMs: number) => void;
 }
 
 /** A mock that listens on a port. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { VirtualClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
+import type { JournalEntry } from '../service/journal.js';
 import { BASE_PATH } from './route-request.js';
 import { handleControlRequest, isControlRequest } from './control.js';
 import type { Handler } from './handler.js';
@@ -15,6 +16,8 @@ export interface HostedMock {
   mock: Mock;
   clock: VirtualClock;
   hostError: Handler['hostError'];
+  /** The newest entry of the journal. */
+  lastEntry(): JournalEntry | undefined;
 }
 
 /**
@@ -25,10 +28,11 @@ export interface HostedMock {
 export async function listen(hosted: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
+  const { onResponse } = options;
   let closing = false;
   // lacksHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing };
+    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing, onResponse };
     if (hasBody(request)) void serveWithBody(exchange);
     else serve(exchange, undefined);
   });
@@ -63,6 +67,7 @@ interface Exchange extends HostedMock {
   request: IncomingMessage;
   response: ServerResponse;
   isClosing(): boolean;
+  onResponse: ListenOptions['onResponse'];
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {
@@ -90,12 +95,26 @@ function serve(exchange: Exchange, body: string | undefined): void {
       send(exchange, handleControlRequest(mock, toMockRequest(request, body), request.socket.remoteAddress));
     } else {
       const outcome = mock.handle(toMockRequest(request, body));
+      if (exchange.onResponse !== undefined) reportEnd(exchange, exchange.onResponse);
       if (outcome.delayMs === 0) writeOutcome(exchange, outcome);
       else void writeOutcomeLater(exchange, outcome);
     }
   } catch (error) {
     fail(exchange, error);
   }
+}
+
+/** Calls `onResponse` when the response has been sent or the connection has closed. */
+function reportEnd(
+  { clock, lastEntry, response }: Exchange,
+  onResponse: NonNullable<ListenOptions['onResponse']>,
+): void {
+  const entry = lastEntry();
+  if (entry === undefined) return;
+  response.once('close', () => {
+    // A reset moves the clock back.
+    onResponse(entry, Math.max(0, clock.now() - entry.at.getTime()));
+  });
 }
 
 /** Responds with 500 after an error in the caller's code, such as `onRequest` or the clock. */

@@ -41,6 +41,32 @@ test('returns its URLs and port', async () => {
   expect([response.status, response.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
 });
 
+test('onResponse reports each request with its duration by the clock of the mock', async () => {
+  const mock = createMock({ clock: frozenClock, latencyMs: 60_000, faults: [{ action: 'reset', route: 'POST /pets' }] });
+  const seen: unknown[] = [];
+  const { baseUrl } = await serve(mock, {
+    onResponse: ({ method, status }, durationMs) => seen.push([method, status, durationMs]),
+  });
+  const response = fetch(`${baseUrl}/pets`, { headers: { authorization } });
+  await vi.waitFor(() => {
+    expect(mock.journal).toHaveLength(1);
+  });
+  mock.advance('60s');
+  await (await response).text();
+  const lost = fetch(`${baseUrl}/pets`, { method: 'POST' }).catch(() => undefined);
+  await vi.waitFor(() => {
+    expect(mock.journal).toHaveLength(2);
+  });
+  mock.advance('61s');
+  await lost;
+  await vi.waitFor(() => {
+    expect(seen).toEqual([
+      ['GET', 200, 60_000],
+      ['POST', undefined, 61_000],
+    ]);
+  });
+});
+
 test('returns a URL that clients can connect to', async () => {
   expect((await serve(createMock(), { host: '0.0.0.0' })).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   expect((await serve(createMock(), { host: 'localhost' })).url).toMatch(/^http:\/\/localhost:/);

@@ -16,9 +16,10 @@ import { readInput } from '../../files/input-file.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Bind, Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { announce, createRequestLog } from './announce.js';
+import { announce } from './announce.js';
 import { createDataFile, lockDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
+import { createRequestLog } from './request-log.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
 
 /** Options of `petstore mock`. */
@@ -140,9 +141,8 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
   const zones = inputs.map(({ text }) => text);
   const dataFile = createDataFile(options.dataFile, context);
-  const log = createRequestLog(session);
+  const log = await createRequestLog(session);
   const mock = createMockOrExplain({ ...options, zones }, dataFile.snapshot, (entry) => {
-    log(entry);
     if (entry.method === 'GET') return;
     dataFile.saveSoon(
       () => mock.snapshot(),
@@ -152,7 +152,13 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
     );
   });
   const server = await listenOrExplain(
-    () => mock.listen({ port, host, ...(dnsPort === undefined ? {} : { dnsPort }) }),
+    () =>
+      mock.listen({
+        port,
+        host,
+        onResponse: (entry, durationMs) => log.write(entry, durationMs),
+        ...(dnsPort === undefined ? {} : { dnsPort }),
+      }),
     options,
   );
   const { url, baseUrl, dns } = server;
@@ -179,6 +185,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
     await server.close();
     dataFile.save(() => mock.snapshot());
   }
+  log.summarize();
   return 0;
 }
 

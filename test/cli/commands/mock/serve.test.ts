@@ -63,9 +63,13 @@ describe('flags', () => {
 });
 
 /** Runs `petstore mock` on a free port until stop(). */
-async function serve(flags: readonly string[] = [], currentDirectory = temporaryFolder()) {
+async function serve(
+  flags: readonly string[] = [],
+  currentDirectory = temporaryFolder(),
+  more: Parameters<typeof fakeContext>[0] = {},
+) {
   const controller = new AbortController();
-  const fake = fakeContext({ signal: controller.signal, currentDirectory, env: {} });
+  const fake = fakeContext({ signal: controller.signal, currentDirectory, env: {}, ...more });
   const readyFile = join(currentDirectory, 'ready.json');
   const ended = run(['mock', '--port', '0', '--ready-file', 'ready.json', ...flags], fake.context);
   const ready = await Promise.race([
@@ -102,9 +106,27 @@ describe('serving', () => {
     expect(mock.stdout()).toBe(
       `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also valid: PETSTORE_API_KEY=other\n`,
     );
-    expect(mock.stderr()).toMatch(/^Mock service at .*\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200\n$/);
+    expect(mock.stderr()).toMatch(
+      /^Mock service at \S+, plan free\. Press \^C to stop\.\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200 \d+ ms\nStopped after \d+ s and 1 request \(200: 1\)\.\n$/,
+    );
     expect(() => readFileSync(join(mock.currentDirectory, 'ready.json'))).toThrow('ENOENT');
     await expect(mock.request('/pets')).rejects.toThrow('fetch failed');
+  });
+
+  test('on a terminal says where to run the line, and colours the log', async () => {
+    const mock = await serve(['--fault', 'status:status=503,times=1'], undefined, {
+      env: { TERM: 'xterm' },
+      terminals: ['stdout', 'stderr'],
+    });
+    await mock.request('/pets?name=%1b');
+    await mock.request('/pets/0');
+    await mock.stop();
+    expect(mock.stderr()).toMatch(/^Mock service at .*\nIn another terminal, run:\n/);
+    expect(mock.stderr().replace(/\d+ ms/g, '0 ms')).toContain(
+      '\u001b[22m GET /pets?name=%1b \u001b[31m503\u001b[39m \u001b[2m0 ms (status 503)\u001b[22m\n',
+    );
+    expect(mock.stderr()).toContain('\u001b[33m404\u001b[39m');
+    expect(mock.stderr()).toMatch(/\nStopped after \d+ s and 2 requests \(404: 1, 503: 1\)\.\n$/);
   });
 
   test('does not log requests with -q', async () => {
@@ -151,6 +173,6 @@ describe('serving', () => {
   test('warns if other machines can reach the mock', async () => {
     const mock = await serve(['--host', '0.0.0.0']);
     await mock.stop();
-    expect(mock.stderr()).toMatch(/^warning: With --host 0\.0\.0\.0, other machines/);
+    expect(mock.stderr()).toMatch(/\nwarning: With --host 0\.0\.0\.0, other machines/);
   });
 });

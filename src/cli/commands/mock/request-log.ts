@@ -1,0 +1,54 @@
+import type { JournalEntry } from '../../../mock/index.js';
+import { toTerminalLine } from '../../output/index.js';
+import { createPainter, type PaintStyle } from '../../output/text/style.js';
+import type { Session } from '../../session/action.js';
+import { counted } from '../../text/counted.js';
+import { describeDuration, timeOfDay } from '../../text/duration.js';
+
+/** The log of `petstore mock`. */
+export interface RequestLog {
+  /** Writes one line to stderr. */
+  write(entry: JournalEntry, durationMs: number): void;
+  /** Writes a note: the number of requests, by status. */
+  summarize(): void;
+}
+
+const NO_RESPONSE = 'no response';
+
+/** Creates the log. With --quiet, it writes nothing. */
+export async function createRequestLog(session: Session): Promise<RequestLog> {
+  const { context, global, terminal } = session;
+  const paint = await createPainter(terminal.stderr.colorLevel);
+  const startedAt = context.clock.now();
+  const countByOutcome = new Map<string, number>();
+  return {
+    write({ at, method, path, query, status, fault }, durationMs) {
+      const outcome = status === undefined ? NO_RESPONSE : String(status);
+      countByOutcome.set(outcome, (countByOutcome.get(outcome) ?? 0) + 1);
+      if (global.quiet) return;
+      const target = toTerminalLine(`${method} ${query === '' ? path : `${path}?${query}`}`);
+      const details = `${String(Math.round(durationMs))} ms${fault === undefined ? '' : ` (${fault})`}`;
+      const line = [
+        paint('dim', timeOfDay(at.getTime())),
+        target,
+        paint(outcomeStyle(status), outcome),
+        paint('dim', toTerminalLine(details)),
+      ];
+      context.stderr.write(`${line.join(' ')}\n`);
+    },
+    summarize() {
+      const outcomes = [...countByOutcome].sort(([one], [other]) => one.localeCompare(other, 'en'));
+      const total = outcomes.reduce((sum, [, count]) => sum + count, 0);
+      const parts = outcomes.map(([outcome, count]) => `${outcome}: ${String(count)}`);
+      const duration = describeDuration(context.clock.now() - startedAt);
+      session.note(
+        `Stopped after ${duration} and ${counted(total, 'request')}${total === 0 ? '' : ` (${parts.join(', ')})`}.`,
+      );
+    },
+  };
+}
+
+function outcomeStyle(status: number | undefined): PaintStyle {
+  if (status === undefined || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
+}
