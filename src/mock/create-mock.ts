@@ -16,6 +16,9 @@ import { createVerify } from './service/verify.js';
 /** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';
 
+/** Clients add up to a second of jitter, and `Date` and `X-RateLimit-Reset` are in whole seconds. */
+const JITTER_MAX_MS = 2_000;
+
 /**
  * Creates a pet store service in memory. It does no I/O before `listen`.
  *
@@ -61,6 +64,9 @@ export function createMock(options: MockOptions = {}): Mock {
     return (dns ??= createDns(clock, seed, options.dns));
   };
 
+  const newFetch = (): Mock['fetch'] => createFetch((request, signal) => mock.exchange(request, signal));
+  let currentFetch = newFetch();
+
   const mock: Mock = {
     handle(request) {
       const outcome = handler(request);
@@ -75,7 +81,9 @@ export function createMock(options: MockOptions = {}): Mock {
       signal?.throwIfAborted();
       return outcome;
     },
-    fetch: createFetch((request, signal) => mock.exchange(request, signal)),
+    get fetch() {
+      return currentFetch;
+    },
     async listen(listenOptions = {}) {
       checkNames(listenOptions, LISTEN_OPTIONS);
       const { dnsPort } = listenOptions;
@@ -96,8 +104,10 @@ export function createMock(options: MockOptions = {}): Mock {
       return [...tenants.byKey.keys()];
     },
     instance,
+    clock,
     reset() {
       tenants.reset();
+      currentFetch = newFetch();
       clock.reset();
       journal.clear();
       faults.set(initialFaults);
@@ -106,9 +116,9 @@ export function createMock(options: MockOptions = {}): Mock {
     advance(by, key = keys[0] ?? '') {
       const { ledger, plan: keyPlan } = tenants.get(key);
       const now = clock.now();
-      if (by === 'until-reset') clock.advance(budgetOf(ledger, keyPlan, now).resetAt - now);
+      if (by === 'until-reset') clock.advance(budgetOf(ledger, keyPlan, now).resetAt - now, JITTER_MAX_MS);
       else if (by === 'until-unbanned')
-        clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0);
+        clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0, JITTER_MAX_MS);
       else clock.advance(durationMs(by));
       return new Date(clock.now());
     },

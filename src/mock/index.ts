@@ -3,7 +3,7 @@ export { createMock, DEFAULT_KEY } from './create-mock.js';
 export { FAULT_NAMES, parseFault } from './service/fault.js';
 export { MOCK_PLANS } from './service/limits.js';
 export { readSnapshot } from './service/tenants.js';
-export type { MockClock } from './service/clock.js';
+export type { MockClock, VirtualClock } from './service/clock.js';
 export type { BuiltInName } from './dns/built-in-zones.js';
 export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.js';
 export type { DnsFault, DnsFaultAction } from './dns/fault.js';

@@ -1,6 +1,6 @@
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
-import type { MockClock } from './service/clock.js';
+import type { MockClock, VirtualClock } from './service/clock.js';
 import type { Fault } from './service/fault.js';
 import type { JournalEntry } from './service/journal.js';
 import type { MockPlan } from './service/limits.js';
@@ -145,12 +145,13 @@ export interface Mock {
    */
   exchange(request: MockRequest, signal?: AbortSignal): Promise<MockOutcome>;
   /**
-   * A Web `fetch` that sends every request to this mock, whatever the host in the URL.
+   * A Web `fetch` that sends every request to this mock, whatever the host in the URL. A reset replaces this function,
+   * and clients with another `fetch` share no rate budget. So a client that a test creates after a reset starts fresh.
    *
    * @throws TypeError `fetch failed` with `cause.code` `ECONNRESET` if a fault closes the connection.
    * @example
    * ```ts
-   * const store = createPetStore({ baseUrl: 'http://mock.test/v1', apiKey: 'mock-key', fetch: mock.fetch });
+   * const store = createPetStore({ baseUrl: 'https://mock.test/v1', apiKey: 'mock-key', fetch: mock.fetch });
    * ```
    */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
@@ -177,13 +178,32 @@ export interface Mock {
   readonly keys: readonly string[];
   /** Value of the header `X-Mock-Instance`. */
   readonly instance: string;
-  /** Restores pets, limits, bans, clock, faults and DNS to their initial state, and clears the journal. All keys stay valid. */
+  /**
+   * The clock of the mock, for the option `clock` of `createPetStore`. Clients with this clock wait in virtual time: their
+   * waits end during `advance`, and a reset ends all of them.
+   *
+   * @example
+   * ```ts
+   * const store = createPetStore({ baseUrl, apiKey: 'mock-key', fetch: mock.fetch, clock: mock.clock });
+   * const pets = store.pets.list(); // waits, because the limit is used up
+   * mock.advance('until-reset');
+   * await pets;
+   * ```
+   */
+  readonly clock: VirtualClock;
+  /**
+   * Restores pets, limits, bans, clock, faults and DNS to their initial state, and clears the journal. All keys stay valid.
+   *
+   * Clients with `clock: mock.clock` start fresh too. The budget of other existing clients stays, because the service can't
+   * reach it: create new ones with `mock.fetch`, or with a `memoryGate()` for each test.
+   */
   reset(): void;
   /**
-   * Moves the clock forward. Responses that become due are sent.
+   * Moves the clock forward. Responses that become due are sent, and waits of clients with `mock.clock` end.
    *
    * @param by a duration (`60s`, `500ms`, or a number of milliseconds), `until-reset` (when the limit in the key's rate
-   *   headers resets) or `until-unbanned` (when the key's ban ends; no change if it is not banned).
+   *   headers resets) or `until-unbanned` (when the key's ban ends; no change if it is not banned). With these two, the clock
+   *   also moves on to the end of waits that are due within the next 2 seconds, because clients add jitter.
    * @param key selects the limit or the ban; default: the first key.
    * @returns the new time.
    * @throws TypeError if the duration is invalid, the time would pass the year 9999, or the key is unknown.

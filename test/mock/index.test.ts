@@ -11,6 +11,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 
 test('exports these names', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
+    'BUILT_IN_NAMES',
     'DEFAULT_KEY',
     'FAULT_NAMES',
     'MOCK_PLANS',
@@ -23,6 +24,7 @@ test('exports these names', () => {
 test('a mock has these members, without those for hosts', () => {
   expect(Object.keys(entryPoint.createMock()).sort()).toEqual([
     'advance',
+    'clock',
     'dns',
     'exchange',
     'fetch',

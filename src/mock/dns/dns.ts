@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../service/clock.js';
+import type { OwnedClock } from '../service/clock.js';
 import { BUILT_IN_FAULTS, BUILT_IN_NAMES, BUILT_IN_ZONES, type BuiltInName } from './built-in-zones.js';
 import { createDnsFaults, type DnsFault } from './fault.js';
 import { createDnsHandler, type DnsHandler } from './handler.js';
@@ -111,7 +111,7 @@ const QUESTIONS_IN_STATE_MAX = 100;
 
 /** @throws TypeError if an option is invalid. */
 export function createDns(
-  clock: VirtualClock,
+  clock: OwnedClock,
   seed: number,
   { zones = [], faults: initialFaults = [], journalMax = 1_000 }: DnsOptions = {},
 ): DnsService {

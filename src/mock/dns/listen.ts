@@ -1,5 +1,5 @@
 import type { Server as TcpServer, Socket } from 'node:net';
-import type { VirtualClock } from '../service/clock.js';
+import type { OwnedClock } from '../service/clock.js';
 import type { LocalEndpoint, DnsHandler } from './handler.js';
 
 /** The mock DNS on a port. */
@@ -17,7 +17,7 @@ export interface DnsServer {
 }
 
 export interface DnsHost {
-  clock: VirtualClock;
+  clock: OwnedClock;
   handle: DnsHandler;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { VirtualClock } from '../service/clock.js';
+import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import type { JournalEntry } from '../service/journal.js';
 import { BASE_PATH } from './route-request.js';
@@ -14,7 +14,7 @@ const CLOSE_DEADLINE_MS = 500;
 /** A mock with the internals that the HTTP host needs. */
 export interface HostedMock {
   mock: Mock;
-  clock: VirtualClock;
+  clock: OwnedClock;
   hostError: Handler['hostError'];
   /** The newest entry of the journal. */
   lastEntry(): JournalEntry | undefined;
