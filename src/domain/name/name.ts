@@ -140,7 +140,7 @@ function asciiProblem(ascii: string): NameProblem | undefined {
   if (long !== undefined) return longLabel(long);
   if (ascii.length > NAME_MAX)
     return { id: 'name.invalid', text: `has ${ascii.length} characters; the limit is ${NAME_MAX}` };
-  if (labels.some((label) => label.startsWith('xn--') && domainToASCII(domainToUnicode(label)) !== label)) {
+  if (labels.some((label) => label.startsWith('xn--') && !isPunycode(label))) {
     return { id: 'name.invalid', text: 'has a label that starts with xn-- and is not valid Punycode' };
   }
   const { publicSuffix, isIcann } = parseSuffix(ascii);
@@ -156,6 +156,12 @@ function asciiProblem(ascii: string): NameProblem | undefined {
   if (PRIVATE_TOP_LEVELS.has(top))
     return { id: 'name.invalid', text: `ends with .${top}, which does not exist in public DNS` };
   return undefined;
+}
+
+/** Whether a label is the ASCII form of a Unicode label. Newer Node releases return an invalid label unchanged. */
+function isPunycode(label: string): boolean {
+  const unicode = domainToUnicode(label);
+  return unicode !== label && domainToASCII(unicode) === label;
 }
 
 function longLabel(label: string): NameProblem {

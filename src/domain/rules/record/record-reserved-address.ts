@@ -11,7 +11,28 @@ import { aliasesAt, decisiveServers } from '../../views/server-view.js';
 
 /** `record.reserved-address`: an address that can't be reached over the Internet, in the zone or from a resolver. */
 export function recordReservedAddress(facts: Facts): Finding[] {
-  return [...inZone(facts), ...fromResolvers(facts)];
+  return [...inZone(facts), ...ofTarget(facts), ...fromResolvers(facts)];
+}
+
+/** The target itself has only reserved addresses. The record is right, but visitors can't reach it. */
+function ofTarget({ platform, target, domain }: Facts): Finding[] {
+  const { addresses, a, aaaa } = platform;
+  const [first] = addresses;
+  if (first === undefined || !addresses.every((address) => reservedRange(address) !== undefined)) return [];
+  return [
+    {
+      id: 'record.reserved-address',
+      axis: 'record',
+      severity: 'warn',
+      message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
+      fix: {
+        action: 'other',
+        text: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+        records: [],
+      },
+      evidence: [a, aaaa].flatMap((lookup) => (lookup === undefined ? [] : [evidenceOf(lookup)])),
+    },
+  ];
 }
 
 function inZone(facts: Facts): Finding[] {

@@ -33,6 +33,14 @@ testRule(recordReservedAddress, [
     finds: [],
   },
   {
+    name: 'a target with only private addresses',
+    facts: buildFacts({
+      platform: { ...buildFacts().platform, addresses: ['10.0.0.5', 'fd00::5'] },
+    }),
+    finds: ['record.reserved-address warn'],
+    says: ['The target cname.platform.test has only addresses', '10.0.0.5 and fd00::5'],
+  },
+  {
     name: 'a filter at one resolver',
     facts: buildFacts({ resolvers: [buildResolver('192.0.2.53', { a: value(a(NAME, '0.0.0.0')) })] }),
     finds: ['record.reserved-address unknown'],
