@@ -24,7 +24,8 @@ export function redactSecret(
   secret: string,
   { replacement, isForeign }: RedactionOptions,
 ): string {
-  if (secret === '' || (secret.length < SECRET_LENGTH_MIN && !isForeign)) return text;
+  if (secret === '' || (secret.length < SECRET_LENGTH_MIN && !isForeign) || hasNoSecret(text, secret))
+    return text;
   const ranges: Range[] = [];
   for (let view: View | undefined = { text }, round = 0; view !== undefined; round += 1) {
     for (const range of matches(view.text, secret, isForeign)) ranges.push(toSource(range, view));
@@ -37,11 +38,21 @@ export function redactSecret(
   return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
 }
 
-/** Checks quickly whether a text certainly has no secret of at least `SECRET_LENGTH_MIN` characters. */
+/**
+ * Checks quickly whether a text certainly has no secret: it has no escaped characters, and neither the beginning nor the
+ * end of a form of the secret. Every request and response is checked, so this creates no pattern.
+ */
 export function hasNoSecret(text: string, secret: string): boolean {
-  if (secret.length < SECRET_LENGTH_MIN) return false;
-  // search() ignores the position of a global pattern, and does not change it.
-  return text.search(patternsOf(secret).whole) < 0 && !/[\\%&\0\ufffd]/.test(text);
+  if (/[\\%&\0\ufffd\u00ad\u200b]/.test(text)) return false;
+  const compact = text.replace(/\s+/g, '');
+  if (secret.length < SECRET_LENGTH_MIN) return !text.includes(secret) && !compact.includes(secret);
+  const views = [text, compact, compact.replace(/0x|[:,_-]/gi, '')].map(searchable);
+  return !formsOf(secret).needles.some((needle) => views.some((view) => view.includes(needle)));
+}
+
+/** Unifies case, base64 and base64url. */
+function searchable(text: string): string {
+  return text.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
 }
 
 /** Offsets of UTF-16 units; `end` is exclusive. */
@@ -129,12 +140,14 @@ function* matches(text: string, secret: string, isForeign: boolean): Generator<R
     yield* wholeWords(text, secret);
     return;
   }
-  const { whole, forms } = patternsOf(secret);
-  for (const match of text.matchAll(whole)) yield { start: match.index, end: match.index + match[0].length };
+  const forms = formsOf(secret);
+  forms.whole ??= wholePattern(forms);
+  for (const match of text.matchAll(forms.whole))
+    yield { start: match.index, end: match.index + match[0].length };
   if (!isForeign) return;
   const lower = text.toLowerCase();
   // In a few languages a lower case letter is longer.
-  if (lower.length === text.length) for (const form of forms) yield* parts(lower, form);
+  if (lower.length === text.length) for (const form of forms.all) yield* parts(lower, form);
 }
 
 const WORD = /[\p{L}\p{N}]/u;
@@ -149,9 +162,14 @@ function* wholeWords(text: string, word: string): Generator<Range> {
   }
 }
 
+/** The length of the shortest part of a form that is found. */
+function partLength(form: string): number {
+  return Math.min(8, Math.ceil(form.length / 2));
+}
+
 /** Finds the beginning or the end of a form, at least half of it or 8 characters: text may be cut within a secret. */
 function* parts(text: string, form: string): Generator<Range> {
-  const length = Math.min(8, Math.ceil(form.length / 2));
+  const length = partLength(form);
   const head = form.slice(0, length);
   for (let start = text.indexOf(head); start !== -1; start = text.indexOf(head, start + 1)) {
     let end = length;
@@ -177,38 +195,56 @@ function replaceRanges(text: string, ranges: Range[], replacement: string): stri
   return result + text.slice(from);
 }
 
-interface Patterns {
-  /** Matches every form of the secret. */
-  whole: RegExp;
-  /** Forms in lower case, of which parts are found too. */
-  forms: readonly string[];
+interface SecretForms {
+  /** The secret, and what remains of it when every escape is decoded. */
+  texts: readonly string[];
+  /** Base64 in the three alignments. */
+  base64: readonly string[];
+  /** Two hexadecimal digits for each byte. */
+  pairs: readonly string[];
+  /** All forms in lower case, of which parts are found too. */
+  all: readonly string[];
+  /** The beginnings and ends of all forms, for `hasNoSecret`. */
+  needles: readonly string[];
+  /** Matches every whole form. Created when it is needed. */
+  whole?: RegExp;
 }
 
-/** The patterns of the last secrets. Only a cache. */
-const cache = new Map<string, Patterns>();
+/** The forms of the last secrets. Only a cache. */
+const cache = new Map<string, SecretForms>();
 const CACHE_MAX = 20;
 
-function patternsOf(secret: string): Patterns {
-  let patterns = cache.get(secret);
-  if (patterns === undefined) {
+function formsOf(secret: string): SecretForms {
+  let forms = cache.get(secret);
+  if (forms === undefined) {
     if (cache.size >= CACHE_MAX) cache.clear();
-    patterns = createPatterns(secret);
-    cache.set(secret, patterns);
+    forms = createForms(secret);
+    cache.set(secret, forms);
   }
-  return patterns;
+  return forms;
 }
 
-function createPatterns(secret: string): Patterns {
+function createForms(secret: string): SecretForms {
   const bytes = new TextEncoder().encode(secret);
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   // Text with every escape decoded has a secret such as `a%41b` in decoded form.
-  let plain: View = { text: secret };
-  for (let round = 0, next = decoded(plain); next !== undefined && round < ROUNDS_MAX; round += 1) {
-    plain = next;
-    next = decoded(plain);
-  }
-  const texts = [...new Set([secret, plain.text])].filter((text) => text.length >= SECRET_LENGTH_MIN / 2);
+  let plain = secret;
+  for (let round = 0; round < ROUNDS_MAX && /[\\%&\0\s\ufffd\u00ad\u200b:,_-]/.test(plain); round += 1)
+    plain = decoded({ text: plain })?.text ?? plain;
+  const texts = [...new Set([secret, plain])].filter((text) => text.length >= SECRET_LENGTH_MIN / 2);
   const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+  const urlBase64 = base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
+  const all = [
+    ...new Set([...texts, ...base64, ...urlBase64, pairs.join('')].map((form) => form.toLowerCase())),
+  ];
+  const needles = new Set(
+    all.flatMap((form) => [form.slice(0, partLength(form)), form.slice(-partLength(form))].map(searchable)),
+  );
+  return { texts, base64, pairs, all, needles: [...needles] };
+}
+
+/** Returns the pattern of every whole form of a secret. */
+function wholePattern({ texts, base64, pairs }: SecretForms): RegExp {
   const alternatives = [
     ...texts.map(escapePattern),
     // The characters around share their bits with other data.
@@ -218,9 +254,7 @@ function createPatterns(secret: string): Patterns {
     ),
     pairs.join('(?:0x|\\\\x|[\\s:,_-]){0,3}'),
   ];
-  const urlBase64 = base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
-  const forms = [...texts, ...base64, ...urlBase64, pairs.join('')].map((form) => form.toLowerCase());
-  return { whole: new RegExp(alternatives.join('|'), 'gi'), forms: [...new Set(forms)] };
+  return new RegExp(alternatives.join('|'), 'gi');
 }
 
 /** Returns the base64 characters that depend on these bytes only, if `offset` bytes (modulo 3) precede them. */
