@@ -1,4 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { nodeModule } from './node-module.js';
+
+const fs = nodeModule('node:fs');
 
 /** Options of `readPlainFile`. */
 export interface PlainFileOptions {
@@ -21,16 +24,16 @@ export interface PlainFileOptions {
  * @throws errors of node:fs, such as ENOENT.
  */
 export function readPlainFile(path: string, { bytesMax = Infinity, check }: PlainFileOptions = {}): string {
-  assertPlainFile(path, statSync(path), bytesMax);
+  assertPlainFile(path, fs.statSync(path), bytesMax);
   // O_NONBLOCK is undefined on Windows, where ordinary paths do not lead to pipes.
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fs.fstatSync(descriptor);
     assertPlainFile(path, stats, bytesMax);
     check?.(stats, descriptor);
-    return readFileSync(descriptor, 'utf8');
+    return fs.readFileSync(descriptor, 'utf8');
   } finally {
-    closeSync(descriptor);
+    fs.closeSync(descriptor);
   }
 }
 

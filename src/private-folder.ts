@@ -1,5 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { nodeModule } from './node-module.js';
+
+const fs = nodeModule('node:fs');
+const nodePath = nodeModule('node:path');
 
 /**
  * Creates a folder and its missing parents, with access for their owner only (mode 0700). Leaves an existing folder
@@ -13,15 +15,15 @@ export function makePrivateFolder(path: string): boolean {
   try {
     return makeFolder(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    if (codeOf(error) !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
   }
-  makePrivateFolder(dirname(path));
+  makePrivateFolder(nodePath.dirname(path));
   return makeFolder(path);
 }
 
 function makeFolder(path: string): boolean {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    fs.mkdirSync(path, { mode: 0o700 });
     return true;
   } catch (error) {
     // Some systems report EPERM, EISDIR or EROFS for a folder that exists.
@@ -31,7 +33,7 @@ function makeFolder(path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { renameSync, type Stats, statSync, truncateSync } from 'node:fs';
+import fs, { openSync, renameSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPlainFile, UnsupportedFileError } from '../src/plain-file.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
-const between = vi.hoisted((): { lookAndOpen: () => void } => ({ lookAndOpen: () => undefined }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const openSync: typeof fs.openSync = (...args) => {
-    between.lookAndOpen();
-    return fs.openSync(...args);
-  };
-  return { ...fs, openSync };
+const between = { lookAndOpen: (): void => undefined };
+vi.spyOn(fs, 'openSync').mockImplementation((...args) => {
+  between.lookAndOpen();
+  return openSync(...args);
 });
 beforeEach(() => {
   between.lookAndOpen = () => undefined;

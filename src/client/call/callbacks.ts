@@ -52,7 +52,7 @@ function createGuard(lastKey: () => string): Guard {
     failed.add(option);
     const reason = error instanceof Error ? error.message : String(error);
     const message = `The option ${option} failed (${redact(reason, lastKey())}). The client continues without it.`;
-    process.emitWarning(message, { type: 'PetStoreWarning', code: 'callback-failed' });
+    emitWarning({ code: 'callback-failed', message });
   };
   return (option, callback) => {
     try {
@@ -82,8 +82,12 @@ function safeRandom(random: (() => number) | undefined, guard: Guard): () => num
   };
 }
 
-function emitWarning({ code, message }: Warning): void {
-  process.emitWarning(message, { type: 'PetStoreWarning', code });
+/** Emits a process warning, or writes to the console in a runtime without them. */
+function emitWarning({ code, message }: Omit<Warning, 'code'> & { code: string }): void {
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> };
+  // eslint-disable-next-line no-console -- the only output that all runtimes have
+  if (process?.emitWarning === undefined) console.warn(`PetStoreWarning: ${message}`);
+  else process.emitWarning(message, { type: 'PetStoreWarning', code });
 }
 
 /** Describes an event in one line for a log. */

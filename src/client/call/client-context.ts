@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.js';
+import { HAS_NODE_MODULES } from '../../node-module.js';
 import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { keySource } from '../endpoint/key-source.js';
@@ -6,6 +7,8 @@ import { closeStore } from '../gate/close-store.js';
 import { describeGateFailure } from '../gate/gate-failure.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
+import { MemoryStore } from '../gate/memory-store.js';
+import { needsNode } from '../gate/needs-node.js';
 import { findGate } from '../gate/registry.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
@@ -95,7 +98,11 @@ export function createClientContext(
 function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   if (option === undefined || option === 'memory') return undefined;
   const problem = mustHaveMethods('', 'open', 'close')(option, 'gate');
-  if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') return option;
+  if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') {
+    // The name of a stored budget is a digest.
+    if (!HAS_NODE_MODULES && !(option instanceof MemoryStore)) throw needsNode('A stored budget');
+    return option;
+  }
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
 }
 

@@ -1,3 +1,4 @@
+import { monotonic } from '../time/clock.js';
 import type { GateStore, Ledger, Reading } from './gate-store.js';
 
 /**
@@ -24,7 +25,7 @@ export class MemoryStore implements GateStore {
   open(budget: string): Ledger {
     const read = (): Reading => {
       const { text, version } = this.#texts.get(budget) ?? { text: undefined, version: 0 };
-      return { text, version: String(version), now: Number(process.hrtime.bigint()) / 1e6 };
+      return { text, version: String(version), now: monotonic() };
     };
     return {
       holder: crypto.randomUUID(),

@@ -1,3 +1,4 @@
+import { nodeModule } from '../../node-module.js';
 import type { Clock } from '../time/clock.js';
 import type { GateStore } from './gate-store.js';
 import type { Gate } from './gate.js';
@@ -60,7 +61,7 @@ export function findGate(options: GateOptions, key: string): Gate {
 /** Returns the name of a stored budget. It is a digest, so that neither key nor origin can be recovered. */
 export function budgetName(origin: string, key: string): string {
   // Loaded here, because node:crypto takes 2 ms of the start of a command, and only a stored budget needs it.
-  const { createHash } = process.getBuiltinModule('node:crypto');
+  const { createHash } = nodeModule('node:crypto');
   return createHash('sha256').update(`petstore rate budget\n${origin}\n${key}`).digest('hex').slice(0, 32);
 }
 

@@ -100,8 +100,7 @@ function parseBody(bytes: Uint8Array): { body: unknown } | { problem: string } {
   }
 }
 
-/** Decodes UTF-8, without a byte order mark. */
+/** Decodes UTF-8, without a byte order mark. Replaces invalid bytes. */
 function decodeText(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return new TextDecoder().decode(body);
 }

@@ -1,4 +1,4 @@
-import { inspect } from 'node:util';
+import { nodeModule } from '../../node-module.js';
 import { hasNoSecret, redactSecret, SECRET_LENGTH_MIN } from '../../redact-secret.js';
 
 /** Headers that logs show. All others are redacted, because they may contain secrets. */
@@ -92,9 +92,10 @@ export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_M
 }
 
 function contains(value: unknown, secret: string): boolean {
-  // Logs print what inspect shows: causes, inner errors and fields such as a request with its headers.
+  // Logs print what inspect shows: causes, inner errors and fields such as a request with its headers. In a runtime
+  // without inspect every value is replaced.
   try {
-    const printed = inspect(value, {
+    const printed = nodeModule('node:util').inspect(value, {
       depth: 20,
       showHidden: true,
       maxArrayLength: null,

@@ -39,9 +39,13 @@ export const systemClock: Clock = {
   },
 };
 
-/** Like `performance.now()`, but half a millisecond faster to load. */
-function monotonic(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
+/** Not all runtimes have it. */
+const HAS_HRTIME =
+  (globalThis as { process?: Partial<NodeJS.Process> }).process?.hrtime?.bigint !== undefined;
+
+/** Like `performance.now()`, but half a millisecond faster to load in Node. */
+export function monotonic(): number {
+  return HAS_HRTIME ? Number(process.hrtime.bigint()) / 1e6 : performance.now();
 }
 
 /**

@@ -1,3 +1,4 @@
+import { nodeModule } from '../../node-module.js';
 import type { TransportResponse } from './transport.js';
 
 /** The encodings that `decodeBody` decodes, for the header `Accept-Encoding`. */
@@ -30,8 +31,18 @@ export class BodyCollector {
   /** Returns the bytes received so far, at most the maximum. */
   body(): Uint8Array {
     const [first] = this.#chunks;
-    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    return first !== undefined && this.#chunks.length === 1 ? first : concatenate(this.#chunks);
   }
+}
+
+function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((bytes, chunk) => bytes + chunk.byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }
 
 type Body = Pick<TransportResponse, 'body' | 'end'>;
@@ -52,7 +63,7 @@ export async function decodeBody(
   const name = encoding?.trim().toLowerCase();
   if (name === undefined || name === '' || name === 'identity' || raw.body.byteLength === 0) return raw;
   if (raw.end !== 'complete') return { body: EMPTY, end: raw.end };
-  const zlib = await import('node:zlib');
+  const zlib = nodeModule('node:zlib');
   return new Promise((resolve) => {
     // zlib accepts whole numbers only.
     const options = { maxOutputLength: Math.min(Math.max(1, Math.floor(bodyMaxBytes)), DECODED_MAX_BYTES) };

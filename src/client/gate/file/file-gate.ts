@@ -1,10 +1,13 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { ConfigurationError } from '../../../errors.js';
+import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import type { GateStore } from '../gate-store.js';
+import { needsNode } from '../needs-node.js';
 import { createFileLedger } from './file-ledger.js';
 import { createMachineClock } from './machine-time.js';
 import { processName } from './process-name.js';
+
+const fs = nodeModule('node:fs');
+const nodePath = nodeModule('node:path');
 
 /** Options of `fileGate`. */
 export interface FileGateOptions {
@@ -21,7 +24,7 @@ export interface FileGateOptions {
  * File names and contents include neither the key nor the address. A process that dies blocks no other. If the files
  * can't be written, calls use a budget in memory, with one warning.
  *
- * @throws ConfigurationError if `directory` is missing or empty.
+ * @throws ConfigurationError if `directory` is missing or empty, or outside of Node.js.
  *
  * @example
  * ```ts
@@ -32,12 +35,13 @@ export function fileGate({ directory }: FileGateOptions): GateStore {
   if (typeof directory !== 'string' || directory === '') {
     throw new ConfigurationError('fileGate needs a directory', { option: 'gate' });
   }
-  const root = resolve(directory);
+  if (!HAS_NODE_MODULES) throw needsNode('fileGate');
+  const root = nodePath.resolve(directory);
   return {
     id: `file:${root}`,
     open: (budget) =>
       createFileLedger({
-        folder: join(root, PREFIX + budget),
+        folder: nodePath.join(root, PREFIX + budget),
         holder: processName(Math.random),
         readTime: createMachineClock(),
         onCreate: () => {
@@ -59,10 +63,11 @@ const UNUSED_MS = 3 * 86_400_000;
  */
 function removeUnused(root: string): void {
   try {
-    for (const name of readdirSync(root)) {
-      const folder = join(root, name);
-      const isUnused = BUDGET_FOLDER_PATTERN.test(name) && Date.now() - statSync(folder).mtimeMs > UNUSED_MS;
-      if (isUnused) rmSync(folder, { recursive: true, force: true });
+    for (const name of fs.readdirSync(root)) {
+      const folder = nodePath.join(root, name);
+      const isUnused =
+        BUDGET_FOLDER_PATTERN.test(name) && Date.now() - fs.statSync(folder).mtimeMs > UNUSED_MS;
+      if (isUnused) fs.rmSync(folder, { recursive: true, force: true });
     }
   } catch {
     // Another process may remove them at the same time. A failing disk is reported by the ledger.

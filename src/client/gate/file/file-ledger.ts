@@ -1,10 +1,12 @@
-import { linkSync, readdirSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { nodeModule } from '../../../node-module.js';
 import { readPlainFile, UnsupportedFileError } from '../../../plain-file.js';
 import { makePrivateFolder } from '../../../private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineTime } from './machine-time.js';
 import { isProcessDead } from './process-name.js';
+
+const fs = nodeModule('node:fs');
+const nodePath = nodeModule('node:path');
 
 /** Options of `createFileLedger`. */
 export interface FileLedgerOptions {
@@ -92,7 +94,9 @@ class FileLedger implements Ledger {
   /** Reads a version. What a ledger can't have written counts as damaged: the next version replaces it. */
   #readVersion(version: number): Content {
     try {
-      return parseContent(readPlainFile(join(this.#folder, String(version)), { bytesMax: BYTES_MAX }));
+      return parseContent(
+        readPlainFile(nodePath.join(this.#folder, String(version)), { bytesMax: BYTES_MAX }),
+      );
     } catch (error) {
       if (!(error instanceof UnsupportedFileError)) throw error;
       return { text: undefined, damage: error.message };
@@ -110,11 +114,11 @@ class FileLedger implements Ledger {
 
   #names(): string[] {
     try {
-      return readdirSync(this.#folder);
+      return fs.readdirSync(this.#folder);
     } catch (error) {
       if (codeOf(error) !== 'ENOTDIR') throw error;
       // A file has the name of the folder, or of one of its parents.
-      if (!statSync(dirname(this.#folder)).isDirectory()) throw error;
+      if (!fs.statSync(nodePath.dirname(this.#folder)).isDirectory()) throw error;
       setAside(this.#folder);
       return [];
     }
@@ -133,7 +137,10 @@ class FileLedger implements Ledger {
 
   /** Writes a version atomically. Returns false if the version exists. */
   #write(content: string, version: number): boolean {
-    const draft = join(this.#folder, `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`);
+    const draft = nodePath.join(
+      this.#folder,
+      `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`,
+    );
     try {
       this.#writeDraft(draft, content);
       return this.#linkDraft(draft, version);
@@ -145,7 +152,7 @@ class FileLedger implements Ledger {
 
   #writeDraft(draft: string, content: string): void {
     const write = (): true => {
-      writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+      fs.writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
       return true;
     };
     if (ifExists(write) !== undefined) return;
@@ -156,7 +163,7 @@ class FileLedger implements Ledger {
 
   #linkDraft(draft: string, version: number): boolean {
     try {
-      linkSync(draft, join(this.#folder, String(version)));
+      fs.linkSync(draft, nodePath.join(this.#folder, String(version)));
       return true;
     } catch (error) {
       // ENOENT: another process removed the draft, because this process was suspended for too long.
@@ -168,14 +175,14 @@ class FileLedger implements Ledger {
   #removeOldDraft(name: string): void {
     const writer = name.slice(0, name.indexOf('.'));
     if (writer === this.holder) return;
-    const writtenAt = ifExists(() => statSync(join(this.#folder, name)).mtimeMs);
+    const writtenAt = ifExists(() => fs.statSync(nodePath.join(this.#folder, name)).mtimeMs);
     const isOld = writtenAt !== undefined && Math.abs(this.#readTime().wall - writtenAt) > DRAFT_LIFETIME_MS;
     if (isOld || this.isDead(writer)) this.#remove(name);
   }
 
   #remove(name: string): void {
     try {
-      unlink(join(this.#folder, name));
+      unlink(nodePath.join(this.#folder, name));
     } catch (error) {
       // A directory has the name of a version.
       if (!NOT_A_FILE.has(String(codeOf(error)))) throw error;
@@ -185,7 +192,7 @@ class FileLedger implements Ledger {
 
   /** Renames an entry that is not a version of the text. */
   #setAside(name: string): void {
-    setAside(join(this.#folder, name));
+    setAside(nodePath.join(this.#folder, name));
   }
 }
 
@@ -224,13 +231,13 @@ function isMachineTime(data: unknown): data is MachineTime {
 
 function setAside(path: string): void {
   ifExists(() => {
-    renameSync(path, `${path}.${String(process.hrtime.bigint())}.damaged`);
+    fs.renameSync(path, `${path}.${String(process.hrtime.bigint())}.damaged`);
   });
 }
 
 function unlink(path: string): void {
   ifExists(() => {
-    unlinkSync(path);
+    fs.unlinkSync(path);
   });
 }
 

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { nodeModule } from '../../../node-module.js';
+
+const fs = nodeModule('node:fs');
+const os = nodeModule('node:os');
 
 /** A time on the clocks of a machine, in milliseconds. Comparable between its processes. */
 export interface MachineTime {
@@ -41,7 +43,7 @@ export function elapsedMs(then: MachineTime, now: MachineTime): number {
 function readBootId(): string {
   if (process.platform !== 'linux') return '';
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+    return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   } catch {
     return '';
   }
@@ -50,7 +52,7 @@ function readBootId(): string {
 /** Reads the uptime. Some sandboxes forbid this. */
 function readUptime(fallback: number): number {
   try {
-    return uptime() * 1_000;
+    return os.uptime() * 1_000;
   } catch {
     return fallback;
   }

@@ -1,4 +1,6 @@
-import { readlinkSync } from 'node:fs';
+import { nodeModule } from '../../../node-module.js';
+
+const fs = nodeModule('node:fs');
 
 /**
  * Returns a name for this process that other processes of the machine can check: the PID namespace (containers number
@@ -42,7 +44,7 @@ function startTime(): number {
 function pidNamespace(): string {
   if (process.platform !== 'linux') return process.platform;
   try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'linux';
+    return /\d+/.exec(fs.readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'linux';
   } catch {
     return 'linux';
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { nodeModule } from '../../../node-module.js';
 import type { Clock } from '../../time/clock.js';
 import type { RedisConnection, RedisSession } from './redis-connection.js';
 import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';
@@ -23,6 +23,7 @@ export interface RedisAccess {
 
 /** Creates a script with its digest. */
 export function redisScript(text: string): RedisScript {
+  const { createHash } = nodeModule('node:crypto');
   return { text, sha1: createHash('sha1').update(text).digest('hex') };
 }
 

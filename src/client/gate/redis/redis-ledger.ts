@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { nodeModule } from '../../../node-module.js';
 import { systemClock } from '../../time/clock.js';
 import type { Ledger, Swap } from '../gate-store.js';
 import { createRedisAccess, type RedisAccess, redisScript } from './redis-access.js';
@@ -68,7 +68,9 @@ export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger
 
 /** Versions are random, so that they stay unique even if the key is lost. */
 function newVersion(): string {
-  return randomBytes((VERSION_LENGTH * 3) / 4).toString('base64url');
+  return nodeModule('node:crypto')
+    .randomBytes((VERSION_LENGTH * 3) / 4)
+    .toString('base64url');
 }
 
 /** Parses a reply. Clients return strings, buffers or numbers. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   readdirSync,
@@ -18,14 +18,10 @@ import { processName } from '../../../../src/client/gate/file/process-name.js';
 import type { Ledger, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
-  const writeFileSync: typeof fs.writeFileSync = (file, data, options) => {
-    fs.writeFileSync(file, disk.isFull ? String(data).slice(0, 5) : data, options);
-    if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-  };
-  return { ...fs, writeFileSync };
+const disk = { isFull: false };
+vi.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
+  writeFileSync(file, disk.isFull ? String(data).slice(0, 5) : data, options);
+  if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 });
 
 const LIFETIME_MS = 1_000;
