@@ -1,6 +1,6 @@
 export { BUILT_IN_NAMES } from './dns/built-in-zones.js';
 export { createMock, DEFAULT_KEY } from './create-mock.js';
-export { FAULT_NAMES, parseFault } from './service/fault.js';
+export { FAULT_NAMES, FAULT_PROFILES, parseFault } from './service/fault-profiles.js';
 export { MOCK_PLANS } from './service/limits.js';
 export { readSnapshot } from './service/tenants.js';
 export type { MockClock, VirtualClock } from './service/clock.js';
@@ -9,6 +9,7 @@ export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.j
 export type { DnsFault, DnsFaultAction } from './dns/fault.js';
 export type { DnsJournalEntry } from './dns/journal.js';
 export type { DnsServer } from './dns/listen.js';
+export type { FaultParameter, FaultProfile } from './service/fault-profiles.js';
 export type { Fault, FaultAction } from './service/fault.js';
 export type { MockOutcome, MockRequest, MockResponse } from './service/message.js';
 export type { JournalEntry } from './service/journal.js';

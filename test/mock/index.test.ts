@@ -14,6 +14,7 @@ test('exports these names', () => {
     'BUILT_IN_NAMES',
     'DEFAULT_KEY',
     'FAULT_NAMES',
+    'FAULT_PROFILES',
     'MOCK_PLANS',
     'createMock',
     'parseFault',
@@ -60,7 +61,7 @@ test('shares no code with the client, so that no bug is in both', () => {
         if (from === 'msw') return name !== 'msw.ts';
         if (from === 'dns-packet') return !name.startsWith('dns/');
         if (from.startsWith('node:')) return type === undefined;
-        if (/\/schema\/(?:json|int64)\.js$/.test(from)) return false;
+        if (/\/(?:schema\/(?:json|int64)|suggest)\.js$/.test(from)) return false;
         return (
           !from.startsWith('.') || from.includes('../..') || /^\.\.\/(?:client|cli|domain|errors)/.test(from)
         );

@@ -43,7 +43,7 @@ const OF_ARGUMENTS: Readonly<Record<string, ValueKind>> = {
   'domain redirects from': 'domain',
   'domain verify domains': 'domain',
   'help words': [...Object.keys(COMMANDS), ...Object.keys(TOPICS)],
-  'mock serve': ['serve'],
+  'mock subcommand': ['faults', 'serve'],
   'pets get id': 'pet-id',
 };
 

@@ -1,11 +1,6 @@
-import {
-  checkFault,
-  parseFault,
-  routeMatcher,
-  type Fault,
-  type FaultAction,
-  type RouteMatcher,
-} from './fault.js';
+import { parseFault } from './fault-profiles.js';
+import { routeMatcher, type RouteMatcher } from './fault-route.js';
+import { checkFault, type Fault, type FaultAction } from './fault.js';
 import { createRandom } from './random.js';
 
 /** The effect of all faults on one request. */

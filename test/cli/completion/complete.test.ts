@@ -92,7 +92,7 @@ describe('values', () => {
     ['doctor -o ndjson --fields st', ['state']],
     ['doctor -o json --fields ', ['checks', 'ok']],
     ['doctor -o csv --fields st', ['state']],
-    ['mock --fields ', []],
+    ['completion --fields ', []],
     ['--fields ', []],
     ['pets get ', ['9007199254740993', '7']],
     ['pets get 7 ', []],

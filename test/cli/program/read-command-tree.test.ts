@@ -34,7 +34,7 @@ test('lists the fields that a command prints', () => {
   const pet = ['id', 'name', 'categoryId', 'status'];
   expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
   expect(fieldsOf('doctor')).toMatchObject({ document: ['checks', 'ok'], lines: expect.any(Array) });
-  expect(fieldsOf('mock')).toBeUndefined();
+  expect(fieldsOf('completion')).toBeUndefined();
 });
 
 test('lists exit codes and environment variables', () => {

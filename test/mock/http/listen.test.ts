@@ -42,7 +42,11 @@ test('returns its URLs and port', async () => {
 });
 
 test('onResponse reports each request with its duration by the clock of the mock', async () => {
-  const mock = createMock({ clock: frozenClock, latencyMs: 60_000, faults: [{ action: 'reset', route: 'POST /pets' }] });
+  const mock = createMock({
+    clock: frozenClock,
+    latencyMs: 60_000,
+    faults: [{ action: 'reset', route: 'POST /pets' }],
+  });
   const seen: unknown[] = [];
   const { baseUrl } = await serve(mock, {
     onResponse: ({ method, status }, durationMs) => seen.push([method, status, durationMs]),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { FAULT_NAMES, parseFault } from '../../../src/mock/index.js';
-import { checkFault, routeMatcher, type Fault } from '../../../src/mock/service/fault.js';
+import { createMock, FAULT_NAMES, FAULT_PROFILES, parseFault } from '../../../src/mock/index.js';
+import { ROUTES } from '../../../src/mock/http/routes.js';
+import { FAULT_ROUTES, routeMatcher } from '../../../src/mock/service/fault-route.js';
+import { checkFault, type Fault } from '../../../src/mock/service/fault.js';
 
 test.each([
   null,
@@ -59,6 +61,9 @@ test.each(FAULT_NAMES)('%s needs no parameters', (name) => {
 describe('rejects an invalid fault, and lists the valid values', () => {
   test.each([
     ['nonsense', 'garbage'],
+    ['flakey', 'Unknown fault: flakey (did you mean "flaky"?)'],
+    ['reset:rout=POST', 'Unknown parameter "rout" of fault reset (did you mean "route"?)'],
+    ['reset:route=GET /pet', 'did you mean "GET /pets"?'],
     ['', 'known:'],
     ['constructor', 'known:'],
     ['slow:speed=5', 'Unknown parameter "speed" of fault slow (known: ms, '],
@@ -72,4 +77,39 @@ describe('rejects an invalid fault, and lists the valid values', () => {
   ])('%j', (spec, message) => {
     expect(() => parseFault(spec)).toThrow(message);
   });
+});
+
+test.each([
+  [{ rout: '/pets', action: 'reset' }, 'unknown property "rout". Did you mean "route"?'],
+  [{ action: { stats: 503 } }, 'unknown property "stats" of action. Did you mean "status"?'],
+  [{ action: { status: 503, latencyMs: 5 } }, 'two actions'],
+  [{ route: 'GET /pet', action: 'reset' }, 'did you mean "GET /pets"?'],
+  [{ route: '/v1/pets', action: 'reset' }, 'did you mean "/pets"?'],
+  [{ route: 'GET /v1/pets', action: 'reset' }, 'did you mean "GET /pets"?'],
+  [{ route: 'get /pets', action: 'reset' }, 'did you mean "GET /pets"?'],
+  [{ route: 'HEAD /pets', action: 'reset' }, 'did you mean "GET /pets"?'],
+  [{ route: '/pets/{id}', action: 'reset' }, 'did you mean "/pets/{petId}"?'],
+  [{ route: '/pets/:petId', action: 'reset' }, 'did you mean "/pets/{petId}"?'],
+  [{ route: 'POTS', action: 'reset' }, 'did you mean "POST"?'],
+  [{ route: 'POST /pets/7', action: 'reset' }, 'matches no request to the service'],
+  [{ route: 'DELETE /pets', action: 'reset' }, 'matches no request to the service'],
+])('rejects %j, and suggests the nearest name', (fault, message) => {
+  expect(() => createMock({ faults: [fault as Fault] })).toThrow(message);
+});
+
+test('knows the routes of the service', () => {
+  const served = ROUTES.map(({ path, methods }) => [path, Object.keys(methods)]);
+  expect(Object.entries(FAULT_ROUTES)).toEqual(served);
+});
+
+test('every profile has parameters and a valid example that differs from its defaults', () => {
+  expect(FAULT_PROFILES.map(({ name }) => name)).toEqual(FAULT_NAMES);
+  for (const { name, example, parameters } of FAULT_PROFILES) {
+    expect(parseFault(example), example).not.toEqual(parseFault(name));
+    for (const parameter of parameters) {
+      const spec = `${name}:${parameter.name}=${String(parameter.default ?? { route: 'POST', times: 2 }[parameter.name] ?? 1)}`;
+      expect(parseFault(spec).length, spec).toBeGreaterThan(0);
+      if (parameter.default !== undefined) expect(parseFault(spec), spec).toEqual(parseFault(name));
+    }
+  }
 });

@@ -10,6 +10,7 @@ import {
   parseFault,
 } from '../../../mock/index.js';
 import type { Context } from '../../system/context.js';
+import { describeFields } from '../../help/describe-fields.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import { readInput } from '../../files/input-file.js';
@@ -18,6 +19,7 @@ import type { Bind, Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
 import { createDataFile, lockDataFile } from './data-file.js';
+import { FAULT_COLUMNS, listFaults } from './faults.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
@@ -52,7 +54,7 @@ export function registerMock(program: Command, bind: Bind): void {
   const mock = program
     .command('mock')
     .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM.')
-    .argument('[serve]', 'Optional; the only subcommand')
+    .argument('[subcommand]', 'serve (default), or faults: list the faults for --fault')
     .option('--host <address>', 'Address to listen on', HOST_DEFAULT)
     .option('--port <n>', 'Port to listen on; 0 means any free port', PORT_DEFAULT)
     .option(
@@ -82,13 +84,16 @@ export function registerMock(program: Command, bind: Bind): void {
       (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
     )
     .action((word: string | undefined, flags: Record<string, unknown>) => {
+      if (word === 'faults') return bind(listFaults, {});
       if (word !== undefined && word !== 'serve') throw unknownArgument(word);
       return bind(serveMock, readServeOptions(flags, keys, faults));
     });
+  describeFields(mock, FAULT_COLUMNS);
   addExamples(
     mock,
     [
       'petstore mock',
+      'petstore mock faults',
       'petstore mock serve --port 0 --ready-file mock.json',
       'petstore mock serve --plan free --fault rate-limit:seconds=5',
       'petstore mock serve --data pets.json --latency 200ms',
@@ -229,7 +234,7 @@ function readFault(spec: string): string {
   } catch (error) {
     throw new UsageError(
       `--fault: ${error instanceof Error ? error.message : String(error)}`,
-      'Run "petstore mock --help" for examples.',
+      'Run "petstore mock faults" for the faults, their parameters and examples.',
       error,
     );
   }

@@ -1,0 +1,199 @@
+import { suggest } from '../../suggest.js';
+import { checkFault, type Fault } from './fault.js';
+
+/** A parameter of a named fault. */
+export interface FaultParameter {
+  name: string;
+  /** What it sets, with its unit. */
+  summary: string;
+  /** Absent if the fault does not set it. */
+  default?: number | string;
+}
+
+/** A named fault, for `parseFault`. */
+export interface FaultProfile {
+  name: string;
+  summary: string;
+  /** Its own parameters, then those of every fault. */
+  parameters: readonly FaultParameter[];
+  /** An input of `parseFault`. */
+  example: string;
+}
+
+interface Definition {
+  summary: string;
+  example: string;
+  own?: FaultParameter;
+  shared?: Readonly<Partial<Record<SharedName, number | string>>>;
+  make(value: number): Fault[];
+}
+
+type SharedName = 'route' | 'skip' | 'times' | 'probability';
+
+const SECONDS: FaultParameter = { name: 'seconds', summary: 'Length of the block, in seconds', default: 1 };
+const STATUS: FaultParameter = {
+  name: 'status',
+  summary: 'Status of the response, 200 to 599',
+  default: 503,
+};
+const MS: FaultParameter = { name: 'ms', summary: 'Delay of the response, in milliseconds', default: 1_000 };
+
+const DEFINITIONS: Readonly<Record<string, Definition>> = {
+  'rate-limit': {
+    summary: 'Blocks the key with 429, as if another program had used up its limit',
+    example: 'rate-limit:seconds=5',
+    own: SECONDS,
+    shared: { times: 1 },
+    make: (rateLimitSeconds) => [{ times: 1, action: { rateLimitSeconds } }],
+  },
+  flaky: {
+    summary: 'Responds with an error status to 3 in 10 requests',
+    example: 'flaky:probability=0.5,status=500',
+    own: STATUS,
+    shared: { probability: 0.3 },
+    make: (status) => [{ probability: 0.3, action: { status } }],
+  },
+  slow: {
+    summary: 'Delays every response',
+    example: 'slow:ms=250,route=GET /pets',
+    own: MS,
+    make: (latencyMs) => [{ action: { latencyMs } }],
+  },
+  'lost-write': {
+    summary: 'Carries out the first POST, and closes the connection without a response',
+    example: 'lost-write:times=2',
+    shared: { route: 'POST /pets', times: 1 },
+    make: () => [{ route: 'POST /pets', times: 1, action: 'lost-write' }],
+  },
+  garbage: {
+    summary: 'Sends a body that is not JSON, an HTML page with 502, and half a body, once each',
+    example: 'garbage:skip=3',
+    shared: { times: 1 },
+    make: () => (['bad-json', 'html-502', 'truncate'] as const).map((action) => ({ times: 1, action })),
+  },
+  outage: {
+    summary: 'Responds with an error status to every request',
+    example: 'outage:times=4',
+    own: STATUS,
+    make: (status) => [{ action: { status } }],
+  },
+  status: {
+    summary: 'Responds with a status of your choice',
+    example: 'status:status=404,route=/pets/7',
+    own: { ...STATUS, default: 500 },
+    make: (status) => [{ action: { status } }],
+  },
+  reset: {
+    summary: 'Closes the connection; the request has no effect',
+    example: 'reset:route=POST /pets,times=2',
+    make: () => [{ action: 'reset' }],
+  },
+  'html-502': {
+    summary: 'Responds with the HTML page of a gateway; the request has no effect',
+    example: 'html-502:times=1',
+    make: () => [{ action: 'html-502' }],
+  },
+  'bad-json': {
+    summary: 'Carries out the request, and responds with a body that is not JSON',
+    example: 'bad-json:times=1',
+    make: () => [{ action: 'bad-json' }],
+  },
+  truncate: {
+    summary: 'Carries out the request, and closes the connection after half of the response body',
+    example: 'truncate:route=GET /pets',
+    make: () => [{ action: 'truncate' }],
+  },
+};
+
+const SHARED: Readonly<Record<SharedName, string>> = {
+  route: 'A method, a path below /v1, or both; default: every request',
+  skip: 'Number of matching requests before the fault starts; default: 0',
+  times: 'Number of requests that it is applied to; default: all',
+  probability: 'Probability for each matching request, 0 to 1; default: 1',
+};
+
+/** The names that `parseFault` accepts. */
+export const FAULT_NAMES: readonly string[] = Object.keys(DEFINITIONS);
+
+/** The named faults with their parameters, and an example each. */
+export const FAULT_PROFILES: readonly FaultProfile[] = Object.entries(DEFINITIONS).map(
+  ([name, { summary, example, own, shared = {} }]) => ({
+    name,
+    summary,
+    parameters: [
+      ...(own === undefined ? [] : [own]),
+      ...(Object.keys(SHARED) as SharedName[]).map((parameter) => ({
+        name: parameter,
+        summary: SHARED[parameter].replace(/; default.*$/, ''),
+        ...(shared[parameter] === undefined ? {} : { default: shared[parameter] }),
+      })),
+    ],
+    example,
+  }),
+);
+
+type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * Parses a fault from `NAME` or `NAME:key=value,...`. Every name also takes `route`, `skip`, `times` and `probability`.
+ *
+ * - `rate-limit` blocks the key once, for `seconds` (default 1).
+ * - `flaky` responds with `status` (default 503) to 3 in 10 requests.
+ * - `slow` delays every response by `ms` (default 1000).
+ * - `lost-write` carries out the first POST, and closes the connection without a response.
+ * - `garbage` applies `bad-json`, `html-502` and `truncate`, once each, in this order.
+ * - `outage` responds with `status` (default 503) to every request.
+ * - `status` (default 500), `reset`, `html-502`, `bad-json`, `truncate`: see `FaultAction`.
+ *
+ * @returns the faults, most often one.
+ * @throws TypeError if the name or a parameter is invalid. The message lists the valid ones.
+ * @example
+ * ```ts
+ * mock.setFaults(parseFault('reset:route=POST /pets,times=2'));
+ * ```
+ */
+export function parseFault(spec: string): Fault[] {
+  const colon = spec.indexOf(':');
+  const name = colon < 0 ? spec : spec.slice(0, colon);
+  const definition = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name] : undefined;
+  if (definition === undefined)
+    throw new TypeError(`Unknown fault: ${name} (${nearestOf(name, FAULT_NAMES)})`);
+  const { own, make } = definition;
+  const known = [...(own === undefined ? [] : [own.name]), ...Object.keys(SHARED)];
+  const given = readParameters(colon < 0 ? '' : spec.slice(colon + 1), name, known);
+  const shared: Partial<Fault> = {};
+  if (given.route !== undefined) shared.route = given.route;
+  for (const key of ['skip', 'times', 'probability'] as const) {
+    if (given[key] !== undefined) shared[key] = numberOf(given, key, 0);
+  }
+  const value = own === undefined ? 0 : numberOf(given, own.name, Number(own.default));
+  const faults = make(value).map((fault) => ({ ...fault, ...shared }));
+  faults.forEach(checkFault);
+  return faults;
+}
+
+function readParameters(text: string, name: string, known: readonly string[]): Parameters {
+  const given: Record<string, string> = {};
+  for (const pair of text === '' ? [] : text.split(',')) {
+    const equals = pair.indexOf('=');
+    const key = equals < 0 ? pair : pair.slice(0, equals);
+    if (!known.includes(key)) {
+      throw new TypeError(`Unknown parameter "${key}" of fault ${name} (${nearestOf(key, known)})`);
+    }
+    if (equals < 0) throw new TypeError(`Parameter ${key} of fault ${name} has no value (such as ${key}=1)`);
+    given[key] = pair.slice(equals + 1);
+  }
+  return given;
+}
+
+function numberOf(given: Parameters, key: string, fallback: number): number {
+  const text = given[key];
+  if (text === undefined) return fallback;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw new TypeError(`Fault parameter ${key} is not a number: ${text}`);
+}
+
+function nearestOf(name: string, known: readonly string[]): string {
+  const nearest = suggest(name, known);
+  return nearest === undefined ? `known: ${known.join(', ')}` : `did you mean "${nearest}"?`;
+}

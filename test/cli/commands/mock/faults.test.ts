@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { FAULT_NAMES } from '../../../../src/mock/index.js';
+import { runFake } from '../../../support/fake-context.js';
+
+test('lists every fault with its parameters and an example', async () => {
+  const { exitCode, stdout } = await runFake(['mock', 'faults']);
+  expect(exitCode).toBe(0);
+  for (const name of FAULT_NAMES) expect(stdout).toContain(name);
+  expect(stdout).toContain('rate-limit:seconds=5');
+});
+
+test('lists them as JSON', async () => {
+  const { exitCode, stdout } = await runFake(['mock', 'faults', '-o', 'json']);
+  expect(exitCode).toBe(0);
+  const faults = JSON.parse(stdout) as { name: string; parameters: object[] }[];
+  expect(faults.map(({ name }) => name)).toEqual(FAULT_NAMES);
+  expect(faults[0]?.parameters).toContainEqual({
+    name: 'seconds',
+    summary: 'Length of the block, in seconds',
+    default: 1,
+  });
+});
+
+test('lists them as CSV', async () => {
+  const { stdout } = await runFake(['mock', 'faults', '-o', 'csv', '--fields', 'name,parameters']);
+  expect(stdout).toContain('rate-limit,seconds=1 route skip times=1 probability');
+});
+
+test('an unknown parameter of --fault gets the nearest name and a hint', async () => {
+  const { exitCode, stderr } = await runFake(['mock', '--fault', 'slow:m=5']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('error: --fault: Unknown parameter "m" of fault slow');
+  expect(stderr).toContain('hint: Run "petstore mock faults"');
+  const invalid = await runFake(['mock', '--fault', 'reset:route=GET /pet']);
+  expect(invalid.stderr).toContain('did you mean "GET /pets"?');
+});
