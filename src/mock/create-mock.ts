@@ -1,5 +1,6 @@
 import { suggestionFor } from '../suggest.js';
 import type { DnsService } from './dns/dns.js';
+import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
@@ -47,6 +48,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const tenants = createTenants({ keys, plan, pets, savedPets });
   const faults = createFaults(initialFaults, seed);
   const journal = createJournal(journalMax);
+  const replay = options.replay === undefined ? undefined : createReplay(options.replay);
   const handler = createHandler({
     clock,
     tenants: tenants.byKey,
@@ -55,6 +57,7 @@ export function createMock(options: MockOptions = {}): Mock {
     plan,
     latencyMs: durationMs(latencyMs),
     instance,
+    replay,
   });
 
   let dns: DnsService | undefined;
@@ -112,6 +115,7 @@ export function createMock(options: MockOptions = {}): Mock {
       journal.clear();
       faults.set(initialFaults);
       dns?.reset();
+      replay?.reset();
     },
     advance(by, key = keys[0] ?? '') {
       const { ledger, plan: keyPlan } = tenants.get(key);
@@ -158,6 +162,7 @@ const OPTIONS = {
   instance: true,
   dns: true,
   onRequest: true,
+  replay: true,
 } satisfies Record<keyof MockOptions, true>;
 
 const LISTEN_OPTIONS = {

@@ -73,6 +73,12 @@ export interface MockOptions {
    * @default the built-in zones
    */
   dns?: DnsOptions;
+  /**
+   * A HAR 1.2 archive, as parsed JSON. Its responses replace the service: keys and limits are not checked, and headers are
+   * sent as recorded. Requests match by method, path, query and body. Equal requests get their responses in the recorded
+   * order, and then the last one again. An unknown request gets 501, which names the nearest entry.
+   */
+  replay?: unknown;
   /** Called after each request. An error that it throws becomes a 500 response of `listen`. */
   onRequest?: (entry: JournalEntry) => void;
 }

@@ -4,6 +4,7 @@ import type { Journal, JournalRecord } from '../service/journal.js';
 import { admit, budgetOf, blockUntil, fullBudget, type Budget, type MockPlan } from '../service/limits.js';
 import type { Tenant } from '../service/tenants.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
+import type { Replay } from '../har/replay.js';
 import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 import {
@@ -25,6 +26,8 @@ export interface HandlerContext {
   plan: MockPlan;
   latencyMs: number;
   instance: string;
+  /** Responds instead of the service. */
+  replay: Replay | undefined;
 }
 
 /** The service as a function: no waiting and no I/O. */
@@ -118,12 +121,39 @@ function respondWithFaults(
   if (typeof action === 'object' && routed.tenant !== undefined) {
     blockUntil(routed.tenant.ledger, now + action.rateLimitSeconds * 1_000);
   }
-  const response = respond(service, buildResponse, routed, now);
+  const response =
+    service.replay === undefined
+      ? respond(service, buildResponse, routed, now)
+      : replayedResponse(service.replay, service.instance, routed);
+  if (response === undefined) return { kind: 'reset', delayMs: 0 };
   if (action === 'lost-write') return { kind: 'reset', delayMs: 0 };
   if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
   // Half of an empty body would be the whole response.
   if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
   return { kind: action === 'truncate' ? 'truncated' : 'response', response, delayMs: 0 };
+}
+
+/** Returns the recorded response, without a check of the key and the limits: the recorded service made these. */
+function replayedResponse(
+  replay: Replay,
+  instance: string,
+  { request: { method, body }, path, query, tenant }: RoutedRequest,
+): MockResponse | undefined {
+  const found = replay.respond(
+    { method, path, query, ...(body === undefined ? {} : { body }) },
+    tenant?.number ?? 0,
+  );
+  if (found === undefined) return undefined;
+  const response = {
+    status: found.status,
+    headers: {
+      ...found.headers,
+      ...(method === 'HEAD' ? {} : { 'content-length': String(Buffer.byteLength(found.body)) }),
+      'x-mock-instance': instance,
+    },
+    body: method === 'HEAD' ? '' : found.body,
+  };
+  return withoutContent(response);
 }
 
 function respond(

@@ -1,0 +1,110 @@
+import { editDistance } from '../../suggest.js';
+import { errorJson, type MockRequest } from '../service/message.js';
+import { comparablePath, readHar, type RecordedExchange } from './har.js';
+import { isSameBody, isSameQuery } from './match.js';
+
+/** A response of a recording: `undefined` closes the connection. */
+export type ReplayedResponse =
+  { status: number; headers: Readonly<Record<string, string>>; body: string } | undefined;
+
+/** Responds from a recording. */
+export interface Replay {
+  /**
+   * Finds the next response to this request: equal requests get their responses in the recorded order, and then the last
+   * one again. An unknown request gets 501.
+   *
+   * @param path encoded.
+   * @param tenant each number has its own position in the recording.
+   */
+  respond(
+    request: Pick<MockRequest, 'method' | 'body'> & { path: string; query: string },
+    tenant: number,
+  ): ReplayedResponse;
+  /** Starts again with the first responses. */
+  reset(): void;
+}
+
+/** Requests that a 501 response compares with. */
+const COMPARED_MAX = 1_000;
+/** Characters of a request that a 501 response compares and shows. */
+const SHOWN_MAX = 200;
+
+/** @throws TypeError if it is not a HAR archive. Names the place of the error. */
+export function createReplay(har: unknown): Replay {
+  const entries = readHar(har);
+  const byRoute = groupByRoute(entries);
+  let usedByTenant = new Map<number, Set<RecordedExchange>>();
+
+  return {
+    respond({ method, path: encodedPath, query, body = '' }, tenant) {
+      const path = comparablePath(encodedPath);
+      const route = `${method} ${path}`;
+      const candidates = byRoute.get(route) ?? [];
+      const found = candidates.filter(
+        (entry) => isSameQuery(entry.query, query) && isSameBody(entry.body, body),
+      );
+      const used = usedByTenant.get(tenant) ?? new Set();
+      usedByTenant.set(tenant, used);
+      const entry = found.find((each) => !used.has(each)) ?? found.at(-1);
+      if (entry === undefined) return notRecorded(route, query, candidates, entries);
+      used.add(entry);
+      return entry.response;
+    },
+    reset() {
+      usedByTenant = new Map();
+    },
+  };
+}
+
+function groupByRoute(entries: readonly RecordedExchange[]): Map<string, RecordedExchange[]> {
+  const byRoute = new Map<string, RecordedExchange[]>();
+  for (const entry of entries) {
+    const route = `${entry.method} ${entry.path}`;
+    const group = byRoute.get(route);
+    if (group === undefined) byRoute.set(route, [entry]);
+    else group.push(entry);
+  }
+  return byRoute;
+}
+
+function notRecorded(
+  route: string,
+  query: string,
+  candidates: readonly RecordedExchange[],
+  entries: readonly RecordedExchange[],
+): ReplayedResponse {
+  const line = shown(route, query);
+  const nearest = nearestTo(line, candidates.length > 0 ? candidates : entries);
+  const message =
+    nearest === undefined
+      ? `The recording has no entry for ${line}, and no other entries`
+      : `The recording has no entry for ${line}. The nearest is ${nearest.place}: ${lineOf(nearest)}` +
+        (lineOf(nearest) === line ? ', with another body' : '');
+  const body = errorJson(501, 'not_recorded', message);
+  return { status: 501, headers: { 'content-type': 'application/json' }, body };
+}
+
+function nearestTo(line: string, entries: readonly RecordedExchange[]): RecordedExchange | undefined {
+  let nearest: RecordedExchange | undefined;
+  let distance = Infinity;
+  const lines = new Set<string>();
+  for (const entry of entries) {
+    const candidate = lineOf(entry);
+    if (lines.has(candidate)) continue;
+    lines.add(candidate);
+    if (lines.size > COMPARED_MAX) break;
+    const each = editDistance(line, candidate, Math.min(distance, 2 * SHOWN_MAX));
+    if (nearest !== undefined && each >= distance) continue;
+    nearest = entry;
+    distance = each;
+  }
+  return nearest;
+}
+
+function lineOf({ method, path, query }: RecordedExchange): string {
+  return shown(`${method} ${path}`, query);
+}
+
+function shown(route: string, query: string): string {
+  return (query === '' ? route : `${route}?${query}`).slice(0, SHOWN_MAX);
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../../src/mock/index.js';
+import { sendRequest } from '../send-request.js';
+
+interface Recorded {
+  method?: string;
+  url?: string;
+  body?: string;
+  status?: unknown;
+  headers?: Record<string, string>;
+  text?: string;
+}
+
+function entry({
+  method = 'GET',
+  url = 'https://pets.example/v1/pets',
+  body,
+  ...response
+}: Recorded): object {
+  const { status = 200, headers = {}, text = '' } = response;
+  return {
+    request: { method, url, ...(body === undefined ? {} : { postData: { text: body } }) },
+    response: {
+      status,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      content: { text },
+    },
+  };
+}
+
+function replaying(...entries: Recorded[]) {
+  return createMock({
+    keys: ['mock-key', 'other'],
+    replay: { log: { version: '1.2', entries: entries.map(entry) } },
+  });
+}
+
+const message = (json: unknown) => (json as { message: string }).message;
+
+describe('responses', () => {
+  test('are sent as recorded, without a check of the key, with the rate headers of the service', () => {
+    const headers = {
+      'X-RateLimit-Remaining': '7',
+      'Content-Encoding': 'gzip',
+      'Content-Length': '3',
+      ':status': '200',
+    };
+    const mock = replaying({ status: 429, headers, text: '{"é":1}' });
+    const { status, headers: sent, body } = sendRequest(mock, 'GET', '/pets', { key: '' });
+    expect({ status, body }).toEqual({ status: 429, body: '{"é":1}' });
+    expect(sent).toEqual({
+      'x-ratelimit-remaining': '7',
+      'content-length': '8',
+      'x-mock-instance': mock.instance,
+    });
+    expect(mock.journal).toHaveLength(1);
+  });
+
+  test('of equal requests follow in the recorded order, for each key; the last one repeats; reset starts again', () => {
+    const mock = replaying({ text: '1' }, { text: '2' }, { url: 'https://h/v1/pets?limit=1', text: 'other' });
+    const next = (key?: string) => sendRequest(mock, 'GET', '/pets', key === undefined ? {} : { key }).body;
+    expect([next(), next(), next(), next('other')]).toEqual(['1', '2', '2', '1']);
+    mock.reset();
+    expect(next()).toBe('1');
+  });
+
+  test('match the base URL of any service, encoded paths, queries in any order and JSON in any order', () => {
+    const mock = replaying({
+      method: 'POST',
+      url: 'https://h/base/v1/pets%2f1?b=2&a=1&a=0',
+      body: '{"id":9007199254740993,"name":"[redacted]"}',
+      text: '1',
+    });
+    const send = (query: string, body: string) =>
+      sendRequest(mock, 'POST', `/v1/pets%2F1?${query}`, { body }).status;
+    expect(send('a=1&b=%32&a=0', '{ "name": "x", "id": 9007199254740993 }')).toBe(200);
+    expect(send('a=0&b=2&a=1', '{"name":"x","id":9007199254740993}')).toBe(501);
+    expect(send('a=1&b=2&a=0', '{"name":"x","id":9007199254740992}')).toBe(501);
+    expect(send('a=1&b=2&a=0', '{"id":9007199254740993}')).toBe(501);
+    expect(send('a=1&b=2&a=0', 'no JSON')).toBe(501);
+  });
+
+  test('with status 0 close the connection', () => {
+    expect(
+      createMock({ replay: { log: { entries: [entry({ status: 0 })] } } }).handle({
+        method: 'GET',
+        url: '/v1/pets',
+        headers: {},
+      }),
+    ).toMatchObject({ kind: 'reset' });
+  });
+
+  test('have no content for HEAD and 204, and faults still apply', () => {
+    const mock = replaying(
+      { status: 204, text: 'x' },
+      { method: 'HEAD', headers: { etag: '"1"' }, text: '' },
+    );
+    expect(sendRequest(mock, 'GET', '/pets')).toMatchObject({ status: 204, body: '' });
+    expect(sendRequest(mock, 'HEAD', '/pets').headers).toEqual({
+      etag: '"1"',
+      'x-mock-instance': mock.instance,
+    });
+    mock.setFaults(['status:status=503']);
+    expect(sendRequest(mock, 'GET', '/pets').status).toBe(503);
+  });
+});
+
+describe('an unknown request gets 501', () => {
+  test('that names the nearest entry', () => {
+    const mock = replaying(
+      { url: 'https://h/v1/pets/77' },
+      { url: 'https://h/v1/pets?limit=5' },
+      { method: 'POST', body: '{"name":"Rex"}' },
+    );
+    const ask = (method: string, path: string, body?: string) =>
+      message(sendRequest(mock, method, path, body === undefined ? {} : { body }).json);
+    expect(ask('GET', '/pets?limit=50')).toBe(
+      'The recording has no entry for GET /v1/pets?limit=50. The nearest is log.entries[1]: GET /v1/pets?limit=5',
+    );
+    expect(ask('GET', '/pets/78')).toContain('log.entries[0]: GET /v1/pets/77');
+    expect(ask('POST', '/pets', '{}')).toContain('log.entries[2]: POST /v1/pets, with another body');
+  });
+
+  test('of an empty recording', () => {
+    expect(message(sendRequest(replaying(), 'GET', '/pets').json)).toBe(
+      'The recording has no entry for GET /v1/pets, and no other entries',
+    );
+  });
+});
+
+describe('a broken archive', () => {
+  const valid = { method: 'GET', url: 'https://h/v1/pets' };
+  test.each<[unknown, string]>([
+    [[], 'The HAR archive must be an object'],
+    [{}, 'log must be an object'],
+    [{ log: {} }, 'log.entries must be a list'],
+    [{ log: { entries: [entry({}), 7] } }, 'log.entries[1] must be an object'],
+    [{ log: { entries: [{}] } }, 'log.entries[0].request must be an object'],
+    [
+      { log: { entries: [{ request: { ...valid, url: 'pets' } }] } },
+      'log.entries[0].request.url is not a URL',
+    ],
+    [
+      { log: { entries: [{ request: { url: 'http://h/' } }] } },
+      'log.entries[0].request.method must be a text',
+    ],
+    [{ log: { entries: [{ request: { ...valid, postData: 'x' } }] } }, 'request.postData must be an object'],
+    [{ log: { entries: [entry({ status: 99 })] } }, 'log.entries[0].response.status must be a whole number'],
+    [
+      { log: { entries: [entry({ status: '200' })] } },
+      'log.entries[0].response.status must be a whole number',
+    ],
+    [
+      { log: { entries: [entry({ headers: { 'a b': '' } })] } },
+      'response.headers[0].name is not a header name',
+    ],
+    [
+      { log: { entries: [entry({ headers: { a: 'x\r\ny' } })] } },
+      'headers[0].value contains a character that is not valid in a header',
+    ],
+    [
+      {
+        log: { entries: [{ request: valid, response: { status: 200, headers: [], content: { size: 9 } } }] },
+      },
+      'log.entries[0].response.content.text is missing, although the size is 9',
+    ],
+    [
+      {
+        log: {
+          entries: [
+            {
+              request: valid,
+              response: { status: 200, headers: [], content: { text: '/w==', encoding: 'base64' } },
+            },
+          ],
+        },
+      },
+      'log.entries[0].response.content.text is not UTF-8 text',
+    ],
+    [
+      {
+        log: {
+          entries: [
+            {
+              request: valid,
+              response: { status: 200, headers: [], content: { text: '', encoding: 'gzip' } },
+            },
+          ],
+        },
+      },
+      'log.entries[0].response.content.encoding must be base64',
+    ],
+  ])('%j is rejected with the place', (replay, text) => {
+    expect(() => createMock({ replay })).toThrow(text);
+  });
+});
