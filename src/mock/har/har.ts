@@ -97,7 +97,8 @@ function readHeaders(value: unknown, place: string): Record<string, string> {
     // HTTP/2 pseudo-headers, as browsers write them.
     if (name.startsWith(':') || CONNECTION_HEADERS.has(name)) continue;
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new TypeError(`${at}.name is not a header name`);
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) throw new TypeError(`${at}.value contains a character that is not valid in a header`);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
+      throw new TypeError(`${at}.value contains a character that is not valid in a header`);
     const before = headers[name];
     headers[name] = before === undefined ? text : `${before}, ${text}`;
   }

@@ -29,9 +29,9 @@ const COMPARED_MAX = 1_000;
 /** Characters of a request that a 501 response compares and shows. */
 const SHOWN_MAX = 200;
 
-/** @throws TypeError if it is not a HAR archive. Names the place of the error. */
+/** @throws TypeError `replay: …` if it is not a HAR archive. Names the place of the error. */
 export function createReplay(har: unknown): Replay {
-  const entries = readHar(har);
+  const entries = readEntries(har);
   const byRoute = groupByRoute(entries);
   let usedByTenant = new Map<number, Set<RecordedExchange>>();
 
@@ -54,6 +54,14 @@ export function createReplay(har: unknown): Replay {
       usedByTenant = new Map();
     },
   };
+}
+
+function readEntries(har: unknown): readonly RecordedExchange[] {
+  try {
+    return readHar(har);
+  } catch (error) {
+    throw error instanceof TypeError ? new TypeError(`replay: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 function groupByRoute(entries: readonly RecordedExchange[]): Map<string, RecordedExchange[]> {

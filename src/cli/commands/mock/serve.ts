@@ -22,6 +22,7 @@ import { createDataFile, lockDataFile } from './data-file.js';
 import { FAULT_COLUMNS, listFaults } from './faults.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
+import { notARecording, readReplayFile } from './replay-file.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
 
 /** Options of `petstore mock`. */
@@ -35,6 +36,8 @@ export interface ServeOptions {
   seed?: number;
   /** Keeps the pets across restarts. */
   dataFile?: string;
+  /** Recording to respond from. */
+  replayFile?: string;
   /** In the syntax of `parseFault`. */
   faults: readonly string[];
   latencyMs: number;
@@ -76,6 +79,7 @@ export function registerMock(program: Command, bind: Bind): void {
       },
     )
     .option('--latency <duration>', 'Delay every response, such as 200ms')
+    .option('--replay <file>', 'Respond from a HAR recording; keys and limits are not checked')
     .option('--ready-file <file>', 'Write addresses and keys to this JSON file when ready; removed on exit')
     .option('--dns-port <n>', 'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
     .option(
@@ -97,6 +101,7 @@ export function registerMock(program: Command, bind: Bind): void {
       'petstore mock serve --port 0 --ready-file mock.json',
       'petstore mock serve --plan free --fault rate-limit:seconds=5',
       'petstore mock serve --data pets.json --latency 200ms',
+      'petstore mock --replay trace.har',
       'petstore mock --dns-port 5353 --dns-zone shop.zone',
     ],
     'Domain names of the mock DNS: petstore help mock-dns',
@@ -108,7 +113,7 @@ function readServeOptions(
   keys: readonly string[],
   faults: readonly string[],
 ): ServeOptions {
-  const { pets, seed, data, latency, readyFile, dnsPort } = flags;
+  const { pets, seed, data, latency, replay, readyFile, dnsPort } = flags;
   const dnsZoneFiles = (flags.dnsZone as readonly string[] | undefined) ?? [];
   if (dnsZoneFiles.length > 0 && dnsPort === undefined) {
     throw new UsageError('--dns-zone needs --dns-port', 'Add a port for DNS, such as --dns-port 5353.');
@@ -121,6 +126,7 @@ function readServeOptions(
     ...(typeof pets === 'string' ? { pets: wholeNumber('--pets', 0, 1_000_000, pets) } : {}),
     ...(typeof seed === 'string' ? { seed: wholeNumber('--seed', 0, 2 ** 32 - 1, seed) } : {}),
     ...(typeof data === 'string' ? { dataFile: data } : {}),
+    ...(typeof replay === 'string' ? { replayFile: replay } : {}),
     faults,
     latencyMs: typeof latency === 'string' ? durationMs('--latency', latency) : 0,
     ...(typeof readyFile === 'string' ? { readyFile } : {}),
@@ -147,7 +153,8 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   const zones = inputs.map(({ text }) => text);
   const dataFile = createDataFile(options.dataFile, context);
   const log = await createRequestLog(session);
-  const mock = createMockOrExplain({ ...options, zones }, dataFile.snapshot, (entry) => {
+  const replay = options.replayFile === undefined ? undefined : readReplayFile(options.replayFile, context);
+  const mock = createMockOrExplain({ ...options, zones, replay }, dataFile.snapshot, (entry) => {
     if (entry.method === 'GET') return;
     dataFile.saveSoon(
       () => mock.snapshot(),
@@ -194,9 +201,15 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   return 0;
 }
 
+interface MockInput extends ServeOptions {
+  zones: readonly string[];
+  /** Parsed JSON. */
+  replay: unknown;
+}
+
 /** Converts the option errors of createMock() to usage errors. */
 function createMockOrExplain(
-  { keys, plan, faults, latencyMs, pets, seed, zones }: ServeOptions & { zones: readonly string[] },
+  { keys, plan, faults, latencyMs, pets, seed, zones, replay, replayFile = '' }: MockInput,
   snapshot: MockSnapshot | undefined,
   onRequest: (entry: JournalEntry) => void,
 ): Mock {
@@ -206,9 +219,11 @@ function createMockOrExplain(
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(snapshot === undefined ? {} : { snapshot }),
+      ...(replay === undefined ? {} : { replay }),
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    if (error.message.startsWith('replay: ')) throw notARecording(replayFile, error);
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
 }

@@ -32,6 +32,7 @@ describe('flags', () => {
       'mock --dns-port 0 --dns-zone a.zone --dns-zone b.zone',
       { dnsPort: 0, dnsZoneFiles: ['a.zone', 'b.zone'] },
     ],
+    ['mock --replay r.har', { replayFile: 'r.har' }],
     ['mock serve --data d.json --ready-file r.json', { dataFile: 'd.json', readyFile: 'r.json' }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({
@@ -146,6 +147,32 @@ describe('serving', () => {
     await second.stop();
     expect(text).toContain('"categoryId":9007199254740993');
     expect(JSON.parse(text)).toHaveLength(2);
+  });
+
+  test('--replay responds from a recording, for any key', async () => {
+    const exchange = {
+      request: { method: 'GET', url: 'https://pets.example/v1/pets?limit=1' },
+      response: { status: 200, headers: [], content: { text: '[{"id":9007199254740993}]' } },
+    };
+    const folder = temporaryFolder({ 'r.har': JSON.stringify({ log: { entries: [exchange] } }) });
+    const mock = await serve(['--replay', 'r.har'], folder);
+    expect(await (await mock.request('/pets?limit=1')).text()).toBe('[{"id":9007199254740993}]');
+    expect((await mock.request('/pets?limit=2')).status).toBe(501);
+    await mock.stop();
+  });
+
+  test.each([
+    [
+      '{"log":{"entries":[{}]}}',
+      'r.har is not a HAR recording: log.entries[0].request must be an object\nhint: Fix',
+    ],
+    ['{"log":', 'r.har, line 1, column 8 is not JSON'],
+    [undefined, "Can't read r.har (ENOENT)"],
+  ])('--replay rejects %j', async (content, message) => {
+    const currentDirectory = temporaryFolder(content === undefined ? {} : { 'r.har': content });
+    const { exitCode, stderr } = await runFake('mock --port 0 --replay r.har', { currentDirectory });
+    expect(exitCode).toBe(2);
+    expect(stderr.replace(/\n {2}/g, ' ')).toContain(`error: ${message}`);
   });
 
   test('exits with 2 if the port is in use', async () => {
