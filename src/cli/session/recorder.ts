@@ -68,7 +68,8 @@ function showCurl(request: TransportRequest, caFile: string | undefined): string
   const url = urlOf(request);
   // Otherwise curl expands {a,b} and [1-3] to several requests.
   const globoff = /[{}[\]]/.test(url) ? ['--globoff'] : [];
-  const words = ['curl', ...globoff, ...authorities, ...methodWords(request), shellWord(url)];
+  // First, because only there it keeps ~/.curlrc from changing the request.
+  const words = ['curl', '--disable', ...globoff, ...authorities, ...methodWords(request), shellWord(url)];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;
@@ -77,8 +78,27 @@ function showCurl(request: TransportRequest, caFile: string | undefined): string
     const header = value === '' ? `${name};` : `${name}: ${value}`;
     words.push('-H', value.includes(KEY_PLACEHOLDER) ? `"${header}"` : shellWord(header));
   }
-  if (request.body !== undefined) words.push('--data-raw', shellWord(escapeJson(request.body)));
-  return `${words.join(' ')}\n`;
+  const { input, data } = bodyWords(request);
+  return `${[...input, ...words, ...data].join(' ')}\n`;
+}
+
+/** Linux limits one argument of a program to 128 KiB; printf is part of the shell and has no limit. */
+const ARGUMENT_MAX = 100_000;
+/** curl waits for "100 Continue" before it sends a larger body. The client does not. */
+const EXPECT_MIN = 2 ** 20;
+/** Methods whose requests have no Content-Length without a body (RFC 9110, section 8.6). */
+const WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+function bodyWords({ method, body }: TransportRequest): Record<'input' | 'data', readonly string[]> {
+  if (body === undefined) {
+    // curl sends no length after -X without data, and some services then respond with 411.
+    return { input: [], data: WITHOUT_CONTENT.has(method) ? [] : ['-H', shellWord('Content-Length: 0')] };
+  }
+  const text = escapeJson(body);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', shellWord(text)] };
+  const expect = bytes < EXPECT_MIN ? [] : ['-H', shellWord('Expect:')];
+  return { input: ['printf', '%s', shellWord(text), '|'], data: [...expect, '--data-binary', '@-'] };
 }
 
 /** curl sends POST if there is a body, and waits for a body after `-X HEAD`. */

@@ -57,6 +57,7 @@ test.skipIf(process.platform === 'win32')('the curl command is quoted for a shel
   const script = `curl() { for word in "$@"; do printf '%s\\n' "$word"; done; }\n${showRequests([request], { ...STYLE, curl: true })}`;
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { PETSTORE_API_KEY: 'k e y' } });
   expect(words.trimEnd().split('\n')).toEqual([
+    '--disable',
     '-X',
     'POST',
     'https://pets.test/v1/pets?a=1&b=2',
@@ -71,15 +72,15 @@ test.skipIf(process.platform === 'win32')('the curl command is quoted for a shel
 
 test('the curl command names the file of --ca', () => {
   expect(showRequests([request], { ...STYLE, curl: true, caFile: 'my ca.pem' })).toMatch(
-    /^curl --cacert 'my ca\.pem' -X POST /,
+    /^curl --disable --cacert 'my ca\.pem' -X POST /,
   );
 });
 
 test.each([
-  ['GET', undefined, "curl 'https://"],
-  ['GET', '{}', "curl -X GET 'https://"],
-  ['HEAD', undefined, "curl --head 'https://"],
-  ['DELETE', undefined, "curl -X DELETE 'https://"],
+  ['GET', undefined, "curl --disable 'https://"],
+  ['GET', '{}', "curl --disable -X GET 'https://"],
+  ['HEAD', undefined, "curl --disable --head 'https://"],
+  ['DELETE', undefined, "curl --disable -X DELETE 'https://"],
 ])('the curl command sends %s with the body %j', (method, body, start) => {
   const { body: _, ...bare } = request;
   const sent = { ...bare, method, ...(body === undefined ? {} : { body }) };
