@@ -5,10 +5,13 @@ import type { Session } from '../../session/action.js';
 import { counted } from '../../text/counted.js';
 import { describeDuration, timeOfDay } from '../../text/duration.js';
 
+/** What the log shows of a request. */
+export type LoggedRequest = Pick<JournalEntry, 'at' | 'method' | 'path' | 'query' | 'status' | 'fault'>;
+
 /** The log of `petstore mock`. */
 export interface RequestLog {
   /** Writes one line to stderr. */
-  write(entry: JournalEntry, durationMs: number): void;
+  write(entry: LoggedRequest, durationMs: number): void;
   /** Writes a note: the number of requests, by status. */
   summarize(): void;
 }

@@ -1,29 +1,22 @@
-import type { Command } from 'commander';
 import {
   createMock,
-  DEFAULT_KEY,
   type JournalEntry,
   type Mock,
-  MOCK_PLANS,
   type MockPlan,
   type MockSnapshot,
-  parseFault,
 } from '../../../mock/index.js';
-import type { Context } from '../../system/context.js';
-import { describeFields } from '../../help/describe-fields.js';
-import { addExamples } from '../../help/examples.js';
-import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import { readInput } from '../../files/input-file.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
-import type { Bind, Session } from '../../session/action.js';
+import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
 import { createDataFile, lockDataFile } from './data-file.js';
-import { FAULT_COLUMNS, listFaults } from './faults.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
 import { notARecording, readReplayFile } from './replay-file.js';
+import type { RecordOptions } from './record/record.js';
 import { removeReadyFile, writeReadyFile } from './ready-file.js';
+import { untilAborted } from './until-aborted.js';
 
 /** Options of `petstore mock`. */
 export interface ServeOptions {
@@ -48,94 +41,14 @@ export interface ServeOptions {
   dnsZoneFiles: readonly string[];
 }
 
-const PORT_DEFAULT = '4010';
-const HOST_DEFAULT = '127.0.0.1';
-
-export function registerMock(program: Command, bind: Bind): void {
-  const keys: string[] = [];
-  const faults: string[] = [];
-  const mock = program
-    .command('mock')
-    .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM.')
-    .argument('[subcommand]', 'serve (default), or faults: list the faults for --fault')
-    .option('--host <address>', 'Address to listen on', HOST_DEFAULT)
-    .option('--port <n>', 'Port to listen on; 0 means any free port', PORT_DEFAULT)
-    .option(
-      '--key <key>',
-      `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`,
-      (key: string) => {
-        keys.push(key);
-      },
-    )
-    .option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, 'free')
-    .option('--pets <n>', 'Number of generated pets (default 25)')
-    .option('--seed <n>', 'Seed of the generated pets and random faults (default 1)')
-    .option('--data <file>', 'Keep the pets in this file across restarts; one mock per file')
-    .option(
-      '--fault <spec>',
-      'Inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
-      (spec: string) => {
-        faults.push(readFault(spec));
-      },
-    )
-    .option('--latency <duration>', 'Delay every response, such as 200ms')
-    .option('--replay <file>', 'Respond from a HAR recording; keys and limits are not checked')
-    .option('--ready-file <file>', 'Write addresses and keys to this JSON file when ready; removed on exit')
-    .option('--dns-port <n>', 'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
-    .option(
-      '--dns-zone <file>',
-      'Add zones from a zone file; repeatable',
-      (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
-    )
-    .action((word: string | undefined, flags: Record<string, unknown>) => {
-      if (word === 'faults') return bind(listFaults, {});
-      if (word !== undefined && word !== 'serve') throw unknownArgument(word);
-      return bind(serveMock, readServeOptions(flags, keys, faults));
-    });
-  describeFields(mock, FAULT_COLUMNS);
-  addExamples(
-    mock,
-    [
-      'petstore mock',
-      'petstore mock faults',
-      'petstore mock serve --port 0 --ready-file mock.json',
-      'petstore mock serve --plan free --fault rate-limit:seconds=5',
-      'petstore mock serve --data pets.json --latency 200ms',
-      'petstore mock --replay trace.har',
-      'petstore mock --dns-port 5353 --dns-zone shop.zone',
-    ],
-    'Domain names of the mock DNS: petstore help mock-dns',
-  );
+/** The action of `petstore mock --record`. */
+export async function recordMock(options: RecordOptions, session: Session): Promise<number> {
+  rejectRequestFlags('mock', session);
+  return (await import('./record/record.js')).recordRequests(options, session);
 }
 
-function readServeOptions(
-  flags: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  faults: readonly string[],
-): ServeOptions {
-  const { pets, seed, data, latency, replay, readyFile, dnsPort } = flags;
-  const dnsZoneFiles = (flags.dnsZone as readonly string[] | undefined) ?? [];
-  if (dnsZoneFiles.length > 0 && dnsPort === undefined) {
-    throw new UsageError('--dns-zone needs --dns-port', 'Add a port for DNS, such as --dns-port 5353.');
-  }
-  return {
-    host: String(flags.host),
-    port: wholeNumber('--port', 0, 65_535, String(flags.port)),
-    keys: keys.length === 0 ? [DEFAULT_KEY] : keys,
-    plan: choice('--plan', MOCK_PLANS, String(flags.plan)),
-    ...(typeof pets === 'string' ? { pets: wholeNumber('--pets', 0, 1_000_000, pets) } : {}),
-    ...(typeof seed === 'string' ? { seed: wholeNumber('--seed', 0, 2 ** 32 - 1, seed) } : {}),
-    ...(typeof data === 'string' ? { dataFile: data } : {}),
-    ...(typeof replay === 'string' ? { replayFile: replay } : {}),
-    faults,
-    latencyMs: typeof latency === 'string' ? durationMs('--latency', latency) : 0,
-    ...(typeof readyFile === 'string' ? { readyFile } : {}),
-    ...(typeof dnsPort === 'string' ? { dnsPort: wholeNumber('--dns-port', 0, 65_535, dnsPort) } : {}),
-    dnsZoneFiles,
-  };
-}
-
-async function serveMock(options: ServeOptions, session: Session): Promise<number> {
+/** The action of `petstore mock`. */
+export async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { dataFile } = options;
   rejectRequestFlags('mock', session);
   const unlock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
@@ -225,32 +138,5 @@ function createMockOrExplain(
     if (!(error instanceof TypeError)) throw error;
     if (error.message.startsWith('replay: ')) throw notARecording(replayFile, error);
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
-  }
-}
-
-function untilAborted(signal: Context['signal']): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function unknownArgument(word: string): UsageError {
-  return new UsageError(
-    `Unknown argument of petstore mock: ${quoted(word)}`,
-    'Run "petstore mock --help" for its flags and examples.',
-  );
-}
-
-function readFault(spec: string): string {
-  try {
-    parseFault(spec);
-    return spec;
-  } catch (error) {
-    throw new UsageError(
-      `--fault: ${error instanceof Error ? error.message : String(error)}`,
-      'Run "petstore mock faults" for the faults, their parameters and examples.',
-      error,
-    );
   }
 }
