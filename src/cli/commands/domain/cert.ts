@@ -33,7 +33,7 @@ import { annotateFindings } from './report/annotate-findings.js';
 import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
-import { CERTIFICATE_COLUMNS } from './report/report-text.js';
+import { CERTIFICATE_COLUMNS } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
 import { dateOf, isTrial, openVerificationTimes } from './verify/verification-times.js';

@@ -77,9 +77,20 @@ export function renderNextSteps(
     if (!whenByCommand.has(command)) whenByCommand.set(command, when);
   }
   return {
-    ...withTextTimes(report),
+    ...withTextTimes(globals.mock ? withoutDigCommands(report) : report),
     next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
   };
+}
+
+/** The name servers of --mock end with the command, so a dig command can't query them. */
+function withoutDigCommands(report: Report): Report {
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    evidence: finding.evidence.map(({ text, command }) =>
+      command === undefined || command.startsWith('dig ') ? { text } : { text, command },
+    ),
+  }));
+  return { ...report, findings };
 }
 
 function isUseful(action: NextAction, { dns, probe }: InheritedFlags, { mock }: InheritedGlobals): boolean {

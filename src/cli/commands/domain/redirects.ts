@@ -26,7 +26,12 @@ import { annotateFindings } from './report/annotate-findings.js';
 import { asciiOf, readDomainNames } from './report/names.js';
 import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
-import { REDIRECT_COLUMNS, redirectRows, showRedirectTable } from './report/redirect-rows.js';
+import {
+  REDIRECT_COLUMNS,
+  redirectRows,
+  showRedirectHops,
+  showRedirectLines,
+} from './report/redirect-rows.js';
 import { hasRows, pageStyle } from './report/reports.js';
 import { configuredTarget } from './subject.js';
 
@@ -51,11 +56,15 @@ export function registerRedirects(domain: Command, bind: Bind): void {
     bind(showRedirects, { words, dns: readDnsFlags(flags), probe: readProbeFlags(flags) }),
   );
   describeFields(command, REDIRECT_COLUMNS, FIELDS);
-  addExamples(command, [
-    'petstore domain redirects',
-    'petstore domain redirects www.example.com',
-    'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
-  ]);
+  addExamples(
+    command,
+    [
+      'petstore domain redirects',
+      'petstore domain redirects www.example.com',
+      'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
+    ],
+    '-v shows the hops of each entry.',
+  );
 }
 
 async function showRedirects(options: RedirectsOptions, session: Session): Promise<VerdictExitCode> {
@@ -128,9 +137,14 @@ async function print({ redirects, findings }: RedirectsCheck, session: Session):
   const { format, global, context } = session;
   if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { redirects, findings });
-    showFindings(findings, page);
-    page.gap();
-    showRedirectTable(redirects, page);
+    showRedirectLines(redirects, findings, page);
+    const problems = findings.filter(({ severity }) => severity !== 'info');
+    if (problems.length > 0) page.gap();
+    showFindings(problems, page);
+    if (global.verbose) {
+      page.gap();
+      showRedirectHops(redirects, page);
+    }
     context.stdout.write(page.toString());
   } else if (hasRows(session)) {
     const rows = redirectRows(redirects, findings);

@@ -20,7 +20,9 @@ const PAGE_COLUMNS: readonly Column[] = [
   { field: 'answer', header: 'response', fixed: true },
 ];
 
-const RESULTS: readonly { severity: Severity; result: string }[] = [
+type RedirectResult = 'ok' | 'wrong' | 'pending' | 'unknown' | 'warning';
+
+const RESULTS: readonly { severity: Severity; result: RedirectResult }[] = [
   { severity: 'block', result: 'wrong' },
   { severity: 'wait', result: 'pending' },
   { severity: 'unknown', result: 'unknown' },
@@ -38,24 +40,61 @@ export function redirectRows(
   const byEntry = findingsByEntry(findings);
   return redirects.flatMap((entry) => {
     const { from, to, status } = entry;
-    const own = byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [];
-    const found = RESULTS.flatMap(({ severity, result }) =>
-      own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
-    );
-    const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
-    const reason = found.map(({ finding }) => reasonOf(finding)).join(' ');
+    const { result, problems } = resultOf(findingsOf(entry, byEntry));
+    const reason = problems.map(reasonOf).join(' ');
     return observedRows(entry).map((seen) => ({ from, to, status, ...seen, result, reason }));
   });
 }
 
-/** Shows the entries, without their findings. */
-export function showRedirectTable(redirects: readonly RedirectReport[], page: Page): void {
+/** Shows one line for each entry, with its result. */
+export function showRedirectLines(
+  redirects: readonly RedirectReport[],
+  findings: readonly Finding[],
+  page: Page,
+): void {
+  const byEntry = findingsByEntry(findings);
+  for (const entry of redirects) {
+    const { from, to, status } = entry;
+    const { result } = resultOf(findingsOf(entry, byEntry));
+    page.text(`Redirect: ${from} -> ${to} (${String(status)}): ${RESULT_WORDS[result]}`, {
+      first: '  ',
+      rest: '    ',
+    });
+  }
+}
+
+/** Shows the requests of each entry, without its findings. */
+export function showRedirectHops(redirects: readonly RedirectReport[], page: Page): void {
   const rows = redirects.flatMap((entry) => {
     const { from, to, status } = entry;
     const text = `${from} -> ${to} (${String(status)})`;
     return observedRows(entry).map((seen, index) => ({ entry: index === 0 ? text : '', ...seen }));
   });
   page.table(rows, PAGE_COLUMNS, '  ');
+}
+
+const RESULT_WORDS: Readonly<Record<RedirectResult, string>> = {
+  ok: 'works',
+  wrong: 'needs a fix',
+  pending: 'pending',
+  unknown: 'not checked',
+  warning: 'works, with a warning',
+};
+
+function findingsOf(
+  { from, to, status }: RedirectReport,
+  byEntry: ReadonlyMap<string, readonly Finding[]>,
+): readonly Finding[] {
+  return byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [];
+}
+
+/** The result of an entry, and its problems by severity. */
+function resultOf(own: readonly Finding[]): { result: RedirectResult; problems: readonly Finding[] } {
+  const found = RESULTS.flatMap(({ severity, result }) =>
+    own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
+  );
+  const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
+  return { result, problems: found.map(({ finding }) => finding) };
 }
 
 /** The findings of each entry, by its identity. An index, because a project may have thousands of entries. */

@@ -1,23 +1,60 @@
 import type { Finding, RecordFields, Severity } from '../../../../domain/index.js';
+import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
 import { localTime, withLocalTimes } from './local-time.js';
 import { shownName } from './names.js';
-import { showRedirectTable } from './redirect-rows.js';
-import { stateSentence, stateWords } from './state-words.js';
+import { showRedirectLines } from './redirect-rows.js';
+import { showDetails } from './report-details.js';
+import { certificateText, recordText, stateSentence, stateWords } from './state-words.js';
 
-/** Formats a report for people: verdict, numbered steps, records to add, then servers, evidence and next commands. */
-export async function reportText(report: RenderedReport, style: PageStyle): Promise<string> {
+/** How a report is formatted for people. */
+export interface ReportStyle extends PageStyle {
+  /** Whether servers, evidence, correct findings and all next commands are shown too. */
+  verbose: boolean;
+}
+
+/**
+ * Formats a report for people. A correct domain: verdict, record, certificate, time of the next check. Otherwise: verdict,
+ * numbered steps, the record to paste and the next command.
+ */
+export async function reportText(report: RenderedReport, style: ReportStyle): Promise<string> {
   const page = await createPage(style, report);
-  showVerdict(report, page, style.now);
-  showFindings(report, page, style.now);
-  showViews(report, page);
-  showProbes(report, page);
-  showEvidence(report, page);
-  showNext(report, page, style.now);
+  showReport(report, page, style);
   return page.toString();
+}
+
+/** Formats several reports for people: the steps of each domain, then a summary. With `verbose`, whole reports. */
+export async function reportsText(reports: readonly RenderedReport[], style: ReportStyle): Promise<string> {
+  const page = await createPage(style, reports);
+  for (const report of reports) {
+    if (style.verbose) {
+      page.gap();
+      showReport(report, page, style);
+    } else {
+      showHeadline(report, page);
+      showBriefSteps(report, page, style.now);
+    }
+  }
+  page.gap();
+  page.text(summaryText(reports));
+  return page.toString();
+}
+
+function showReport(report: RenderedReport, page: Page, { now, verbose }: ReportStyle): void {
+  showHeadline(report, page);
+  showVerdict(report, page, now);
+  const isDone = report.state === 'verified' || report.state === 'active';
+  if (isDone && !verbose) showSummary(report, page, now);
+  showFindings(report, page, { now, verbose });
+  if (verbose) showDetails(report, page);
+  if (!isDone || verbose) showNext(report, page, { now, verbose });
+  if (!isDone && !verbose) {
+    page.gap();
+    page.text('For servers and evidence, add -v.');
+  }
 }
 
 /** Records as in a provider's form. */
@@ -30,16 +67,48 @@ export const RECORD_COLUMNS: readonly Column[] = [
 
 const REMOVE_COLUMNS = RECORD_COLUMNS.slice(0, 3);
 
-function showVerdict(report: RenderedReport, page: Page, now: number): void {
+function showHeadline(report: RenderedReport, page: Page): void {
   const { words, symbol, style } = stateWords(report.state);
   const lead = `${page.isTTY ? `${symbol} ` : ''}${shownName(report.domain)}: ${words}`;
   page.text(lead, { lead, style, rest: '  ' });
+}
+
+function showVerdict(report: RenderedReport, page: Page, now: number): void {
   page.text(stateSentence(report), { first: '  ' });
   const { estimate } = report;
   if (estimate === null) return;
   const latest = localTime(new Date(estimate.latest), now);
   const left = describeDuration(estimate.inSeconds * 1_000);
   page.text(`Visible by ${latest} at the latest (in ${left}), probably earlier.`, { first: '  ' });
+}
+
+/** Shows what a user wants to know of a correct domain. */
+function showSummary(report: RenderedReport, page: Page, now: number): void {
+  const row = (title: string, text: string): void => {
+    page.text(`${title} ${text}`, { first: '  ', rest: '    ' });
+  };
+  page.gap();
+  row('Record:', recordText(report));
+  row('Certificate:', certificateText(report, now));
+  showRedirectLines(report.redirects ?? [], report.findings, page);
+  const unknown = givenByFlags(report.findings);
+  if (unknown.length > 0) row('Not checked:', `${unknown.join(' and ')}.`);
+  const again = verifyCommand(report);
+  if (again === undefined) row('Check again:', 'after the next change of DNS.');
+  else {
+    row('Check again:', 'in a few minutes, or wait for the certificate:');
+    page.command(again.command, '    ');
+  }
+}
+
+const FLAGS: Partial<Record<Finding['id'], string>> = {
+  'plan.unknown': 'the plan (--plan)',
+  'deploy.unknown': 'the deploy (--deployed)',
+};
+
+/** What only flags say, in words. It says nothing about DNS. */
+function givenByFlags(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ id }) => FLAGS[id] ?? []);
 }
 
 const SECTIONS: readonly { severity: Severity; title: string }[] = [
@@ -50,9 +119,15 @@ const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'info', title: 'What is correct' },
 ];
 
-function showFindings(report: RenderedReport, page: Page, now: number): void {
+function showFindings(
+  report: RenderedReport,
+  page: Page,
+  { now, verbose }: { now: number; verbose: boolean },
+): void {
   for (const { severity, title } of SECTIONS) {
-    const findings = report.findings.filter((finding) => finding.severity === severity);
+    const findings = report.findings.filter(
+      (finding) => finding.severity === severity && (verbose || isShownBriefly(finding, report)),
+    );
     // What is correct does not help while a change is needed.
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
     page.heading(title);
@@ -63,13 +138,19 @@ function showFindings(report: RenderedReport, page: Page, now: number): void {
   }
 }
 
+/** Whether a finding is shown without -v: not if the summary has it, and nothing that is correct or needs no decision. */
+function isShownBriefly({ id, severity, axis }: Finding, { state }: RenderedReport): boolean {
+  if (severity === 'info' || id in FLAGS) return false;
+  return !(severity === 'wait' && axis === 'certificate' && state === 'verified');
+}
+
 function showFinding(finding: Finding, bullet: string, page: Page, now: number): void {
   const { message, fix, id } = finding;
   const indent = ' '.repeat(2 + bullet.length);
   page.text(`${withLocalTimes(message, now)} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined) return;
   page.text(withLocalTimes(fix.text, now), { first: indent });
-  if (fix.action === 'remove' && fix.records.length > 0) {
+  if (fix.action === 'remove' && fix.records.some(({ value }) => !fix.text.includes(value))) {
     page.text('Remove:', { first: indent });
     page.table(fix.records.map(truncated), REMOVE_COLUMNS, `${indent}  `);
   }
@@ -92,94 +173,51 @@ function showRecordToSet({ expected }: RenderedReport, findings: readonly Findin
   page.table(expected, RECORD_COLUMNS, '    ');
 }
 
-function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Page): void {
-  if (observed.authoritative.length > 0) {
-    const by = {
-      'zone-cut': '',
-      'public-suffix': ' (from the public suffix list)',
-      override: ' (set by a flag)',
-    };
-    const position = kind === 'apex' ? 'the apex of this zone' : 'a subdomain';
-    page.heading(`Name servers of ${zone}`);
-    page.text(`The domain is ${position}${by[decidedBy]}.`, { first: '  ' });
-    const rows = observed.authoritative.map((seen) => ({ ...seen, records: recordsCell(seen.records) }));
-    const serials = new Set(observed.authoritative.map(({ serial }) => serial));
-    const columns = SERVER_COLUMNS.filter(({ field }) => field !== 'serial' || serials.size > 1);
-    page.table(rows, columns, '  ');
-  }
-  if (observed.recursive.length > 0) {
-    page.heading('Resolvers, as visitors use them');
-    const rows = observed.recursive.map((seen) => ({
-      ...seen,
-      records: recordsCell(seen.records),
-      remaining: seen.remaining === undefined ? '' : `for ${describeDuration(seen.remaining * 1_000)}`,
-    }));
-    page.table(rows, RESOLVER_COLUMNS, '  ');
+/** Shows the steps of one of several domains. Without a step: the reason of its state. */
+function showBriefSteps({ state, findings }: RenderedReport, page: Page, now: number): void {
+  if (state === 'verified' || state === 'active') return;
+  const blocks = findings.filter(({ severity }) => severity === 'block');
+  const others = findings.filter(({ id, severity }) => DECIDING.has(severity) && !(id in FLAGS));
+  const texts = blocks.map(({ id, message, fix }) => `${fix?.text ?? message} [${id}]`);
+  const steps = texts.length > 0 ? texts : others.map(({ id, message }) => `${message} [${id}]`);
+  for (const [index, text] of steps.entries()) {
+    const bullet = blocks.length > 0 ? `${String(index + 1)}. ` : '- ';
+    page.text(withLocalTimes(text, now), {
+      first: `  ${bullet}`,
+      rest: ' '.repeat(2 + bullet.length),
+    });
   }
 }
 
-/** The serial is shown only if the servers differ. */
-const SERVER_COLUMNS: readonly Column[] = [
-  { field: 'server', header: 'server', fixed: true },
-  { field: 'address', header: 'address', fixed: true },
-  { field: 'answer', header: 'response' },
-  { field: 'serial', header: 'serial', align: 'right' },
-  { field: 'records', header: 'records' },
-  { field: 'ttl', header: 'ttl', align: 'right' },
-];
+const DECIDING: ReadonlySet<Severity> = new Set<Severity>(['wait', 'unknown']);
 
-const RESOLVER_COLUMNS: readonly Column[] = [
-  { field: 'resolver', header: 'resolver', fixed: true },
-  { field: 'answer', header: 'response' },
-  { field: 'records', header: 'records' },
-  { field: 'remaining', header: 'caches', fixed: true },
-];
-
-/** One record a line. */
-function recordsCell(records: readonly string[]): readonly string[] {
-  return records.length === 0 ? ['none'] : records;
-}
-
-function showProbes({ certificate, redirects }: RenderedReport, page: Page): void {
-  if (certificate !== undefined) {
-    page.heading(`Certificate: ${certificate.status}`);
-    page.table(certificate.addresses, CERTIFICATE_COLUMNS, '  ');
+/** Counts the domains by state. */
+function summaryText(reports: readonly RenderedReport[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of reports) {
+    const { words } = stateWords(state);
+    counts.set(words, (counts.get(words) ?? 0) + 1);
   }
-  if (redirects === undefined) return;
-  page.heading('Redirects');
-  showRedirectTable(redirects, page);
+  const parts = [...counts].map(([words, count]) => `${String(count)} ${words}`);
+  return `${counted(reports.length, 'domain')}: ${parts.join(', ')}.`;
 }
 
-/** The certificate of each address. */
-export const CERTIFICATE_COLUMNS: readonly Column[] = [
-  { field: 'address', header: 'address', fixed: true },
-  { field: 'result', header: 'result' },
-  { field: 'issuer', header: 'issuer' },
-  { field: 'validTo', header: 'valid to', fixed: true },
-];
-
-/** Shows the evidence of all problems or, without a problem, of all findings. Removes duplicates. */
-function showEvidence({ findings }: RenderedReport, page: Page): void {
-  const problems = findings.filter(({ severity }) => severity !== 'info');
-  const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
-  const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
-  if (byText.size === 0) return;
-  page.heading('Evidence');
-  let shown: string | undefined;
-  for (const { text, command } of byText.values()) {
-    if (command !== undefined && command !== shown) page.command(command, '  ');
-    // Evidence without a command is not indented below one.
-    const indent = command === undefined ? '  ' : '    ';
-    page.text(text, { first: indent, rest: `${indent}  ` });
-    shown = command;
-  }
-}
-
-function showNext({ next }: RenderedReport, page: Page, now: number): void {
-  if (next.length === 0) return;
+function showNext(
+  { next, ...report }: RenderedReport,
+  page: Page,
+  { now, verbose }: { now: number; verbose: boolean },
+): void {
+  const first = verifyCommand({ ...report, next });
+  const shown = verbose ? next : first === undefined ? [] : [first];
+  if (shown.length === 0) return;
   page.heading('Next');
-  for (const { command, when } of next) {
+  for (const { command, when } of shown) {
     page.text(`${withLocalTimes(when, now)}:`, { first: '  ' });
     page.command(command, '    ');
   }
+}
+
+/** The command that checks again. */
+function verifyCommand({ next }: RenderedReport): RenderedReport['next'][number] | undefined {
+  return next.find(({ command }) => command.includes(' domain verify '));
 }

@@ -8,10 +8,10 @@ import {
   type Row,
   type View,
 } from '../../../output/index.js';
-import { createPage, type PageStyle } from '../../../output/table/page.js';
+import type { PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
 import { withLocalTimes } from './local-time.js';
-import { reportText } from './report-text.js';
+import { reportsText, reportText } from './report-text.js';
 import { briefAdvice, stateWords } from './state-words.js';
 
 /** A report with its exit code. */
@@ -59,30 +59,16 @@ export async function printReports(results: readonly ReportResult[], session: Se
   const { format, global, context } = session;
   const [first, second] = results;
   const isPlain = global.fields === undefined && global.query === undefined;
-  const isTable = second !== undefined;
-  if (format !== 'table' || !isPlain || (isTable && (global.sort !== undefined || !global.header))) {
+  const isText = second === undefined || (global.sort === undefined && global.header);
+  if (format !== 'table' || !isPlain || !isText || first === undefined) {
     await session.print(viewOf(results, session));
     return;
   }
-  const style = pageStyle(session);
-  if (first !== undefined && !isTable) {
-    const report = global.mock ? withoutDigCommands(first.report) : first.report;
-    context.stdout.write(await reportText(report, style));
-    return;
-  }
-  const rows = reportRows(results, session);
-  const page = await createPage(style, rows);
-  page.table(rows, COLUMNS, '');
-  context.stdout.write(page.toString());
-}
-
-/** The name servers of --mock end with the command, so a dig command can't query them. */
-function withoutDigCommands(report: RenderedReport): RenderedReport {
-  const findings = report.findings.map((finding) => ({
-    ...finding,
-    evidence: finding.evidence.map(({ text }) => ({ text })),
-  }));
-  return { ...report, findings };
+  const style = { ...pageStyle(session), verbose: global.verbose };
+  const reports = results.map(({ report }) => report);
+  context.stdout.write(
+    second === undefined ? await reportText(first.report, style) : await reportsText(reports, style),
+  );
 }
 
 /** The page style of a session. */

@@ -1,6 +1,12 @@
-import type { Finding, State, VerdictExitCode } from '../../../../domain/index.js';
+import {
+  CERTIFICATE_DUE_MS,
+  type Finding,
+  type State,
+  type VerdictExitCode,
+} from '../../../../domain/index.js';
 import type { PaintStyle } from '../../../output/index.js';
 import type { RenderedReport } from '../next-commands.js';
+import { localTime } from './local-time.js';
 
 /** How a state is printed. */
 export interface StateWords {
@@ -21,6 +27,35 @@ const STATES: Readonly<Record<State, StateWords>> = {
 /** Returns the words, symbol and colour of a state. */
 export function stateWords(state: State): StateWords {
   return STATES[state];
+}
+
+/** The record of a correct domain, in words. */
+export function recordText({ expected, observed }: RenderedReport): string {
+  const records = observed.authoritative.flatMap((server) => server.records);
+  const seen = records.find((record) => record.startsWith('CNAME '))?.slice('CNAME '.length);
+  return expected.map(({ type, label, value }) => `${type} ${label} -> ${seen ?? value}`).join(', ');
+}
+
+/** The certificate of a correct domain, in words. */
+export function certificateText({ certificate, verifiedAt }: RenderedReport, now: number): string {
+  if (certificate === undefined) return 'not checked';
+  const { status, addresses } = certificate;
+  switch (status) {
+    case 'active': {
+      const until = addresses.flatMap(({ validTo }) => validTo ?? []).toSorted()[0];
+      const issuer = addresses.find((address) => address.issuer !== undefined)?.issuer;
+      return `active${until === undefined ? '' : ` until ${until.slice(0, 10)}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
+    }
+    case 'pending': {
+      if (verifiedAt === undefined) return 'not issued yet';
+      const due = new Date(Date.parse(verifiedAt) + CERTIFICATE_DUE_MS);
+      return `not issued yet; overdue at ${localTime(due, now)}`;
+    }
+    case 'unknown':
+      return 'could not be checked';
+    default:
+      return status;
+  }
 }
 
 /** Explains the state in a sentence. */

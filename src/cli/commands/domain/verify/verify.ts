@@ -89,6 +89,7 @@ const VERIFY_HELP = `How it checks:
 - Resolvers named with --resolver or --doh decide the state. A system or public
   resolver that fails or filters only causes a warning.
 - ${TIMEOUT_HELP}
+- -v shows the servers, the evidence and the hops of redirects.
 - Without --plan, infers the plan from the rate limit of the API key with one
   small request, if a key and an API address are configured.
 
@@ -143,8 +144,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
       ? await waitForAll(requests, options, { checkOptions, times }, session)
       : await checkAll(requests, options, { checkOptions, times }, session);
     for (const { report, exitCode } of results) {
-      if (exitCode !== 0)
-        annotateFindings(shownName(report.domain), report.state, report.findings, session);
+      if (exitCode !== 0) annotateFindings(shownName(report.domain), report.state, report.findings, session);
     }
     return worstExitCode(results.map(({ exitCode }) => exitCode));
   } finally {

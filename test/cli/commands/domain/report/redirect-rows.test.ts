@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPage } from '../../../../../src/cli/output/table/page.js';
 import {
   redirectRows,
-  showRedirectTable,
+  showRedirectHops,
 } from '../../../../../src/cli/commands/domain/report/redirect-rows.js';
 import type { Finding } from '../../../../../src/domain/index.js';
 
@@ -78,7 +78,7 @@ test('matches an invalid host by its text', () => {
 
 test('shows each entry once on a page', async () => {
   const page = await createPage({ stdout: { isTTY: true, width: 100, colorLevel: 0 }, now: 0 }, []);
-  showRedirectTable([{ ...ENTRY, from: 'www.example' }], page);
+  showRedirectHops([{ ...ENTRY, from: 'www.example' }], page);
   expect(page.toString()).toBe(
     [
       '  ENTRY                              URL                                RESPONSE',

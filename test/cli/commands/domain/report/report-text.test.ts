@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { RenderedReport } from '../../../../../src/cli/commands/domain/next-commands.js';
 import { reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
-const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW };
+const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW, verbose: true };
 
 test('prints a complete report', async () => {
   const report = buildTextReport({
@@ -111,4 +112,79 @@ test('prints evidence without a command on its own', async () => {
   expect(await reportText(buildTextReport({ findings: [finding] }), STYLE)).toContain(
     'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
   );
+});
+
+describe('without -v', () => {
+  const short = { ...STYLE, verbose: false };
+  const verify = (when: string): RenderedReport['next'][number] => ({
+    command: 'petstore domain verify a.example --target t.example --until active --wait',
+    when,
+  });
+  const active = {
+    status: 'active' as const,
+    addresses: [
+      { address: '::4', result: 'ok', issuer: 'R12', validTo: new Date('2027-02-01T00:00:00Z') },
+      { address: '::5', result: 'ok', issuer: 'R12', validTo: new Date('2027-01-31T00:00:00Z') },
+    ],
+  };
+  const redirect = { from: 'www.a.example', to: 'a.example', status: 301, observed: [] };
+
+  test('shows record, certificate and redirects of an active domain', async () => {
+    const report = buildTextReport({
+      state: 'active',
+      certificate: active,
+      redirects: [redirect, { ...redirect, from: 'old.a.example' }],
+      findings: [
+        buildFinding({ id: 'redirect.ok', axis: 'redirect', entries: [redirect] }),
+        buildFinding({ id: 'plan.unknown', axis: 'plan', severity: 'unknown', message: 'plan?' }),
+      ],
+    });
+    expect(await reportText(report, short)).toMatchInlineSnapshot(`
+      "a.example: active
+        Correct at every name server, with an active certificate.
+
+        Record: CNAME a -> t.example
+        Certificate: active until 2027-01-31, by R12
+        Redirect: www.a.example -> a.example (301): works
+        Redirect: old.a.example -> a.example (301): not checked
+        Not checked: the plan (--plan).
+        Check again: after the next change of DNS.
+      "
+    `);
+  });
+
+  test('shows when a pending certificate is overdue, and the command that waits for it', async () => {
+    const report = {
+      ...buildTextReport({
+        certificate: { status: 'pending', addresses: [] },
+        verifiedAt: new Date(NOW - 60_000),
+        findings: [buildFinding({ id: 'cert.pending', axis: 'certificate', severity: 'wait' })],
+      }),
+      next: [verify('Watch until the certificate is issued')],
+    };
+    expect(await reportText(report, short)).toMatchInlineSnapshot(`
+      "a.example: verified
+        Correct at every name server.
+
+        Record: CNAME a -> t.example
+        Certificate: not issued yet; overdue at 12:29
+        Check again: in a few minutes, or wait for the certificate:
+          petstore domain verify a.example --target t.example --until active --wait
+      "
+    `);
+  });
+
+  test('shows the alias that the record has', async () => {
+    const server = { server: 'ns1', address: '::2', answer: 'NOERROR', records: ['CNAME hop.example'] };
+    const report = buildTextReport({ observed: { authoritative: [server], recursive: [] } });
+    expect(await reportText(report, short)).toContain('  Record: CNAME a -> hop.example\n');
+  });
+
+  test('shows warnings with their fix', async () => {
+    const fix = { action: 'other', text: 'Renew it.', records: [] } as const;
+    const finding = buildFinding({ id: 'cert.expiring', severity: 'warn', message: 'Soon.', fix });
+    expect(await reportText(buildTextReport({ findings: [finding] }), short)).toContain(
+      '\nWarnings\n  - Soon. [cert.expiring]\n    Renew it.\n',
+    );
+  });
 });
