@@ -118,6 +118,6 @@ test('the library runs with fetch and web globals only', async () => {
     throwingLogger: 'no error',
   });
   expect(printed).toEqual([
-    'PetStoreWarning: The option logger failed (logger is broken). The client continues without it.',
+    'PetStoreWarning: The option logger failed (logger is broken). Calls continue; its later errors are not reported.',
   ]);
 });

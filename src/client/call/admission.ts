@@ -1,8 +1,9 @@
-import { ConfigurationError, isPetStoreError, type PetStoreError } from '../../errors.js';
+import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAfter } from '../time/clock.js';
-import { followSignal } from '../time/deadline.js';
-import { onAbort } from '../time/on-abort.js';
+import { followSignal, isDeadline, startDeadline } from '../time/deadline.js';
+import { untilAborted } from '../time/until-aborted.js';
+import { deadlineMessage } from './call-errors.js';
 import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 
@@ -50,32 +51,31 @@ function throwIfAborted<T>(call: CallState<T>): void {
 
 async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<string> {
   const { waitSignal: signal } = call;
-  let unfollow: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => {
-      reject(errorForAbort(call, signal?.reason, outcomeSoFar(call)));
-    };
-    unfollow = signal && onAbort(signal, abort);
-  });
   try {
-    return await Promise.race([key, aborted]);
+    return await untilAborted(key, signal);
   } catch (cause) {
+    if (signal?.aborted === true && cause === signal.reason)
+      throw errorForAbort(call, cause, outcomeSoFar(call));
     throw keyError(cause);
-  } finally {
-    unfollow?.();
   }
 }
 
 /**
- * Returns the API key.
+ * Returns the API key outside a call. The client's `deadlineMs` limits the wait for a key function.
  *
  * @throws ConfigurationError if the key function fails.
+ * @throws TimeoutError at the deadline.
  */
-export async function readKey(client: ClientContext): Promise<string> {
+export async function readKey({ apiKey, clock, settings }: ClientContext): Promise<string> {
+  const deadline = startDeadline(clock, settings.deadlineMs, undefined);
   try {
-    return await client.apiKey();
+    return await untilAborted(apiKey(), deadline.signal);
   } catch (cause) {
+    if (isDeadline(cause))
+      throw new TimeoutError(deadlineMessage(settings.deadlineMs), { limit: 'deadline' });
     throw keyError(cause);
+  } finally {
+    deadline.dispose();
   }
 }
 
@@ -220,7 +220,7 @@ async function awaitPermit<T>(
 
 async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {
   try {
-    await beforeSend();
+    await untilAborted(beforeSend(), call.waitSignal);
   } catch (reason) {
     throw errorForAbort(call, reason, outcomeSoFar(call));
   }

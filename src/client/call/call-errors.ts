@@ -217,13 +217,18 @@ export function deadlineError(
   outcome: Outcome,
 ): TimeoutError {
   const { request, attempts } = context;
-  return new TimeoutError(`The call cannot finish within its deadline of ${durationText(deadlineMs)}`, {
+  return new TimeoutError(deadlineMessage(deadlineMs), {
     request,
     attempts,
     cause,
     outcome,
     limit: 'deadline',
   });
+}
+
+/** Returns the message of the error for a deadline. */
+export function deadlineMessage(deadlineMs: number): string {
+  return `The call cannot finish within its deadline of ${durationText(deadlineMs)}`;
 }
 
 function durationText(durationMs: number): string {

@@ -50,16 +50,18 @@ function createGuard(lastKey: () => string): Guard {
   const report = (option: string, error: unknown): void => {
     if (failed.has(option)) return;
     failed.add(option);
-    const reason = error instanceof Error ? error.message : String(error);
-    const message = `The option ${option} failed (${redact(reason, lastKey())}). The client continues without it.`;
+    // An error of another realm is not an instance of Error.
+    const { message: own } = Object(error) as { message?: unknown };
+    const reason = typeof own === 'string' ? own : String(error);
+    const message = `The option ${option} failed (${redact(reason, lastKey())}). Calls continue; its later errors are not reported.`;
     emitWarning({ code: 'callback-failed', message });
   };
   return (option, callback) => {
     try {
       const result = callback();
-      // Such as an async function.
-      if (result instanceof Promise) {
-        result.catch((error: unknown) => {
+      // Such as of an async function. A promise of another realm is not an instance of Promise.
+      if (isThenable(result)) {
+        Promise.resolve(result).catch((error: unknown) => {
           report(option, error);
         });
       }
@@ -67,6 +69,10 @@ function createGuard(lastKey: () => string): Guard {
       report(option, error);
     }
   };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }
 
 /** Returns `Math.random()` where the caller's function fails, because jitter must stay between its limits. */

@@ -4,6 +4,7 @@ import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
 import { redactHeaders } from '../response/redaction.js';
 import { readRateLimit, readRequestId, readWait } from '../response/response-headers.js';
+import { untilAborted } from '../time/until-aborted.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
   type AttemptFailure,
@@ -60,7 +61,18 @@ async function refine<T>(
   body: T,
   info: ResponseInfo,
 ): Promise<NextStep<T>> {
-  const refined = await call.operation.refine?.(body);
+  const { operation, deadline } = call;
+  let refined: Awaited<ReturnType<NonNullable<typeof operation.refine>>> | undefined;
+  try {
+    refined = await untilAborted(operation.refine?.(body), deadline.signal);
+  } catch (reason) {
+    if (deadline.signal?.aborted !== true || reason !== deadline.signal.reason) throw reason;
+    // The service has already responded to the request.
+    const error = errorForAbort(call, reason, 'unknown');
+    throw isWrite(call) && error.type !== 'unknown-outcome'
+      ? unknownOutcomeError(error, errorContext(call))
+      : error;
+  }
   if (refined !== undefined && 'data' in refined)
     return { kind: 'done', result: { data: refined.data, response: info } };
   return handleInvalid(call, response, {

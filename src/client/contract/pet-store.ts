@@ -42,6 +42,8 @@ export interface PetStore {
    * Returns the rate budget of the key: the requests left in every current window, minus the requests in flight. Sends
    * no request. With a shared gate, requests of other processes count as well.
    *
+   * @throws ConfigurationError if a key function fails.
+   * @throws TimeoutError if a key function takes longer than `deadlineMs`.
    * @example
    * ```ts
    * const { windows, heldForMs } = await store.budget();

@@ -6,9 +6,12 @@ const PROGRAMMING_CODE =
 
 const PROGRAMMING_NAMES = new Set(['ReferenceError', 'SyntaxError', 'RangeError', 'EvalError', 'URIError']);
 
-/** Messages of a `fetch` for a failed connection, in browsers and runtimes. They are `TypeError`s, like many bugs. */
+/**
+ * Beginnings of the messages of a `fetch` for a failed connection, in browsers and runtimes. They are `TypeError`s, like
+ * many bugs, whose messages may contain any of these words.
+ */
 const NETWORK_MESSAGE =
-  /fetch failed|failed to fetch|load failed|network|connection|sending request|terminated/i;
+  /^(?:fetch failed|failed to fetch|load failed|networkerror\b|network (?:error|request failed|connection (?:was )?lost)|the (?:network connection was lost|internet connection appears)|error sending request|error reading a body from connection|terminated)/i;
 
 /**
  * Checks whether an error comes from a bug or an invalid set-up and not from the network, so that no retry can succeed.

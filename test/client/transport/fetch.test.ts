@@ -62,3 +62,31 @@ describe('fetchTransport', () => {
     expect(await transport.send(REQUEST).response).toMatchObject({ status: 204, end: 'complete' });
   });
 });
+
+describe('a TypeError', () => {
+  const failureOf = (message: string): Promise<unknown> =>
+    rejection(fetchTransport(() => Promise.reject(new TypeError(message))).send(REQUEST).response);
+
+  test.each([
+    "Cannot read properties of undefined (reading 'connection')",
+    "Cannot read properties of undefined (reading 'network')",
+    'network.send is not a function',
+    'isTerminated is not a function',
+  ])('with the message %s is a bug of the function', async (message) => {
+    expect(await failureOf(message)).toMatchObject({ type: 'configuration', option: 'fetch' });
+  });
+
+  test.each([
+    'fetch failed',
+    'Failed to fetch',
+    'Load failed',
+    'NetworkError when attempting to fetch resource.',
+    'Network request failed',
+    'The network connection was lost.',
+    'The Internet connection appears to be offline.',
+    'error sending request for url (http://mock.test/v1/pets)',
+    'terminated',
+  ])('with the message %s is a failure of the network', async (message) => {
+    expect(await failureOf(message)).toBeInstanceOf(TransportFailure);
+  });
+});
