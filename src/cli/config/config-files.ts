@@ -91,7 +91,7 @@ class ConfigError extends UsageError {
   readonly #schema: 'configSchema' | 'projectSchema';
 
   constructor(path: string, content: unknown, schema: 'configSchema' | 'projectSchema') {
-    super(`${path} is not valid`, 'Run "petstore doctor" to see what is wrong.');
+    super(`${path} is not valid`, 'Run "petstore doctor" to see what is wrong.', undefined, [{ file: path }]);
     this.#path = path;
     this.#content = content;
     this.#schema = schema;
@@ -100,7 +100,8 @@ class ConfigError extends UsageError {
   /** The error that names the field. Loads zod, which takes 20 ms. */
   async explain(): Promise<UsageError> {
     const schemas = await import('./config-schema.js');
-    return schemas.describeMismatch(schemas[this.#schema], this.#path, this.#content);
+    const { message, hint } = schemas.describeMismatch(schemas[this.#schema], this.#path, this.#content);
+    return new UsageError(message, hint, undefined, this.places);
   }
 }
 
@@ -223,7 +224,9 @@ function readText(path: string, check: (found: Stats) => void): string | undefin
     if (error instanceof UsageError) throw error;
     const why = whyUnreadable(error);
     if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
-    throw new UsageError(`${path} can't be read (${why})`, 'Check the file and its permissions.', error);
+    throw new UsageError(`${path} can't be read (${why})`, 'Check the file and its permissions.', error, [
+      { file: path },
+    ]);
   }
 }
 

@@ -138,7 +138,8 @@ function unknownField(
 ): UsageError {
   const secret = names.find(isSecretName);
   if (secret !== undefined) return misplacedKey(path, fieldPath(parent, secret));
-  const [name = ''] = names;
+  const [whole = ''] = names;
+  const name = whole.length > 60 ? `${whole.slice(0, 60)}…` : whole;
   const similar = suggest(name, known);
   return new UsageError(
     `Unknown field ${fieldPath(parent, name)} in ${path}`,

@@ -37,5 +37,7 @@ export function misplacedKey(path: string, field: string): UsageError {
   return new UsageError(
     `${field} in ${path}: an API key does not belong in this file`,
     'Remove it and set PETSTORE_API_KEY. Replace the key if the file was ever shared.',
+    undefined,
+    [{ file: path }],
   );
 }

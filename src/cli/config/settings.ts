@@ -1,3 +1,4 @@
+import { checkBaseUrl } from './base-url.js';
 import { checkAnnotations } from '../progress/annotation.js';
 import {
   type ConfigFile,
@@ -60,7 +61,11 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
-  const [baseUrl, baseUrlFrom] = selectBaseUrl(global, context, project, { name, profile });
+  const [baseUrl, baseUrlFrom] = selectBaseUrl(global, context, project, {
+    name,
+    profile,
+    file: config.path,
+  });
   return {
     baseUrl,
     baseUrlFrom,
@@ -125,6 +130,8 @@ function foreignProfile(path: string, name: string): UsageError {
   return new UsageError(
     `${path} belongs to another user and selects profile ${quoted(name)}`,
     'Choose the profile yourself with --profile NAME or PETSTORE_PROFILE.',
+    undefined,
+    [{ file: path }],
   );
 }
 
@@ -190,12 +197,12 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
       : `Profiles: ${names.join(', ')}.`;
   if (config.profile === name && similar === undefined) {
     throw new UsageError(
-      `Profile ${JSON.stringify(name)}, the default in ${config.path}, does not exist`,
+      `Profile ${quoted(name)}, the default in ${config.path}, does not exist`,
       `${known} Run "petstore config unset profile" to clear the default, or "petstore auth login --profile ${shellWord(name)}" to create the profile.`,
     );
   }
   throw new UsageError(
-    `Profile ${JSON.stringify(name)} not found`,
+    `Profile ${quoted(name)} not found`,
     similar === undefined ? known : `Did you mean "${similar}"?`,
   );
 }
@@ -204,21 +211,21 @@ function selectBaseUrl(
   global: GlobalOptions,
   context: Context,
   project: ProjectFile | undefined,
-  selected: { name: string | undefined; profile: Profile | undefined },
+  selected: { name: string | undefined; profile: Profile | undefined; file: string },
 ): [string?, Origin?] {
   if (global.baseUrl !== undefined) return [checkBaseUrl('--base-url', global.baseUrl), 'flag'];
-  if (global.staging) return [stagingUrl(selected.name, selected.profile), 'profile'];
+  if (global.staging) return [stagingUrl(selected.name, selected.profile, selected.file), 'profile'];
   const named = variable(context, 'PETSTORE_BASE_URL');
   if (named !== undefined) return [checkBaseUrl('PETSTORE_BASE_URL', named), 'environment'];
   if (project?.baseUrl !== undefined) {
-    return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl), 'project'];
+    return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl, project.path), 'project'];
   }
   const fromProfile = selected.profile?.baseUrl;
   if (fromProfile === undefined) return [];
-  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, fromProfile), 'profile'];
+  return [checkBaseUrl(`baseUrl of profile ${String(selected.name)}`, fromProfile, selected.file), 'profile'];
 }
 
-function stagingUrl(name: string | undefined, profile: Profile | undefined): string {
+function stagingUrl(name: string | undefined, profile: Profile | undefined, file: string): string {
   if (name === undefined) {
     throw new UsageError(
       '--staging needs a profile, and none is selected',
@@ -231,63 +238,5 @@ function stagingUrl(name: string | undefined, profile: Profile | undefined): str
       `Run "petstore config set stagingUrl https://HOST/v1 --profile ${shellWord(name)}", or pass it with --base-url.`,
     );
   }
-  return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl);
-}
-
-/**
- * WHATWG URLs accept hosts with `;`, `$(` and `{}`. Such a host is dangerous in commands that users paste. Non-ASCII names
- * are punycode in `hostname`.
- */
-const SAFE_HOSTNAME = /^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/;
-
-/**
- * Checks a base URL before anything is sent. Messages never quote the whole address, which may contain a password.
- *
- * @param source the flag, variable or field, for messages.
- * @returns the normalized URL.
- * @throws UsageError
- */
-export function checkBaseUrl(source: string, text: string): string {
-  const example = 'Use the full address including the version, such as https://HOST/v1.';
-  if (!/^https?:\/\//i.test(text)) {
-    throw new UsageError(`${source} must start with https:// (or with http:// for this machine)`, example);
-  }
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch (error) {
-    throw new UsageError(`${source} is not a URL`, example, error);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(
-      `${source} contains a user name or password`,
-      'Remove it from the address. The API key is read from PETSTORE_API_KEY.',
-    );
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`${source} contains a query or a fragment`, example);
-  }
-  if (!SAFE_HOSTNAME.test(url.hostname)) {
-    throw new UsageError(`${source} has a host name with invalid characters`, example);
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new UsageError(
-      `${source} uses plain http to ${url.hostname}, which would send the key unencrypted`,
-      'Use https://. Plain http is allowed for this machine only.',
-    );
-  }
-  return url.href;
-}
-
-/**
- * Whether a host is this machine; IPv6 with or without brackets. Plain http is allowed to it, and it is never reached
- * through a proxy. Names below `localhost` do not count: systems may resolve them by DNS.
- */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname === '::1' ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
+  return checkBaseUrl(`stagingUrl of profile ${name}`, profile.stagingUrl, file);
 }

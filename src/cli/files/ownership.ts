@@ -46,6 +46,8 @@ export function refuseForeignConfig(path: string, ownerId: number, user: Current
   throw new UsageError(
     `${path} belongs to another user (${String(ownerId)}), who could send your key elsewhere`,
     `Check its content, then run: sudo chown ${String(user.userId)} ${shellWord(path)}. Or set PETSTORE_CONFIG_DIR to your own directory.`,
+    undefined,
+    [{ file: path }],
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Notes, Prompts, Session } from './action.js';
 import type { FoundKey } from '../credentials/api-key.js';
-import { isLoopback, type Settings } from '../config/settings.js';
+import { isLoopback } from '../config/base-url.js';
+import { type Settings } from '../config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../config/config-editor.js';
 import { hasForeignOwner } from '../files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';

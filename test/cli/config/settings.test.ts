@@ -1,9 +1,8 @@
 import { runFake } from '../../support/fake-context.js';
 import { describe, expect, test } from 'vitest';
+import { checkBaseUrl, isLoopback } from '../../../src/cli/config/base-url.js';
 import {
-  checkBaseUrl,
   findProfile,
-  isLoopback,
   selectProfile,
   describeOrigin,
   resolveSettings,
@@ -167,6 +166,16 @@ describe('checkBaseUrl', () => {
       const url = `https://x${character}sh.evil.test/v1`;
       expect(new URL(url).hostname).toContain(character);
       expect(() => checkBaseUrl('baseUrl', url)).toThrow(/baseUrl has a host name with invalid characters/);
+    },
+  );
+
+  test.each(['/', ' ', '.', '%', '@', ':', 'é'])(
+    'refuses 200,000 of %j with a short message',
+    (character) => {
+      const text = `https://pets.test/v1${character.repeat(200_000)}`;
+      expect(() => checkBaseUrl('--base-url', text)).toThrow(
+        /^--base-url has 200,020 characters, and the maximum is 2,000$/,
+      );
     },
   );
 

@@ -99,6 +99,31 @@ test('names the line of a configuration file that is not JSON', async () => {
   );
 });
 
+test.each([
+  ['a value of the wrong type', { baseUrl: 1 }],
+  ['an unknown field', { bseUrl: 'https://pets.test/v1' }],
+  ['an invalid address', { baseUrl: 'pets.test' }],
+  ['an address that is too long', { baseUrl: `https://pets.test/${'/'.repeat(2_000)}` }],
+  ['a key', { apiKey: 'secret' }],
+])('names the project file that has %s', async (_, content) => {
+  const folder = temporaryFolder({ 'petstore.config.json': content });
+  const env = { PETSTORE_ANNOTATIONS: 'github', PETSTORE_API_KEY: 'test-key' };
+  const { exitCode, stderr } = await runFake('pets list', { currentDirectory: folder, env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^::error file=[^,]*petstore\.config\.json,title=petstore%3A exit code 2::/m);
+});
+
+test.each([
+  ['an unknown output format', { output: 'jsno' }],
+  ['an invalid address', { baseUrl: 'ftp://pets.test' }],
+])('names the config.json that has %s', async (_, profile) => {
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: profile } } });
+  const env = { PETSTORE_ANNOTATIONS: 'github', PETSTORE_API_KEY: 'test-key', PETSTORE_CONFIG_DIR: folder };
+  const { exitCode, stderr } = await runFake('pets list', { env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^::error file=[^,]*config\.json,title=petstore%3A exit code 2::/m);
+});
+
 test('escapes properties and messages as @actions/core does', () => {
   expect(annotation('error', 'a:b,c%d', '50%\r\n::x', { file: 'C:\\a,b', line: 3 })).toBe(
     '::error file=C%3A\\a%2Cb,line=3,title=a%3Ab%2Cc%25d::50%25%0D%0A::x\n',

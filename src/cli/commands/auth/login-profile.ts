@@ -1,5 +1,6 @@
 import type { Session } from '../../session/action.js';
-import { checkBaseUrl, describeOrigin } from '../../config/settings.js';
+import { checkBaseUrl } from '../../config/base-url.js';
+import { describeOrigin } from '../../config/settings.js';
 import { type Profile, readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';

@@ -1,5 +1,5 @@
 import { PROFILE_FIELDS, type Profile } from '../../config/config-files.js';
-import { checkBaseUrl } from '../../config/settings.js';
+import { checkBaseUrl } from '../../config/base-url.js';
 import { choice, quoted } from '../../command-line/flag-values.js';
 import { isSecretName } from '../../config/secret-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';

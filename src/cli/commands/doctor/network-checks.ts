@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Session } from '../../session/action.js';
 import { readCertificates } from '../../network/authorities.js';
 import { decideProxy } from '../../network/proxy.js';
-import { isLoopback } from '../../config/settings.js';
+import { isLoopback } from '../../config/base-url.js';
 import { variable } from '../../system/context.js';
 import { endpointOf } from '../../system/endpoint.js';
 import { withTimeLimit } from '../../system/time-limit.js';

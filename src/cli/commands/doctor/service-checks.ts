@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config/settings.js';
+import { isLoopback } from '../../config/base-url.js';
 import { variable } from '../../system/context.js';
 import type { Context } from '../../system/context.js';
 import type { ConnectionTls } from '../../system/connection.js';

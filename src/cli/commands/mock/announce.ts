@@ -1,4 +1,4 @@
-import { isLoopback } from '../../config/settings.js';
+import { isLoopback } from '../../config/base-url.js';
 import type { Session } from '../../session/action.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { MockAddress } from './ready-file.js';

@@ -146,7 +146,7 @@ describe('sends nothing, and needs no key', () => {
 
   test('--curl', async () => {
     const { stdout } = await create([...rex, '--curl'], { env });
-    expect(stdout).toMatch(/^curl -X POST https:\/\/pets\.test\/v1\/pets -H .*\n$/);
+    expect(stdout).toMatch(/^curl --disable -X POST https:\/\/pets\.test\/v1\/pets -H .*\n$/);
     expect(stdout).toContain(`-H "Authorization: Bearer $PETSTORE_API_KEY"`);
     expect(stdout).toContain(`--data-raw '{"name":"R'\\''ex","categoryId":7}'`);
   });
