@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { VERSION } from '../../../../version.js';
-import { checkBaseUrl, isLoopback } from '../../../config/settings.js';
+import { checkBaseUrl, isLoopback } from '../../../config/base-url.js';
 import { networkSettings } from '../../../network/proxy.js';
 import type { Session } from '../../../session/action.js';
 import { variable } from '../../../system/context.js';
