@@ -61,7 +61,17 @@ export {
   TimeoutError,
   UnknownOutcomeError,
 } from './errors.js';
-export type { AnyPetStoreError, Attempt, ErrorType, Outcome, RequestSummary } from './errors.js';
+export type {
+  AnyPetStoreError,
+  ApiErrorOptions,
+  Attempt,
+  ErrorType,
+  InvalidResponseErrorOptions,
+  Outcome,
+  PetStoreErrorOptions,
+  RateLimitErrorOptions,
+  RequestSummary,
+} from './errors.js';
 export { parseJson, stringifyJson } from './schema/json.js';
 export { newPetSchema, petSchema, petsSchema, petStatusSchema } from './schema/pet.js';
 export { isPetStatus, PET_STATUSES, unknownFields } from './schema/pet-reader.js';

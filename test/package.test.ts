@@ -4,6 +4,7 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
 import { ROOT } from './support/source-tree.js';
 
 /** The contents of the package, as `npm pack` lists them. */
@@ -124,6 +125,16 @@ describe('the imports of the built files', () => {
     expect(packagesOf(/^dist\/mock\/index\.d\.ts$/)).toEqual([]);
     expect(packagesOf(/^dist\/mock\/msw\.d\.ts$/)).toEqual(['msw']);
   });
+
+  test('each entry point exports every type that its declarations mention', () => {
+    const paths = ['index', 'domain/index', 'mock/index', 'mock/msw'].map((name) => `dist/${name}.d.ts`);
+    const program = createDeclarationProgram(paths);
+    const missing = paths.flatMap((path) =>
+      unexportedTypes(program, path).map((mention) => `${path} ${mention}`),
+    );
+    // A program that has a mock imports its type from `petstore/mock`.
+    expect(missing).toEqual(['dist/mock/msw.d.ts handlers: Mock']);
+  }, 60_000);
 });
 
 /** The packages that the built files of these paths import or require, sorted, without Node's own modules. */

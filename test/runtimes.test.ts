@@ -24,7 +24,7 @@ const runtimes = [process.execPath, ...others].map(
   (node) => [run(node, ['--version']).stdout.trim(), node] as const,
 );
 
-describe.each(runtimes)('Node %s', (_, node) => {
+describe.each(runtimes)('Node %s', (version, node) => {
   test('--version prints the version of package.json', () => {
     const { version: expected } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(petstore(node, '--version')).toEqual({ status: 0, stdout: `${expected}\n`, stderr: '' });
@@ -106,6 +106,16 @@ describe.each(runtimes)('Node %s', (_, node) => {
     expect(stdout.match(new RegExp(`"categoryId":${BEYOND_DOUBLE}\\b`, 'g'))).toHaveLength(2);
   });
 
+  // undici 8 needs Node 22.19.
+  test.each(isAtLeast(version, 22, 19) ? ['undici', 'undici8'] : ['undici'])(
+    'the library sends through a dispatcher of %s',
+    (name) => {
+      const { status, stdout, stderr } = run(node, ['test/support/library-smoke.mjs', name]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ listed: 5, created: { name: 'Ида' }, dispatched: 3 });
+    },
+  );
+
   test('a CommonJS program requires the library', () => {
     const script =
       "console.log(typeof require('petstore').createPetStore, typeof require('petstore/mock').createMock)";
@@ -119,6 +129,11 @@ if (others.length === 0) {
   test('other Node releases (skipped: PETSTORE_TEST_NODES is not set; .ci/run sets it)', (context) => {
     context.skip();
   });
+}
+
+function isAtLeast(version: string, major: number, minor: number): boolean {
+  const [ownMajor = 0, ownMinor = 0] = version.replace('v', '').split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
 /** The files and the parts of Node's undici that a command has loaded when it ends. */

@@ -46,9 +46,17 @@ export type {
   DnsRecord,
   DnsResponse,
   DnsServer,
+  DnskeyData,
+  DsData,
+  QueryFailureReason,
   QueryOptions,
+  RecordData,
+  RecordType,
+  RrsigData,
+  SoaData,
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
+export type { ResolverClock } from './resolver/transport/transport-result.js';
 export type { ProbeOptions } from './run/probes.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';

@@ -1,3 +1,5 @@
+import { suggestionFor } from '../../suggest.js';
+
 /** What is wrong with an option. */
 export interface Problem {
   /** Name of the option, such as `retry.attemptsMax`. */
@@ -59,48 +61,13 @@ export function unknownName(
   name: string,
   { known, noun, prefix = '' }: { known: readonly string[]; noun: string; prefix?: string },
 ): Problem {
-  const nearest = nearestName(name, known);
   return {
     field: prefix + name,
     message: `Unknown ${noun} ${JSON.stringify(prefix + name)}`,
-    hint: nearest === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${JSON.stringify(nearest)}?`,
+    hint: suggestionFor(name, known),
   };
 }
 
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Edits after which a name still counts as near. */
-const EDITS_MAX = 2;
-/** Length of a common start that makes two names near, such as `time` of `timeout` and `timeMs`. */
-const START_LENGTH = 4;
-
-function nearestName(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase();
-  let best: { candidate: string; edits: number } | undefined;
-  for (const candidate of known) {
-    const other = candidate.toLowerCase();
-    const edits = editDistance(wanted, other);
-    const contains = wanted.length > 2 && (other.includes(wanted) || wanted.includes(other));
-    const startsAlike = other.length >= START_LENGTH && wanted.startsWith(other.slice(0, START_LENGTH));
-    const isNear = contains || startsAlike || (edits <= EDITS_MAX && edits < wanted.length / 2);
-    if (isNear && (best === undefined || edits < best.edits)) best = { candidate, edits };
-  }
-  return best?.candidate;
-}
-
-/** Levenshtein distance with one row. */
-function editDistance(from: string, to: string): number {
-  const row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= from.length; line += 1) {
-    let diagonal = line - 1;
-    row[0] = line;
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = diagonal + (from[line - 1] === to[column - 1] ? 0 : 1);
-      diagonal = row[column] ?? 0;
-      row[column] = Math.min(replaced, diagonal + 1, (row[column - 1] ?? 0) + 1);
-    }
-  }
-  return row[to.length] ?? 0;
 }

@@ -13,9 +13,18 @@ import { isWithin, readName, type Name } from './name.js';
  * - `malformed`: responds with a packet whose last record is cut off.
  * - `{ delayMs }`: delays the response by milliseconds (more than 0), by the mock's clock. Adds to other delays.
  */
-export type DnsFaultAction = (typeof ACTIONS)[number] | { delayMs: number };
+export type DnsFaultAction =
+  | 'servfail'
+  | 'refused'
+  | 'lame'
+  | 'drop'
+  | 'truncate'
+  | 'formerr-edns'
+  | 'wrong-id'
+  | 'malformed'
+  | { delayMs: number };
 
-const ACTIONS = [
+const ACTIONS: readonly Exclude<DnsFaultAction, object>[] = [
   'servfail',
   'refused',
   'lame',
@@ -24,7 +33,7 @@ const ACTIONS = [
   'formerr-edns',
   'wrong-id',
   'malformed',
-] as const;
+];
 
 /** A fault that the mock DNS injects. */
 export interface DnsFault {

@@ -85,7 +85,9 @@ describe('settings', () => {
 
   test.each([
     [{ timeout: 5 }, 'Unknown option "timeout"', 'Did you mean "timeoutMs"?'],
-    [{ retry: { attempts: 5 } }, 'Unknown option "retry.attempts"', 'Did you mean "attemptsMax"?'],
+    [{ retry: { atemptsMax: 5 } }, 'Unknown option "retry.atemptsMax"', 'Did you mean "attemptsMax"?'],
+    [{ retry: { attempts: 5 } }, 'Unknown option "retry.attempts"', 'Known: attemptsMax, baseDelayMs'],
+    [{ singal: null }, 'Unknown option "singal"', 'Did you mean "signal"?'],
     [{ Signal: null }, 'Unknown option "Signal"', 'Did you mean "signal"?'],
     [{ header: {} }, 'Unknown option "header"', 'Did you mean "headers"?'],
     [{ toString: 1 }, 'Unknown option "toString"', /^Known: timeoutMs, deadlineMs, .*\.$/],
