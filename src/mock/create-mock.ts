@@ -5,20 +5,22 @@ import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
 import type { ListenOptions, Mock, MockOptions, MockServer } from './mock.js';
-import { createVirtualClock, durationMs } from './service/clock.js';
+import { createVirtualClock, durationMs, type OwnedClock } from './service/clock.js';
+import { createListeners, requestEvent, type StateEvent } from './service/events.js';
+import { explain } from './service/explain.js';
 import { createFaults } from './service/faults.js';
 import { createJournal } from './service/journal.js';
-import { budgetOf, MOCK_PLANS, type MockPlan } from './service/limits.js';
+import { MOCK_PLANS, type MockPlan } from './service/limits.js';
 import { generatePets, SEED_PETS_DEFAULT } from './service/seed-pets.js';
 import { readPetSeeds, type MockPet } from './service/store.js';
 import { createTenants, readSnapshot } from './service/tenants.js';
+import type { MockOutcome } from './service/message.js';
 import { createVerify } from './service/verify.js';
+import { advanceClock, createMockTenant } from './tenant.js';
+import { waitForRequests } from './wait-for-requests.js';
 
 /** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';
-
-/** Clients add up to a second of jitter, and `Date` and `X-RateLimit-Reset` are in whole seconds. */
-const JITTER_MAX_MS = 2_000;
 
 /**
  * Creates a pet store service in memory. It does no I/O before `listen`.
@@ -49,6 +51,8 @@ export function createMock(options: MockOptions = {}): Mock {
   const faults = createFaults(initialFaults, seed);
   const journal = createJournal(journalMax);
   const replay = options.replay === undefined ? undefined : createReplay(options.replay);
+  /** Of outcomes with a delay for a key with its own clock. */
+  const ownClocks = new WeakMap<MockOutcome, OwnedClock>();
   const handler = createHandler({
     clock,
     tenants: tenants.byKey,
@@ -58,7 +62,14 @@ export function createMock(options: MockOptions = {}): Mock {
     latencyMs: durationMs(latencyMs),
     instance,
     replay,
+    onOwnDelay: (outcome, own) => ownClocks.set(outcome, own),
   });
+  const listeners = createListeners();
+  const changed = (change: StateEvent['changed']): void => {
+    listeners.emit({ type: 'state', changed: change });
+  };
+  const wait = (outcome: MockOutcome, signal?: AbortSignal): Promise<void> =>
+    (ownClocks.get(outcome) ?? clock).wait(outcome.delayMs, signal);
 
   let dns: DnsService | undefined;
   const openDns = async (): Promise<DnsService> => {
@@ -73,14 +84,16 @@ export function createMock(options: MockOptions = {}): Mock {
   const mock: Mock = {
     handle(request) {
       const outcome = handler(request);
-      const entry = onRequest === undefined ? undefined : journal.last();
-      if (entry !== undefined) onRequest?.(entry);
+      const entry = onRequest === undefined && listeners.size === 0 ? undefined : journal.last();
+      if (entry === undefined) return outcome;
+      if (listeners.size > 0) listeners.emit(requestEvent(entry, outcome));
+      onRequest?.(entry);
       return outcome;
     },
     async exchange(request, signal) {
       signal?.throwIfAborted();
       const outcome = mock.handle(request);
-      if (outcome.delayMs > 0) await clock.wait(outcome.delayMs, signal);
+      if (outcome.delayMs > 0) await wait(outcome, signal);
       signal?.throwIfAborted();
       return outcome;
     },
@@ -91,7 +104,7 @@ export function createMock(options: MockOptions = {}): Mock {
       checkNames(listenOptions, LISTEN_OPTIONS);
       const { dnsPort } = listenOptions;
       const server = await listen(
-        { mock, clock, hostError: handler.hostError, lastEntry: () => journal.last() },
+        { mock, clock, wait, hostError: handler.hostError, lastEntry: () => journal.last() },
         listenOptions,
       );
       return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
@@ -116,28 +129,49 @@ export function createMock(options: MockOptions = {}): Mock {
       faults.set(initialFaults);
       dns?.reset();
       replay?.reset();
+      changed('reset');
     },
     advance(by, key = keys[0] ?? '') {
-      const { ledger, plan: keyPlan } = tenants.get(key);
-      const now = clock.now();
-      if (by === 'until-reset') clock.advance(budgetOf(ledger, keyPlan, now).resetAt - now, JITTER_MAX_MS);
-      else if (by === 'until-unbanned')
-        clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0, JITTER_MAX_MS);
-      else clock.advance(durationMs(by));
-      return new Date(clock.now());
+      const at = advanceClock(clock, tenants.get(key), by);
+      changed('clock');
+      return at;
     },
     tenant(tenantOptions = {}) {
       checkNames(tenantOptions, TENANT_OPTIONS);
-      const { plan: ownPlan = plan } = tenantOptions;
+      const { plan: ownPlan = plan, pets: ownPets } = tenantOptions;
       checkPlan(ownPlan);
-      return tenants.add(ownPlan);
+      const key = tenants.add(ownPlan, ownPets === undefined ? pets : initialPets(ownPets, seed));
+      changed('tenants');
+      return key;
     },
+    forKey: (key = keys[0] ?? '') =>
+      createMockTenant(key, tenants.get(key), { clock, journal, seed, emit: listeners.emit }),
+    removeTenant(key) {
+      tenants.remove(key);
+      changed('tenants');
+    },
+    waitForRequests: (filter = {}, waitOptions = {}) => waitForRequests(mock, filter, waitOptions),
+    clearJournal(key) {
+      if (key === undefined) {
+        journal.clear();
+        for (const tenant of tenants.byKey.values()) tenant.journalStart = 0;
+      } else tenants.get(key).journalStart = journal.recorded;
+      changed('journal');
+    },
+    explain(sequence) {
+      const found = journal.find(sequence);
+      if (found === undefined) throw new TypeError(`The journal has no entry ${String(sequence)}`);
+      return explain(found.entry, found.limits);
+    },
+    subscribe: (listener) => listeners.add(listener),
     setFaults(next) {
       faults.set(next);
+      changed('faults');
     },
     state: () => ({
       instance,
       now: new Date(clock.now()),
+      clockFrozen: clock.isFrozen,
       clockOffsetMs: clock.offsetMs,
       tenants: tenants.state(clock.now()),
       faults: faults.list(),
@@ -145,6 +179,10 @@ export function createMock(options: MockOptions = {}): Mock {
       ...(dns === undefined ? {} : { dns: dns.state() }),
     }),
     snapshot: () => tenants.snapshot(),
+    restore(snapshot) {
+      tenants.restore(petsOfSnapshot(snapshot));
+      changed('pets');
+    },
   };
   return mock;
 }
@@ -172,7 +210,7 @@ const LISTEN_OPTIONS = {
   onResponse: true,
 } satisfies Record<keyof ListenOptions, true>;
 
-const TENANT_OPTIONS = { plan: true } as const;
+const TENANT_OPTIONS = { plan: true, pets: true } as const;
 
 /** Rejects a mistyped option, which would otherwise have no effect. */
 function checkNames(options: unknown, known: Readonly<Record<string, true>>): void {

@@ -1,13 +1,18 @@
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
 import type { MockClock, VirtualClock } from './service/clock.js';
+import type { MockEvent } from './service/events.js';
+import type { Explanation } from './service/explain.js';
 import type { Fault } from './service/fault.js';
+import type { ActiveFaultState } from './service/faults.js';
+import type { JournalFilter } from './service/journal-filter.js';
 import type { JournalEntry } from './service/journal.js';
 import type { MockPlan } from './service/limits.js';
 import type { MockOutcome, MockRequest } from './service/message.js';
 import type { MockPetSeed } from './service/store.js';
 import type { MockSnapshot, TenantState } from './service/tenants.js';
 import type { Verify } from './service/verify.js';
+import type { MockTenant } from './tenant.js';
 
 /** Options of `createMock`. */
 export interface MockOptions {
@@ -88,12 +93,14 @@ export interface MockState {
   instance: string;
   /** Time of the mock's clock. */
   now: Date;
+  /** Whether the clock stands still until `advance` or `clock.run()`. */
+  clockFrozen: boolean;
   /** How far `advance` has moved the clock, in milliseconds. */
   clockOffsetMs: number;
   /** In the order of `keys`. The keys themselves are not included. */
   tenants: readonly TenantState[];
-  /** `seen`: requests that matched the fault. `struck`: requests that it was applied to. */
-  faults: readonly (Fault & { seen: number; struck: number })[];
+  /** The faults for every key. Those of one key are in `MockTenant.faults`. */
+  faults: readonly ActiveFaultState[];
   /** `dropped`: requests that the journal no longer keeps. */
   journal: { entries: number; dropped: number };
   /** Present after `listen` with a `dnsPort`. */
@@ -220,12 +227,75 @@ export interface Mock {
    */
   advance(by: string | number, key?: string): Date;
   /**
-   * Adds a key with its own store, limits and bans, so that parallel tests can share one mock.
+   * Adds a key with its own pets, limits, faults, clock and ids, so that parallel tests can share one mock.
    *
    * @param options.plan default: the plan of the mock.
-   * @returns the new key.
+   * @param options.pets default: the pets of the mock.
+   * @returns the new key, for `forKey` and for a client.
+   * @throws TypeError if an option is invalid.
    */
-  tenant(options?: { plan?: MockPlan }): string;
+  tenant(options?: { plan?: MockPlan; pets?: number | readonly MockPetSeed[] }): string;
+  /**
+   * Returns what belongs to one key.
+   *
+   * @param key default: the first key.
+   * @throws TypeError if the key is unknown.
+   * @example
+   * ```ts
+   * const shop = mock.forKey(mock.tenant({ plan: 'pro' }));
+   * shop.pets.load([{ name: 'Rex', categoryId: 1 }]);
+   * shop.setFaults(['slow:ms=250']);
+   * const store = createPetStore({ baseUrl, apiKey: shop.key, clock: shop.clock });
+   * ```
+   */
+  forKey(key?: string): MockTenant;
+  /**
+   * Removes a key that `tenant` has added. Requests with it get 401.
+   *
+   * @throws TypeError if the key is unknown, or is one of the option `keys`.
+   */
+  removeTenant(key: string): void;
+  /**
+   * Resolves when at least `count` requests match, also earlier ones, or after `timeoutMs` of real time.
+   *
+   * @param options.key only requests with this key. @default any key
+   * @param options.count 0 or more. @default 1
+   * @param options.timeoutMs 0 to 60,000. @default 5000
+   * @returns the matching entries of the journal, fewer than `count` after a time-out.
+   * @example
+   * ```ts
+   * const posts = await mock.waitForRequests({ method: 'POST' }, { count: 3, timeoutMs: 5_000 });
+   * ```
+   */
+  waitForRequests(
+    filter?: JournalFilter,
+    options?: {
+      key?: string | undefined;
+      count?: number;
+      timeoutMs?: number;
+      signal?: AbortSignal | undefined;
+    },
+  ): Promise<readonly JournalEntry[]>;
+  /**
+   * Forgets the requests so far.
+   *
+   * @param key only requests with this key. @default all requests
+   * @throws TypeError if the key is unknown.
+   */
+  clearJournal(key?: string): void;
+  /**
+   * Explains the response to a request: the windows and the arithmetic behind a 429.
+   *
+   * @param sequence of a journal entry.
+   * @throws TypeError if the journal does not have it.
+   */
+  explain(sequence: number): Explanation;
+  /**
+   * Calls the listener after each request and after each change by a method of the mock.
+   *
+   * @returns a function that removes the listener.
+   */
+  subscribe(listener: (event: MockEvent) => void): () => void;
   /**
    * Replaces all faults, and restarts their counts.
    *
@@ -236,4 +306,10 @@ export interface Mock {
   state(): MockState;
   /** Returns the pets of the initial keys as plain data, for the option `snapshot`. Contains no keys and no limits. */
   snapshot(): MockSnapshot;
+  /**
+   * Replaces the pets of the initial keys with those of a snapshot. A key without a store in it is unchanged.
+   *
+   * @throws TypeError if it is not a snapshot. The pets are then unchanged.
+   */
+  restore(snapshot: unknown): void;
 }

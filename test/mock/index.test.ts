@@ -25,21 +25,28 @@ test('exports these names', () => {
 test('a mock has these members, without those for hosts', () => {
   expect(Object.keys(entryPoint.createMock()).sort()).toEqual([
     'advance',
+    'clearJournal',
     'clock',
     'dns',
     'exchange',
+    'explain',
     'fetch',
+    'forKey',
     'handle',
     'instance',
     'journal',
     'keys',
     'listen',
+    'removeTenant',
     'reset',
+    'restore',
     'setFaults',
     'snapshot',
     'state',
+    'subscribe',
     'tenant',
     'verify',
+    'waitForRequests',
   ]);
 });
 

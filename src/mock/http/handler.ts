@@ -1,7 +1,15 @@
-import type { MockClock } from '../service/clock.js';
+import type { MockClock, OwnedClock } from '../service/clock.js';
 import type { Faults, AppliedFaults } from '../service/faults.js';
 import type { Journal, JournalRecord } from '../service/journal.js';
-import { admit, budgetOf, blockUntil, fullBudget, type Budget, type MockPlan } from '../service/limits.js';
+import {
+  admit,
+  budgetOf,
+  blockUntil,
+  fullBudget,
+  limitState,
+  type Budget,
+  type MockPlan,
+} from '../service/limits.js';
 import type { Tenant } from '../service/tenants.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
@@ -18,6 +26,8 @@ import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {
   clock: MockClock;
+  /** Called for a delayed response to a key with its own clock. */
+  onOwnDelay(outcome: MockOutcome, clock: OwnedClock): void;
   /** By key. */
   tenants: ReadonlyMap<string, Tenant>;
   faults: Faults;
@@ -46,11 +56,14 @@ export function createHandler(service: HandlerContext): Handler {
   const buildResponse = createResponseBuilder(service.instance);
 
   const handle = (request: MockRequest): MockOutcome => {
-    const now = clock.now();
     const routed = routeRequest(service.tenants, request);
-    const applied = faults.apply(request.method, routed.paths);
+    const { tenant } = routed;
+    const now = (tenant?.clock ?? clock).now();
+    const own = tenant?.faults?.apply(request.method, routed.paths);
+    const applied = faults.apply(request.method, routed.paths, own);
     const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
     outcome.delayMs = latencyMs + applied.delayMs;
+    if (tenant?.clock !== undefined && outcome.delayMs > 0) service.onOwnDelay(outcome, tenant.clock);
     journal.record(recordOf(request, routed, applied, outcome, now));
     return outcome;
   };
@@ -91,7 +104,11 @@ function recordOf(
   const { status, headers } = outcome.response;
   record.status = status;
   const retryAfter = headers['retry-after'];
-  if (status === 429 && retryAfter !== undefined) record.retryAfterSeconds = Number(retryAfter);
+  if (status === 429 && retryAfter !== undefined) {
+    record.retryAfterSeconds = Number(retryAfter);
+    const isLimit = typeof applied.action !== 'object' || !('status' in applied.action);
+    if (tenant !== undefined && isLimit) record.limits = limitState(tenant.ledger, tenant.plan, at);
+  }
   return record;
 }
 

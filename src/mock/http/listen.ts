@@ -4,10 +4,15 @@ import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import type { JournalEntry } from '../service/journal.js';
 import { BASE_PATH } from './route-request.js';
-import { handleControlRequest, isControlRequest } from './control.js';
 import type { Handler } from './handler.js';
-import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
-import { BODY_BYTES_MAX } from './routes.js';
+import {
+  BODY_BYTES_MAX,
+  isControlRequest,
+  type HostErrorStatus,
+  type MockOutcome,
+  type MockRequest,
+  type MockResponse,
+} from '../service/message.js';
 
 const CLOSE_DEADLINE_MS = 500;
 
@@ -15,6 +20,8 @@ const CLOSE_DEADLINE_MS = 500;
 export interface HostedMock {
   mock: Mock;
   clock: OwnedClock;
+  /** Waits for the delay of an outcome. */
+  wait(outcome: MockOutcome, signal?: AbortSignal): Promise<void>;
   hostError: Handler['hostError'];
   /** The newest entry of the journal. */
   lastEntry(): JournalEntry | undefined;
@@ -92,13 +99,25 @@ function serve(exchange: Exchange, body: string | undefined): void {
   try {
     if (lacksHost(request)) send(exchange, exchange.hostError(400));
     else if (isControlRequest(request.url ?? '')) {
-      send(exchange, handleControlRequest(mock, toMockRequest(request, body), request.socket.remoteAddress));
+      void serveControlRequest(exchange, body);
     } else {
       const outcome = mock.handle(toMockRequest(request, body));
       if (exchange.onResponse !== undefined) reportEnd(exchange, exchange.onResponse);
       if (outcome.delayMs === 0) writeOutcome(exchange, outcome);
       else void writeOutcomeLater(exchange, outcome);
     }
+  } catch (error) {
+    fail(exchange, error);
+  }
+}
+
+async function serveControlRequest(exchange: Exchange, body: string | undefined): Promise<void> {
+  const { mock, request, response } = exchange;
+  try {
+    // Loaded on demand: most mocks are not controlled over HTTP.
+    const { serveControl } = await import('../control/serve-control.js');
+    if (exchange.isClosing()) response.shouldKeepAlive = false;
+    await serveControl(mock, toMockRequest(request, body), request, response);
   } catch (error) {
     fail(exchange, error);
   }
@@ -136,7 +155,7 @@ async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Prom
     disconnected.abort();
   });
   try {
-    await exchange.clock.wait(outcome.delayMs, disconnected.signal);
+    await exchange.wait(outcome, disconnected.signal);
     if (!disconnected.signal.aborted) writeOutcome(exchange, outcome);
   } catch (error) {
     fail(exchange, error);

@@ -1,7 +1,7 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
 import { petJson, type Store } from '../service/store.js';
-import { errorJson } from '../service/message.js';
+import { BODY_BYTES_MAX, errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
 export interface RouteInput {
@@ -45,9 +45,6 @@ export const ROUTES: readonly Route[] = [
   { path: '/pets/{petId}', pattern: /^\/pets\/([^/]+)$/, methods: { GET: getPet } },
   { path: '/openapi.json', pattern: /^\/openapi\.json$/, methods: { GET: describe } },
 ];
-
-/** Maximum size of a request body, in bytes. The mock's own rule: the specification shows none. */
-export const BODY_BYTES_MAX = 1_048_576;
 
 /** Removal date of `GET /pets/{petId}` (interface specification, "Versioning"). */
 const SUNSET_AT = Date.UTC(2030, 11, 5);

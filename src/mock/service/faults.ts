@@ -11,6 +11,9 @@ export interface AppliedFaults {
   action?: Exclude<FaultAction, { latencyMs: number }>;
 }
 
+/** A fault with its counts. `seen`: requests that matched it. `struck`: requests that it was applied to. */
+export type ActiveFaultState = Fault & { seen: number; struck: number };
+
 /** The faults of a mock, with their counts. */
 export interface Faults {
   /**
@@ -19,14 +22,14 @@ export interface Faults {
    * @throws TypeError if a fault is invalid. The faults are then unchanged.
    */
   set(faults: readonly (Fault | string)[]): void;
-  /** `seen`: requests that matched the fault. `struck`: requests that it was applied to. */
-  list(): readonly (Fault & { seen: number; struck: number })[];
+  list(): readonly ActiveFaultState[];
   /**
    * Counts a request, and selects the faults that apply to it.
    *
    * @param paths the path below `/v1`, and the path of its route if it has one.
+   * @param applied the effect of other faults, which come first.
    */
-  apply(method: string, paths: readonly string[]): AppliedFaults;
+  apply(method: string, paths: readonly string[], applied?: AppliedFaults): AppliedFaults;
 }
 
 /** @param seed of the random numbers for `probability`. */
@@ -40,8 +43,7 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
       random = createRandom(seed);
     },
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
-    apply(method, paths) {
-      const applied: AppliedFaults = { delayMs: 0 };
+    apply(method, paths, applied = { delayMs: 0 }) {
       for (const entry of active) {
         const { action } = entry.fault;
         const isLatency = typeof action === 'object' && 'latencyMs' in action;

@@ -1,3 +1,4 @@
+import type { LimitState } from './limits.js';
 import type { MockRequest } from './message.js';
 
 /** A request in the journal of the mock. */
@@ -30,6 +31,8 @@ export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'at' | 'h
   /** Milliseconds since the epoch. */
   at: number;
   request: MockRequest;
+  /** The windows behind a 429 response. */
+  limits?: LimitState;
 }
 
 /** The last requests, up to a maximum. */
@@ -41,6 +44,10 @@ export interface Journal {
   /** Returns the sequence number of the new entry. */
   record(record: JournalRecord): number;
   entries(): JournalEntry[];
+  /** Number of requests since the start or the last `clear`. */
+  readonly recorded: number;
+  /** Returns an entry with the windows behind a 429, or `undefined` if the journal does not have it. */
+  find(sequence: number): { entry: JournalEntry; limits?: LimitState } | undefined;
   /** Returns the newest entry. */
   last(): JournalEntry | undefined;
   clear(): void;
@@ -86,6 +93,14 @@ export function createJournal(entriesMax: number): Journal {
         entries.push(entryAt(sequence));
       return entries;
     },
+    get recorded() {
+      return recorded;
+    },
+    find(sequence) {
+      if (!(sequence >= firstSequence() && sequence <= recorded)) return undefined;
+      const { limits } = ring[(sequence - 1) % entriesMax] as JournalRecord;
+      return { entry: entryAt(sequence), ...(limits === undefined ? {} : { limits }) };
+    },
     last: () => (recorded === 0 ? undefined : entryAt(recorded)),
     clear() {
       ring.length = 0;
@@ -103,7 +118,10 @@ function withShortBody(record: JournalRecord): JournalRecord {
 }
 
 /** Redacts on reading, because most entries are never read. */
-function entryOf(sequence: number, { request, at, path, query, ...rest }: JournalRecord): JournalEntry {
+function entryOf(
+  sequence: number,
+  { request, at, path, query, limits: _limits, ...rest }: JournalRecord,
+): JournalEntry {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     headers[name] = SECRET_HEADERS.has(name.toLowerCase()) ? redacted(value) : value;

@@ -99,14 +99,61 @@ export function admit(ledger: Ledger, plan: MockPlan, now: number): Admission {
 
 /** Returns the rate headers without counting a request. */
 export function budgetOf(ledger: Ledger, plan: MockPlan, now: number): Budget {
-  const minute = windowBudget(ledger.minute, LIMITS[plan].minute, MINUTE_MS, now);
-  const day = windowBudget(ledger.day, LIMITS[plan].day, DAY_MS, now);
+  const [minute, day] = windowBudgets(ledger, plan, now);
   // If both have the same number left, the day is stricter: it never resets before the minute.
   const tighter = minute.remaining < day.remaining ? minute : day;
   const described = plan === 'unlimited' ? minute : tighter;
   if (ledger.blockedUntil <= now) return described;
   const windowEnd = described.remaining === 0 ? described.resetAt : 0;
   return { limit: described.limit, remaining: 0, resetAt: Math.max(ledger.blockedUntil, windowEnd) };
+}
+
+/** Returns the minute window and the day window, without blocks. */
+function windowBudgets(
+  { minute, day }: Pick<Ledger, 'minute' | 'day'>,
+  plan: MockPlan,
+  now: number,
+): [minute: Budget, day: Budget] {
+  const limits = LIMITS[plan];
+  return [windowBudget(minute, limits.minute, MINUTE_MS, now), windowBudget(day, limits.day, DAY_MS, now)];
+}
+
+/** A window of a key when a request arrived. */
+export interface WindowState {
+  limit: number;
+  used: number;
+  resetsAt: Date;
+}
+
+/** The rate limits of a key when a request got 429. */
+export interface LimitState {
+  plan: MockPlan;
+  minute: WindowState;
+  day: WindowState;
+  /** All requests get 429 before this time. Absent if the key is not blocked. */
+  blockedUntil?: Date;
+  /** Whether `blockedUntil` is the end of a ban. */
+  banned: boolean;
+  /** Responses of 429 without another response between them. */
+  consecutive429Count: number;
+}
+
+/** Reads the limits of a key without counting a request. */
+export function limitState(ledger: Ledger, plan: MockPlan, now: number): LimitState {
+  const [minute, day] = windowBudgets(ledger, plan, now).map(({ limit, remaining, resetAt }) => ({
+    limit,
+    used: limit - remaining,
+    resetsAt: new Date(resetAt),
+  })) as [WindowState, WindowState];
+  const isBlocked = ledger.blockedUntil > now;
+  return {
+    plan,
+    minute,
+    day,
+    ...(isBlocked ? { blockedUntil: new Date(ledger.blockedUntil) } : {}),
+    banned: ledger.banned && isBlocked,
+    consecutive429Count: ledger.consecutive429Count,
+  };
 }
 
 /** Returns the rate headers of a request without a valid key. */

@@ -35,3 +35,14 @@ export type HostErrorStatus = 400 | 408 | 431 | 500;
 export function errorJson(status: number, code: string, message: string): string {
   return JSON.stringify({ code, message, status });
 }
+
+/** Maximum size of a request body, in bytes. The mock's own rule: the specification shows none. */
+export const BODY_BYTES_MAX = 1_048_576;
+
+/** The path of the control API. */
+export const CONTROL_PATH = '/__mock';
+
+/** Whether a request is for the control API. */
+export function isControlRequest(url: string): boolean {
+  return url.startsWith(CONTROL_PATH) && /^(?:[/?]|$)/.test(url.slice(CONTROL_PATH.length));
+}

@@ -40,6 +40,10 @@ export interface Store {
   find(id: bigint): Readonly<MockPet> | undefined;
   /** Adds a pet with the next free id. */
   create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
+  /** Adds a pet, or replaces the one with its id. Returns whether it is new. */
+  put(pet: MockPet): boolean;
+  /** Returns the removed pet. */
+  delete(id: bigint): Readonly<MockPet> | undefined;
   snapshot(): StoreSnapshot;
 }
 
@@ -67,6 +71,16 @@ export function createStore(seed: readonly MockPet[]): Store {
       const pet: MockPet = { id: nextId, name, categoryId, ...(status === undefined ? {} : { status }) };
       nextId += 1n;
       pets.set(pet.id, pet);
+      return pet;
+    },
+    put(pet) {
+      const isNew = !pets.has(pet.id);
+      pets.set(pet.id, pet);
+      return isNew;
+    },
+    delete(id) {
+      const pet = pets.get(id);
+      pets.delete(id);
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),

@@ -1,3 +1,5 @@
+import type { OwnedClock } from './clock.js';
+import type { Faults } from './faults.js';
 import { budgetOf, createLedger, type Budget, type Ledger, type MockPlan } from './limits.js';
 import {
   createStore,
@@ -15,6 +17,14 @@ export interface Tenant {
   plan: MockPlan;
   store: Store;
   ledger: Ledger;
+  /** The pets after a reset. */
+  seeds: readonly MockPet[];
+  /** Its own clock, which follows the clock of the mock. Absent until it is first used. */
+  clock?: OwnedClock;
+  /** Its own faults, in addition to those of the mock. */
+  faults?: Faults;
+  /** Number of journal entries before its last reset. */
+  journalStart: number;
 }
 
 /** The state of one key. */
@@ -50,12 +60,16 @@ export interface Tenants {
   readonly byKey: ReadonlyMap<string, Tenant>;
   /** @throws TypeError if the key is unknown. */
   get(key: string): Tenant;
-  /** Adds a tenant and returns its key. */
-  add(plan: MockPlan): string;
+  /** Adds a tenant and returns its key. Its pets are those of the mock unless given. */
+  add(plan: MockPlan, pets?: readonly MockPet[]): string;
+  /** @throws TypeError if the key is unknown, or is a key of the option `keys`. */
+  remove(key: string): void;
   /** Restores the initial pets, without those of a snapshot, and the limits of every tenant. */
   reset(): void;
   state(now: number): readonly TenantState[];
   snapshot(): MockSnapshot;
+  /** Replaces the pets, in the order of `keys`. */
+  restore(pets: readonly (readonly MockPet[])[]): void;
 }
 
 export interface TenantsOptions {
@@ -70,9 +84,12 @@ export interface TenantsOptions {
 export function createTenants({ keys, plan, pets, savedPets }: TenantsOptions): Tenants {
   checkKeys(keys);
   const byKey = new Map<string, Tenant>();
+  let added = 0;
   const add = (key: string, keyPlan: MockPlan, ownPets: readonly MockPet[]): void => {
-    const number = byKey.size + 1;
-    byKey.set(key, { number, plan: keyPlan, store: createStore(ownPets), ledger: createLedger() });
+    added += 1;
+    const store = createStore(ownPets);
+    const ledger = createLedger();
+    byKey.set(key, { number: added, plan: keyPlan, store, ledger, seeds: pets, journalStart: 0 });
   };
   keys.forEach((key, index) => {
     add(key, plan, savedPets[index] ?? pets);
@@ -86,26 +103,51 @@ export function createTenants({ keys, plan, pets, savedPets }: TenantsOptions): 
   return {
     byKey,
     get,
-    add(keyPlan) {
-      const key = unusedKey(keys[0] ?? '', byKey);
-      add(key, keyPlan, pets);
+    add(keyPlan, ownPets = pets) {
+      const key = unusedKey(keys[0] ?? '', added + 1, byKey);
+      add(key, keyPlan, ownPets);
+      get(key).seeds = ownPets;
       return key;
+    },
+    remove(key) {
+      const tenant = get(key);
+      if (keys.includes(key)) throw new TypeError('An initial key of the mock cannot be removed');
+      tenant.clock?.close();
+      byKey.delete(key);
     },
     reset() {
       for (const tenant of byKey.values()) {
-        tenant.store = createStore(pets);
-        tenant.ledger = createLedger();
+        resetTenant(tenant);
+        tenant.journalStart = 0;
       }
     },
-    state: (now) =>
-      [...byKey.values()].map(({ number, plan: keyPlan, store, ledger }) => ({
-        tenant: number,
-        plan: keyPlan,
-        pets: store.size,
-        rateLimit: rateLimitOf(budgetOf(ledger, keyPlan, now)),
-        banned: ledger.banned && ledger.blockedUntil > now,
-      })),
+    state: (now) => [...byKey.values()].map((tenant) => tenantState(tenant, now)),
+    restore(saved) {
+      keys.forEach((key, index) => {
+        const own = saved[index];
+        if (own !== undefined) get(key).store = createStore(own);
+      });
+    },
     snapshot: () => ({ format: 'petstore-mock/1', worlds: keys.map((key) => get(key).store.snapshot()) }),
+  };
+}
+
+/** Restores pets and limits, and removes the own faults. */
+export function resetTenant(tenant: Tenant): void {
+  tenant.store = createStore(tenant.seeds);
+  tenant.ledger = createLedger();
+  delete tenant.faults;
+}
+
+/** @param now time of the mock, for a tenant without its own clock. */
+export function tenantState({ number, plan, store, ledger, clock }: Tenant, now: number): TenantState {
+  const at = clock?.now() ?? now;
+  return {
+    tenant: number,
+    plan,
+    pets: store.size,
+    rateLimit: rateLimitOf(budgetOf(ledger, plan, at)),
+    banned: ledger.banned && ledger.blockedUntil > at,
   };
 }
 
@@ -122,8 +164,8 @@ function checkKeys(keys: readonly string[]): void {
   }
 }
 
-function unusedKey(base: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = taken.size + 1; ; number += 1) {
+function unusedKey(base: string, first: number, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = first; ; number += 1) {
     const key = `${base}-${String(number)}`;
     if (!taken.has(key)) return key;
   }

@@ -1,16 +1,8 @@
-import type { Journal, JournalEntry } from './journal.js';
+import { matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
+import type { JournalEntry } from './journal.js';
 
-/** A filter for requests. */
-export interface RequestMatch {
-  /** @default any method */
-  method?: string;
-  /**
-   * Path below `/v1`, without the query.
-   *
-   * @default any path
-   */
-  path?: string;
-}
+/** The number of requests that `Verify.count` expects. */
+export type ExpectedCount = number | { min?: number; max?: number };
 
 /** Assertions about the journal. They throw an `Error` if the journal has dropped requests; raise `journalMax` then. */
 export interface Verify {
@@ -26,45 +18,64 @@ export interface Verify {
    */
   respectedRetryAfter(): void;
   /**
-   * Asserts that exactly `expected` requests match.
+   * Asserts how many requests match: exactly a number, or from `min` to `max`.
    *
-   * @throws Error that lists the last requests.
+   * @throws Error that lists the last requests and, if there were too few, the one that differs least.
    * @example
    * ```ts
    * mock.verify.count({ method: 'POST', path: '/pets' }, 1);
    * ```
    */
-  count(match: RequestMatch, expected: number): void;
+  count(match: RequestMatch, expected: ExpectedCount): void;
 }
 
-export function createVerify(journal: Journal): Verify {
+/** The part of a journal that is verified. */
+export interface VerifiedEntries {
+  readonly dropped: number;
+  entries(): readonly JournalEntry[];
+}
+
+export function createVerify(journal: VerifiedEntries): Verify {
   return {
     respectedRetryAfter() {
       const early = earlyRetries(completeEntries(journal));
       if (early.length > 0)
         throw new Error(`Requests sent before Retry-After had passed:\n${early.join('\n')}`);
     },
-    count({ method, path }, expected) {
+    count(match, expected) {
       const entries = completeEntries(journal);
-      const matching = entries.filter(
-        (entry) =>
-          (method === undefined || entry.method === method.toUpperCase()) &&
-          (path === undefined || entry.path === path.replace(/^\/v1(?=\/)/, '')),
-      );
-      if (matching.length === expected) return;
+      const received = entries.filter((entry) => matchesRequest(entry, match)).length;
+      const { min = 0, max = Infinity } =
+        typeof expected === 'number' ? { min: expected, max: expected } : expected;
+      if (received >= min && received <= max) return;
+      const { method, path, status } = match;
       const filter = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
+      const outcome = status === undefined ? '' : ` → ${String(status)}`;
       const last = entries.slice(-SHOWN_MAX).map(entryText).join('\n');
       throw new Error(
-        `Expected ${String(expected)} × ${filter}, received ${String(matching.length)}; ` +
-          (last === '' ? 'the journal is empty' : `the last requests are:\n${last}`),
+        `Expected ${countText(min, max)} × ${filter}${outcome}, received ${String(received)}; ` +
+          (last === '' ? 'the journal is empty' : `the last requests are:\n${last}`) +
+          (received < min ? nearestText(entries, match) : ''),
       );
     },
   };
 }
 
+function countText(min: number, max: number): string {
+  if (min === max) return String(min);
+  if (max === Infinity) return `at least ${String(min)}`;
+  return min === 0 ? `at most ${String(max)}` : `${String(min)} to ${String(max)}`;
+}
+
+function nearestText(entries: readonly JournalEntry[], match: RequestMatch): string {
+  const nearest = nearestMiss(entries, match);
+  if (nearest === undefined) return '';
+  return `\nThe nearest other request differs in ${nearest.differs.join(' and ')}:\n${entryText(nearest.entry)}`;
+}
+
 const SHOWN_MAX = 20;
 
-function completeEntries(journal: Journal): JournalEntry[] {
+function completeEntries(journal: VerifiedEntries): readonly JournalEntry[] {
   if (journal.dropped === 0) return journal.entries();
   throw new Error(`The journal dropped ${String(journal.dropped)} requests; raise journalMax of createMock`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../../src/mock/index.js';
-import { handleControlRequest } from '../../../src/mock/http/control.js';
+import { handleControlRequest } from '../../../src/mock/control/control.js';
 import { sendRequest, frozenClock, NOON } from '../send-request.js';
 
 const mock = createMock({ clock: frozenClock, keys: ['sekret'] });
@@ -52,10 +52,15 @@ test('state, journal and reset', async () => {
 test('clock', async () => {
   expect((await control('POST', '/clock', { advance: '60s' })).json).toEqual({
     now: new Date(NOON + 60_000).toISOString(),
+    offsetMs: 60_000,
+    frozen: false,
   });
-  expect((await control('POST', '/clock', { advance: 'until-reset' })).json).toEqual({
+  expect((await control('POST', '/clock', { advance: 'until-reset' })).json).toMatchObject({
     now: new Date(NOON + 90_000).toISOString(),
   });
+  expect((await control('POST', '/clock', { freeze: true })).json).toMatchObject({ frozen: true });
+  expect((await control('POST', '/clock', { run: true })).json).toMatchObject({ frozen: false });
+  expect((await control('GET', '/clock')).json).toMatchObject({ offsetMs: 90_000 });
   expect((await control('POST', '/clock', { advance: 'tomorrow' })).status).toBe(400);
   expect((await control('POST', '/clock', {})).status).toBe(400);
 });
@@ -95,8 +100,8 @@ test('rejects unknown paths, methods and bodies', async () => {
   expect(await control('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
   expect(await control('GET', '/constructor')).toMatchObject({ status: 404 });
   expect(await control('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
-  const rejected = await fetch(`${server.url}/__mock/faults`, { method: 'DELETE' });
-  expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  const rejected = await fetch(`${server.url}/__mock/faults`, { method: 'PATCH' });
+  expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, POST, DELETE']);
   const head = await fetch(`${server.url}/__mock/faults`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const beyond = await fetch(`${server.url}/__mock/nonsense`, { method: 'HEAD' });
@@ -105,7 +110,9 @@ test('rejects unknown paths, methods and bodies', async () => {
 
 describe('access', () => {
   const from = (peer: string | undefined, headers: Record<string, string>) =>
-    handleControlRequest(mock, { method: 'GET', url: '/__mock/health', headers }, peer).status;
+    handleControlRequest(mock, { method: 'GET', url: '/__mock/health', headers }, peer).then(
+      ({ status }) => status,
+    );
 
   test.each([
     ['127.0.0.1', 'localhost:4010', 200],
@@ -119,14 +126,21 @@ describe('access', () => {
     ['127.0.0.1', 'localhost.evil.example', 403],
     ['127.0.0.1', '127.0.0.1.evil.example', 403],
     ['127.0.0.1', '', 403],
-  ])('from %s to the host %s gets %i', (peer, host, status) => {
-    expect(from(peer, { host })).toBe(status);
+  ])('from %s to the host %s gets %i', async (peer, host, status) => {
+    expect(await from(peer, { host })).toBe(status);
   });
 
-  test('rejects pages of other origins', () => {
+  test('rejects pages of other origins', async () => {
     const host = 'localhost:4010';
-    expect(from('::1', { host, origin: 'http://localhost:4010' })).toBe(200);
-    expect(from('::1', { host, origin: 'http://localhost:3000' })).toBe(403);
-    expect(from('::1', { host, origin: 'null' })).toBe(403);
+    expect(await from('::1', { host, origin: 'http://localhost:4010' })).toBe(200);
+    expect(await from('::1', { host, origin: 'http://localhost:3000' })).toBe(403);
+    expect(await from('::1', { host, origin: 'null' })).toBe(403);
+    for (const [site, status] of [
+      ['same-origin', 200],
+      ['none', 200],
+      ['same-site', 403],
+      ['cross-site', 403],
+    ] as const)
+      expect(await from('::1', { host, 'sec-fetch-site': site }), site).toBe(status);
   });
 });

@@ -1,0 +1,95 @@
+import type { Mock } from '../mock.js';
+import type { JournalEntry } from '../service/journal.js';
+import { filterEntries, type JournalFilter } from '../service/journal-filter.js';
+import { ControlError, numberParameter, type ControlCall, type Operation } from './operation.js';
+
+export const JOURNAL_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  '/journal': {
+    GET: {
+      id: 'listRequests',
+      summary: 'List the requests, or wait for them: with one key if Authorization or key is set',
+      query: {
+        method: 'Only requests with this method',
+        path: 'Only requests with this path below /v1',
+        status: 'Only responses with this status',
+        since: 'Only entries with a higher sequence number',
+        key: 'Only requests with this key; like Authorization',
+        count: 'Wait until this number of requests match',
+        timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
+      },
+      run: listRequests,
+    },
+    DELETE: {
+      id: 'clearRequests',
+      summary: 'Forget the requests: of one key with Authorization, of all without',
+      run({ mock, key }) {
+        mock.clearJournal(key);
+        return { entries: [], dropped: 0 };
+      },
+    },
+  },
+  '/explain': {
+    GET: {
+      id: 'explainRequest',
+      summary: 'Explain a response, such as the windows behind a 429',
+      query: { entry: 'Sequence number of the request' },
+      run(call) {
+        const entry = numberParameter(call, 'entry');
+        if (entry === undefined) throw new TypeError('The query needs entry, such as ?entry=7');
+        try {
+          return call.mock.explain(entry);
+        } catch (error) {
+          throw new ControlError(404, 'not_found', (error as Error).message);
+        }
+      },
+    },
+  },
+};
+
+async function listRequests(call: ControlCall): Promise<object> {
+  const { mock, query, signal } = call;
+  const key = query.get('key') ?? call.key;
+  const filter = readFilter(call);
+  const count = numberParameter(call, 'count');
+  if (count === undefined) return page(mock, filterEntries(entriesOf(mock, key), filter));
+  const timeoutMs = timeoutOf(query.get('timeout'));
+  const entries = await mock.waitForRequests(filter, { key, count, timeoutMs, signal });
+  if (entries.length >= count) return page(mock, entries);
+  throw new ControlError(
+    408,
+    'timeout',
+    `${String(entries.length)} of ${String(count)} requests arrived within ${String(timeoutMs)} ms`,
+    page(mock, entries),
+  );
+}
+
+function entriesOf(mock: Mock, key: string | undefined): readonly JournalEntry[] {
+  return key === undefined ? mock.journal : mock.forKey(key).journal;
+}
+
+function readFilter(call: ControlCall): JournalFilter {
+  const { query } = call;
+  const [method, path] = [query.get('method'), query.get('path')];
+  const [status, since] = [numberParameter(call, 'status'), numberParameter(call, 'since')];
+  return {
+    ...(method === null ? {} : { method }),
+    ...(path === null ? {} : { path }),
+    ...(status === undefined ? {} : { status }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+function timeoutOf(text: string | null): number {
+  if (text === null) return 5_000;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? [];
+  if (amount === undefined)
+    throw new TypeError('The parameter timeout must be a duration, such as 5s or 500ms');
+  return Number(amount) * (unit === 'ms' ? 1 : 1_000);
+}
+
+function page(
+  mock: Mock,
+  entries: readonly JournalEntry[],
+): { entries: readonly JournalEntry[]; dropped: number } {
+  return { entries, dropped: mock.state().journal.dropped };
+}

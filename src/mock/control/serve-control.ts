@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { stringifyJson } from '../../schema/json.js';
+import type { Mock } from '../mock.js';
+import { CONTROL_PATH, type MockRequest, type MockResponse } from '../service/message.js';
+import { whyForbidden } from './access.js';
+import { handleControlRequest, problem } from './control.js';
+
+/** Serves one request to the control API over `node:http`. Rejects only if the mock fails. */
+export async function serveControl(
+  mock: Mock,
+  request: MockRequest,
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const disconnected = new AbortController();
+  response.once('close', () => {
+    disconnected.abort();
+  });
+  if (request.method === 'GET' && /^\/__mock\/events(?:\?|$)/.test(request.url)) {
+    streamEvents(mock, request, socket.remoteAddress, response);
+    return;
+  }
+  const result = await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
+  if (!disconnected.signal.aborted) write(response, result);
+}
+
+/** Writes server-sent events until the client disconnects. */
+function streamEvents(
+  mock: Mock,
+  { headers, url }: MockRequest,
+  peer: string | undefined,
+  response: ServerResponse,
+): void {
+  const forbidden = whyForbidden(headers, peer);
+  if (forbidden !== undefined) {
+    write(response, problem(mock, 403, 'forbidden', forbidden));
+    return;
+  }
+  const key =
+    new URLSearchParams(url.slice(`${CONTROL_PATH}/events`.length)).get('key') ??
+    /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (key !== undefined && !mock.keys.includes(key)) {
+    write(response, problem(mock, 401, 'unauthorized', 'The key is not valid'));
+    return;
+  }
+  const tenant = key === undefined ? undefined : mock.forKey(key).number;
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-mock-instance': mock.instance,
+  });
+  const send = (type: string, data: unknown, id?: number): void => {
+    const idLine = id === undefined ? '' : `id: ${String(id)}\n`;
+    response.write(`${idLine}event: ${type}\ndata: ${stringifyJson(data)}\n\n`);
+  };
+  send('state', { changed: 'connected', state: mock.state() });
+  const unsubscribe = mock.subscribe((event) => {
+    // A client that does not read must not fill the memory: it misses events, and sees a gap in the ids.
+    if (response.writableLength > BUFFER_BYTES_MAX) return;
+    if (event.type === 'request') {
+      const { type, ...data } = event;
+      if (tenant === undefined || event.entry.tenant === tenant) send(type, data, event.entry.sequence);
+    } else if (tenant === undefined || event.tenant === undefined || event.tenant === tenant) {
+      send('state', { changed: event.changed, tenant: event.tenant, state: mock.state() });
+    }
+  });
+  response.once('close', unsubscribe);
+}
+
+const BUFFER_BYTES_MAX = 4_194_304;
+
+function write(response: ServerResponse, { status, headers, body }: MockResponse): void {
+  response.writeHead(status, headers as Record<string, string>);
+  response.end(body);
+}

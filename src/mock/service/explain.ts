@@ -1,0 +1,59 @@
+import type { JournalEntry } from './journal.js';
+import type { LimitState, WindowState } from './limits.js';
+
+/** Why a request got its response. */
+export interface Explanation {
+  entry: JournalEntry;
+  /** `limit`: a used-up window. `block`: a fault `rate-limit`. */
+  reason: 'ban' | 'block' | 'limit' | 'fault' | 'no-key' | 'served';
+  /** The arithmetic, one sentence each. */
+  text: readonly string[];
+  /** Present for a 429. */
+  limits?: LimitState;
+}
+
+/** Explains the response to a request in the journal. */
+export function explain(entry: JournalEntry, limits: LimitState | undefined): Explanation {
+  if (limits !== undefined) return { entry, ...explain429(entry, limits), limits };
+  if (entry.fault !== undefined)
+    return { entry, reason: 'fault', text: [`The fault "${entry.fault}" was applied.`] };
+  if (entry.tenant === undefined)
+    return {
+      entry,
+      reason: 'no-key',
+      text: ['The request had no valid key, so it counts against no limit.'],
+    };
+  return {
+    entry,
+    reason: 'served',
+    text: ['The request counts in the minute window and in the day window of its key.'],
+  };
+}
+
+function explain429(
+  entry: JournalEntry,
+  { minute, day, blockedUntil, banned, consecutive429Count, plan }: LimitState,
+): Pick<Explanation, 'reason' | 'text'> {
+  const text = [
+    windowText(`The minute window of the plan ${plan}`, minute),
+    windowText('The day window', day),
+  ];
+  const isUsedUp = minute.used >= minute.limit || day.used >= day.limit;
+  if (banned) text.push(`The key is banned until ${isoTime(blockedUntil)}: it sent 10 requests after a 429.`);
+  else if (blockedUntil !== undefined) text.push(`A fault blocks the key until ${isoTime(blockedUntil)}.`);
+  if (!banned)
+    text.push(
+      `This is 429 response ${String(consecutive429Count)} in a row; number 11 starts a ban of 5 minutes.`,
+    );
+  text.push(`Retry-After is ${String(entry.retryAfterSeconds)} s, from ${isoTime(entry.at)}, rounded up.`);
+  return { reason: banned ? 'ban' : blockedUntil !== undefined && !isUsedUp ? 'block' : 'limit', text };
+}
+
+function windowText(name: string, { limit, used, resetsAt }: WindowState): string {
+  const end = `${String(used)} of ${String(limit)} requests used; it resets at ${isoTime(resetsAt)}`;
+  return `${name}: ${end}.`;
+}
+
+function isoTime(date: Date | undefined): string {
+  return date?.toISOString() ?? '';
+}

@@ -1,0 +1,76 @@
+import { editDistance } from '../../suggest.js';
+import type { JournalEntry } from './journal.js';
+
+/** A filter for requests. */
+export interface RequestMatch {
+  /** @default any method */
+  method?: string;
+  /**
+   * Path below `/v1`, without the query.
+   *
+   * @default any path
+   */
+  path?: string;
+  /**
+   * Status of the response.
+   *
+   * @default any status
+   */
+  status?: number;
+}
+
+/** A filter for the journal. */
+export interface JournalFilter extends RequestMatch {
+  /**
+   * Only entries with a higher sequence number.
+   *
+   * @default 0
+   */
+  since?: number;
+}
+
+export function matchesRequest(entry: JournalEntry, { method, path, status }: RequestMatch): boolean {
+  return (
+    (method === undefined || entry.method === method.toUpperCase()) &&
+    (path === undefined || entry.path === belowVersion(path)) &&
+    (status === undefined || entry.status === status)
+  );
+}
+
+export function filterEntries(entries: readonly JournalEntry[], filter: JournalFilter): JournalEntry[] {
+  const { since = 0 } = filter;
+  return entries.filter((entry) => entry.sequence > since && matchesRequest(entry, filter));
+}
+
+/** Returns the request that differs least from the filter, with the names of what differs. */
+export function nearestMiss(
+  entries: readonly JournalEntry[],
+  match: RequestMatch,
+): { entry: JournalEntry; differs: readonly string[] } | undefined {
+  let nearest: { entry: JournalEntry; differs: readonly string[]; score: number } | undefined;
+  for (const entry of entries) {
+    if (matchesRequest(entry, match)) continue;
+    const { method, path, status } = match;
+    const differs: string[] = [];
+    let score = 0;
+    if (method !== undefined && method.toUpperCase() !== entry.method) {
+      differs.push('method');
+      score += 3;
+    }
+    if (path !== undefined && belowVersion(path) !== entry.path) {
+      differs.push('path');
+      score += editDistance(belowVersion(path), entry.path, 6);
+    }
+    if (status !== undefined && status !== entry.status) {
+      differs.push('status');
+      score += 1;
+    }
+    // Of equal ones the last, because a test usually checks what it has just done.
+    if (nearest === undefined || score <= nearest.score) nearest = { entry, differs, score };
+  }
+  return nearest;
+}
+
+function belowVersion(path: string): string {
+  return path.replace(/^\/v1(?=\/)/, '');
+}
