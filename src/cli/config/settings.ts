@@ -217,6 +217,13 @@ function selectBaseUrl(
   if (global.staging) return [stagingUrl(selected.name, selected.profile, selected.file), 'profile'];
   const named = variable(context, 'PETSTORE_BASE_URL');
   if (named !== undefined) return [checkBaseUrl('PETSTORE_BASE_URL', named), 'environment'];
+  return readUnlessMock(global, () => baseUrlOfFiles(project, selected)) ?? [];
+}
+
+function baseUrlOfFiles(
+  project: ProjectFile | undefined,
+  selected: { name: string | undefined; profile: Profile | undefined; file: string },
+): [string?, Origin?] {
   if (project?.baseUrl !== undefined) {
     return [checkBaseUrl(`baseUrl in ${project.path}`, project.baseUrl, project.path), 'project'];
   }
