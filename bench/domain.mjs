@@ -1,5 +1,5 @@
 // Measures domain checks: many domains compared to `dig -f` with the same queries to the same server, their memory, and
-// one domain as a whole command. The name server is the mock's, in its own process.
+// one domain as a whole command. Counts the queries of a healthy domain. The name server is the mock's, in its own process.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ const NAMES = 200;
 const DOMAINS = 1_000;
 const TARGET = 'cname.platform.test';
 const COMMAND = 'bin/petstore.cjs';
+/** Queries of a healthy subdomain at most. */
+const QUERIES_MAX = 24;
 
 const [, self, role, ...args] = process.argv;
 const roles = { serve, check };
@@ -39,7 +41,25 @@ async function measureAll() {
   await measureMany(port);
   measureMemory(port);
   await measureOne(port);
+  await countQueries();
   server.stop();
+}
+
+/** One healthy subdomain with four resolvers: queries and time. */
+async function countQueries() {
+  const mock = createServer();
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  const resolvers = [1, 2, 3, 4].map((host) => `127.0.0.${host}:${server.dns.port}`);
+  const request = { domain: domains(1)[0], target: TARGET, plan: 'Pro', deployed: true };
+  const startedAt = process.hrtime.bigint();
+  await checkAllOf([request], { resolvers, authoritativePort: server.dns.port });
+  const ms = Number(process.hrtime.bigint() - startedAt) / 1e6;
+  const { length } = mock.dns.journal;
+  await server.close();
+  const isGood = length <= QUERIES_MAX;
+  if (!isGood) process.exitCode = 1;
+  console.log(`\none healthy domain, 4 resolvers: ${length} queries, ${ms.toFixed(1)} ms`);
+  console.log(`  <= ${QUERIES_MAX} ${isGood ? 'ok' : 'MISSED'}`);
 }
 
 async function measureMany(port) {
@@ -103,12 +123,15 @@ async function measureOne(port) {
 
 async function checkAll(port, count) {
   const requests = domains(count).map((domain) => ({ domain, target: TARGET, plan: 'Pro', deployed: true }));
-  const resolvers = [`127.0.0.1:${port}`];
+  await checkAllOf(requests, { resolvers: [`127.0.0.1:${port}`], authoritativePort: port });
+}
+
+async function checkAllOf(requests, options) {
   let verified = 0;
-  for await (const { state } of checkDomains(requests, { resolvers, authoritativePort: port })) {
+  for await (const { state } of checkDomains(requests, options)) {
     if (state === 'verified') verified += 1;
   }
-  if (verified !== count) throw new Error(`${verified} of ${count} are verified`);
+  if (verified !== requests.length) throw new Error(`${verified} of ${requests.length} are verified`);
 }
 
 /** The queries of one measurement, as the name server received them. */

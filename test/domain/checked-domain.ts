@@ -34,7 +34,7 @@ export async function expectSubdomainFindings(world: World, expected: readonly s
   expect(summary(report)).toEqual(expected);
   const areResolversQueried = report.observed.recursive.length > 0;
   // A SERVFAIL is followed by the same query with the CD flag.
-  expect(new Set(recursive).size).toBe(areResolversQueried ? 3 : 0);
+  expect(new Set(recursive).size).toBe(areResolversQueried ? 2 : 0);
 }
 
 /** State, then the findings' ids by severity. */

@@ -193,11 +193,10 @@ export function buildResolver(
   const healthy = {
     a: throughAlias(alias, a(TARGET, TARGET_A, 60)),
     aaaa: throughAlias(alias, aaaa(TARGET, TARGET_AAAA, 60)),
-    cname: value(alias),
   };
-  const given = (queried: 'a' | 'aaaa' | 'cname') =>
+  const given = (queried: 'a' | 'aaaa') =>
     (answers[queried] ?? healthy[queried])({ name: NAME, type: TYPES[queried] }, server);
-  return { server, label: address, a: given('a'), aaaa: given('aaaa'), cname: given('cname') };
+  return { server, label: address, a: given('a'), aaaa: given('aaaa') };
 }
 
 export function lookupOf(

@@ -134,6 +134,16 @@ export interface ServerFacts {
   aRepeated: Lookup | undefined;
 }
 
+/** The records of the domain at a server whose SOA record may not be known yet. */
+export type ServerRecords = Omit<ServerFacts, 'soa' | 'zoneSoa'> &
+  Partial<Pick<ServerFacts, 'soa' | 'zoneSoa'>>;
+
+/** The queried servers, and whether the user wants every type to be queried. */
+export interface QueriedServers {
+  servers: readonly ServerRecords[];
+  isThorough: boolean;
+}
+
 /** The addresses of the target. */
 export interface TargetFacts {
   a: Lookup | undefined;
@@ -232,5 +242,4 @@ export interface ResolverFacts {
   rejected?: RejectedFacts;
   a: Lookup;
   aaaa: Lookup;
-  cname: Lookup;
 }

@@ -1,6 +1,7 @@
 import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { type CheckContext, createMemo, createZoneCache, MEMO_MAX } from './check-context.js';
+import { type CheckContext, createZoneCache } from './check-context.js';
+import { createMemo, createSpareLookups, MEMO_MAX } from './memo.js';
 import { firstKnown } from './first-known.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 
@@ -79,6 +80,7 @@ export function throughResolver(context: CheckContext, view: Resolver): CheckCon
     queryAny: (servers, name, type, flags) =>
       servers.length === 0 ? Promise.resolve(undefined) : query(view.server, name, type, flags),
     respondingFirst: (servers) => servers,
+    spareLookups: createSpareLookups(),
     zoneLookups: createMemo(MEMO_MAX),
     caaLookups: createMemo(MEMO_MAX),
     wildcardLookups: createMemo(MEMO_MAX),

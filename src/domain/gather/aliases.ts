@@ -1,9 +1,9 @@
 import { targetOf } from '../facts/classify.js';
-import type { ChainStep, RelatedNames, ServerFacts } from '../facts/facts.js';
+import type { ChainStep, RelatedNames, ServerRecords } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
-import { findZone } from './zone.js';
+import { findZoneOfTarget } from './zone/zone.js';
 
 /** Zones visited on the way to the end of a chain. Resolvers stop after about as many aliases. */
 const ZONES_MAX = 12;
@@ -22,9 +22,10 @@ export type QueryName = (
  * zone has for an undelegated name.
  */
 export const queryZone: QueryName = async (context, name, type) => {
-  const { zone } = await findZone(context, name);
+  const { zone } = await findZoneOfTarget(context, name);
   const known = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
-  return known ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+  const spare = zone.servers.map((server) => context.spareLookups.take(server, name, type)).find(isKnown);
+  return known ?? spare ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**
@@ -80,7 +81,7 @@ function withoutNameServer({ server, question, exchange, chain }: Lookup, name: 
  */
 export async function followChain(
   context: CheckContext,
-  servers: readonly ServerFacts[],
+  servers: readonly ServerRecords[],
   target: string,
 ): Promise<Pick<RelatedNames, 'chain' | 'chainEnd'>> {
   const steps = knownSteps(servers, target);
@@ -97,7 +98,7 @@ export async function followChain(
 }
 
 /** The aliases that the first server with an alias returned, up to the target. */
-function knownSteps(servers: readonly ServerFacts[], target: string): ChainStep[] {
+function knownSteps(servers: readonly ServerRecords[], target: string): ChainStep[] {
   const server = servers.find(({ cname }) => cname.outcome === 'value');
   if (server === undefined) return [];
   const toStep = (record: DnsRecord): ChainStep => stepOf(record, server.server);

@@ -1,14 +1,15 @@
 import { isWithin, targetOf } from '../facts/classify.js';
-import type { CaaFacts, ServerFacts, ZoneView } from '../facts/facts.js';
+import type { CaaFacts, QueriedServers, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsQuestion, DnsServer } from '../resolver/dns.js';
+import type { DnsQuestion } from '../resolver/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
-import { parentOf } from './zone.js';
+import { learnSoa } from './zone/zone-soa.js';
+import { parentOf } from './zone/zone-cut.js';
 
 /**
- * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent up to the
- * top-level domain, until one has CAA records. Keeps failed lookups among the steps, because an authority does not
+ * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent, until one has
+ * CAA records. Queries the top-level domain only if the check is thorough: registries publish none there. Keeps failed lookups among the steps, because an authority does not
  * issue then.
  *
  * Queries names in the zone at its servers, and follows aliases from server to server, so that no resolver caches the
@@ -18,13 +19,17 @@ export async function climbCaaTree(
   context: CheckContext,
   zone: ZoneView,
   name: string,
-  servers: readonly ServerFacts[],
+  { servers, isThorough }: QueriedServers,
 ): Promise<Omit<CaaFacts, 'issuer'>> {
   if (servers.length === 0) return { steps: [], owner: undefined, records: [] };
   const responding = servers.filter(({ cname }) => isKnown(cname)).map(({ server }) => server);
-  const queryAt = (at: string): Promise<Lookup | undefined> => queryCaa(context, at, responding);
+  const queryAt = async (at: string): Promise<Lookup | undefined> => {
+    const lookup = await queryCaa(context, await context.queryAny(responding, at, 'CAA'));
+    if (lookup !== undefined) learnSoa(context, zone.name, lookup);
+    return lookup;
+  };
   const steps: { name: string; lookup: Lookup }[] = [];
-  for (let at = name; at !== ''; at = parentOf(at)) {
+  for (let at = name; at !== '' && (isThorough || at.includes('.')); at = parentOf(at)) {
     const lookup = !isWithin(at, zone.name)
       ? await context.resolve(at, 'CAA')
       : responding.length === 0
@@ -38,18 +43,13 @@ export async function climbCaaTree(
 }
 
 /** The failure of the first server, as the result of a CAA query. */
-function failedLookup(servers: readonly ServerFacts[], at: string): Lookup | undefined {
+function failedLookup(servers: readonly ServerRecords[], at: string): Lookup | undefined {
   const [first] = servers;
   return first === undefined ? undefined : { ...first.cname, question: { name: at, type: 'CAA' } };
 }
 
-/** Queries CAA at one name. Follows an alias that leads out of the zone. */
-async function queryCaa(
-  context: CheckContext,
-  at: string,
-  servers: readonly DnsServer[],
-): Promise<Lookup | undefined> {
-  const lookup = await context.queryAny(servers, at, 'CAA');
+/** Follows an alias that leads out of the zone. */
+async function queryCaa(context: CheckContext, lookup: Lookup | undefined): Promise<Lookup | undefined> {
   const end = targetOf(lookup?.chain.at(-1));
   if (lookup === undefined || lookup.records.length > 0) return lookup;
   // In a loop, the end is a name that the chain already has.

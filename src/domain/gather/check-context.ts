@@ -2,6 +2,7 @@ import { classify } from '../facts/classify.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
 import type { Lookup } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
+import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
@@ -22,6 +23,8 @@ export interface CheckContext extends ZoneCache {
   readonly views: Memo<CheckContext>;
   /** Queries an authoritative server, without recursion. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
+  /** The last query to a server that did not respond. `undefined` if the server responded, or was not queried. */
+  silenceOf(server: DnsServer): Lookup | undefined;
   /** Servers that did not respond last time come last. */
   respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
   /**
@@ -52,6 +55,8 @@ export interface CheckContext extends ZoneCache {
   /** Lookups of random names, which reveal a wildcard, by type and parent name. */
   readonly wildcardLookups: Memo<Lookup>;
   readonly targets: Memo<TargetFacts>;
+  /** A query that found a zone, for one reuse as the query for the records. */
+  readonly spareLookups: SpareLookups;
   /** Signatures of the targets' zones. */
   readonly targetSignatures: Memo<DnssecFacts[]>;
 }
@@ -62,10 +67,30 @@ export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec' | 'lim
 /** Caches of zones and their servers. */
 export interface ZoneCache {
   readonly zones: Memo<ZoneView>;
+  readonly delegatedZones: Memo<DelegatedZone>;
   readonly cuts: Memo<Cut | undefined>;
   readonly hosts: Memo<HostAddresses>;
   /** Responses of resolvers. */
   readonly lookups: Memo<Lookup | undefined>;
+}
+
+/** A zone as its parent describes it. */
+export interface DelegatedZone {
+  zone: ZoneView;
+  /** The servers that the parent lists. */
+  parentView: NameServers;
+  /** The last lookup at the parent's servers, if all of them failed. */
+  failedParent: Lookup | undefined;
+}
+
+/** The name servers of a zone. */
+export interface NameServers {
+  /** One for each address. */
+  servers: readonly DnsServer[];
+  /** Hosts that have no address. */
+  unresolved: readonly string[];
+  /** Hosts whose address lookups failed. */
+  failed: readonly string[];
 }
 
 /** The addresses of a name server's host. */
@@ -75,14 +100,10 @@ export interface HostAddresses {
   isComplete: boolean;
 }
 
-/** Caches asynchronous values, including those that are still pending. */
-export interface Memo<T> {
-  get(key: string, make: () => Promise<T>): Promise<T>;
-}
-
 export function createZoneCache(): ZoneCache {
   return {
     zones: createMemo(MEMO_MAX),
+    delegatedZones: createMemo(MEMO_MAX),
     cuts: createMemo(MEMO_MAX),
     hosts: createMemo(MEMO_MAX),
     lookups: createMemo(MEMO_MAX),
@@ -110,7 +131,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   let preferred = resolvers;
   let last: Lookup | undefined;
   const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
-  const silent = new Set<string>();
+  const silent = new Map<string, Lookup>();
   const clock = options.clock ?? systemClock;
 
   const query = async (
@@ -122,12 +143,13 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   ): Promise<Lookup> => {
     const question = { name, type };
     const exchange = await dns.query(server, question, { ...flags, recursive, signal });
+    const lookup = classify(question, server, exchange, recursive);
     if (exchange.kind === 'response') {
       if (silent.size > 0) silent.delete(serverKey(server));
     } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
-      silent.add(serverKey(server));
+      silent.set(serverKey(server), lookup);
     }
-    return classify(question, server, exchange, recursive);
+    return lookup;
   };
   const queryServer: CheckContext['queryServer'] = (server, name, type, flags) =>
     query(server, name, type, false, flags);
@@ -174,46 +196,28 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     authoritativePort: options.authoritativePort ?? 53,
     resolvers,
     queryServer,
+    silenceOf: (server) => silent.get(serverKey(server)),
     respondingFirst,
-    queryAny: (servers, name, type, flags) =>
-      firstKnown(respondingFirst(servers), (server, onSlow) =>
+    queryAny(servers, name, type, flags) {
+      // Servers that were all silent once would cost seconds for each query.
+      const [first] = servers;
+      const failed = first && servers.every(isSilent) ? silent.get(serverKey(first)) : undefined;
+      if (failed !== undefined) return Promise.resolve({ ...failed, question: { name, type } });
+      return firstKnown(respondingFirst(servers), (server, onSlow) =>
         queryServer(server, name, type, { ...flags, onSlow }),
-      ),
+      );
+    },
     queryReachable,
     queryResolver,
     resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
     ...zoneCache,
     views: createMemo(MEMO_MAX),
+    spareLookups: createSpareLookups(),
     zoneLookups: createMemo(MEMO_MAX),
     caaLookups: createMemo(MEMO_MAX),
     wildcardLookups: createMemo(MEMO_MAX),
     targets: createMemo(MEMO_MAX),
     targetSignatures: createMemo(MEMO_MAX),
   };
-}
-
-/** Values that each memo of a context holds at most. */
-export const MEMO_MAX = 4_096;
-
-/**
- * Creates a memo of at most `sizeMax` values. Drops the oldest first, because domains of the same zone are
- * mostly adjacent in a list.
- */
-export function createMemo<T>(sizeMax: number): Memo<T> {
-  const values = new Map<string, Promise<T>>();
-  return {
-    get(key, make) {
-      const known = values.get(key);
-      if (known !== undefined) return known;
-      const value = make();
-      values.set(key, value);
-      if (values.size > sizeMax) for (const oldest of [...values.keys()].slice(0, 1)) values.delete(oldest);
-      return value;
-    },
-  };
-}
-
-function serverKey({ address, port }: DnsServer): string {
-  return `${address} ${String(port)}`;
 }

@@ -5,11 +5,13 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
  * a silent server delays the others only a little.
  *
  * @param query Calls `onSlow` if the server has not responded for a while.
+ * @param isUsable Whether a response ends the search.
  * @returns Otherwise the last failure; `undefined` without servers.
  */
 export function firstKnown<Server>(
   servers: readonly Server[],
   query: (server: Server, onSlow: () => void) => Promise<Lookup>,
+  isUsable: (lookup: Lookup) => boolean = isKnown,
 ): Promise<Lookup | undefined> {
   return new Promise((resolve) => {
     let pending = 0;
@@ -30,7 +32,7 @@ export function firstKnown<Server>(
       };
       void query(server, startOnce).then((lookup) => {
         pending -= 1;
-        if (isKnown(lookup)) {
+        if (isUsable(lookup)) {
           next = servers.length;
           resolve(lookup);
           return;

@@ -4,13 +4,14 @@ import { isRightAtAllServers } from '../views/server-view.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
-import { querySignatures } from './dnssec.js';
+import { querySignatures } from './zone/dnssec.js';
 import { gatherRelatedNames } from './related-names.js';
 import { queryResolvers } from './resolvers.js';
 import { queryServers, repeatAddressQueries } from './servers.js';
 import type { Subject } from './subject.js';
 import { addAlternativeAddresses, findTarget, querySignaturesOfTarget } from './target.js';
-import { findZone, zoneFacts } from './zone.js';
+import { addMissingSoa } from './zone/zone-soa.js';
+import { findZone, zoneFacts } from './zone/zone.js';
 
 const WITHOUT_CAA = { steps: [], owner: undefined, records: [] } as const;
 
@@ -30,7 +31,7 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
 }
 
 async function gatherFrom(context: CheckContext, subject: Subject): Promise<Facts> {
-  const { domain, target, plan, deployed, issuer, checksCaa } = subject;
+  const { domain, target, plan, deployed, issuer, isThorough, checksCaa } = subject;
   const name = domain.ascii;
   const queriedAt = context.clock.now();
   const finding = findZone(context, name);
@@ -39,20 +40,21 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const zone = zoneFacts(found, name, subject.kind);
   if (found.zone.access !== undefined) return factsWithoutAccess(subject, zone, found.zone.access, queriedAt);
   const targetFacts = await targeting;
-  const firstServers = await queryServers(context, found.zone, name);
+  const firstServers = await queryServers(context, { zone: found.zone, name, isThorough });
   const platform =
     zone.kind === 'apex'
       ? await addAlternativeAddresses(context, target, targetFacts, firstServers)
       : targetFacts;
   const wanted = zone.kind === 'apex' ? 'A' : 'CNAME';
-  const [servers, chain, relatedNames, caa, ...signatures] = await Promise.all([
+  const [repeated, chain, relatedNames, caa, ...signatures] = await Promise.all([
     repeatAddressQueries(context, firstServers, platform),
     followChain(context, firstServers, target),
-    gatherRelatedNames(context, zone.name, name, firstServers),
-    checksCaa ? climbCaaTree(context, found.zone, name, firstServers) : WITHOUT_CAA,
+    gatherRelatedNames(context, zone.name, name, { servers: firstServers, isThorough }),
+    checksCaa ? climbCaaTree(context, found.zone, name, { servers: firstServers, isThorough }) : WITHOUT_CAA,
     querySignatures(context, found.zone, { name, type: wanted, owner: 'domain' }),
     querySignaturesOfTarget(context, target),
   ]);
+  const servers = await addMissingSoa(context, found.zone.name, repeated);
   const facts: Facts = {
     domain,
     target,

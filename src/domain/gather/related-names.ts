@@ -1,10 +1,11 @@
-import type { RelatedNames, ServerFacts, WildcardFacts } from '../facts/facts.js';
+import type { QueriedServers, RelatedNames, ServerRecords, WildcardFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import { isOlderCopy } from '../views/server-view.js';
 import { hasSameRecords, lookupsOf, showsRecord } from '../views/wildcard.js';
-import { parentOf } from './zone.js';
+import { learnSoa } from './zone/zone-soa.js';
+import { parentOf } from './zone/zone-cut.js';
 
 /** RFC 1035, section 2.3.4, without the final dot. */
 const NAME_LENGTH_MAX = 253;
@@ -21,20 +22,24 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * - a wildcard, if the domain has records;
  * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full
  *   name;
- * - less common types, if the domain exists: they conflict with a CNAME too.
+ * - less common types, if the domain exists without an alias: they conflict with a CNAME too.
+ *
+ * @param isThorough Whether to query less common types next to an alias too.
  */
 export async function gatherRelatedNames(
   context: CheckContext,
   zone: string,
   name: string,
-  servers: readonly ServerFacts[],
+  { servers, isThorough }: QueriedServers,
 ): Promise<Omit<RelatedNames, 'chain' | 'chainEnd'>> {
   const responding = servers.filter(({ cname }) => isKnown(cname));
   const queried = responding.map(({ server }) => server);
   if (name === zone || queried.length === 0) return { doubled: undefined, doubledControl: undefined };
   const [wildcard, others, doubled] = await Promise.all([
     findWildcard(context, zone, name, responding),
-    responding.some(exists) ? queryOtherTypes(context, name, responding) : undefined,
+    responding.some(exists) && (isThorough || !responding.some(hasAlias))
+      ? queryOtherTypes(context, name, responding)
+      : undefined,
     responding.some(hasAliasOrAddress) ? undefined : findDoubledName(context, zone, name, queried),
   ]);
   return {
@@ -52,10 +57,11 @@ async function findWildcard(
   context: CheckContext,
   zone: string,
   name: string,
-  servers: readonly ServerFacts[],
+  servers: readonly ServerRecords[],
 ): Promise<WildcardFacts | undefined> {
   const withRecords = servers.filter((server) => lookupsOf(server).some(showsRecord));
-  const [first] = withRecords;
+  // The last server, because its SOA record then comes with the absence of the sibling.
+  const first = withRecords.at(-1);
   if (first === undefined) return undefined;
   const newest = withRecords.reduce((best, server) => (isOlderCopy(best, server) ? server : best), first);
   const own = lookupsOf(newest).find(showsRecord);
@@ -72,9 +78,15 @@ async function wildcardParent(context: CheckContext, zone: string, own: Lookup):
   const { server, question } = own;
   let found: string | undefined;
   for (let parent = parentOf(question.name); parent !== ''; parent = parentOf(parent)) {
-    const sibling = await context.wildcardLookups.get(`${question.type} ${parent}`, () =>
-      context.queryServer(server, `${randomLabel(context.random)}.${parent}`, question.type),
-    );
+    const sibling = await context.wildcardLookups.get(`${question.type} ${parent}`, async () => {
+      const lookup = await context.queryServer(
+        server,
+        `${randomLabel(context.random)}.${parent}`,
+        question.type,
+      );
+      learnSoa(context, zone, lookup);
+      return lookup;
+    });
     if (!hasSameRecords(sibling, own)) break;
     found = parent;
     // If the parent has the same records, the wildcard may be above it.
@@ -88,7 +100,7 @@ async function wildcardParent(context: CheckContext, zone: string, own: Lookup):
 async function queryOtherTypes(
   context: CheckContext,
   name: string,
-  responding: readonly ServerFacts[],
+  responding: readonly ServerRecords[],
 ): Promise<readonly Lookup[]> {
   const servers = responding.filter(({ https }) => isKnown(https)).map(({ server }) => server);
   const lookups = await Promise.all(OTHER_TYPES.map((type) => context.queryAny(servers, name, type)));
@@ -112,12 +124,16 @@ async function findDoubledName(
   return { doubled, doubledControl };
 }
 
-function hasAliasOrAddress({ cname, a, aaaa }: ServerFacts): boolean {
+function hasAlias({ cname }: ServerRecords): boolean {
+  return cname.outcome === 'value';
+}
+
+function hasAliasOrAddress({ cname, a, aaaa }: ServerRecords): boolean {
   return [cname, a, aaaa].some(showsRecord);
 }
 
 /** Whether the name exists: every other response is NXDOMAIN. */
-function exists(server: ServerFacts): boolean {
+function exists(server: ServerRecords): boolean {
   return [server.cname, ...lookupsOf(server)].some(
     ({ outcome, chain }) => outcome === 'value' || outcome === 'nodata' || chain.length > 0,
   );

@@ -43,10 +43,9 @@ export function queryResolvers(
   return Promise.all(
     context.resolvers.map(async (resolver) => {
       const { label, isDefault } = resolver;
-      const [a, aaaa, cname] = await Promise.all([
+      const [a, aaaa] = await Promise.all([
         context.queryReachable(resolver, name, 'A'),
         context.queryReachable(resolver, name, 'AAAA'),
-        context.queryReachable(resolver, name, 'CNAME'),
       ]);
       const { server } = a;
       const hasFailed = [a, aaaa].some(isServerFailure);
@@ -58,7 +57,6 @@ export function queryResolvers(
         ...(rejected !== undefined && { rejected }),
         a,
         aaaa,
-        cname,
       };
     }),
   );

@@ -1,59 +1,158 @@
-import { addressesIn } from '../facts/classify.js';
-import type { ServerFacts, TargetFacts, ZoneView } from '../facts/facts.js';
-import type { Lookup } from '../facts/lookup.js';
+import { addressesIn, targetOf } from '../facts/classify.js';
+import type { ServerFacts, ServerRecords, TargetFacts, ZoneView } from '../facts/facts.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
+import { findSoa, withSoa } from './zone/zone-soa.js';
 
 /** Time between two queries whose TTLs are compared. TTLs are whole seconds, so one second may not show. */
 const COUNT_DOWN_MS = 2_000;
 
-/** Queries every server of the zone for the expected record and for records that may conflict with it. */
-export function queryServers(context: CheckContext, zone: ZoneView, name: string): Promise<ServerFacts[]> {
-  return Promise.all(zone.servers.map((server) => queryAllTypes(context, server, zone, name)));
+/** What to query at each server. */
+export interface ServerQueries {
+  zone: ZoneView;
+  name: string;
+  /** Whether to query every type at every server, also next to an alias. */
+  isThorough: boolean;
+}
+
+/**
+ * Queries every server of the zone for the expected record and for records that may conflict with it. If the name is an
+ * alias, every response shows it, so the types are spread over the servers.
+ *
+ * @returns Without SOA records where another response may still bring them.
+ */
+export async function queryServers(context: CheckContext, queries: ServerQueries): Promise<ServerRecords[]> {
+  const { zone, name, isThorough } = queries;
+  const spares = zone.servers.map((server) => context.spareLookups.take(server, name, 'A'));
+  const lead = isThorough || isDisputed(zone) ? undefined : spares.find(hasAlias);
+  if (lead !== undefined) return queryAroundAlias(context, queries, lead);
+  return Promise.all(
+    zone.servers.map((server, index) => {
+      const silence = zone.isSilent ? context.silenceOf(server) : undefined;
+      if (silence !== undefined) return failedAt(silence, queries);
+      return queryAllTypes(context, server, queries, spares[index]);
+    }),
+  );
+}
+
+function hasAlias(lookup: Lookup | undefined): lookup is Lookup {
+  return isKnown(lookup) && lookup.chain.length > 0;
+}
+
+/** Whether the parent and the zone list different name servers. */
+function isDisputed({ ownHosts, parentHosts }: ZoneView): boolean {
+  return ownHosts.length > 0 && ownHosts.join() !== parentHosts.join();
+}
+
+/**
+ * Queries what may conflict with the alias in a response: less common types at its server, AAAA at the others. A server
+ * without that alias is queried for every type.
+ */
+async function queryAroundAlias(
+  context: CheckContext,
+  queries: ServerQueries,
+  a: Lookup,
+): Promise<ServerRecords[]> {
+  const { server: lead, question } = a;
+  const others = queries.zone.servers.filter((server) => server !== lead);
+  const query = (type: RecordType): Promise<Lookup> => context.queryServer(lead, question.name, type);
+  const [mx, txt, https, ownAaaa, ...around] = await Promise.all([
+    query('MX'),
+    query('TXT'),
+    query('HTTPS'),
+    others.length === 0 ? query('AAAA') : undefined,
+    ...others.map((server) => queryAlias(context, server, queries)),
+  ]);
+  // Copies of a zone have the same records, so what one server has counts for all.
+  const shared = { a, mx, txt, https, aRepeated: undefined };
+  const aaaa = ownAaaa ??
+    around.map((one) => one.aaaa).find(isKnown) ?? {
+      ...a,
+      question: { ...question, type: 'AAAA' as const },
+      outcome: 'nodata' as const,
+      records: [],
+    };
+  const records = await Promise.all(
+    around.map(({ aaaa: response, soa }): ServerRecords | Promise<ServerRecords> => {
+      const { server } = response;
+      if (response.exchange.kind === 'failure') return failedAt(response, queries);
+      if (!hasAlias(response) || targetOf(response.chain[0]) !== targetOf(a.chain[0]))
+        return queryAllTypes(context, server, queries);
+      const own = { server, cname: aliasIn(response), aaaa: response };
+      return soa === undefined ? { ...own, ...shared } : withSoa({ ...own, ...shared }, soa);
+    }),
+  );
+  const first: ServerRecords = { server: lead, cname: aliasIn(a), aaaa, ...shared };
+  return queries.zone.servers.map((server) => records.find((one) => one.server === server) ?? first);
+}
+
+async function queryAlias(
+  context: CheckContext,
+  server: DnsServer,
+  { zone, name }: ServerQueries,
+): Promise<{ aaaa: Lookup; soa: Lookup | undefined }> {
+  // The SOA record of the last server comes with the search for a wildcard.
+  const isLast = server === zone.servers.at(-1);
+  const [aaaa, soa] = await Promise.all([
+    context.queryServer(server, name, 'AAAA'),
+    isLast ? undefined : findSoa(context, zone.name, server),
+  ]);
+  return { aaaa, soa };
+}
+
+/** The CNAME lookup that a response with an alias makes unnecessary. */
+function aliasIn(lookup: Lookup): Lookup {
+  const { question, exchange } = lookup;
+  const answers = exchange.kind === 'response' ? exchange.response.answers : [];
+  const records = answers.filter(
+    ({ name, data }) => data.type === 'CNAME' && name.toLowerCase() === question.name,
+  );
+  return { ...lookup, question: { ...question, type: 'CNAME' }, outcome: 'value', records, chain: [] };
+}
+
+/** The facts of a server that did not respond to one query. Others would cost as many time-outs. */
+function failedAt(failed: Lookup, { zone, name }: ServerQueries): ServerFacts {
+  const as = (type: RecordType, of = name): Lookup => ({ ...failed, question: { name: of, type } });
+  return {
+    server: failed.server,
+    soa: as('SOA', zone.name),
+    zoneSoa: undefined,
+    cname: as('CNAME'),
+    a: as('A'),
+    aaaa: as('AAAA'),
+    mx: as('MX'),
+    txt: as('TXT'),
+    https: as('HTTPS'),
+    aRepeated: undefined,
+  };
 }
 
 async function queryAllTypes(
   context: CheckContext,
   server: DnsServer,
-  zone: ZoneView,
-  name: string,
+  queries: ServerQueries,
+  spare?: Lookup,
 ): Promise<ServerFacts> {
-  const queryZone = (type: 'SOA' | 'NS'): Promise<Lookup> =>
-    context.zoneLookups.get(`${type} ${server.address} ${zone.name}`, () =>
-      context.queryServer(server, zone.name, type),
-    );
-  const soa = await queryZone('SOA');
-  // A server that does not respond about its own zone would cost six more time-outs.
-  const query = (type: RecordType): Promise<Lookup> =>
-    soa.exchange.kind === 'failure'
-      ? Promise.resolve({ ...soa, question: { name, type } })
-      : context.queryServer(server, name, type);
-  const isDisputed = zone.ownHosts.length > 0 && zone.ownHosts.join() !== zone.parentHosts.join();
-  const needsNs = isDisputed && soa.exchange.kind === 'response';
+  const { zone, name } = queries;
+  const soa = await findSoa(context, zone.name, server);
+  if (soa.exchange.kind === 'failure') return failedAt(soa, queries);
+  const query = (type: RecordType): Promise<Lookup> => context.queryServer(server, name, type);
   const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
-    needsNs ? queryZone('NS') : undefined,
+    isDisputed(zone)
+      ? context.zoneLookups.get(`NS ${server.address} ${zone.name}`, () =>
+          context.queryServer(server, zone.name, 'NS'),
+        )
+      : undefined,
     query('CNAME'),
-    query('A'),
+    spare ?? query('A'),
     query('AAAA'),
     query('MX'),
     query('TXT'),
     query('HTTPS'),
   ]);
-  const soaData = soa.records[0]?.data;
-  const zoneSoa = soaData?.type === 'SOA' ? soaData : undefined;
-  return {
-    server,
-    soa,
-    zoneSoa,
-    ...(ns !== undefined && { ns }),
-    cname,
-    a,
-    aaaa,
-    mx,
-    txt,
-    https,
-    aRepeated: undefined,
-  };
+  const records = { server, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
+  return withSoa({ ...records, ...(ns !== undefined && { ns }) }, soa);
 }
 
 /**
@@ -62,9 +161,9 @@ async function queryAllTypes(
  */
 export async function repeatAddressQueries(
   context: CheckContext,
-  servers: readonly ServerFacts[],
+  servers: readonly ServerRecords[],
   platform: TargetFacts,
-): Promise<readonly ServerFacts[]> {
+): Promise<readonly ServerRecords[]> {
   if (!servers.some((server) => mayBeAlias(server, platform))) return servers;
   await context.pause(COUNT_DOWN_MS);
   return Promise.all(
@@ -76,7 +175,7 @@ export async function repeatAddressQueries(
   );
 }
 
-function mayBeAlias({ a }: ServerFacts, platform: TargetFacts): boolean {
+function mayBeAlias({ a }: ServerRecords, platform: TargetFacts): boolean {
   const addresses = addressesIn(a.records);
   return (
     a.chain.length === 0 &&

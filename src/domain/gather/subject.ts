@@ -4,7 +4,7 @@ import type { Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
 import { shown } from '../finding/printable.js';
-import { registrableOf } from './zone.js';
+import { registrableOf } from './zone/zone.js';
 
 /** The subject of a check: a validated request. */
 export interface Subject {
@@ -15,6 +15,8 @@ export interface Subject {
   deployed: boolean | undefined;
   kind: ZoneFacts['kind'] | undefined;
   issuer: string | undefined;
+  /** Whether to query less common types next to a CNAME. */
+  isThorough: boolean;
   /** Whether to look up CAA records. */
   checksCaa: boolean;
 }
@@ -49,7 +51,9 @@ function parseSubject(request: CheckRequest, target: string): ParsedSubject {
   }
   const plan = planFact(request.plan);
   const checksCaa = request.certificate !== false;
-  return { ok: true, subject: { domain: parsed.name, target, plan, deployed, kind, issuer, checksCaa } };
+  const isThorough = request.thorough === true;
+  const subject = { domain: parsed.name, target, plan, deployed, kind, issuer, isThorough, checksCaa };
+  return { ok: true, subject };
 }
 
 /** A finding instead of an error, so that other domains are still checked. */

@@ -1,10 +1,10 @@
 import { walkAliases } from './aliases.js';
 import { addressesIn } from '../facts/classify.js';
-import type { DnssecFacts, ServerFacts, TargetFacts } from '../facts/facts.js';
+import type { DnssecFacts, ServerRecords, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
-import { querySignatures } from './dnssec.js';
+import { querySignatures } from './zone/dnssec.js';
 import { resolveTarget } from './resolvers.js';
-import { findZone } from './zone.js';
+import { findZoneOfTarget } from './zone/zone.js';
 import { reservedRange } from '../name/ip-address.js';
 
 /** Finds the addresses of the target, once for all domains that share it. */
@@ -27,7 +27,7 @@ export function findTarget(context: CheckContext, target: string): Promise<Targe
 /** Queries the signatures of the target's zone, once for all domains that share the target. */
 export function querySignaturesOfTarget(context: CheckContext, target: string): Promise<DnssecFacts[]> {
   return context.targetSignatures.get(target, async () => {
-    const { zone } = await findZone(context, target);
+    const { zone } = await findZoneOfTarget(context, target);
     return querySignatures(context, zone, { name: target, type: 'A', owner: 'target' });
   });
 }
@@ -41,7 +41,7 @@ export async function addAlternativeAddresses(
   context: CheckContext,
   target: string,
   platform: TargetFacts,
-  servers: readonly ServerFacts[],
+  servers: readonly ServerRecords[],
 ): Promise<TargetFacts> {
   const hasAddresses = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
   if (platform.addresses.length === 0 || !hasAddresses) return platform;

@@ -21,6 +21,13 @@ export interface CheckRequest {
    * @default true if `probe`, `redirects` or the option `probes` is given; CAA is always checked then
    */
   certificate?: boolean | undefined;
+  /**
+   * Whether to query rare types too: SRV, NAPTR, SSHFP and TLSA next to a CNAME, which few servers allow, and CAA of the
+   * top-level domain. Queries every type at every server.
+   *
+   * @default false
+   */
+  thorough?: boolean | undefined;
   /** Address, ports and trusted authorities of the certificate and redirect probes. */
   probe?: ProbeTarget | undefined;
   /** Whether the domain is an apex domain. Overrides the detection. */

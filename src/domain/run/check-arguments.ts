@@ -105,6 +105,7 @@ const REQUEST: FieldChecks<CheckRequest> = {
   plan,
   deployed: flag,
   certificate: flag,
+  thorough: flag,
   probe,
   kind: oneOf('apex', 'subdomain'),
   issuer: text,

@@ -1,7 +1,7 @@
 import { aliasEvidence } from './alias-evidence.js';
 import { isKnown } from '../facts/lookup.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
-import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import { memoize } from './memoize.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
@@ -115,7 +115,7 @@ export function isNewerSerial(serial: number, than: number): boolean {
 }
 
 /** Whether a server's copy of the zone is older than another's. Meaningful only if {@link areCopies}. */
-export function isOlderCopy({ zoneSoa: own }: ServerFacts, { zoneSoa: other }: ServerFacts): boolean {
+export function isOlderCopy({ zoneSoa: own }: ServerRecords, { zoneSoa: other }: ServerRecords): boolean {
   return own !== undefined && other !== undefined && isNewerSerial(other.serial, own.serial);
 }
 

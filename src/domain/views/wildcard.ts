@@ -1,5 +1,5 @@
 import { recordText } from './evidence.js';
-import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { Facts, ServerRecords } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
 import type { DnsServer } from '../resolver/dns.js';
 
@@ -26,7 +26,7 @@ export function showsRecord({ chain, outcome }: Lookup): boolean {
 }
 
 /** All lookups of the domain at one server. */
-export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerFacts): readonly Lookup[] {
+export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerRecords): readonly Lookup[] {
   return [cname, a, aaaa, mx, txt, https];
 }
 

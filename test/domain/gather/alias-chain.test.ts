@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
 import { followChain } from '../../../src/domain/gather/aliases.js';
-import { findZone } from '../../../src/domain/gather/zone.js';
+import { findZone } from '../../../src/domain/gather/zone/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, PLATFORM, TARGET, contextOf, worldOf } from '../world.js';
 
@@ -10,7 +10,7 @@ const NAME = 'shop.example.test';
 async function chainOf(world: World) {
   const { context, dns } = contextOf(world);
   const { zone } = await findZone(context, NAME);
-  const servers = await queryServers(context, zone, NAME);
+  const servers = await queryServers(context, { zone, name: NAME, isThorough: false });
   const before = dns.queries.length;
   const { chain, chainEnd } = await followChain(context, servers, TARGET);
   return {

@@ -59,19 +59,21 @@ describe('aliases across zones', () => {
     });
     const homeless = { ...worldOf(['a CNAME x.homeless.test.']), resolvers: [] };
     const { context: alone } = contextOf(homeless);
-    await alone.zones.get('example.test', () =>
-      Promise.resolve({
-        name: 'example.test',
-        registrable: 'example.test',
-        delegation: undefined,
-        parentRecords: [],
-        parentHosts: ['ns1.example.test'],
-        ownHosts: ['ns1.example.test'],
-        unresolvedHosts: [],
-        failedHosts: [],
-        servers: [{ address: NS1, port: 53, transport: 'dns', host: 'ns1.example.test' }],
-        isSilent: false,
-      }),
+    const zone = {
+      name: 'example.test',
+      registrable: 'example.test',
+      delegation: undefined,
+      parentRecords: [],
+      parentHosts: ['ns1.example.test'],
+      ownHosts: ['ns1.example.test'],
+      unresolvedHosts: [],
+      failedHosts: [],
+      servers: [{ address: NS1, port: 53, transport: 'dns' as const, host: 'ns1.example.test' }],
+      isSilent: false,
+    };
+    const parentView = { servers: zone.servers, unresolved: [], failed: [] };
+    await alone.delegatedZones.get('example.test', () =>
+      Promise.resolve({ zone, parentView, failedParent: undefined }),
     );
     expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
       outcome: 'failed',

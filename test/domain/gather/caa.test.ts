@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
 import { climbCaaTree } from '../../../src/domain/gather/caa.js';
 import { evidenceOf } from '../../../src/domain/views/evidence.js';
-import { findZone } from '../../../src/domain/gather/zone.js';
+import { findZone } from '../../../src/domain/gather/zone/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, PLATFORM, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
-async function climb(name: string, world: World) {
+async function climb(name: string, world: World, isThorough = false) {
   const { context, dns } = contextOf(world);
   const { zone } = await findZone(context, name);
-  const servers = await queryServers(context, zone, name);
-  const { steps, owner, records } = await climbCaaTree(context, zone, name, servers);
+  const servers = await queryServers(context, { zone, name, isThorough: false });
+  const { steps, owner, records } = await climbCaaTree(context, zone, name, { servers, isThorough });
   expect(resolverQueries(dns, name)).toEqual([]);
   return { steps: steps.map((step) => `${step.name} ${step.lookup.outcome}`), owner, count: records.length };
 }
@@ -23,9 +23,11 @@ function platform(...lines: string[]): Partial<World> {
 }
 
 describe('climbing for CAA', () => {
-  test('continues up to the top-level domain', async () => {
-    expect(await climb(NAME, worldOf([RIGHT]))).toEqual({
-      steps: [`${NAME} nodata`, 'shop.example.test nodata', 'example.test nodata', 'test nodata'],
+  test('continues up to the top-level domain if thorough', async () => {
+    const below = [`${NAME} nodata`, 'shop.example.test nodata', 'example.test nodata'];
+    expect((await climb(NAME, worldOf([RIGHT]))).steps).toEqual(below);
+    expect(await climb(NAME, worldOf([RIGHT]), true)).toEqual({
+      steps: [...below, 'test nodata'],
       owner: undefined,
       count: 0,
     });
@@ -43,7 +45,7 @@ describe('climbing for CAA', () => {
   test('finds records of the top-level domain', async () => {
     const world = worldOf([]);
     const zones = { ...world.zones, test: [...(world.zones.test ?? []), '@ CAA 0 issue one.test'] };
-    expect((await climb(NAME, { ...world, zones })).owner).toBe('test');
+    expect((await climb(NAME, { ...world, zones }, true)).owner).toBe('test');
   });
 
   test("uses the records of the alias's target", async () => {
@@ -55,12 +57,10 @@ describe('climbing for CAA', () => {
     const lines = ['cname CNAME hop.platform.test.', 'hop CNAME end', 'end CAA 0 issue one.test'];
     const { context } = contextOf(worldOf([RIGHT], platform(...lines)));
     const { zone } = await findZone(context, NAME);
-    const { steps, records } = await climbCaaTree(
-      context,
-      zone,
-      NAME,
-      await queryServers(context, zone, NAME),
-    );
+    const { steps, records } = await climbCaaTree(context, zone, NAME, {
+      servers: await queryServers(context, { zone, name: NAME, isThorough: false }),
+      isThorough: false,
+    });
     expect(records[0]?.name).toBe('end.platform.test');
     expect(steps[0]?.lookup.question).toEqual({ name: TARGET, type: 'CAA' });
     expect(steps[0]?.lookup.server.address).toBe(PLATFORM);
@@ -74,7 +74,10 @@ describe('climbing for CAA', () => {
     );
     const { context } = contextOf(base);
     const { zone } = await findZone(context, NAME);
-    const { steps } = await climbCaaTree(context, zone, NAME, await queryServers(context, zone, NAME));
+    const { steps } = await climbCaaTree(context, zone, NAME, {
+      servers: await queryServers(context, { zone, name: NAME, isThorough: false }),
+      isThorough: false,
+    });
     expect(evidenceOf(steps[0]!.lookup).command).toBe(`dig +norecurse @${PLATFORM} ${TARGET} CAA`);
   });
 
@@ -100,7 +103,6 @@ describe('climbing for CAA', () => {
     expect((await climb('shop.example.test', worldOf([], { faults }))).steps).toEqual([
       'shop.example.test failed',
       'example.test failed',
-      'test nodata',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createCheckContext, createMemo, createZoneCache } from '../../../src/domain/gather/check-context.js';
+import { createCheckContext, createZoneCache } from '../../../src/domain/gather/check-context.js';
+import { createMemo } from '../../../src/domain/gather/memo.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { NS1, NS2, RESOLVER, contextOf, worldOf } from '../world.js';

@@ -23,6 +23,7 @@ async function gathered(name: string, world: World): Promise<Gathered> {
     deployed: undefined,
     kind: undefined,
     issuer: undefined,
+    isThorough: false,
     checksCaa: true,
   };
   const promise = gather(context, subject).finally(() => (done = true));
@@ -75,11 +76,7 @@ describe('a right record', () => {
   ];
   test.each(cases)('%s: the resolvers are queried', async (_, name, world) => {
     const { facts, recursive } = await gathered(name, world);
-    expect(recursive.sort()).toEqual([
-      `+rd ${RESOLVER} A ${name}`,
-      `+rd ${RESOLVER} AAAA ${name}`,
-      `+rd ${RESOLVER} CNAME ${name}`,
-    ]);
+    expect(recursive.sort()).toEqual([`+rd ${RESOLVER} A ${name}`, `+rd ${RESOLVER} AAAA ${name}`]);
     expect(facts.resolvers.map(({ label }) => label)).toEqual([RESOLVER]);
   });
 
@@ -90,43 +87,22 @@ describe('a right record', () => {
       [
         "+rd 192.0.2.53 A a.nic.test",
         "+rd 192.0.2.53 A shop.example.test",
-        "+rd 192.0.2.53 AAAA a.nic.test",
         "+rd 192.0.2.53 AAAA shop.example.test",
-        "+rd 192.0.2.53 CAA test",
-        "+rd 192.0.2.53 CNAME shop.example.test",
         "+rd 192.0.2.53 NS test",
-        "192.0.2.1 DS example.test",
-        "192.0.2.1 DS platform.test",
         "192.0.2.1 NS example.test",
         "192.0.2.1 NS platform.test",
         "192.0.2.11 A shop.example.test",
-        "192.0.2.11 AAAA shop.example.test",
         "192.0.2.11 CAA example.test",
         "192.0.2.11 CAA shop.example.test",
-        "192.0.2.11 CNAME 04oeh71lltcg.example.test",
-        "192.0.2.11 CNAME shop.example.test",
         "192.0.2.11 HTTPS shop.example.test",
         "192.0.2.11 MX shop.example.test",
-        "192.0.2.11 NAPTR shop.example.test",
         "192.0.2.11 NS example.test",
-        "192.0.2.11 SOA example.test",
-        "192.0.2.11 SOA shop.example.test",
-        "192.0.2.11 SRV shop.example.test",
-        "192.0.2.11 SSHFP shop.example.test",
-        "192.0.2.11 TLSA shop.example.test",
         "192.0.2.11 TXT shop.example.test",
-        "192.0.2.12 A shop.example.test",
         "192.0.2.12 AAAA shop.example.test",
-        "192.0.2.12 CNAME shop.example.test",
-        "192.0.2.12 HTTPS shop.example.test",
-        "192.0.2.12 MX shop.example.test",
-        "192.0.2.12 SOA example.test",
-        "192.0.2.12 TXT shop.example.test",
+        "192.0.2.12 CNAME 04oeh71lltcg.example.test",
         "192.0.2.21 A cname.platform.test",
         "192.0.2.21 AAAA cname.platform.test",
         "192.0.2.21 CAA cname.platform.test",
-        "192.0.2.21 NS platform.test",
-        "192.0.2.21 SOA cname.platform.test",
       ]
     `);
   });

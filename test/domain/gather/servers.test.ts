@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { repeatAddressQueries, queryServers } from '../../../src/domain/gather/servers.js';
-import type { ServerFacts } from '../../../src/domain/facts/facts.js';
+import type { ServerRecords } from '../../../src/domain/facts/facts.js';
 import { findTarget } from '../../../src/domain/gather/target.js';
-import { findZone } from '../../../src/domain/gather/zone.js';
+import { findZone } from '../../../src/domain/gather/zone/zone.js';
 import { until } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
@@ -10,19 +10,31 @@ import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 async function queryAll(name: string, world: World) {
   const set = contextOf(world);
   const { zone } = await findZone(set.context, name);
-  return { ...set, servers: await queryServers(set.context, zone, name) };
+  return { ...set, servers: await queryServers(set.context, { zone, name, isThorough: false }) };
 }
 
 describe('every server of the zone', () => {
-  test('is queried for the record and for possible conflicts', async () => {
+  test.each([
+    ['an address', 'shop A 192.0.2.9', ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS', 'SOA']],
+    ['nothing', 'other A 192.0.2.9', ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS', 'SOA']],
+  ])('is queried for the record and for possible conflicts with %s', async (_, line, types) => {
+    const { dns } = await queryAll('shop.example.test', worldOf([line]));
+    for (const type of types) {
+      const name = type === 'SOA' ? 'example.test' : 'shop.example.test';
+      for (const address of [NS1, NS2])
+        expect(dns.queries.filter((query) => query === `${address} ${type} ${name}`)).toHaveLength(1);
+    }
+  });
+
+  test('is queried once for an alias, and one server for conflicts with it', async () => {
     const { servers, dns } = await queryAll('shop.example.test', worldOf([`shop CNAME ${TARGET}.`]));
     expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
-    for (const type of ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'HTTPS']) {
-      expect(dns.queries).toContain(`${NS1} ${type} shop.example.test`);
-      expect(dns.queries).toContain(`${NS2} ${type} shop.example.test`);
-    }
+    expect(dns.queries.filter((line) => line.endsWith('shop.example.test'))).toEqual([
+      `${NS1} A shop.example.test`,
+      ...['MX', 'TXT', 'HTTPS'].map((type) => `${NS1} ${type} shop.example.test`),
+      `${NS2} AAAA shop.example.test`,
+    ]);
     expect(servers[0]).toMatchObject({
-      zoneSoa: { serial: 1 },
       cname: { outcome: 'value' },
       mx: { outcome: 'nodata' },
     });
@@ -59,7 +71,7 @@ describe('a second query', () => {
   async function again(
     name: string,
     lines: readonly string[],
-  ): Promise<{ servers: readonly ServerFacts[]; waits: readonly number[] }> {
+  ): Promise<{ servers: readonly ServerRecords[]; waits: readonly number[] }> {
     const { context, servers, clock } = await queryAll(name, worldOf(lines));
     const platform = await findTarget(context, TARGET);
     let done = false;

@@ -18,6 +18,7 @@ describe('a request', () => {
         deployed: true,
         kind: undefined,
         issuer: undefined,
+        isThorough: false,
         checksCaa: true,
       },
     });

@@ -14,6 +14,7 @@ async function factsOf(world: World): Promise<Facts> {
     deployed: undefined,
     kind: undefined,
     issuer: undefined,
+    isThorough: false,
     checksCaa: true,
   });
 }

@@ -1,7 +1,7 @@
 import { digCommand, evidenceOf, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
-import { hostsIn } from '../../gather/name-servers.js';
+import { hostsIn } from '../../gather/zone/name-servers.js';
 import { listed } from '../../finding/printable.js';
 import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
 import { serverListText } from './zone-lame-ns.js';

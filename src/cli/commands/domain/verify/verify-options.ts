@@ -20,6 +20,8 @@ export interface VerifyOptions {
   /** The certificate authority of the platform, by its CAA name. */
   issuer?: string;
   certificate: boolean;
+  /** Whether to query rare record types too. */
+  thorough: boolean;
   /** Time of verification, in milliseconds since the epoch. */
   verifiedAt?: number;
   wait: boolean;
@@ -57,6 +59,7 @@ export function readVerifyOptions(
     ...(deployed === undefined ? {} : { deployed }),
     ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
     certificate,
+    thorough: flags.thorough === true,
     ...(verifiedAt === undefined ? {} : { verifiedAt }),
     wait: flags.wait === true,
     until,

@@ -64,6 +64,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--not-deployed', 'Assert that the project has no successful deploy yet')
     .option('--issuer <name>', 'Certificate authority of the platform, by its CAA name')
     .option('--no-certificate', 'Skip the certificate and CAA')
+    .option('--thorough', 'Query rare record types too, such as SRV and TLSA next to a CNAME')
     .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
     .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
     .option('--strict', 'Exit 1 also for warnings')
@@ -196,6 +197,7 @@ function requestsOf(
     deployed,
     // Without a server to probe, CAA is still checked.
     certificate: options.certificate && probe === undefined ? undefined : options.certificate,
+    thorough: options.thorough,
     probe,
     kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),

@@ -1,20 +1,12 @@
-import { addressesIn } from '../facts/classify.js';
-import type { HostAddresses, CheckContext } from './check-context.js';
-import { isKnown } from '../facts/lookup.js';
-import type { DnsRecord, DnsServer } from '../resolver/dns.js';
+import { addressesIn } from '../../facts/classify.js';
+import type { HostAddresses, CheckContext, NameServers } from '../check-context.js';
+import { isKnown } from '../../facts/lookup.js';
+import type { DnsRecord, DnsServer } from '../../resolver/dns.js';
 
 /** Real zones have at most 13 hosts, each with an IPv4 and an IPv6 address. A hostile zone may list hundreds. */
 const SERVERS_MAX = 32;
 
-/** The name servers of a zone. */
-export interface NameServers {
-  /** One for each address. */
-  servers: readonly DnsServer[];
-  /** Hosts that have no address. */
-  unresolved: readonly string[];
-  /** Hosts whose address lookups failed. */
-  failed: readonly string[];
-}
+type AddressType = 'A' | 'AAAA';
 
 /** The hosts of NS records, sorted, each once. */
 export function hostsIn(records: readonly DnsRecord[]): string[] {
@@ -27,10 +19,14 @@ export async function resolveNameServers(
   context: CheckContext,
   hosts: readonly string[],
   glue: readonly DnsRecord[],
+  families: readonly AddressType[] = ['A', 'AAAA'],
 ): Promise<NameServers> {
   if (context.view !== undefined) return { servers: [context.view.server], unresolved: [], failed: [] };
   const found = await Promise.all(
-    hosts.slice(0, SERVERS_MAX).map(async (host) => ({ host, ...(await addressesOf(context, host, glue)) })),
+    hosts.slice(0, SERVERS_MAX).map(async (host) => ({
+      host,
+      ...(await addressesOf(context, host, glue, families)),
+    })),
   );
   const servers = found.flatMap(({ host, addresses }) =>
     addresses.map((address): DnsServer => ({
@@ -52,11 +48,14 @@ function addressesOf(
   context: CheckContext,
   host: string,
   glue: readonly DnsRecord[],
+  families: readonly AddressType[],
 ): Promise<HostAddresses> {
-  const known = addressesIn(glue.filter((record) => record.name.toLowerCase() === host));
+  const isWanted = ({ name, data }: DnsRecord): boolean =>
+    name.toLowerCase() === host && families.some((family) => family === data.type);
+  const known = addressesIn(glue.filter(isWanted));
   if (known.length > 0) return Promise.resolve({ addresses: distinct(known), isComplete: true });
-  return context.hosts.get(host, async () => {
-    const lookups = await Promise.all([context.resolve(host, 'A'), context.resolve(host, 'AAAA')]);
+  return context.hosts.get(`${families.join()} ${host}`, async () => {
+    const lookups = await Promise.all(families.map((family) => context.resolve(host, family)));
     return {
       addresses: distinct(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? []))),
       isComplete: lookups.every(isKnown),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { hostsIn, resolveNameServers } from '../../../src/domain/gather/name-servers.js';
-import { readZone } from '../fake-dns.js';
-import { NS1, RESOLVER, contextOf, worldOf } from '../world.js';
+import { hostsIn, resolveNameServers } from '../../../../src/domain/gather/zone/name-servers.js';
+import { readZone } from '../../fake-dns.js';
+import { NS1, RESOLVER, contextOf, worldOf } from '../../world.js';
 
 test('hosts are sorted, each once, in lower case', () => {
   expect(hostsIn(readZone('example.test', ['@ NS ns2', '@ NS NS1', '@ NS ns1', '@ A 192.0.2.9']))).toEqual([

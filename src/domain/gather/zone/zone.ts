@@ -1,13 +1,14 @@
 import { getDomain } from 'tldts';
-import { isWithin, referralIn, soaIn } from '../facts/classify.js';
-import { accessProblem } from './access.js';
+import { soaIn } from '../../facts/classify.js';
+import { accessProblem } from '../access.js';
 import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
-import type { Cut, ZoneFacts, ZoneView } from '../facts/facts.js';
-import type { CheckContext } from './check-context.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
+import type { CheckContext, DelegatedZone } from '../check-context.js';
+import type { Lookup } from '../../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
-import type { DnsServer } from '../resolver/dns.js';
+import type { DnsServer } from '../../resolver/dns.js';
+import { findCut, isBelow, parentOf } from './zone-cut.js';
 
 /** Zone cuts followed down from the registrable domain. Real names have one or two. */
 const CUTS_MAX = 8;
@@ -33,15 +34,45 @@ export function registrableOf(name: string): string {
  */
 export async function findZone(context: CheckContext, name: string): Promise<FoundZone> {
   const registrable = registrableOf(name);
-  const top = await context.zones.get(registrable, () => topZone(context, registrable));
-  const below = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
-  return below ?? followCuts(context, top, name);
+  return findZoneBelow(
+    context,
+    await context.zones.get(registrable, () => topZone(context, registrable)),
+    name,
+  );
 }
 
-async function followCuts(context: CheckContext, top: ZoneView, name: string): Promise<FoundZone> {
+/**
+ * Finds the zone of a name that exists already, at the servers that the parent lists. Does not query which servers the
+ * zone itself lists: any of them responds.
+ */
+export async function findZoneOfTarget(context: CheckContext, name: string): Promise<FoundZone> {
+  const { zone } = await delegatedZone(context, registrableOf(name));
+  // Only a signed zone may have a signed zone below, whose exact name matters.
+  return findZoneBelow(context, zone, name, zone.ds?.outcome !== 'value');
+}
+
+async function findZoneBelow(
+  context: CheckContext,
+  top: ZoneView,
+  name: string,
+  isAnyServerEnough = false,
+): Promise<FoundZone> {
+  const { registrable } = top;
+  const below = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
+  return below ?? followCuts(context, top, name, isAnyServerEnough);
+}
+
+/** @param isAnyServerEnough Whether a server that knows the name will do, whatever its zone is called. */
+async function followCuts(
+  context: CheckContext,
+  top: ZoneView,
+  name: string,
+  isAnyServerEnough = false,
+): Promise<FoundZone> {
   let zone = top;
   for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
-    const step = await context.cuts.get(`${zone.name} ${name}`, () => findCut(context, zone, name));
+    const key = `${isAnyServerEnough ? 'any ' : ''}${zone.name} ${name}`;
+    const step = await context.cuts.get(key, () => findCut(context, zone, name, isAnyServerEnough));
     if (step === undefined) return { zone, isConfirmed: false };
     if (step.zone === zone.name) return { zone, isConfirmed: true };
     const above = zone;
@@ -75,14 +106,33 @@ export function zoneFacts(
 }
 
 async function topZone(context: CheckContext, registrable: string): Promise<ZoneView> {
-  const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
-  const parentView = await resolveNameServers(context, hosts, glue);
-  const parentRecords = await queryParentRecords(context, delegation);
-  const base = { name: registrable, registrable, delegation, parentRecords, parentHosts: hosts };
+  const { zone: delegated, failedParent, parentView } = await delegatedZone(context, registrable);
   const isAccessUnclear = failedParent !== undefined;
-  const zone = await completeZone(context, base, parentView.servers, parentView, isAccessUnclear);
+  const zone = await completeZone(context, delegated, parentView.servers, parentView, isAccessUnclear);
   const access = failedParent && accessProblem(failedParent, zone);
-  return access === undefined ? withDs(context, delegation, zone) : { ...zone, access };
+  return access === undefined ? zone : { ...zone, access };
+}
+
+/** The zone as its parent describes it. */
+function delegatedZone(context: CheckContext, registrable: string): Promise<DelegatedZone> {
+  return context.delegatedZones.get(registrable, async () => {
+    const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
+    const parentView = await resolveNameServers(context, hosts, glue);
+    const parentRecords = await queryParentRecords(context, delegation);
+    const base = {
+      name: registrable,
+      registrable,
+      delegation,
+      parentRecords,
+      parentHosts: hosts,
+      ownHosts: [],
+      unresolvedHosts: parentView.unresolved,
+      failedHosts: parentView.failed,
+      servers: parentView.servers,
+      isSilent: false,
+    };
+    return { zone: await withDs(context, delegation, base), parentView, failedParent };
+  });
 }
 
 /** Adds the DS records that the parent's server has for a delegated zone. */
@@ -182,52 +232,6 @@ async function completeZone(
         : [context.view.server],
     isSilent: names?.exchange.kind === 'failure' && own.servers.length === 0,
   };
-}
-
-/** Finds the zone of a name, as one server of a zone reports it. `undefined` if all servers of the zone failed. */
-async function findCut(context: CheckContext, zone: ZoneView, name: string): Promise<Cut | undefined> {
-  if (name === zone.name) return zone.servers.length === 0 ? undefined : cutWithoutReferral(zone.name);
-  if (zone.isSilent) return undefined;
-  for (const server of context.respondingFirst(zone.servers)) {
-    const lookup = await context.queryServer(server, name, 'SOA');
-    const referral = referralIn(lookup.exchange);
-    if (referral !== undefined && isBelow(referral.zone, zone.name) && isWithin(name, referral.zone)) {
-      return { zone: referral.zone, hosts: hostsIn(referral.records), glue: referral.glue, referral: lookup };
-    }
-    if (!isKnown(lookup)) continue;
-    // An SOA record behind an alias belongs to another zone.
-    if (lookup.chain.length > 0) return findZoneOfAlias(context, zone, name);
-    const owner = soaIn(lookup.exchange)?.name.toLowerCase();
-    return owner !== undefined && isWithin(name, owner) && isBelow(owner, zone.name)
-      ? cutWithoutReferral(owner)
-      : cutWithoutReferral(zone.name);
-  }
-  return undefined;
-}
-
-/** Finds the zone of an alias: that of the name above, because an alias is not a zone itself. */
-async function findZoneOfAlias(
-  context: CheckContext,
-  zone: ZoneView,
-  name: string,
-): Promise<Cut | undefined> {
-  const above = parentOf(name);
-  if (above === zone.name) return cutWithoutReferral(zone.name);
-  return context.cuts.get(`${zone.name} ${above}`, () => findCut(context, zone, above));
-}
-
-function cutWithoutReferral(zone: string): Cut {
-  return { zone, hosts: [], glue: [] };
-}
-
-function isBelow(name: string, zone: string): boolean {
-  return name !== zone && isWithin(name, zone);
-}
-
-/** The name without its first label. */
-export function parentOf(name: string): string {
-  const dot = name.indexOf('.');
-  return dot === -1 ? '' : name.slice(dot + 1);
 }
 
 function distinctServers(servers: readonly DnsServer[]): DnsServer[] {

@@ -1,13 +1,11 @@
-import { isWithin, referralIn, soaIn } from '../facts/classify.js';
-import type { CheckContext } from './check-context.js';
-import { isIpv6 } from '../name/ip-address.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import { isWithin, referralIn, soaIn } from '../../facts/classify.js';
+import type { CheckContext } from '../check-context.js';
+import { isKnown, type Lookup } from '../../facts/lookup.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
-import type { DnsRecord, DnsServer } from '../resolver/dns.js';
+import type { DnsRecord } from '../../resolver/dns.js';
 
-/** IPv4 and IPv6 addresses of the parent zone that are queried. If all of them fail, a resolver is. */
-const PARENT_IPV4_MAX = 3;
-const PARENT_IPV6_MAX = 1;
+/** Servers of the parent zone that are queried. If all of them fail, a resolver is. */
+const PARENT_SERVERS_MAX = 3;
 
 /**
  * Limit of queries that show whether the network lets DNS pass, in milliseconds. Servers of a registry respond much
@@ -31,27 +29,49 @@ export interface Delegation {
  */
 export async function findDelegation(context: CheckContext, registrable: string): Promise<Delegation> {
   if (context.view !== undefined) return delegationByResolver(context, registrable);
-  const parent = await parentServers(context, registrable);
-  const limits = { limitMs: ACCESS_LIMIT_MS };
-  const lookup = withReferralRecords(await context.queryAny(parent, registrable, 'NS', limits));
+  const parent = await parentHosts(context, registrable);
+  // IPv4 first, because more machines have it. Then IPv6, for a machine that has only that.
+  const byIpv4 = await queryParent(context, parent, registrable, 'A');
+  const lookup = isUnreachable(byIpv4)
+    ? ((await queryParent(context, parent, registrable, 'AAAA')) ?? byIpv4)
+    : byIpv4;
   if (isKnown(lookup)) return delegationOf(lookup);
   return { ...(await delegationByResolver(context, registrable)), failedParent: lookup };
 }
 
-/** The servers of the parent zone: the public suffix or, if that is not a zone itself, the zone above it. */
-async function parentServers(context: CheckContext, registrable: string): Promise<DnsServer[]> {
+async function queryParent(
+  context: CheckContext,
+  { hosts, glue }: ParentHosts,
+  registrable: string,
+  family: 'A' | 'AAAA',
+): Promise<Lookup | undefined> {
+  const { servers } = await resolveNameServers(context, hosts, glue, [family]);
+  // With signatures, because a referral then has the DS records too.
+  const flags = { limitMs: ACCESS_LIMIT_MS, dnssec: true };
+  const queried = servers.slice(0, PARENT_SERVERS_MAX);
+  return withReferralRecords(await context.queryAny(queried, registrable, 'NS', flags));
+}
+
+function isUnreachable(lookup: Lookup | undefined): boolean {
+  return (
+    lookup === undefined || (lookup.exchange.kind === 'failure' && lookup.exchange.reason === 'unreachable')
+  );
+}
+
+interface ParentHosts {
+  hosts: readonly string[];
+  glue: readonly DnsRecord[];
+}
+
+/** The name servers of the parent zone: the public suffix or, if that is not a zone itself, the zone above it. */
+async function parentHosts(context: CheckContext, registrable: string): Promise<ParentHosts> {
   const suffix = registrable.slice(registrable.indexOf('.') + 1);
-  if (suffix === registrable) return [];
+  if (suffix === registrable) return { hosts: [], glue: [] };
   let names = await context.resolve(suffix, 'NS');
   const zone = names?.outcome === 'nodata' ? soaIn(names.exchange)?.name.toLowerCase() : undefined;
   if (zone !== undefined && isAbove(zone, suffix)) names = await context.resolve(zone, 'NS');
-  if (names?.outcome !== 'value') return [];
-  const hosts = hostsIn(names.records).slice(0, PARENT_IPV4_MAX);
-  const { servers } = await resolveNameServers(context, hosts, glueIn(names));
-  // IPv4 first, because more machines have it. Then IPv6, for a machine that has only that.
-  const four = servers.filter(({ address }) => !isIpv6(address)).slice(0, PARENT_IPV4_MAX);
-  const six = servers.filter(({ address }) => isIpv6(address)).slice(0, PARENT_IPV6_MAX);
-  return [...four, ...six];
+  if (names?.outcome !== 'value') return { hosts: [], glue: [] };
+  return { hosts: hostsIn(names.records).slice(0, PARENT_SERVERS_MAX), glue: glueIn(names) };
 }
 
 async function delegationByResolver(context: CheckContext, registrable: string): Promise<Delegation> {

@@ -1,7 +1,8 @@
-import type { DnssecFacts, SignedLookups, ZoneView } from '../facts/facts.js';
-import type { Lookup } from '../facts/lookup.js';
-import type { DnsServer, RecordType } from '../resolver/dns.js';
-import type { CheckContext } from './check-context.js';
+import type { DnssecFacts, SignedLookups, ZoneView } from '../../facts/facts.js';
+import { referralIn } from '../../facts/classify.js';
+import type { Lookup } from '../../facts/lookup.js';
+import type { DnsServer, RecordType } from '../../resolver/dns.js';
+import type { CheckContext } from '../check-context.js';
 
 /** What is queried in a signed zone. */
 export interface SignedName {
@@ -33,7 +34,10 @@ export async function querySignatures(
   return [{ zone: zone.name, owner, ds, servers: await Promise.all(zone.servers.map(atServer)) }];
 }
 
-/** Finds the DS records of a zone at a server of its parent. */
+/**
+ * Finds the DS records of a zone at a server of its parent. A referral to a query with the DO flag has them, if the
+ * parent is signed and has any (RFC 4035, section 3.1.4).
+ */
 export function queryDs(
   context: CheckContext,
   parent: Lookup | undefined,
@@ -41,5 +45,12 @@ export function queryDs(
 ): Promise<Lookup> | undefined {
   // A resolver that responded instead of the parent reveals nothing about the delegation.
   if (parent?.exchange.kind !== 'response' || parent.server.host === undefined) return undefined;
-  return context.queryServer(parent.server, zone, 'DS');
+  const { response } = parent.exchange;
+  if (response.withoutEdns === true || referralIn(parent.exchange)?.zone !== zone)
+    return context.queryServer(parent.server, zone, 'DS');
+  const records = response.authority.filter(
+    ({ name, data }) => data.type === 'DS' && name.toLowerCase() === zone,
+  );
+  const outcome = records.length > 0 ? 'value' : 'nodata';
+  return Promise.resolve({ ...parent, question: { name: zone, type: 'DS' }, outcome, records, chain: [] });
 }

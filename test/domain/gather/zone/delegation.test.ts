@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { findDelegation } from '../../../src/domain/gather/delegation.js';
-import type { World } from '../fake-dns.js';
-import { RESOLVER, TLD, contextOf, worldOf } from '../world.js';
+import { findDelegation } from '../../../../src/domain/gather/zone/delegation.js';
+import type { World } from '../../fake-dns.js';
+import { RESOLVER, TLD, contextOf, worldOf } from '../../world.js';
 
 async function delegationOf(registrable: string, world: World) {
   const { context, dns } = contextOf(world);

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { ZoneFacts } from '../../../src/domain/facts/facts.js';
-import { findZone, parentOf, registrableOf, zoneFacts } from '../../../src/domain/gather/zone.js';
-import type { World } from '../fake-dns.js';
-import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, contextOf, resolverQueries, worldOf } from '../world.js';
+import type { ZoneFacts } from '../../../../src/domain/facts/facts.js';
+import { findZone, registrableOf, zoneFacts } from '../../../../src/domain/gather/zone/zone.js';
+import { parentOf } from '../../../../src/domain/gather/zone/zone-cut.js';
+import type { World } from '../../fake-dns.js';
+import {
+  NS1,
+  NS2,
+  PLATFORM,
+  RESOLVER,
+  TARGET,
+  TLD,
+  contextOf,
+  resolverQueries,
+  worldOf,
+} from '../../world.js';
 
 async function zoneOf(name: string, world: World, override?: ZoneFacts['kind']): Promise<ZoneFacts> {
   const { context, dns } = contextOf(world);
@@ -110,7 +121,7 @@ describe('the zone', () => {
     const { context, dns } = contextOf(worldOf([], { servers: { [NS1]: ['test'] } }));
     const { zone, isConfirmed } = await findZone(context, 'shop.example.test');
     expect([zone.name, isConfirmed]).toEqual(['example.test', true]);
-    expect(dns.queries).toContain(`${NS2} SOA shop.example.test`);
+    expect(dns.queries).toContain(`${NS2} A shop.example.test`);
   });
 
   test('follows the override', async () => {
