@@ -21,6 +21,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
+import { takeOwnFormat } from './own-format.js';
 import { withTextTimes } from './text-times.js';
 import { planText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
@@ -34,7 +35,9 @@ export interface RecordsOptions {
   configuration?: ConfigurationFormat;
 }
 
-type ConfigurationFormat = 'zone' | 'terraform';
+const CONFIGURATION_FORMATS = ['zone', 'terraform'] as const;
+
+type ConfigurationFormat = (typeof CONFIGURATION_FORMATS)[number];
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
@@ -65,7 +68,7 @@ export function registerRecords(domain: Command, bind: Bind): void {
     )
     .argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
-    const configuration = extractConfigurationFormat(domain.parent);
+    const configuration = takeOwnFormat(domain.parent, CONFIGURATION_FORMATS);
     return bind(showRecords, {
       words,
       dns: readDnsFlags(flags),
@@ -91,23 +94,6 @@ const RECORDS_HELP = `More formats:
 Name servers:
 - The command queries them for records to remove and for the time of visibility.
 - ${TIMEOUT_HELP}`;
-
-/** Removes `-o zone` and `-o terraform` from the parsed flags, because the global flags do not allow these formats. */
-function extractConfigurationFormat(program: Command | null): ConfigurationFormat | undefined {
-  const { output, json, fields, query } = program?.opts<Record<string, unknown>>() ?? {};
-  if (output !== 'zone' && output !== 'terraform') return undefined;
-  const other = [
-    json !== undefined && '--json',
-    fields !== undefined && '--fields',
-    query !== undefined && '--query',
-  ];
-  const contradiction = other.find((flag) => flag !== false);
-  if (contradiction !== undefined) {
-    throw new UsageError(`${contradiction} can't be combined with -o ${output}`, 'Use one of the two.');
-  }
-  program?.setOptionValue('output', undefined);
-  return output;
-}
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
   const { words, dns: dnsFlags, configuration } = options;

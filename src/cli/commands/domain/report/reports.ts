@@ -54,9 +54,18 @@ export async function checkReportOutput(count: number, session: Session): Promis
   await checkRenderOptions({ ...global, format }, fields);
 }
 
-/** Prints reports: as text, as a document, or as a row for each domain. */
-export async function printReports(results: readonly ReportResult[], session: Session): Promise<void> {
+/** Prints reports: as text, as Markdown, as a document, or as a row for each domain. */
+export async function printReports(
+  results: readonly ReportResult[],
+  session: Session,
+  { markdown = false }: { markdown?: boolean } = {},
+): Promise<void> {
   const { format, global, context } = session;
+  if (markdown) {
+    const { reportMarkdown } = await import('./report-markdown.js');
+    context.stdout.write(results.map(({ report }) => reportMarkdown(report)).join('\n'));
+    return;
+  }
   const [first, second] = results;
   const isPlain = global.fields === undefined && global.query === undefined;
   const isText = second === undefined || (global.sort === undefined && global.header);

@@ -27,6 +27,8 @@ export interface VerifyOptions {
   wait: boolean;
   until: (typeof GOALS)[number];
   strict: boolean;
+  /** `-o markdown`, which only this command has. */
+  markdown?: boolean;
 }
 
 /** Goals of a check. */

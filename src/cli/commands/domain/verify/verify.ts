@@ -31,6 +31,7 @@ import {
   checkVerifiedAt,
   probeTarget,
 } from '../domain-flags.js';
+import { takeOwnFormat } from '../own-format.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import { annotateFindings } from '../report/annotate-findings.js';
 import { asciiOf, shownName } from '../report/names.js';
@@ -69,7 +70,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
     .option('--strict', 'Exit 1 also for warnings')
     .action((words: string[], flags: Record<string, unknown>) =>
-      bind(verifyDomains, readVerifyOptions(words, flags)),
+      bind(verifyDomains, {
+        ...readVerifyOptions(words, flags),
+        ...(takeOwnFormat(domain.parent, ['markdown']) === undefined ? {} : { markdown: true }),
+      }),
     );
   describeFields(command, COLUMNS, REPORT_FIELDS);
   addExamples(
@@ -79,6 +83,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
       'petstore domain verify shop.example.com --target cname.example.net',
       'petstore domain verify --wait --until active --timeout 1h',
       'petstore domain verify shop.example.com --json state,next',
+      'petstore domain verify shop.example.com -o markdown',
     ],
     VERIFY_HELP,
   );
@@ -90,6 +95,7 @@ const VERIFY_HELP = `How it checks:
 - Resolvers named with --resolver or --doh decide the state. A system or public
   resolver that fails or filters only causes a warning.
 - ${TIMEOUT_HELP}
+- -o markdown prints a page for the person who manages the DNS.
 - -v shows the servers, the evidence and the hops of redirects.
 - Without --plan, infers the plan from the rate limit of the API key with one
   small request, if a key and an API address are configured.
@@ -125,7 +131,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   });
   const probe = probes ? await probeTarget(options.probe, session) : undefined;
   if (options.wait) checkEventOutput(session);
-  await checkReportOutput(subject.domains.length, session);
+  if (options.markdown !== true) await checkReportOutput(subject.domains.length, session);
   const [plan, dns] = await Promise.all([
     knownPlan(options, subject, session),
     openDns(
@@ -245,9 +251,9 @@ async function checkAll(
     const report = renderNextSteps(checked, inheritedFlags(options, session), session.global);
     const result = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     results.push(result);
-    if (streams) await printReports([result], session);
+    if (streams) await printReports([result], session, options);
   }
-  if (!streams) await printReports(results, session);
+  if (!streams) await printReports(results, session, options);
   return results;
 }
 
@@ -281,7 +287,7 @@ async function waitForAll(
       session.note(`The wait for ${shownName(report.domain)} timed out. ${detail}`);
     }
   });
-  if (session.format !== 'ndjson') await printReports(results, session);
+  if (session.format !== 'ndjson') await printReports(results, session, options);
   return results;
 }
 

@@ -1,0 +1,111 @@
+import type { Finding, RecordFields, Severity } from '../../../../domain/index.js';
+import { toTerminalLine } from '../../../output/index.js';
+import type { RenderedReport } from '../next-commands.js';
+import { shownName } from './names.js';
+import { stateSentence, stateWords } from './state-words.js';
+
+/**
+ * Formats a report as a Markdown page for the person who manages the DNS: verdict, steps, record, evidence. Times are in
+ * UTC, because that person may be in another time zone.
+ */
+export function reportMarkdown(report: RenderedReport): string {
+  const { domain, expected, estimate, zone } = report;
+  const parts = [
+    `# ${escaped(shownName(domain))}: ${stateWords(report.state).words}`,
+    escaped(stateSentence(report)),
+    ...(estimate === null ? [] : [`Visible by ${utc(estimate.latest)} at the latest.`]),
+    ...section(report, 'block', 'Steps'),
+    ...removals(report),
+    ...(expected.length === 0 ? [] : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
+    ...OTHER_SECTIONS.flatMap(({ severity, title }) => section(report, severity, title)),
+    ...evidence(report),
+    ...next(report),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const OTHER_SECTIONS: readonly { severity: Severity; title: string }[] = [
+  { severity: 'wait', title: 'What to wait for' },
+  { severity: 'unknown', title: 'What could not be checked' },
+  { severity: 'warn', title: 'Warnings' },
+];
+
+function section({ findings }: RenderedReport, severity: Severity, title: string): string[] {
+  const own = findings.filter((finding) => finding.severity === severity);
+  if (own.length === 0) return [];
+  const items = own.map(({ message, fix, id }, index) => {
+    const bullet = severity === 'block' ? `${String(index + 1)}. ` : '- ';
+    const indent = ' '.repeat(bullet.length);
+    const advice = fix === undefined ? '' : `\n\n${indent}${escaped(fix.text)}`;
+    return `${bullet}${escaped(message)} (${codeSpan(id)})${advice}`;
+  });
+  return [`## ${title}`, items.join('\n\n')];
+}
+
+function removals({ findings }: RenderedReport): string[] {
+  const records = findings
+    .filter(({ severity, fix }) => severity === 'block' && fix?.action === 'remove')
+    .flatMap(({ fix }) => fix?.records ?? []);
+  return records.length === 0 ? [] : ['## Records to remove', recordBlock(records)];
+}
+
+/** Records as the fields of a provider's form. Removes duplicates. */
+function recordBlock(records: readonly RecordFields[]): string {
+  const texts = records.map(({ type, name, label, value, ttl }) =>
+    [
+      `Type:  ${type}`,
+      `Name:  ${label}${label === name ? '' : `   (${name})`}`,
+      `Value: ${value}`,
+      ...(ttl === undefined ? [] : [`TTL:   ${String(ttl)}`]),
+    ].map(toTerminalLine),
+  );
+  const distinct = [...new Set(texts.map((lines) => lines.join('\n')))];
+  return codeBlock(distinct.join('\n\n').split('\n'));
+}
+
+/** The evidence of all problems or, without a problem, of all findings. Removes duplicates. */
+function evidence({ findings }: RenderedReport): string[] {
+  const problems = findings.filter(({ severity }: Finding) => severity !== 'info');
+  const proofs = (problems.length > 0 ? problems : findings).flatMap((finding) => finding.evidence);
+  const lines = proofs.map(({ text, command }) =>
+    [...(command === undefined ? [] : [`$ ${command}`]), text].map(toTerminalLine).join('\n'),
+  );
+  return lines.length === 0 ? [] : ['## Evidence', codeBlock([...new Set(lines)].join('\n').split('\n'))];
+}
+
+function next(report: RenderedReport): string[] {
+  const again = report.next.find(({ command }) => command.includes(' domain verify '));
+  if (again === undefined) return [];
+  return ['## Check again', `${escaped(again.when)}:`, codeBlock([toTerminalLine(again.command)])];
+}
+
+function utc(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** A fence longer than every run of backticks in the text: no line can end the block (CommonMark, section 4.5). */
+function codeBlock(lines: readonly string[]): string {
+  const fence = '`'.repeat(Math.max(3, longestBackticks(lines.join('\n')) + 1));
+  return [fence, ...lines, fence].join('\n');
+}
+
+function codeSpan(text: string): string {
+  const ticks = '`'.repeat(longestBackticks(text) + 1);
+  return `${ticks}${text}${ticks}`;
+}
+
+function longestBackticks(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+/** Escapes text as one line of prose, so that it has no markup, HTML or automatic link (CommonMark, section 2.4; GFM 6.9). */
+function escaped(text: string): string {
+  return toTerminalLine(text)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[\\`*_[\]<&|~#!$]/g, String.raw`\$&`)
+    .replaceAll('://', String.raw`:\/\/`)
+    .replaceAll(/\bwww\./gi, (word) => `${word.slice(0, 3)}\\.`)
+    .replace(/^[-+=>]/, String.raw`\$&`)
+    .replace(/^(\d+)([.)]) /, String.raw`$1\$2 `);
+}
