@@ -40,7 +40,10 @@ export async function startMethod<T>(
 /** Ends a call. With its error, if it failed. */
 type Settle = (error?: unknown) => void;
 
-/** Above this number of calls in progress, callers are not captured: that would cost a tenth of the throughput. */
+/**
+ * Above this number of calls in progress, callers are not captured. V8 formats a trace only when it is read, but walking
+ * the asynchronous frames takes 10 µs of the 55 µs of a call. Fewer frames or `new Error()` take as long.
+ */
 const TRACED_CALLS_MAX = 16;
 
 function begin<T>(
