@@ -318,7 +318,7 @@ export class ConnectionError extends PetStoreError {
   }
 }
 
-/** An attempt took longer than `timeoutMs`, or the call cannot finish within `deadlineMs`. */
+/** An attempt took longer than `timeoutMs`, or the call can't finish within `deadlineMs`. */
 export class TimeoutError extends PetStoreError {
   override readonly name = 'TimeoutError';
   readonly type = 'timeout';

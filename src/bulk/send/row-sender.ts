@@ -20,8 +20,8 @@ export interface SenderOptions {
 
 /** After more consecutive unknown outcomes than this, plus the concurrency, the service counts as down. */
 const CONSECUTIVE_UNKNOWN_MAX = 10;
-/** Maximum number of rejectedRows in a report. */
-const REJECTIONS_MAX = 100;
+/** Maximum number of rejected rows in a report. */
+const REJECTED_ROWS_MAX = 100;
 
 /** A row that is being sent. */
 interface PendingRow {
@@ -160,7 +160,7 @@ export class RowSender {
     this.#recordReason(row, failure.kind, failure.reason);
     if (failure.kind === 'rejected') {
       this.#consecutiveUnknown = 0;
-      if (this.rejectedRows.length < REJECTIONS_MAX)
+      if (this.rejectedRows.length < REJECTED_ROWS_MAX)
         this.rejectedRows.push({ row: row.row, line: row.line, reason: failure.reason });
       return;
     }

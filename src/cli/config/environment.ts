@@ -35,12 +35,11 @@ export const ENVIRONMENT = {
     {
       name: 'CI',
       summary:
-        'Any value: never prompt, show no spinner, and never send PETSTORE_API_KEY to an address that only a project ' +
-        'file names',
+        'Any value: no prompts and no spinner. PETSTORE_API_KEY is never sent to an address from a project file',
     },
-    { name: 'LC_ALL', summary: 'The locale. Spinners are ASCII unless it is a UTF-8 one' },
-    { name: 'LC_CTYPE', summary: 'The locale, if LC_ALL is not set' },
-    { name: 'LANG', summary: 'The locale, if neither of the other two is set' },
+    { name: 'LC_ALL', summary: 'Locale. Without UTF-8 in it, spinners are ASCII' },
+    { name: 'LC_CTYPE', summary: 'Locale, if LC_ALL is not set' },
+    { name: 'LANG', summary: 'Locale, if LC_ALL and LC_CTYPE are not set' },
   ],
   color: [
     { name: 'NO_COLOR', summary: 'Any value: no colour' },

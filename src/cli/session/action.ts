@@ -57,8 +57,12 @@ export interface Notes {
   note(text: string): void;
   /** Confirms a change to a person: a note with a check mark, only if stdout is a terminal. */
   confirm(text: string): void;
-  /** Prints a note with the label "warning:", each text once. */
-  warn(text: string): void;
+  /**
+   * Prints a note with the label "warning:", each text once.
+   *
+   * @param options.annotate whether the text is also a GitHub annotation; default true.
+   */
+  warn(text: string, options?: { annotate?: boolean }): void;
 }
 
 /** Access to the service. */

@@ -151,20 +151,21 @@ function createNotes(
 ): Omit<Notes, 'confirm'> {
   const { stderr } = context;
   const warned = new Set<string>();
-  const note = (text: string): void => {
+  const print = (text: string, label: string): void => {
     if (quiet) return;
     hideLiveLine();
-    const wrapped = wrapForTerminal(toTerminalLine(text), stderr);
-    const isWarning = wrapped.startsWith(WARNING_LABEL) && isColored();
-    stderr.write(`${isWarning ? YELLOW_LABEL + wrapped.slice(WARNING_LABEL.length) : wrapped}\n`);
+    const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), stderr);
+    stderr.write(`${label !== '' && isColored() ? YELLOW_LABEL + line.slice(label.length) : line}\n`);
   };
   return {
-    note,
-    warn(text) {
+    note(text) {
+      print(text, '');
+    },
+    warn(text, { annotate = true } = {}) {
       if (warned.has(text)) return;
       warned.add(text);
-      note(`${WARNING_LABEL} ${text}`);
-      if (!quiet && wantsAnnotations(context))
+      print(text, WARNING_LABEL);
+      if (annotate && !quiet && wantsAnnotations(context))
         stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },
   };

@@ -3,7 +3,7 @@ import { type Context, variable } from './context.js';
 /**
  * Whether the terminal shows characters outside ASCII, by its locale (POSIX: LC_ALL, LC_CTYPE, LANG).
  *
- * @param ifUnset the result without a locale. POSIX means ASCII by that, but most containers leave it out.
+ * @param ifUnset the result without a locale. POSIX then means ASCII, but most containers set none.
  */
 export function supportsUnicode(context: Pick<Context, 'env' | 'platform'>, ifUnset = false): boolean {
   // The classic console of Windows lacks many characters; Windows Terminal sets WT_SESSION.

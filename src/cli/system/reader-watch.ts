@@ -15,13 +15,12 @@ export interface ReaderHost {
  * Reports that the reader of stdout has closed the pipe, as with `| head -2`, also while nothing is written.
  *
  * Node has no way to poll the write end of a pipe, but `tail -f` of GNU coreutils does: SIGPIPE ends it when the reader
- * closes. It also ends with this process. Where it is missing, the next write reports the closed pipe.
+ * closes. It also ends with this process. If tail is missing, the next write reports the closed pipe.
  */
 export function watchReader(host: ReaderHost, onClosed: () => void): void {
   if (host.platform !== 'linux' || !host.isPipe()) return;
-  const tail = host.spawn('tail', ['-f', '/dev/null', `--pid=${String(host.pid)}`], {
-    stdio: ['ignore', 'inherit', 'ignore'],
-  });
+  const tail = startTail(host);
+  if (tail === undefined) return;
   tail.on('error', () => undefined);
   tail.on('exit', (_code, signal) => {
     if (signal === 'SIGPIPE') onClosed();
@@ -29,4 +28,15 @@ export function watchReader(host: ReaderHost, onClosed: () => void): void {
   tail.unref();
   // Otherwise the reader would wait up to a second longer for the end of the pipe.
   host.onExit(() => tail.kill());
+}
+
+/** Returns `undefined` if the system does not allow another process. */
+function startTail(host: ReaderHost): ChildProcess | undefined {
+  try {
+    return host.spawn('tail', ['-f', '/dev/null', `--pid=${String(host.pid)}`], {
+      stdio: ['ignore', 'inherit', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
 }

@@ -209,7 +209,7 @@ export function abortedError(reason: unknown, context: ErrorContext, outcome: Ou
   });
 }
 
-/** Creates the error for a call that cannot finish within its deadline. */
+/** Creates the error for a call that can't finish within its deadline. */
 export function deadlineError(
   deadlineMs: number,
   cause: unknown,
@@ -228,7 +228,7 @@ export function deadlineError(
 
 /** Returns the message of the error for a deadline. */
 export function deadlineMessage(deadlineMs: number): string {
-  return `The call cannot finish within its deadline of ${durationText(deadlineMs)}`;
+  return `The call can't finish within its deadline of ${durationText(deadlineMs)}`;
 }
 
 function durationText(durationMs: number): string {

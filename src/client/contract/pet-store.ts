@@ -53,8 +53,8 @@ export interface PetStore {
   /**
    * Waits for the calls in progress with their retries and their waits for the rate limit. Then stores the rate budget, and
    * closes the gate (for at most 10 seconds) and the connections. New calls reject with a `ConfigurationError` at once.
-   * To end waiting calls earlier, abort their `signal` or `waitSignal`. Optional, because idle connections do not keep
-   * the process alive.
+   * To end waiting calls earlier, abort their `signal` or `waitSignal`. Calling it is optional: idle connections do not
+   * keep the process alive.
    *
    * @example
    * ```ts

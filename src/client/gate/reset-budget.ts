@@ -23,7 +23,7 @@ export async function resetBudget(
   await compareAndSwap(ledger, { clock, random: Math.random }, ({ text, damage }) => {
     const isStored = (text !== undefined && text !== empty) || damage !== undefined;
     wasStored ||= isStored;
-    // Nothing is written where nothing is stored.
+    // An empty store stays empty.
     return { text: isStored ? empty : (text as string) };
   });
   return wasStored;

@@ -6,7 +6,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
  *
  * @param query Calls `onSlow` if the server has not responded for a while.
  * @param isUsable Whether a response ends the search.
- * @returns Otherwise the last failure; `undefined` without servers.
+ * @returns the first usable response, otherwise the last failure; `undefined` without servers.
  */
 export function firstKnown<Server>(
   servers: readonly Server[],

@@ -209,7 +209,11 @@ class SteppedClock implements OwnedClock {
 
   /** Moves to each due timer and ends it. A timer may start another one. */
   #fireUntil(target: number): void {
-    for (;;) {
+    for (let count = 0; ; count += 1) {
+      if (count >= FIRED_MAX)
+        throw new Error(
+          `More than ${String(FIRED_MAX)} timers ended in one step: each may start the next one`,
+        );
       let first: Timer | undefined;
       for (const timer of this.#timers)
         if (timer.dueAt <= target && (first === undefined || timer.dueAt < first.dueAt)) first = timer;
@@ -227,6 +231,9 @@ class SteppedClock implements OwnedClock {
     this.#monotonicOffsetMs += byMs;
   }
 }
+
+/** A timer may start the next one without a delay. */
+const FIRED_MAX = 100_000;
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -37,6 +37,7 @@ async function renameProfile({ from, to }: RenameOptions, session: Session): Pro
   checkProfileName(to);
   if (Object.hasOwn(config.profiles, to)) throw profileExists(to);
   const keys = storedKeys(context, () => context.keychain());
+  let copied: SavedKey | undefined;
   // The old key is removed last, so that a failure loses nothing.
   const moved = await editConfig<Moved>(context, async (draft) => {
     if (profileIn(draft, to) !== undefined) throw profileExists(to);
@@ -44,6 +45,7 @@ async function renameProfile({ from, to }: RenameOptions, session: Session): Pro
     const before = keyIn === 'keychain' || keyIn === 'file' ? keyIn : undefined;
     const key = before === undefined ? undefined : await keys.find(from, before);
     const saved = key === undefined || key === '' ? undefined : await keys.save(to, key);
+    copied = saved;
     const renamed = saved === undefined ? settings : { ...settings, keyIn: saved.location };
     draft.profiles = Object.fromEntries(
       Object.entries(draft.profiles ?? {}).map(([name, entry]) =>
@@ -52,6 +54,10 @@ async function renameProfile({ from, to }: RenameOptions, session: Session): Pro
     );
     if (draft.profile === from) draft.profile = to;
     return { before, saved };
+  }).catch(async (error: unknown) => {
+    // A key without a profile is hard to find.
+    if (copied !== undefined) await keys.remove(to, copied.location).catch(() => undefined);
+    throw error;
   });
   await removeOldKey(from, moved, session);
   session.note(`Renamed profile "${from}" to "${to}".`);

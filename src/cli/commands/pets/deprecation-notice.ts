@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000;
  * Prints the deprecation of the route, at most once a day. Not an annotation, because a workflow can't change it.
  * Never throws: a state directory that can't be read or written only repeats the notice.
  */
-export function noticeDeprecation({ context, global, note }: Session): void {
+export function noticeDeprecation({ context, global, warn }: Session): void {
   if (global.quiet) return;
   const path = join(stateDirectory(context), 'deprecation-notice');
   const now = context.clock.now();
   const age = now - lastNotice(path);
   if (age >= 0 && age < DAY_MS) return;
-  note(`warning: ${DEPRECATION}`);
+  warn(DEPRECATION, { annotate: false });
   try {
     writePrivateFile(path, `${new Date(now).toISOString()}\n`);
   } catch {

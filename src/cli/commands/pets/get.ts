@@ -55,11 +55,11 @@ async function getPet(options: GetOptions, session: Session): Promise<undefined>
 async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
-  if (via === 'auto') return noticed(store.pets.get(id, { signal }), session);
+  if (via === 'auto') return withDeprecationNotice(store.pets.get(id, { signal }), session);
   if (via === 'get') {
     // Not `pets.get`, which searches the lists if the service no longer has this route.
     const request = store.request('GET', `/pets/${String(id)}`, {}, { signal });
-    const found = readPet(await noticed(request, session));
+    const found = readPet(await withDeprecationNotice(request, session));
     if (found !== undefined) {
       const warning = unknownStatusWarning(found);
       if (warning !== undefined) session.warn(warning);
@@ -81,7 +81,7 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
 }
 
 /** Prints the deprecation of the route after a response of the service. */
-async function noticed<Found>(request: Promise<Found>, session: Session): Promise<Found> {
+async function withDeprecationNotice<Found>(request: Promise<Found>, session: Session): Promise<Found> {
   try {
     const found = await request;
     noticeDeprecation(session);

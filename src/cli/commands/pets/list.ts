@@ -168,7 +168,7 @@ function noteOf(found: ListPoll, options: ListOptions, session: Session): string
   const remedy = all ? '' : ` Use --all${limit === 100 ? '' : ' or a higher --limit'}.`;
   const more = complete ? '' : ` There may be more pets.${remedy}`;
   if (hasFilter(filter))
-    return `Filtered from ${listedPets(listed)}; the service cannot filter by ${filteredFields(filter)}.${more}`;
+    return `Filtered from ${listedPets(listed)}; the service can't filter by ${filteredFields(filter)}.${more}`;
   if (complete) return listed === 0 && session.terminal.stdout.isTTY ? 'No pets.' : undefined;
   if (isSorted) return `Sorted only the ${listedPets(listed)}.${more}`;
   if (limit !== undefined) return undefined;

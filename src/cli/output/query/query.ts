@@ -43,7 +43,7 @@ async function compile(
 function evaluationFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof TypeError && message.includes('BigInt')) {
-    return 'cannot calculate with integers beyond ±9007199254740991';
+    return "can't calculate with integers beyond ±9007199254740991";
   }
   if (message.startsWith('not-a-number')) {
     return 'a calculation needs numbers within ±9007199254740991';

@@ -23,10 +23,15 @@ export function hasRoom(needs: readonly ColumnNeed[], width: number, gap: number
 }
 
 /**
- * Divides a terminal's width between columns. Each gets its minimum; the rest is shared evenly between those that need
- * more. Columns of text become readable before the titles of numbers are complete. If the minimums don't fit, columns are dropped: spare ones, then
- * flexible ones, then fixed ones, each from the right. The last column is never dropped. Spare columns are also dropped
- * if a column of text would become short.
+ * Divides a terminal's width between columns, in this order:
+ *
+ * - the minimum of each column
+ * - up to 20 columns for each text
+ * - the titles of numbers
+ * - the rest evenly, for columns that need more
+ *
+ * If the minimums don't fit, drops columns from the right: spare ones, then flexible ones, then fixed ones, but never the
+ * last one. Also drops a spare column if a text would become short.
  *
  * @returns the width of each column, 0 for one that is dropped.
  */

@@ -26,7 +26,7 @@ const AM = /[\u0e33\u0eb3]/g;
 /** Marks that join two consonants (viramas). A terminal gives each consonant a column. */
 const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d\u1039\u17d2](?!\u200d)/g;
 
-/** Replaces what string-width counts with the letter before it, but terminals count separately. */
+/** Separates characters that string-width joins to the letter before, but terminals do not. */
 function splitClusters(text: string): string {
   return text.replace(AM, '.').replace(VIRAMA, '$&\u200b');
 }

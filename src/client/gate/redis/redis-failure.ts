@@ -20,7 +20,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   ERR: 'the server rejected the command',
   LOADING: 'the server is still loading its data',
   MASTERDOWN: 'the server is a replica without a master',
-  MISCONF: 'the server cannot write its data to disk',
+  MISCONF: "the server can't write its data to disk",
   MOVED: 'the server is part of a cluster, which needs a client of your own',
   NOAUTH: 'a password is required',
   NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on the keys of the gate',

@@ -76,7 +76,7 @@ function atAnotherProvider(
     id: 'record.partial',
     axis: 'record',
     severity: 'block',
-    message: `${differenceText(right, lagging)} Only some of them are in the list of the zone itself, so the record is not copied to the others.`,
+    message: `${differenceText(right, lagging)} Only some of them are in the zone's own list. The others do not get a copy of the record.`,
     fix: {
       action: 'other',
       text: `Remove ${hostsText(lagging)} from the name servers of ${facts.zone.name} in the parent zone, or add the same record there.`,

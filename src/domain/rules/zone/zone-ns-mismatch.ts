@@ -21,7 +21,7 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
       severity: 'warn',
       message:
         `The parent zone lists ${listed(parentHosts)} for ${name}, but ${ownListsText(lists)}. ` +
-        `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, it takes up to 48 hours until all resolvers use the new ones.`,
+        `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to 48 hours to use the new ones.`,
       fix: { action: 'other', text: fixText(facts), records: [] },
       evidence: [
         delegationEvidence(facts),

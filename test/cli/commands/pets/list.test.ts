@@ -139,15 +139,15 @@ describe('filters', () => {
   const full = `[${Array.from({ length: 20 }, (_, at) => pet(at + 1)).join()}]`;
 
   test.each([
-    ['--name rex', '1 2', 'Filtered from 3 listed pets; the service cannot filter by name.\n'],
-    ['--category 7', '1 3', 'Filtered from 3 listed pets; the service cannot filter by category.\n'],
+    ['--name rex', '1 2', "Filtered from 3 listed pets; the service can't filter by name.\n"],
+    ['--category 7', '1 3', "Filtered from 3 listed pets; the service can't filter by category.\n"],
     [
       '--name t --category 7',
       '3',
-      'Filtered from 3 listed pets; the service cannot filter by name or category.\n',
+      "Filtered from 3 listed pets; the service can't filter by name or category.\n",
     ],
     ['--name rex -q', '1 2', ''],
-    ['--name zoe', '', 'Filtered from 3 listed pets; the service cannot filter by name.\n'],
+    ['--name zoe', '', "Filtered from 3 listed pets; the service can't filter by name.\n"],
   ])('%s', async (flags, ids, note) => {
     const { exitCode, stdout, stderr, requests } = await runFake(`pets list -o ids ${flags}`, {
       responses: [{ body }],
@@ -166,7 +166,7 @@ describe('filters', () => {
     ['--name zoe --all --status sold', listOf(100), ''],
   ])('%s in a truncated list', async (flags, listed, remedy) => {
     const { stderr } = await runFake(`pets list ${flags}`, { responses: [{ body: listed }] });
-    expect(stderr).toMatch(/^Filtered from (20|100) listed pets; the service cannot filter by name\./);
+    expect(stderr).toMatch(/^Filtered from (20|100) listed pets; the service can't filter by name\./);
     expect(stderr.trimEnd()).toMatch(new RegExp(`There may be more pets\\.${remedy}$`));
   });
 });

@@ -75,8 +75,8 @@ describe('an expression', () => {
 
 describe('rejects what it cannot calculate exactly', () => {
   test.each([
-    ['sum([].id)', 'cannot calculate with integers beyond ±9007199254740991'],
-    ['abs([1].id)', 'cannot calculate with integers beyond ±9007199254740991'],
+    ['sum([].id)', "can\'t calculate with integers beyond ±9007199254740991"],
+    ['abs([1].id)', "can\'t calculate with integers beyond ±9007199254740991"],
     ['[1].id + `1`', 'a calculation needs numbers within ±9007199254740991'],
     ['-[1].id', 'a calculation needs numbers within ±9007199254740991'],
     ['sort_by(@, &status)', 'sort_by() needs only numbers or only strings, but found string and null'],

@@ -29,7 +29,7 @@ testRule(recordPartial, [
       servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
     }),
     finds: ['record.partial block'],
-    says: ['is not copied', 'Remove ns2.example.net (192.0.2.2) from the name servers'],
+    says: ['do not get a copy of the record', 'Remove ns2.example.net (192.0.2.2) from the name servers'],
   },
   {
     name: 'a server that does not respond is not one without the record',

@@ -97,8 +97,8 @@ const VERIFY_HELP = `How it checks:
 - ${TIMEOUT_HELP}
 - -o markdown prints a page for the person who manages the DNS.
 - -v shows the servers, the evidence and the hops of redirects.
-- Without --plan, infers the plan from the rate limit of the API key with one
-  small request, if a key and an API address are configured.
+- Without --plan, infers the plan from the rate limit of the API key. This
+  sends one small request, if a key and an API address are configured.
 
 With --wait:
 - Checks again while you edit the records, and prints a line on each change.
@@ -132,15 +132,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   const probe = probes ? await probeTarget(options.probe, session) : undefined;
   if (options.wait) checkEventOutput(session);
   if (options.markdown !== true) await checkReportOutput(subject.domains.length, session);
-  const [plan, dns] = await Promise.all([
-    knownPlan(options, subject, session),
-    openDns(
-      options.dns,
-      subject.domains.map(({ ascii }) => ascii),
-      session,
-    ),
-  ]);
+  const plan = await knownPlan(options, subject, session);
   const requests = requestsOf(options, subject, { probe, times, plan }, session);
+  const names = subject.domains.map(({ ascii }) => ascii);
+  const dns = await openDns(options.dns, names, session);
   try {
     const { redirects } = subject.project;
     const checkOptions: CheckOptions = {

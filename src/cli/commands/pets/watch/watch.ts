@@ -66,7 +66,7 @@ async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Se
   let { seen } = comparePets({ pets: new Map(), complete: true }, found.pets, found.complete);
   let next = pace.after(found.requests, await store.budget());
   if (filteredBy !== undefined)
-    session.note(`Filtering the listed pets; the service cannot filter by ${filteredBy}.`);
+    session.note(`Filtering the listed pets; the service can't filter by ${filteredBy}.`);
   session.note(`Watching ${counted(found.pets.length, 'pet')}, ${describePace(next)}. Press ^C to stop.`);
   for (;;) {
     if (!found.complete) warnOfTruncation(found.listed, session);
