@@ -51,11 +51,12 @@ export async function handleControlRequest(
 
 function readCall(
   mock: Mock,
-  { headers, body = '' }: MockRequest,
+  { headers, body = '', isBodyMalformed }: MockRequest,
   parts: { method: string; query: string; parameter: string; signal: AbortSignal | undefined },
 ): ControlCall {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX)
     throw new ControlError(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
+  if (isBodyMalformed === true) throw new ControlError(400, 'bad_request', 'The body is not UTF-8');
   const key = /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
   if (headers.authorization !== undefined && (key === undefined || !mock.keys.includes(key)))
     throw new ControlError(401, 'unauthorized', 'The header Authorization has no valid key of the mock');

@@ -143,6 +143,7 @@ function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundS
 /** Each message starts with its length in two bytes (RFC 1035, section 4.2.2). One chunk can contain several messages. */
 function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): void {
   let pending = Buffer.alloc(0);
+  socket.on('drain', () => socket.resume());
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk]);
     while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
@@ -150,10 +151,10 @@ function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): voi
       const packet = pending.subarray(2, end);
       pending = pending.subarray(end);
       respond(host, packet, endpoint, (response) => {
-        if (socket.writable)
-          socket.write(
-            Buffer.concat([Uint8Array.of(response.length >> 8, response.length & 0xff), response]),
-          );
+        if (!socket.writable) return;
+        const length = Uint8Array.of(response.length >> 8, response.length & 0xff);
+        // A client that sends queries and reads no responses must not fill the memory.
+        if (!socket.write(Buffer.concat([length, response]))) socket.pause();
       });
     }
   });

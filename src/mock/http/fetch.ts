@@ -15,7 +15,13 @@ export async function toMockRequest(request: Request): Promise<MockRequest> {
   const { method, url } = request;
   const headers = Object.fromEntries(request.headers);
   if (method === 'GET' || method === 'HEAD') return { method, url, headers };
-  return { method, url, headers, body: await request.text() };
+  return { method, url, headers, ...bodyOf(Buffer.from(await request.arrayBuffer())) };
+}
+
+/** Decodes a body, and notes whether it is not UTF-8. */
+export function bodyOf(bytes: Buffer): Pick<MockRequest, 'body' | 'isBodyMalformed'> {
+  const { isUtf8 } = process.getBuiltinModule('node:buffer');
+  return { body: bytes.toString(), ...(isUtf8(bytes) ? {} : { isBodyMalformed: true }) };
 }
 
 /**

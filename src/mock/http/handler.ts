@@ -239,7 +239,15 @@ function runRoute(
       },
     );
   }
-  return run({ store, parameter, query, headers: request.headers, body: request.body ?? '', now });
+  return run({
+    store,
+    parameter,
+    query,
+    headers: request.headers,
+    body: request.body ?? '',
+    isBodyMalformed: request.isBodyMalformed === true,
+    now,
+  });
 }
 
 function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
 import type { JournalEntry } from '../service/journal.js';
+import { bodyOf } from './fetch.js';
 import { BASE_PATH } from './route-request.js';
 import type { Handler } from './handler.js';
 import {
@@ -37,10 +38,11 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
   const { createServer } = process.getBuiltinModule('node:http');
   const { onResponse } = options;
   let closing = false;
-  // lacksHost() checks it instead: Node would send an error without a body.
+  // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing, onResponse };
-    if (hasBody(request)) void serveWithBody(exchange);
+    if (!hasValidHost(request)) rejectHost(exchange);
+    else if (hasBody(request)) void serveWithBody(exchange);
     else serve(exchange, undefined);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -70,6 +72,8 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
   };
 }
 
+type RequestBody = ReturnType<typeof bodyOf>;
+
 interface Exchange extends HostedMock {
   request: IncomingMessage;
   response: ServerResponse;
@@ -94,11 +98,10 @@ async function serveWithBody(exchange: Exchange): Promise<void> {
 }
 
 /** Never throws: an uncaught error would end the process. */
-function serve(exchange: Exchange, body: string | undefined): void {
+function serve(exchange: Exchange, body: RequestBody | undefined): void {
   const { mock, request } = exchange;
   try {
-    if (lacksHost(request)) send(exchange, exchange.hostError(400));
-    else if (isControlRequest(request.url ?? '')) {
+    if (isControlRequest(request.url ?? '')) {
       void serveControlRequest(exchange, body);
     } else {
       const outcome = mock.handle(toMockRequest(request, body));
@@ -111,7 +114,7 @@ function serve(exchange: Exchange, body: string | undefined): void {
   }
 }
 
-async function serveControlRequest(exchange: Exchange, body: string | undefined): Promise<void> {
+async function serveControlRequest(exchange: Exchange, body: RequestBody | undefined): Promise<void> {
   const { mock, request, response } = exchange;
   try {
     // Loaded on demand: most mocks are not controlled over HTTP.
@@ -184,11 +187,11 @@ function send({ response, isClosing }: Exchange, { status, headers, body }: Mock
 
 function toMockRequest(
   { method = 'GET', url = '/', headers }: IncomingMessage,
-  body: string | undefined,
+  body: RequestBody | undefined,
 ): MockRequest {
   // Only Set-Cookie is a list, and requests do not have it.
   const plainHeaders = headers as Record<string, string>;
-  return { method, url, headers: plainHeaders, ...(body === undefined ? {} : { body }) };
+  return { method, url, headers: plainHeaders, ...body };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -199,7 +202,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  * Reads the whole body, so that the client receives the response. Stores little more than the maximum, so that the handler
  * can still reject a large body. Returns `undefined` if the connection closed first.
  */
-function readBody(request: IncomingMessage): Promise<string | undefined> {
+function readBody(request: IncomingMessage): Promise<RequestBody | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -208,7 +211,7 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
       bytes += chunk.length;
     });
     request.once('end', () => {
-      resolve(Buffer.concat(chunks).toString());
+      resolve(bodyOf(Buffer.concat(chunks)));
     });
     request.once('close', () => {
       resolve(undefined);
@@ -234,9 +237,20 @@ const PARSE_ERROR_STATUS: Readonly<Record<string, HostErrorStatus>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** RFC 9112, section 3.2: an HTTP/1.1 request without Host gets 400. */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+/** RFC 9112, section 3.2: one Host in an HTTP/1.1 request, and a valid one (RFC 9110, section 7.2). */
+function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter(
+    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
+  );
+  const [host] = hosts;
+  if (host === undefined) return httpVersion !== '1.1';
+  return hosts.length === 1 && /^(?:\[[\da-f:.]+\]|[\w\-.~%!$&'()*+;=]*)(?::\d*)?$/i.test(host);
+}
+
+/** Responds without reading the body. Closes the connection, because the body would be the next request. */
+function rejectHost(exchange: Exchange): void {
+  exchange.response.shouldKeepAlive = false;
+  send(exchange, exchange.hostError(400, 'The request needs one valid header Host'));
 }
 
 /** Replaces an unspecified address, because not every system can connect to it. */

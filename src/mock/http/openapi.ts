@@ -5,7 +5,14 @@
  */
 export const OPEN_API = {
   openapi: '3.1.0',
-  info: { title: 'Pet store', version: '1.0.0', description: 'The pets of a pet store.' },
+  info: {
+    title: 'Pet store',
+    version: '1.0.0',
+    description: 'The pets of a pet store.',
+    contact: { name: 'petstore' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  tags: [{ name: 'pets', description: 'The pets.' }],
   servers: [{ url: '/v1' }],
   security: [{ apiKey: [] }],
   paths: {
@@ -13,6 +20,8 @@ export const OPEN_API = {
       get: {
         operationId: 'listPets',
         summary: 'List pets',
+        description: 'Lists the first pets. The service has no further pages.',
+        tags: ['pets'],
         parameters: [
           {
             name: 'limit',
@@ -36,15 +45,22 @@ export const OPEN_API = {
       post: {
         operationId: 'createPet',
         summary: 'Add a pet',
+        description: 'Adds a pet, and assigns its id.',
+        tags: ['pets'],
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/NewPet' },
+              example: { name: 'Rex', categoryId: 1, status: 'available' },
+            },
+          },
         },
         responses: {
           201: response('The pet, with its assigned id.', 'Pet'),
           400: response('The body is missing required fields or contains invalid values.', 'Error'),
           413: mockOnly('The body is too large.'),
-          415: mockOnly('The body is not application/json.'),
+          415: mockOnly('The body is not application/json, or is compressed.'),
           ...sharedErrors(),
         },
       },
@@ -53,10 +69,18 @@ export const OPEN_API = {
       get: {
         operationId: 'getPet',
         summary: 'Read one pet',
+        tags: ['pets'],
         description: 'To be removed on 5 December 2030. Use listPets with a status filter.',
         deprecated: true,
         parameters: [
-          { name: 'petId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } },
+          {
+            name: 'petId',
+            in: 'path',
+            required: true,
+            description: 'The id of the pet.',
+            schema: { type: 'integer', format: 'int64' },
+            example: 7,
+          },
         ],
         responses: {
           200: response('The pet.', 'Pet'),
@@ -80,13 +104,27 @@ export const OPEN_API = {
       RetryAfter: { description: 'Seconds to wait before the next request.', schema: { type: 'integer' } },
     },
     schemas: {
-      PetStatus: { type: 'string', enum: ['available', 'pending', 'sold'] },
+      PetStatus: {
+        type: 'string',
+        description: 'Availability of a pet.',
+        enum: ['available', 'pending', 'sold'],
+      },
       NewPet: {
         type: 'object',
         required: ['name', 'categoryId'],
         properties: {
-          name: { type: 'string', description: 'The name of the pet.' },
-          categoryId: { type: 'integer', format: 'int64', description: 'The category it belongs to.' },
+          name: {
+            type: 'string',
+            minLength: 1,
+            description: 'The name of the pet. The mock rejects an empty one.',
+            examples: ['Rex'],
+          },
+          categoryId: {
+            type: 'integer',
+            format: 'int64',
+            description: 'The category it belongs to.',
+            examples: [1],
+          },
           status: { $ref: '#/components/schemas/PetStatus' },
         },
       },
@@ -97,7 +135,12 @@ export const OPEN_API = {
             type: 'object',
             required: ['id'],
             properties: {
-              id: { type: 'integer', format: 'int64', description: 'Unique; assigned on creation.' },
+              id: {
+                type: 'integer',
+                format: 'int64',
+                description: 'Unique; assigned on creation.',
+                examples: [7],
+              },
             },
           },
         ],
@@ -107,7 +150,7 @@ export const OPEN_API = {
         type: 'object',
         required: ['code', 'message', 'status'],
         properties: {
-          code: { type: 'string', description: 'Machine-readable error code.' },
+          code: { type: 'string', description: 'Machine-readable error code.', examples: ['not_found'] },
           message: { type: 'string', description: 'Human-readable description.' },
           status: { type: 'integer', description: 'The HTTP status.' },
         },

@@ -12,6 +12,8 @@ export interface RouteInput {
   query: string;
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Whether the bytes of the body are not UTF-8. */
+  isBodyMalformed: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
@@ -95,9 +97,9 @@ function listPets({ store, query }: RouteInput): RouteResponse {
  * From the interface specification: 201 with an id, and 400 for missing or invalid fields.
  *
  * The mock's own rules: an empty name is invalid, any other is valid. Unknown fields are ignored. A pet without a status
- * stays without one. A large body gets 413, another content type 415.
+ * stays without one. A large body gets 413; another content type or a compressed body gets 415.
  */
-function createPet({ store, headers, body }: RouteInput): RouteResponse {
+function createPet({ store, headers, body, isBodyMalformed }: RouteInput): RouteResponse {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX) {
     return errorResponse(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   }
@@ -107,6 +109,13 @@ function createPet({ store, headers, body }: RouteInput): RouteResponse {
       accept: 'application/json',
     });
   }
+  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    return errorResponse(415, 'unsupported_content_encoding', 'The body must not be compressed', {
+      'accept-encoding': 'identity',
+    });
+  }
+  // RFC 8259, section 8.1: JSON is UTF-8.
+  if (isBodyMalformed) return errorResponse(400, 'invalid_body', 'The body is not UTF-8');
   let parsed: unknown;
   try {
     parsed = parseJson(body);

@@ -6,6 +6,8 @@ export interface MockRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
   body?: string;
+  /** Set if the bytes of the body are not UTF-8. `body` then has replacement characters. */
+  isBodyMalformed?: true;
 }
 
 /** A response as plain data. */

@@ -315,3 +315,61 @@ describe('close', () => {
     await expect(fetch(`${baseUrl}/pets`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   });
 });
+
+describe('rejects a wrong Host at once (RFC 9112, section 3.2)', () => {
+  const post = (hosts: string): string =>
+    `POST /v1/pets HTTP/1.1\r\n${hosts}Authorization: ${authorization}\r\nContent-Length: 50\r\n\r\n`;
+
+  test.each([
+    ['two', 'Host: localhost\r\nHost: localhost\r\n'],
+    ['a space', 'Host: a b\r\n'],
+    ['a path', 'Host: localhost/v1\r\n'],
+    ['user data', 'Host: me@localhost\r\n'],
+    ['none', ''],
+  ])('%s', async (_, hosts) => {
+    const mock = createMock();
+    const { port } = await serve(mock);
+    // The body never arrives.
+    const received = await sendText(port, post(hosts));
+    expect(received).toMatch(/^HTTP\/1\.1 400 /);
+    expect(received.toLowerCase()).toContain('connection: close');
+    expect(mock.journal).toEqual([]);
+  });
+
+  test.each(['localhost', 'localhost:80', '[::1]:80', 'a-b.example:', ''])('accepts %j', async (host) => {
+    const { port } = await serve(createMock());
+    const received = await sendText(
+      port,
+      `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe.each(['a port', 'fetch'])('bodies over %s', (transport) => {
+  async function post(headers: Record<string, string>, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+    const mock = createMock();
+    const init = {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      body,
+    };
+    if (transport === 'fetch') return mock.fetch('https://mock.test/v1/pets', init);
+    return fetch(`${(await serve(mock)).baseUrl}/pets`, init);
+  }
+
+  test('that are not UTF-8 get 400', async () => {
+    const body = Uint8Array.from(Buffer.from('{"name":"R\u00e9x","categoryId":1}', 'latin1'));
+    const response = await post({}, body);
+    expect(await response.json()).toEqual({
+      code: 'invalid_body',
+      message: 'The body is not UTF-8',
+      status: 400,
+    });
+  });
+
+  test('that are compressed get 415', async () => {
+    const response = await post({ 'content-encoding': 'gzip' }, Uint8Array.from([0x1f, 0x8b, 0xff]));
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+  });
+});
