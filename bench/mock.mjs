@@ -1,6 +1,9 @@
-// The mock service over HTTP, compared with a minimal service: lists of 20 pets, 32 requests at a time.
+// The mock service over HTTP, compared with a minimal service: lists of 20 pets, 32 requests at a time, and the time from
+// spawn to the first response.
+import { spawn } from 'node:child_process';
+import http from 'node:http';
 import { Pool } from 'undici';
-import { compare, startServer, throughput } from './measure.mjs';
+import { cleanEnv, compare, ROOT, startServer, throughput } from './measure.mjs';
 
 const WIDTH = 32;
 const LOAD = { count: 5_000, width: WIDTH };
@@ -42,3 +45,57 @@ for (const { service, pool } of [raw, mock]) {
   await pool.close();
   service.stop();
 }
+
+// Node 20 has no compile cache.
+const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
+
+/** A process that prints its URL when it listens, as `petstore mock` does. */
+const BARE_SERVER = `const server = require('node:http').createServer((request, response) => response.end('[]'));
+server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port + '/v1'));`;
+
+/** Milliseconds from the start of a process to its first response. */
+async function readyMs(args) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: cleanEnv(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const url = await new Promise((resolve, reject) => {
+      let text = '';
+      child.once('error', reject).once('exit', () => reject(new Error(`${args[0]} ended: ${text}`)));
+      child.stdout.on('data', (chunk) => {
+        text += chunk;
+        const [found] = /http:\/\/[\d.:]+\/v1(?=\s)/.exec(text) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    await new Promise((resolve, reject) => {
+      const options = { headers: { authorization: 'Bearer mock-key' }, agent: false };
+      http
+        .get(`${url}/pets`, options, (response) => {
+          if (response.statusCode !== 200) reject(new Error(`${url} responded ${response.statusCode}`));
+          response.resume().once('end', resolve);
+        })
+        .once('error', reject);
+    });
+    return performance.now() - startedAt;
+  } finally {
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+  }
+}
+
+await compare(
+  'mock: ms from spawn to the first response, ratio to a bare node:http server',
+  [
+    { name: 'node:http', measure: () => readyMs(['-e', BARE_SERVER]) },
+    {
+      name: 'petstore mock',
+      measure: () => readyMs(['bin/petstore.cjs', 'mock', '--port', '0']),
+      bar: NODE_MAJOR < 22 ? 3 : 2,
+    },
+  ],
+  { rounds: 15, better: 'less' },
+);
