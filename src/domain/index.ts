@@ -38,6 +38,7 @@ export type {
   RedirectReport,
   Report,
   State,
+  TracedQuery,
 } from './report/report.js';
 export type {
   DnsClient,

@@ -28,7 +28,7 @@ export async function queryServers(context: CheckContext, queries: ServerQueries
   const lead = isThorough || isDisputed(zone) ? undefined : spares.find(hasAlias);
   if (lead !== undefined) return queryAroundAlias(context, queries, lead);
   return Promise.all(
-    zone.servers.map((server, index) => {
+    zone.servers.map(async (server, index) => {
       const silence = zone.isSilent ? context.silenceOf(server) : undefined;
       if (silence !== undefined) return failedAt(silence, queries);
       return queryAllTypes(context, server, queries, spares[index]);
@@ -74,7 +74,7 @@ async function queryAroundAlias(
       records: [],
     };
   const records = await Promise.all(
-    around.map(({ aaaa: response, soa }): ServerRecords | Promise<ServerRecords> => {
+    around.map(async ({ aaaa: response, soa }): Promise<ServerRecords> => {
       const { server } = response;
       if (response.exchange.kind === 'failure') return failedAt(response, queries);
       if (!hasAlias(response) || targetOf(response.chain[0]) !== targetOf(a.chain[0]))

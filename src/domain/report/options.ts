@@ -131,6 +131,12 @@ export interface CheckOptions {
    * @default 53
    */
   authoritativePort?: number | undefined;
+  /**
+   * Whether the reports list all DNS queries (`report.trace`).
+   *
+   * @default false
+   */
+  trace?: boolean | undefined;
   /** Aborts the check, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**

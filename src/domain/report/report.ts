@@ -29,6 +29,31 @@ export interface Report {
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
   next: readonly NextStep[];
+  /**
+   * The DNS queries in the order of their results. Only with the option `trace`. Domains that are checked together share
+   * queries; each query is in the report that was made next.
+   */
+  trace?: readonly TracedQuery[];
+}
+
+/** A DNS query and its result, safe to print. */
+export interface TracedQuery {
+  /** Host name, or address if the host is not known. */
+  server: string;
+  /** IP address, or URL of a DNS over HTTPS resolver. */
+  address: string;
+  name: string;
+  type: string;
+  /** How the response came. Absent without a response. */
+  transport?: 'udp' | 'tcp' | 'https';
+  /** Response code such as `NOERROR`, or the failure in words. */
+  rcode: string;
+  /** The AA flag: whether the server is authoritative for the name. */
+  isAuthoritative: boolean;
+  /** Milliseconds, with all attempts. */
+  elapsedMs: number;
+  /** Extended DNS errors (RFC 8914). */
+  extendedErrors: readonly { code: number; text: string }[];
 }
 
 /** The response of one authoritative server. */

@@ -120,6 +120,7 @@ const OPTIONS: FieldChecks<CheckOptions & { until: unknown; onPause: unknown }> 
   doh: text,
   usePublic: flag,
   authoritativePort: port,
+  trace: flag,
   signal: object,
   timeoutMs: duration,
   clock: object,

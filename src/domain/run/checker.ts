@@ -18,6 +18,7 @@ import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/server-address.js';
 import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
+import { traceQueries } from './trace-queries.js';
 import { isDnsVerified, stateOf } from '../verdict/verdict.js';
 import { pastTime } from '../verdict/wait.js';
 
@@ -75,7 +76,9 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
           ranOut = { ranOutAfterMs: timeoutMs };
           closing.abort();
         }, timeoutMs);
-  const dns = options.dns ?? createDnsClient();
+  const client = options.dns ?? createDnsClient();
+  const tracing = options.trace === true ? traceQueries(client) : undefined;
+  const dns = tracing?.dns ?? client;
   const runPause = settings.runPause ?? ((wait) => wait());
   const pauseFor = (delayMs: number): Promise<void> => runPause(() => pause(clock, delayMs, signal));
   const parseSubject = createSubjectParser();
@@ -92,7 +95,8 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt) ?? facts.queriedAt;
       const probed = await probeDomain(context, { request, verifiedAt }, facts, { ...options, ...settings });
       options.signal?.throwIfAborted();
-      return reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
+      const report = reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
+      return tracing === undefined ? report : { ...report, trace: tracing.take() };
     },
     async plan(request) {
       const parsed = parseSubject(request);
