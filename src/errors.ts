@@ -184,6 +184,8 @@ export interface ApiErrorOptions extends PetStoreErrorOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   requestId?: string | undefined;
   body?: unknown;
+  /** Returns the body at its first use. Replaces `body`. */
+  readBody?: (() => unknown) | undefined;
 }
 
 /** The service responded with a status outside 200 to 299. */
@@ -199,14 +201,21 @@ export class ApiError extends PetStoreError {
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
   /**
-   * The response body: parsed JSON, or the text if it is not JSON. `undefined` without a response and for an empty or
-   * incomplete body. Not enumerable, so that logs stay short. The API key is redacted in it.
+   * The response body: parsed JSON, or the first 65,536 characters of other text. `undefined` without a response and for
+   * an empty or incomplete body. Not enumerable, so that logs stay short. The API key is redacted in it, at its first use.
    */
   declare readonly body?: unknown;
 
   constructor(message: string, options: ApiErrorOptions) {
     super(message, { outcome: 'refused', ...options });
-    Object.defineProperty(this, 'body', { value: options.body });
+    let { body, readBody } = options;
+    Object.defineProperty(this, 'body', {
+      get: () => {
+        if (readBody !== undefined) body = readBody();
+        readBody = undefined;
+        return body;
+      },
+    });
     this.status = options.status;
     this.headers = options.headers ?? {};
     if (options.code !== undefined) this.code = options.code;

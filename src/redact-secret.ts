@@ -1,4 +1,4 @@
-/** Options of `redactSecret`. */
+/** Options of `Redactor.redact`. */
 export interface RedactionOptions {
   /** The text that replaces the secret. */
   replacement: string;
@@ -13,41 +13,57 @@ export interface RedactionOptions {
  * A shorter secret could match any text. It is replaced only in foreign text, and only as a whole word without an encoding
  * of its bytes.
  */
-export const SECRET_LENGTH_MIN = 8;
+const SECRET_LENGTH_MIN = 8;
 
-/**
- * Replaces a secret in a text: as it is, in other case, with any of its characters escaped for JSON, HTML or a URL (also
- * twice), with NUL or white space between them (UTF-16, line breaks), and as part of base64, base64url or hexadecimal data.
- */
-export function redactSecret(
-  text: string,
-  secret: string,
-  { replacement, isForeign }: RedactionOptions,
-): string {
-  if (secret === '' || (secret.length < SECRET_LENGTH_MIN && !isForeign) || hasNoSecret(text, secret))
-    return text;
-  const ranges: Range[] = [];
-  for (let view: View | undefined = { text }, round = 0; view !== undefined; round += 1) {
-    for (const range of matches(view.text, secret, isForeign)) ranges.push(toSource(range, view));
-    view = round < ROUNDS_MAX ? decoded(view) : undefined;
-  }
-  const joined = decoded({ text }, HEX_SEPARATOR);
-  if (joined !== undefined) {
-    for (const range of matches(joined.text, secret, isForeign)) ranges.push(toSource(range, joined));
-  }
-  return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
+/** Finds one secret in texts. A closure holds the secret, so that printing an owner does not show it. */
+export interface Redactor {
+  /**
+   * Replaces the secret in a text: as it is, in other case, with any of its characters escaped for JSON, HTML or a URL
+   * (also twice), with NUL or white space between them (UTF-16, line breaks), and as part of base64, base64url or
+   * hexadecimal data.
+   */
+  redact(text: string, options: RedactionOptions): string;
+  /**
+   * Checks quickly whether a text certainly has no secret: it has no escaped characters, and neither the beginning nor
+   * the end of a form of the secret. Every request and response is checked, so this creates no pattern.
+   */
+  hasNoSecret(text: string): boolean;
+  /** Whether the secret is replaced only as a whole word of foreign text. */
+  readonly isShort: boolean;
 }
 
-/**
- * Checks quickly whether a text certainly has no secret: it has no escaped characters, and neither the beginning nor the
- * end of a form of the secret. Every request and response is checked, so this creates no pattern.
- */
-export function hasNoSecret(text: string, secret: string): boolean {
-  if (/[\\%&\0\ufffd\u00ad\u200b]/.test(text)) return false;
-  const compact = text.replace(/\s+/g, '');
-  if (secret.length < SECRET_LENGTH_MIN) return !text.includes(secret) && !compact.includes(secret);
-  const views = [text, compact, compact.replace(/0x|[:,_-]/gi, '')].map(searchable);
-  return !formsOf(secret).needles.some((needle) => views.some((view) => view.includes(needle)));
+/** Creates the redactor of a secret. An empty secret occurs in no text. */
+export function createRedactor(secret: string): Redactor {
+  const isShort = secret.length < SECRET_LENGTH_MIN;
+  let forms: SecretForms | undefined;
+  const getForms = (): SecretForms => (forms ??= createForms(secret));
+  const hasNoSecret = (text: string): boolean => {
+    if (secret === '') return true;
+    if (/[\\%&\0\ufffd\u00ad\u200b]/.test(text)) return false;
+    const compact = text.replace(/\s+/g, '');
+    if (isShort) return !text.includes(secret) && !compact.includes(secret);
+    const views = [text, compact, compact.replace(/0x|[:,_-]/gi, '')].map(searchable);
+    return !getForms().needles.some((needle) => views.some((view) => view.includes(needle)));
+  };
+  const find = (view: View, isForeign: boolean): Iterable<Range> =>
+    isShort ? wholeWords(view.text, secret) : matches(view.text, getForms(), isForeign);
+  return {
+    isShort,
+    hasNoSecret,
+    redact(text, { replacement, isForeign }) {
+      if (secret === '' || (isShort && !isForeign) || hasNoSecret(text)) return text;
+      const ranges: Range[] = [];
+      for (let view: View | undefined = { text }, round = 0; view !== undefined; round += 1) {
+        for (const range of find(view, isForeign)) ranges.push(toSource(range, view));
+        view = round < ROUNDS_MAX ? decoded(view) : undefined;
+      }
+      const joined = decoded({ text }, HEX_SEPARATOR);
+      if (joined !== undefined) {
+        for (const range of find(joined, isForeign)) ranges.push(toSource(range, joined));
+      }
+      return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
+    },
+  };
 }
 
 /** Unifies case, base64 and base64url. */
@@ -61,11 +77,19 @@ interface Range {
   end: number;
 }
 
-/** A text after some decoding. `starts` and `ends` are the source offsets of its units. Absent for the source itself. */
+/** A text, or what another text becomes when its escaped characters are decoded. */
 interface View {
   text: string;
-  source?: { starts: readonly number[]; ends: readonly number[] };
+  /** Absent for the source itself. */
+  source?: { view: View; edits: Edits };
 }
+
+/**
+ * The decoded characters of a view, in order. One entry for each: its offset and its length in the view, and its start and
+ * its end in the source. A flat array, because a large page has millions of them.
+ */
+type Edits = readonly number[];
+const EDIT_LENGTH = 4;
 
 /** Escaped text may be escaped again. */
 const ROUNDS_MAX = 4;
@@ -94,31 +118,21 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** Decodes every escaped character once. Returns `undefined` if there is none. */
-function decoded({ text, source }: View, pattern = ESCAPED): View | undefined {
+function decoded(view: View, pattern = ESCAPED): View | undefined {
+  const { text } = view;
+  const edits: number[] = [];
   let result = '';
-  const starts: number[] = [];
-  const ends: number[] = [];
   let from = 0;
-  const add = (characters: string, start: number, end: number): void => {
-    result += characters;
-    // One offset for each UTF-16 unit.
-    for (const _unit of characters.split('')) {
-      starts.push(source?.starts[start] ?? start);
-      ends.push(source?.ends[end - 1] ?? end);
-    }
-  };
-  const keep = (end: number): void => {
-    for (; from < end; from += 1) add(text.charAt(from), from, from + 1);
-  };
   for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
-    keep(match.index);
-    add(characterOf(match), match.index, end);
+    const character = characterOf(match);
+    result += text.slice(from, match.index);
+    edits.push(result.length, character.length, match.index, end);
+    result += character;
     from = end;
   }
   if (from === 0) return undefined;
-  keep(text.length);
-  return { text: result, source: { starts, ends } };
+  return { text: result + text.slice(from), source: { view, edits } };
 }
 
 function characterOf(match: RegExpExecArray): string {
@@ -131,16 +145,33 @@ function characterOf(match: RegExpExecArray): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-function toSource({ start, end }: Range, { source }: View): Range {
-  return { start: source?.starts[start] ?? start, end: source?.ends[end - 1] ?? end };
+/** Returns the range of the source text that a range of a view was decoded from. */
+function toSource(range: Range, { source }: View): Range {
+  if (source === undefined) return range;
+  const { view, edits } = source;
+  const { start } = unitInSource(range.start, edits);
+  const { end } = unitInSource(range.end - 1, edits);
+  return toSource({ start, end }, view);
 }
 
-function* matches(text: string, secret: string, isForeign: boolean): Generator<Range> {
-  if (secret.length < SECRET_LENGTH_MIN) {
-    yield* wholeWords(text, secret);
-    return;
+/** Returns the range in the source of one UTF-16 unit of a view. */
+function unitInSource(unit: number, edits: Edits): Range {
+  let low = 0;
+  let high = edits.length / EDIT_LENGTH;
+  // Finds the number of edits that start at the unit or before.
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((edits[middle * EDIT_LENGTH] ?? 0) <= unit) low = middle + 1;
+    else high = middle;
   }
-  const forms = formsOf(secret);
+  if (low === 0) return { start: unit, end: unit + 1 };
+  const [at = 0, length = 0, start = 0, end = 0] = edits.slice((low - 1) * EDIT_LENGTH, low * EDIT_LENGTH);
+  if (unit < at + length) return { start, end };
+  const offset = end + unit - at - length;
+  return { start: offset, end: offset + 1 };
+}
+
+function* matches(text: string, forms: SecretForms, isForeign: boolean): Generator<Range> {
   forms.whole ??= wholePattern(forms);
   for (const match of text.matchAll(forms.whole))
     yield { start: match.index, end: match.index + match[0].length };
@@ -198,7 +229,7 @@ function replaceRanges(text: string, ranges: Range[], replacement: string): stri
 interface SecretForms {
   /** The secret, and what remains of it when every escape is decoded. */
   texts: readonly string[];
-  /** Base64 in the three alignments. */
+  /** Base64 of UTF-8 and of UTF-16, in the three alignments. */
   base64: readonly string[];
   /** Two hexadecimal digits for each byte. */
   pairs: readonly string[];
@@ -210,20 +241,6 @@ interface SecretForms {
   whole?: RegExp;
 }
 
-/** The forms of the last secrets. Only a cache. */
-const cache = new Map<string, SecretForms>();
-const CACHE_MAX = 20;
-
-function formsOf(secret: string): SecretForms {
-  let forms = cache.get(secret);
-  if (forms === undefined) {
-    if (cache.size >= CACHE_MAX) cache.clear();
-    forms = createForms(secret);
-    cache.set(secret, forms);
-  }
-  return forms;
-}
-
 function createForms(secret: string): SecretForms {
   const bytes = new TextEncoder().encode(secret);
   const pairs = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
@@ -232,7 +249,9 @@ function createForms(secret: string): SecretForms {
   for (let round = 0; round < ROUNDS_MAX && /[\\%&\0\s\ufffd\u00ad\u200b:,_-]/.test(plain); round += 1)
     plain = decoded({ text: plain })?.text ?? plain;
   const texts = [...new Set([secret, plain])].filter((text) => text.length >= SECRET_LENGTH_MIN / 2);
-  const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset));
+  const base64 = [bytes, utf16Bytes(secret)].flatMap((each) =>
+    [0, 1, 2].map((offset) => base64Core(each, offset)),
+  );
   const urlBase64 = base64.map((core) => core.replaceAll('+', '-').replaceAll('/', '_'));
   const all = [
     ...new Set([...texts, ...base64, ...urlBase64, pairs.join('')].map((form) => form.toLowerCase())),
@@ -255,6 +274,13 @@ function wholePattern({ texts, base64, pairs }: SecretForms): RegExp {
     pairs.join('(?:0x|\\\\x|[\\s:,_-]){0,3}'),
   ];
   return new RegExp(alternatives.join('|'), 'gi');
+}
+
+/** Returns the bytes that UTF-16 in either byte order has for a text. PowerShell and Java encode so. */
+function utf16Bytes(text: string): Uint8Array {
+  const bytes = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  // Little endian has one more zero byte at the end, big endian at the start.
+  return new Uint8Array(bytes.flatMap((unit) => [unit & 0xff, unit >>> 8]).slice(0, -1));
 }
 
 /** Returns the base64 characters that depend on these bytes only, if `offset` bytes (modulo 3) precede them. */

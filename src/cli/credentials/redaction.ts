@@ -1,4 +1,4 @@
-import { redactSecret } from '../../redact-secret.js';
+import { createRedactor, type Redactor } from '../../redact-secret.js';
 import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
 
 const REPLACEMENT = '[key]';
@@ -45,13 +45,17 @@ function redactValue(data: unknown, context: Pick<Context, 'keyMask'>): unknown 
 }
 
 function createKeyMask(known: string | undefined): KeyMask {
-  const keys = new Set(known === undefined ? [] : [known]);
+  const redactors = new Map<string, Redactor>();
+  const add = (key: string): void => {
+    if (!redactors.has(key)) redactors.set(key, createRedactor(key));
+  };
+  if (known !== undefined) add(known);
   return {
-    add: (key) => void keys.add(key),
+    add,
     apply(text) {
       let redacted = text;
-      for (const key of keys)
-        redacted = redactSecret(redacted, key, { replacement: REPLACEMENT, isForeign: false });
+      for (const redactor of redactors.values())
+        redacted = redactor.redact(redacted, { replacement: REPLACEMENT, isForeign: false });
       return redacted;
     },
   };

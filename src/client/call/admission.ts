@@ -24,6 +24,7 @@ export async function admit<T>(call: CallState<T>): Promise<Admission> {
   throwIfAborted(call);
   const key = call.client.apiKey();
   call.apiKey = typeof key === 'string' ? key : await awaitKey(call, key);
+  call.redactor = call.client.redactorOf(call.apiKey);
   const gate = call.client.gateOf(call.apiKey);
   for (;;) {
     const acquired = acquirePermit(call, gate);

@@ -17,9 +17,10 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from '../../errors.js';
+import type { Redactor } from '../../redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
-import { bodyExcerpt, bodyText, parseErrorBody } from '../response/classify-response.js';
+import { bodyExcerpt, bodyText, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
@@ -30,8 +31,8 @@ import type { TransportResponse } from '../transport/transport.js';
 export interface ErrorContext {
   request: RequestSummary;
   attempts: readonly Attempt[];
-  /** Redacted in all texts of the error. */
-  apiKey: string;
+  /** Redacts the API key in all texts of the error. */
+  redactor: Redactor;
 }
 
 /** Creates the error for a status outside 2xx, except 429. */
@@ -61,20 +62,20 @@ export function invalidResponseError(
   problem: string,
   context: ErrorContext,
 ): InvalidResponseError {
-  const { request, attempts, apiKey } = context;
+  const { request, attempts, redactor } = context;
   const contentType = response.headers['content-type'];
   // An incomplete body may end within the key.
   const excerpt =
-    response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, apiKey)) : '';
+    response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, redactor)) : '';
   const requestId = readRequestId(response.headers);
-  return new InvalidResponseError(`Invalid response: ${redactSentence(problem, apiKey)}`, {
+  return new InvalidResponseError(`Invalid response: ${redactSentence(problem, redactor)}`, {
     request,
     attempts,
     status: response.status,
     retryable: response.end === 'truncated',
-    ...(contentType === undefined ? {} : { contentType: redact(contentType, apiKey) }),
+    ...(contentType === undefined ? {} : { contentType: redact(contentType, redactor) }),
     ...(excerpt === '' ? {} : { excerpt }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, apiKey) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, redactor) }),
   });
 }
 
@@ -88,7 +89,7 @@ export function redirectError(
   origin: string | undefined,
   context: ErrorContext,
 ): InvalidResponseError {
-  const target = origin === undefined ? 'another address' : redact(origin, context.apiKey);
+  const target = origin === undefined ? 'another address' : redact(origin, context.redactor);
   const messages: Record<RedirectProblem, string> = {
     'other-origin': `The service redirects to ${target}, but the API key is only sent to the base URL`,
     write: 'The service redirects a write, which is never sent twice',
@@ -151,7 +152,7 @@ export function noResponseError(
   timeoutMs: number,
   context: ErrorContext,
 ): AbortedError | ConfigurationError | ConnectionError | TimeoutError {
-  const { request, attempts, apiKey } = context;
+  const { request, attempts, redactor } = context;
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
   if (failure.reason === 'aborted') return abortedError(failure.cause, context, outcome);
@@ -163,7 +164,7 @@ export function noResponseError(
   }
   if (failure.reason === 'configuration') return configurationError(failure.cause, context, outcome);
   const { origin } = new URL(request.url);
-  const cause = redactCause(failure.cause, apiKey);
+  const cause = redactCause(failure.cause, redactor);
   const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
   const retryable = code === undefined || !PERMANENT_ERROR.test(code);
@@ -178,19 +179,19 @@ export function configurationError(
   context: ErrorContext,
   outcome: Outcome,
 ): ConfigurationError {
-  const { request, attempts, apiKey } = context;
+  const { request, attempts, redactor } = context;
   const reason = failure instanceof Error ? failure.message : String(failure);
   const message =
     failure instanceof ConfigurationError ? reason : `An option of the client failed (${reason})`;
   const { option, hint } = failure instanceof ConfigurationError ? failure : {};
   const inner = failure instanceof ConfigurationError ? failure.cause : failure;
-  return new ConfigurationError(redactSentence(message, apiKey), {
+  return new ConfigurationError(redactSentence(message, redactor), {
     request,
     attempts,
     outcome,
     option,
     hint,
-    ...(inner === undefined ? {} : { cause: redactCause(inner, apiKey) }),
+    ...(inner === undefined ? {} : { cause: redactCause(inner, redactor) }),
   });
 }
 
@@ -200,12 +201,12 @@ const PERMANENT_ERROR =
 
 /** Creates the error for a call that a signal of the caller aborted. */
 export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {
-  const { request, attempts, apiKey } = context;
+  const { request, attempts, redactor } = context;
   return new AbortedError('The call was aborted', {
     request,
     attempts,
     outcome,
-    cause: redactCause(reason, apiKey),
+    cause: redactCause(reason, redactor),
   });
 }
 
@@ -252,7 +253,7 @@ export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext)
 }
 
 function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {
-  const { request, attempts, apiKey } = context;
+  const { request, attempts, redactor } = context;
   const body = parseErrorBody(response);
   const { code } = readProblem(body);
   const requestId = readRequestId(response.headers);
@@ -260,10 +261,11 @@ function apiErrorOptions(response: TransportResponse, context: ErrorContext): Ap
     request,
     attempts,
     status: response.status,
-    body: redactValue(body ?? bodyText(response), apiKey),
-    headers: redactHeaders(response.headers, apiKey),
+    // A large body takes long to redact, and most callers never read it.
+    readBody: () => redactValue(body ?? bodyText(response), redactor),
+    headers: redactHeaders(response.headers, redactor),
     ...(code === undefined ? {} : { code: safeText(code, context) }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, apiKey) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId, redactor) }),
   };
 }
 
@@ -271,8 +273,8 @@ function apiErrorOptions(response: TransportResponse, context: ErrorContext): Ap
 const MESSAGE_LENGTH_MAX = 500;
 
 /** Makes text of the service safe to print. */
-function safeText(text: string, { apiKey }: ErrorContext): string {
-  return printable(redact(text, apiKey), MESSAGE_LENGTH_MAX);
+function safeText(text: string, { redactor }: ErrorContext): string {
+  return printable(redact(text.slice(0, REDACTED_MAX), redactor), MESSAGE_LENGTH_MAX);
 }
 
 function codeOf(cause: unknown): string | undefined {

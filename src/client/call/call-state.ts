@@ -1,4 +1,5 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
+import { createRedactor, type Redactor } from '../../redact-secret.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
@@ -41,6 +42,8 @@ export interface CallState<T> {
   consecutive429s: number;
   /** Key of the current attempt. Empty before the first. */
   apiKey: string;
+  /** Redacts that key. */
+  redactor: Redactor;
   /** Whether the last request may have been carried out, as far as is known. */
   isSent: boolean;
   /** The last 429 response of this call. */
@@ -48,6 +51,9 @@ export interface CallState<T> {
   /** Removes timers and listeners. */
   dispose(): void;
 }
+
+/** Before the first attempt, no key is known. */
+const NO_SECRET = createRedactor('');
 
 /**
  * Creates the state of a call and starts its deadline.
@@ -79,6 +85,7 @@ export function createCallState<T>(
     limitWaitedMs: 0,
     consecutive429s: 0,
     apiKey: '',
+    redactor: NO_SECRET,
     isSent: false,
     last429: undefined,
     dispose() {
@@ -109,15 +116,15 @@ export function outcomeSoFar<T>(call: CallState<T>): Outcome {
 
 /** Returns the data that all errors of the call contain. */
 export function errorContext<T>(call: CallState<T>): ErrorContext {
-  const { client, operation, attempts, apiKey } = call;
+  const { client, operation, attempts, redactor } = call;
   return {
     request: {
       method: operation.method,
-      url: client.base.origin + redactPath(call.path, apiKey),
-      ...(operation.body === undefined ? {} : { body: redact(operation.body, apiKey) }),
+      url: client.base.origin + redactPath(call.path, redactor),
+      ...(operation.body === undefined ? {} : { body: redact(operation.body, redactor) }),
     },
     attempts,
-    apiKey,
+    redactor,
   };
 }
 

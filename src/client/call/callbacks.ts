@@ -1,3 +1,4 @@
+import type { Redactor } from '../../redact-secret.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
 import { redact, redactSentence } from '../response/redaction.js';
 
@@ -18,11 +19,11 @@ const WARNINGS_MAX = 100;
  * Creates the reporter of a client. An error of a callback never reaches a call: Node reports it as a warning, once for
  * each callback.
  *
- * @param lastKey returns the API key, which is redacted.
+ * @param lastRedactor returns the redactor of the API key.
  */
-export function createReporter(options: PetStoreOptions, lastKey: () => string): Reporter {
+export function createReporter(options: PetStoreOptions, lastRedactor: () => Redactor): Reporter {
   const { logger, onEvent, onWarning = emitWarning } = options;
-  const guard = createGuard(lastKey);
+  const guard = createGuard(lastRedactor);
   const reported = new Set<string>();
   return {
     emit:
@@ -33,7 +34,7 @@ export function createReporter(options: PetStoreOptions, lastKey: () => string):
             if (logger !== undefined) guard('logger', () => logger.debug(describeEvent(event)));
           },
     warn(warning) {
-      const message = redactSentence(warning.message, lastKey());
+      const message = redactSentence(warning.message, lastRedactor());
       if (reported.has(message) || reported.size >= WARNINGS_MAX) return;
       reported.add(message);
       guard('logger', () => logger?.warn(message));
@@ -45,7 +46,7 @@ export function createReporter(options: PetStoreOptions, lastKey: () => string):
 
 type Guard = (option: string, callback: () => unknown) => void;
 
-function createGuard(lastKey: () => string): Guard {
+function createGuard(lastRedactor: () => Redactor): Guard {
   const failed = new Set<string>();
   const report = (option: string, error: unknown): void => {
     if (failed.has(option)) return;
@@ -53,7 +54,7 @@ function createGuard(lastKey: () => string): Guard {
     // An error of another realm is not an instance of Error.
     const { message: own } = Object(error) as { message?: unknown };
     const reason = typeof own === 'string' ? own : String(error);
-    const message = `The option ${option} failed (${redact(reason, lastKey())}). Calls continue; its later errors are not reported.`;
+    const message = `The option ${option} failed (${redact(reason, lastRedactor())}). Calls continue; its later errors are not reported.`;
     emitWarning({ code: 'callback-failed', message });
   };
   return (option, callback) => {

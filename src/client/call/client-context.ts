@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
+import { createRedactor, type Redactor } from '../../redact-secret.js';
 import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { keySource } from '../endpoint/key-source.js';
@@ -36,8 +37,10 @@ export interface ClientContext extends Reporter {
   gateOf(apiKey: string): Gate;
   /** Returns the last gate that `gateOf` returned. */
   lastGate(): Gate | undefined;
-  /** Returns the last key, for redaction. */
-  lastKey(): string;
+  /** Returns the redactor of a key. */
+  redactorOf(apiKey: string): Redactor;
+  /** Returns the redactor of the last key. */
+  lastRedactor(): Redactor;
   /** The calls in progress. */
   lifecycle: Lifecycle;
   /** Waits for the calls in progress, and closes the gate and the transport. Never rejects because of a gate. */
@@ -70,7 +73,9 @@ export function createClientContext(
   );
   // Before the first call, a key function has returned no key.
   const lastKey = (): string => (typeof options.apiKey === 'string' ? options.apiKey : gates.lastKey());
-  const reporter = createReporter(options, lastKey);
+  const redactorOf = createRedactorCache();
+  const lastRedactor = (): Redactor => redactorOf(lastKey());
+  const reporter = createReporter(options, lastRedactor);
   const lifecycle = new Lifecycle();
   let callCount = 0;
   return {
@@ -83,7 +88,8 @@ export function createClientContext(
     apiKey: keySource(options.apiKey),
     gateOf: gates.gateOf,
     lastGate: gates.lastGate,
-    lastKey,
+    redactorOf,
+    lastRedactor,
     lifecycle,
     close: () =>
       lifecycle.close(async () => {
@@ -104,6 +110,15 @@ function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
     return option;
   }
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
+}
+
+/** Caches the redactor of the last key, because keys rarely change. */
+function createRedactorCache(): (key: string) => Redactor {
+  let last: { key: string; redactor: Redactor } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, redactor: createRedactor(key) };
+    return last.redactor;
+  };
 }
 
 /** Above this number of keys, idle gates of the client are forgotten. */

@@ -113,30 +113,30 @@ function reasonOf(cause: unknown): AttemptFailure['reason'] {
 type Emit = (event: ClientEvent) => void;
 
 function reportRequest(emit: Emit, call: CallState<unknown>, headers: Record<string, string>): void {
-  const { client, operation, path, apiKey } = call;
+  const { client, operation, path, redactor } = call;
   emit({
     type: 'request',
     call: call.id,
     attempt: attemptNumber(call),
     method: operation.method,
-    url: client.base.origin + redactPath(path, apiKey),
-    headers: headersForLog(headers, apiKey),
-    ...(operation.body === undefined ? {} : { body: redact(operation.body, apiKey) }),
+    url: client.base.origin + redactPath(path, redactor),
+    headers: headersForLog(headers, redactor),
+    ...(operation.body === undefined ? {} : { body: redact(operation.body, redactor) }),
   });
 }
 
 function reportResult(emit: Emit, call: CallState<unknown>, result: AttemptResult, elapsedMs: number): void {
-  const { apiKey } = call;
+  const { redactor } = call;
   const step = { call: call.id, attempt: attemptNumber(call), elapsedMs };
   if (result.kind === 'response') {
     const { status, headers, body } = result.response;
     const bytes = body.byteLength;
-    emit({ type: 'response', ...step, status, headers: headersForLog(headers, apiKey), bytes });
+    emit({ type: 'response', ...step, status, headers: headersForLog(headers, redactor), bytes });
     return;
   }
   const { cause, reason } = result;
   const message = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
-  emit({ type: 'failure', ...step, message: redact(message, apiKey) });
+  emit({ type: 'failure', ...step, message: redact(message, redactor) });
 }
 
 function attemptNumber({ attempts }: CallState<unknown>): number {

@@ -83,11 +83,11 @@ async function refine<T>(
 }
 
 function responseInfo<T>(
-  { apiKey }: CallState<T>,
+  { redactor }: CallState<T>,
   response: TransportResponse,
   rateLimit: RateLimitValues | undefined,
 ): ResponseInfo {
-  const headers = redactHeaders(response.headers, apiKey);
+  const headers = redactHeaders(response.headers, redactor);
   const requestId = readRequestId(headers);
   return {
     status: response.status,

@@ -1,4 +1,5 @@
 import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import type { Redactor } from '../../redact-secret.js';
 import type { Call, WithResponse } from '../contract/options.js';
 import { redact, redactCause } from '../response/redaction.js';
 import type { ClientContext } from './client-context.js';
@@ -71,7 +72,7 @@ const { captureStackTrace } = Error as Partial<Pick<ErrorConstructor, 'captureSt
 /** Argument checks throw synchronously; the methods never do. */
 function start<T>(client: ClientContext, perform: () => Promise<T>): Promise<T> {
   const toTyped = (error: unknown): never => {
-    throw isPetStoreError(error) ? error : unexpectedError(error, client.lastKey());
+    throw isPetStoreError(error) ? error : unexpectedError(error, client.lastRedactor());
   };
   try {
     return perform().catch(toTyped);
@@ -81,10 +82,10 @@ function start<T>(client: ClientContext, perform: () => Promise<T>): Promise<T> 
 }
 
 /** Such as for a clock that fails before a request. */
-function unexpectedError(error: unknown, key: string): ConfigurationError {
-  const reason = redact(error instanceof Error ? error.message : String(error), key);
+function unexpectedError(error: unknown, redactor: Redactor): ConfigurationError {
+  const reason = redact(error instanceof Error ? error.message : String(error), redactor);
   return new ConfigurationError(`An option of the client failed (${reason})`, {
-    cause: redactCause(error, key),
+    cause: redactCause(error, redactor),
   });
 }
 

@@ -63,16 +63,17 @@ export function parseErrorBody(response: TransportResponse): unknown {
   return 'body' in parsed ? parsed.body : undefined;
 }
 
-/** Returns a body as text. Returns `undefined` if it is empty or incomplete. */
+/** Limits the work of redaction. Much longer than an excerpt, so that a key at its end is complete. */
+export const REDACTED_MAX = 64 * 1024;
+
+/** Returns the beginning of a body as text. Returns `undefined` if the body is empty or incomplete. */
 export function bodyText({ body, end }: TransportResponse): string | undefined {
-  return end === 'complete' && body.byteLength > 0 ? decodeText(body) : undefined;
+  return end === 'complete' && body.byteLength > 0 ? decodeText(body).slice(0, REDACTED_MAX) : undefined;
 }
 
 const EXCERPT_MAX = 200;
 /** Limits the work for a body of mostly white space. */
 const EXCERPT_INPUT_MAX = 4 * EXCERPT_MAX;
-/** Limits the work of redaction. Much longer than the excerpt, so that a key at its end is complete. */
-const REDACTED_MAX = 64 * 1024;
 
 /**
  * Returns the first characters of a body, on one line and safe to print.

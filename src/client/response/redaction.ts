@@ -1,5 +1,5 @@
 import { nodeModule } from '../../node-module.js';
-import { hasNoSecret, redactSecret, SECRET_LENGTH_MIN } from '../../redact-secret.js';
+import type { Redactor } from '../../redact-secret.js';
 
 /** Headers that logs show. All others are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set([
@@ -32,23 +32,23 @@ export const REDACTED = '[redacted]';
 /** Redacts headers for events and logs. */
 export function headersForLog(
   headers: Readonly<Record<string, string>>,
-  secret: string,
+  redactor: Redactor,
 ): Readonly<Record<string, string>> {
-  return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, secret) : REDACTED));
+  return mapHeaders(headers, (value, name) => (SAFE_HEADERS.has(name) ? redact(value, redactor) : REDACTED));
 }
 
 /** Redacts the API key in text of a service or of the caller, in any encoding. A service may echo the key, also in part. */
-export function redact(text: string, secret: string): string {
-  return redactSecret(text, secret, { replacement: REDACTED, isForeign: true });
+export function redact(text: string, redactor: Redactor): string {
+  return redactor.redact(text, { replacement: REDACTED, isForeign: true });
 }
 
 /** Redacts the API key in all texts and names of a JSON value. */
-export function redactValue(value: unknown, secret: string): unknown {
-  if (typeof value === 'string') return redact(value, secret);
+export function redactValue(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redact(value, redactor);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => redactValue(element, secret));
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, redactor));
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [redact(name, secret), redactValue(each, secret)]),
+    Object.entries(value).map(([name, each]) => [redact(name, redactor), redactValue(each, redactor)]),
   );
 }
 
@@ -56,8 +56,8 @@ export function redactValue(value: unknown, secret: string): unknown {
  * Redacts the API key in a sentence of this package that quotes other text. A key of less than 8 characters stays, because
  * it could be a word of the sentence.
  */
-export function redactSentence(text: string, secret: string): string {
-  return redactSecret(text, secret, { replacement: REDACTED, isForeign: false });
+export function redactSentence(text: string, redactor: Redactor): string {
+  return redactor.redact(text, { replacement: REDACTED, isForeign: false });
 }
 
 /** Redacts the API key in a path or a query. */
@@ -66,32 +66,32 @@ export const redactPath = redact;
 /** Redacts the API key in response headers. Returns the same object if the key does not occur. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
-  secret: string,
+  redactor: Redactor,
 ): Readonly<Record<string, string>> {
   // Every response comes here, so one quick check covers all headers.
   let all = '';
   for (const name in headers) all += `${headers[name] ?? ''}\n`;
-  if (secret === '' || hasNoSecret(all, secret)) return headers;
-  return mapHeaders(headers, (value) => redact(value, secret));
+  if (redactor.hasNoSecret(all)) return headers;
+  return mapHeaders(headers, (value) => redact(value, redactor));
 }
 
 /** Maximum length of a chain of causes, because it may be circular. */
 const CAUSES_MAX = 10;
 
 /** Returns the cause of an error. Returns a redacted copy if printing the cause would show the key. */
-export function redactCause(cause: unknown, secret: string, causesMax = CAUSES_MAX): unknown {
-  if (typeof cause === 'string') return redact(cause, secret);
-  if (secret === '' || !contains(cause, secret)) return cause;
+export function redactCause(cause: unknown, redactor: Redactor, causesMax = CAUSES_MAX): unknown {
+  if (typeof cause === 'string') return redact(cause, redactor);
+  if (!contains(cause, redactor)) return cause;
   if (!(cause instanceof Error)) return REDACTED;
-  const inner = causesMax === 0 ? undefined : redactCause(cause.cause, secret, causesMax - 1);
-  const copy = new Error(redact(cause.message, secret), inner === undefined ? undefined : { cause: inner });
-  copy.name = redact(cause.name, secret);
-  copy.stack = redact(cause.stack ?? '', secret);
+  const inner = causesMax === 0 ? undefined : redactCause(cause.cause, redactor, causesMax - 1);
+  const copy = new Error(redact(cause.message, redactor), inner === undefined ? undefined : { cause: inner });
+  copy.name = redact(cause.name, redactor);
+  copy.stack = redact(cause.stack ?? '', redactor);
   const { code } = cause as { code?: unknown };
-  return typeof code === 'string' ? Object.assign(copy, { code: redact(code, secret) }) : copy;
+  return typeof code === 'string' ? Object.assign(copy, { code: redact(code, redactor) }) : copy;
 }
 
-function contains(value: unknown, secret: string): boolean {
+function contains(value: unknown, redactor: Redactor): boolean {
   // Logs print what inspect shows: causes, inner errors and fields such as a request with its headers. In a runtime
   // without inspect every value is replaced.
   try {
@@ -102,9 +102,9 @@ function contains(value: unknown, secret: string): boolean {
       maxStringLength: null,
     });
     // Parts of the key don't count, because they could be plain words of a stack.
-    return secret.length < SECRET_LENGTH_MIN
-      ? redact(printed, secret) !== printed
-      : redactSentence(printed, secret) !== printed;
+    return redactor.isShort
+      ? redact(printed, redactor) !== printed
+      : redactSentence(printed, redactor) !== printed;
   } catch {
     // A value that can't be inspected is redacted.
     return true;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../src/redact-secret.js';
 import {
   abortedError,
   type AttemptFailure,
@@ -17,7 +18,7 @@ import { type TransportResponse, TransportFailure } from '../../../src/client/tr
 const context: ErrorContext = {
   request: { method: 'GET', url: 'https://api.test/v1/pets' },
   attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
-  apiKey: 'k3y',
+  redactor: createRedactor('k3y'),
 };
 const responseOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
@@ -30,6 +31,36 @@ const failed = (
   sent: boolean,
   cause?: unknown,
 ): AttemptFailure => ({ kind: 'failed', reason, sent, cause });
+
+describe('the body of a large page', () => {
+  const page = '&amp;'.repeat(200_000);
+  /** Counts the texts that are redacted, and their length. */
+  const countingContext = () => {
+    const lengths: number[] = [];
+    const { redactor } = context;
+    const redact: typeof redactor.redact = (text, options) => {
+      lengths.push(text.length);
+      return redactor.redact(text, options);
+    };
+    return { lengths, context: { ...context, redactor: { ...redactor, redact } } };
+  };
+
+  test('is redacted when it is read, once, up to 64 Ki characters', () => {
+    const counting = countingContext();
+    const error = statusError(responseOf(503, `k3y ${page}`), counting.context);
+    expect(counting.lengths).toEqual([]);
+    expect(Object.keys(error)).not.toContain('body');
+    expect(error.body).toBe(error.body);
+    expect(String(error.body).startsWith('[redacted] &amp;')).toBe(true);
+    expect(counting.lengths).toEqual([65_536]);
+  });
+
+  test('is not redacted whole for its message', () => {
+    const counting = countingContext();
+    statusError(responseOf(400, JSON.stringify({ code: page, message: page })), counting.context);
+    expect(Math.max(...counting.lengths)).toBe(65_536);
+  });
+});
 
 describe('statusError', () => {
   test.each([
@@ -158,7 +189,7 @@ test.each([
     const error = redirectError(responseOf(status), problem, origin, context);
     expect(error).toMatchObject({ type: 'invalid-response', status, outcome });
     expect(error.message).toContain(message);
-    expect(error.message).not.toContain(context.apiKey);
+    expect(error.message).not.toContain('k3y');
   },
 );
 

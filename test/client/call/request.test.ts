@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../src/redact-secret.js';
 import type { Operation } from '../../../src/client/response/classify-response.js';
 import type { CallState } from '../../../src/client/call/call-state.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
@@ -61,6 +62,7 @@ async function send(
     id: 3,
     attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
     apiKey: 'k3y',
+    redactor: createRedactor('k3y'),
     // sendRequest reads no other fields.
   } as unknown as CallState<unknown>;
   const result = sendRequest(call);

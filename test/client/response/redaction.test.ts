@@ -8,6 +8,7 @@ import {
   redactPath,
   headersForLog,
 } from '../../../src/client/response/redaction.js';
+import { createRedactor } from '../../../src/redact-secret.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
   type Responder,
@@ -29,7 +30,7 @@ test('shows only known harmless headers, without the key', () => {
   expect(
     headersForLog(
       { authorization: 'Bearer k3y', cookie: 'a', 'x-new-secret': 'b', date: 'now', server: 'echo k3y' },
-      'k3y',
+      createRedactor('k3y'),
     ),
   ).toEqual({
     authorization: REDACTED,
@@ -41,12 +42,12 @@ test('shows only known harmless headers, without the key', () => {
 });
 
 test('redacts the key in text and headers', () => {
-  expect(redact('k3y and k3y', 'k3y')).toBe(`${REDACTED} and ${REDACTED}`);
-  expect(redact('nothing', '')).toBe('nothing');
-  expect(redactPath('/k+/3?a=k%2B%2F3', 'k+/3')).toBe(`/${REDACTED}?a=${REDACTED}`);
-  expect(redactPath('/pets', '')).toBe('/pets');
-  expect(redactPath('/pets%20', '')).toBe('/pets%20');
-  expect(redactHeaders({ a: 'k3y', b: 'c' }, 'k3y')).toEqual({ a: REDACTED, b: 'c' });
+  expect(redact('k3y and k3y', createRedactor('k3y'))).toBe(`${REDACTED} and ${REDACTED}`);
+  expect(redact('nothing', createRedactor(''))).toBe('nothing');
+  expect(redactPath('/k+/3?a=k%2B%2F3', createRedactor('k+/3'))).toBe(`/${REDACTED}?a=${REDACTED}`);
+  expect(redactPath('/pets', createRedactor(''))).toBe('/pets');
+  expect(redactPath('/pets%20', createRedactor(''))).toBe('/pets%20');
+  expect(redactHeaders({ a: 'k3y', b: 'c' }, createRedactor('k3y'))).toEqual({ a: REDACTED, b: 'c' });
 });
 
 // A path, a query and encodeURIComponent each encode different characters.
@@ -54,17 +55,19 @@ const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b
 test.each(KEYS)('redacts the key %j in all URL encodings', (key) => {
   const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
   const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
-  expect(redactPath(written.search, key)).toBe(`?q=${REDACTED}`);
-  expect(redactPath(inPath.pathname, key)).toBe(`/${REDACTED}`);
-  expect(redactPath(`/${encodeURIComponent(key).toLowerCase()}%20`, key)).toBe(`/${REDACTED}%20`);
+  expect(redactPath(written.search, createRedactor(key))).toBe(`?q=${REDACTED}`);
+  expect(redactPath(inPath.pathname, createRedactor(key))).toBe(`/${REDACTED}`);
+  expect(redactPath(`/${encodeURIComponent(key).toLowerCase()}%20`, createRedactor(key))).toBe(
+    `/${REDACTED}%20`,
+  );
 });
 
 describe('redactCause', () => {
   test('returns a cause without the key unchanged', () => {
     const cause = new Error('plain', { cause: { deep: true } });
-    expect(redactCause(cause, 'k3y')).toBe(cause);
-    expect(redactCause('text', 'k3y')).toBe('text');
-    expect(redactCause(undefined, 'k3y')).toBeUndefined();
+    expect(redactCause(cause, createRedactor('k3y'))).toBe(cause);
+    expect(redactCause('text', createRedactor('k3y'))).toBe('text');
+    expect(redactCause(undefined, createRedactor('k3y'))).toBeUndefined();
   });
 
   const nested = new Error('fetch failed', { cause: new Error('bad header Bearer k3y') });
@@ -80,7 +83,7 @@ describe('redactCause', () => {
     ['text', 'k3y'],
     ['a circular chain of causes', cyclic],
   ])('returns a redacted copy if the key is in %s', (_, cause) => {
-    const redacted = redactCause(cause, 'k3y');
+    const redacted = redactCause(cause, createRedactor('k3y'));
     expect(inspectAll(redacted)).not.toContain('k3y');
     if (cause instanceof Error) {
       expect(redacted).toBeInstanceOf(Error);
@@ -90,7 +93,7 @@ describe('redactCause', () => {
 
   test('keeps code and depth in the copy', () => {
     const inner = Object.assign(new Error('k3y'), { code: 'EBAD' });
-    expect(redactCause(new Error('outer', { cause: inner }), 'k3y')).toMatchObject({
+    expect(redactCause(new Error('outer', { cause: inner }), createRedactor('k3y'))).toMatchObject({
       message: 'outer',
       cause: { message: REDACTED, code: 'EBAD' },
     });

@@ -1,5 +1,8 @@
 import { parseJson, stringifyJson } from '../../../../schema/json.js';
-import { redactSecret } from '../../../../redact-secret.js';
+import {
+  createRedactor as createSecretRedactor,
+  type Redactor as SecretRedactor,
+} from '../../../../redact-secret.js';
 
 /** Replaces secrets. The mock accepts any value in its place when it replays the recording. */
 export const REDACTED = '[redacted]';
@@ -30,13 +33,13 @@ const SECRETS_MAX = 1_000;
  */
 export function createRedactor(fields: readonly string[], onSecret: (secret: string) => void): Redactor {
   const names = new Set(fields.map((field) => field.toLowerCase()));
-  const secrets = new Set<string>();
+  const secrets = new Map<string, SecretRedactor>();
   const isField = (name: string): boolean => names.has(name.toLowerCase());
 
   const text = (value: string): string => {
     let redacted = value;
-    for (const secret of secrets) {
-      redacted = redactSecret(redacted, secret, { replacement: REDACTED, isForeign: true });
+    for (const secret of secrets.values()) {
+      redacted = secret.redact(redacted, { replacement: REDACTED, isForeign: true });
     }
     return redacted;
   };
@@ -54,8 +57,8 @@ export function createRedactor(fields: readonly string[], onSecret: (secret: str
   return {
     learn(headers) {
       for (const secret of secretsOf(headers)) {
-        if (secrets.size >= SECRETS_MAX) secrets.delete(secrets.values().next().value as string);
-        secrets.add(secret);
+        if (secrets.size >= SECRETS_MAX) secrets.delete(secrets.keys().next().value as string);
+        secrets.set(secret, secrets.get(secret) ?? createSecretRedactor(secret));
         onSecret(secret);
       }
     },
