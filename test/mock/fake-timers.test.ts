@@ -1,0 +1,53 @@
+import { mock as nodeTest } from 'node:test';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createPetStore, type PetStore } from '../../src/client/index.js';
+import { createMock, type Mock } from '../../src/mock/index.js';
+
+/** The recipes of docs/mock.md: the clock of the mock follows faked timers, and clients follow the clock. */
+afterEach(() => {
+  vi.useRealTimers();
+  nodeTest.timers.reset();
+});
+
+function clientOf(mock: Mock): PetStore {
+  return createPetStore({
+    baseUrl: 'https://mock.test/v1',
+    apiKey: 'mock-key',
+    fetch: mock.fetch,
+    clock: mock.clock,
+  });
+}
+
+test('vitest: faked timers end the wait after a 429', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
+  const pets = clientOf(mock).pets.list();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(mock.journal).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await pets).toHaveLength(20);
+  mock.verify.respectedRetryAfter();
+});
+
+test('node:test: faked timers end the wait after a 429', async () => {
+  nodeTest.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 10, 21) });
+  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
+  const pets = clientOf(mock).pets.list();
+  await settled();
+  nodeTest.timers.tick(32_000);
+  expect(await pets).toHaveLength(20);
+  mock.verify.respectedRetryAfter();
+});
+
+test('without faked timers: the clock of the mock is enough', async () => {
+  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
+  mock.clock.freeze();
+  const pets = clientOf(mock).pets.list();
+  await settled();
+  mock.advance('until-reset');
+  expect(await pets).toHaveLength(20);
+});
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
