@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+/** The schema of `petstore domain verify -o json`. Strict, so that a test fails if a report has a field without description. */
+const name = z.strictObject({
+  input: z.string().describe('As typed.'),
+  ascii: z.string().describe('A-labels, in lower case. Empty if the name is invalid.'),
+  unicode: z.string().describe('U-labels.'),
+});
+
+const record = z.strictObject({
+  type: z.string().describe('Such as CNAME. ALIAS: some providers call it ANAME.'),
+  name: z.string().describe('The full name, without the final dot.'),
+  label: z.string().describe('The name relative to the zone; @ for the zone itself.'),
+  value: z.string(),
+  ttl: z.int().nonnegative().optional().describe('Seconds. Absent for a record to remove.'),
+});
+
+const time = z.iso.datetime().describe('RFC 3339, in UTC.');
+
+const evidence = z.strictObject({
+  text: z.string().describe('What a server returned.'),
+  command: z.string().optional().describe('A command that shows the same.'),
+});
+
+const finding = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z]+\.[a-z\d-]+$/)
+    .describe('Stable, such as record.missing.'),
+  axis: z.enum(['name', 'plan', 'deploy', 'zone', 'record', 'propagation', 'caa', 'certificate', 'redirect']),
+  severity: z
+    .enum(['block', 'wait', 'unknown', 'warn', 'info'])
+    .describe('block: verification fails. wait: only time is needed. unknown: could not be checked.'),
+  message: z.string().describe('For people: what was found.'),
+  fix: z
+    .strictObject({
+      action: z.enum(['add', 'remove', 'change', 'other']),
+      text: z.string().describe('For people: what to do.'),
+      records: z.array(record).describe('The records to add, to remove, or to change to.'),
+    })
+    .optional(),
+  evidence: z.array(evidence),
+  entries: z
+    .array(z.strictObject({ from: z.string(), to: z.string(), status: z.int() }))
+    .optional()
+    .describe('The redirect entries that the finding is about.'),
+});
+
+const observed = z.strictObject({
+  authoritative: z.array(
+    z.strictObject({
+      server: z.string().describe('Host name.'),
+      address: z.string(),
+      over: z.string().optional().describe('udp or tcp. Absent without a response.'),
+      answer: z.string().describe('Response code such as NOERROR, or the failure in words.'),
+      serial: z.int().optional().describe('SOA serial.'),
+      records: z.array(z.string()).describe('Such as CNAME cname.platform.test.'),
+      ttl: z.int().optional().describe('Seconds.'),
+    }),
+  ),
+  recursive: z.array(
+    z.strictObject({
+      resolver: z.string(),
+      answer: z.string(),
+      records: z.array(z.string()),
+      remaining: z.number().optional().describe('Seconds that it may cache a stale record or absence.'),
+    }),
+  ),
+});
+
+const estimate = z.strictObject({
+  latest: time,
+  inSeconds: z.number().describe('From the time of the check.'),
+  perResolver: z.array(z.strictObject({ resolver: z.string(), remaining: z.number() })),
+});
+
+const certificate = z.strictObject({
+  status: z.enum(['active', 'pending', 'overdue', 'wrong', 'none', 'unknown']),
+  addresses: z.array(
+    z.strictObject({
+      address: z.string(),
+      result: z.string().describe('ok, or the problem in words.'),
+      subject: z.string().optional(),
+      names: z.array(z.string()).optional(),
+      issuer: z.string().optional(),
+      chain: z.array(z.string()).optional().describe('Subjects from the certificate up.'),
+      validFrom: time.optional(),
+      validTo: time.optional(),
+    }),
+  ),
+});
+
+const redirect = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  status: z.int(),
+  observed: z.array(
+    z.strictObject({
+      url: z.string(),
+      status: z.int().optional(),
+      location: z.string().optional(),
+      trouble: z.string().optional().describe('Why there is no response, in words.'),
+    }),
+  ),
+});
+
+export const reportSchema = z.strictObject({
+  domain: name,
+  kind: z.enum(['subdomain', 'apex']),
+  zone: z.string().describe('The zone of the records.'),
+  decidedBy: z.enum(['zone-cut', 'public-suffix', 'override']).describe('How kind and zone are known.'),
+  expected: z.array(record).describe('The records that the domain needs.'),
+  state: z.enum(['active', 'verified', 'propagating', 'action-required', 'invalid', 'inconclusive']),
+  findings: z.array(finding),
+  observed,
+  estimate: estimate
+    .nullable()
+    .describe('When all queried resolvers have the record. null: unknown, or no resolver is stale.'),
+  verifiedAt: time.optional(),
+  certificate: certificate.optional(),
+  redirects: z.array(redirect).optional(),
+  next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
+});
+
+/** One domain has a report. Several domains have a document of reports, with the exit code. */
+export const outputSchema = z.union([
+  reportSchema,
+  z.strictObject({
+    domains: z.array(reportSchema),
+    exitCode: z.union([0, 1, 2, 8, 9].map((code) => z.literal(code))),
+  }),
+]);
