@@ -104,6 +104,18 @@ const redirect = z.strictObject({
   ),
 });
 
+const tracedQuery = z.strictObject({
+  server: z.string().describe('Host name, or address if the host is not known.'),
+  address: z.string().describe('IP address, or URL of a DNS over HTTPS resolver.'),
+  name: z.string(),
+  type: z.string(),
+  transport: z.enum(['udp', 'tcp', 'https']).optional().describe('Absent without a response.'),
+  rcode: z.string().describe('Response code such as NOERROR, or the failure in words.'),
+  isAuthoritative: z.boolean().describe('The AA flag.'),
+  elapsedMs: z.number().describe('Milliseconds, with all attempts.'),
+  extendedErrors: z.array(z.strictObject({ code: z.int(), text: z.string() })).describe('RFC 8914.'),
+});
+
 export const reportSchema = z.strictObject({
   domain: name,
   kind: z.enum(['subdomain', 'apex']),
@@ -119,6 +131,7 @@ export const reportSchema = z.strictObject({
   verifiedAt: time.optional(),
   certificate: certificate.optional(),
   redirects: z.array(redirect).optional(),
+  trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),
   next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
 });
 
