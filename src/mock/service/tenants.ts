@@ -186,12 +186,17 @@ export function readSnapshot(value: unknown): MockSnapshot {
   if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
     throw new TypeError('Not a snapshot of the mock (format petstore-mock/1)');
   }
-  const worlds = value.worlds.map((world: unknown) => {
+  const worlds = value.worlds.map((world: unknown, index) => {
+    const place = `worlds[${String(index)}].pets`;
     const pets: unknown = isRecord(world) ? world.pets : undefined;
-    if (!Array.isArray(pets) || !pets.every(isPetSeed)) {
-      throw new TypeError('The snapshot of the mock contains an invalid pet');
+    if (!Array.isArray(pets)) throw new TypeError(`${place} of the snapshot must be a list`);
+    const invalid = pets.findIndex((pet) => !isPetSeed(pet));
+    if (invalid >= 0) throw new TypeError(`${place}[${String(invalid)}] of the snapshot is not a pet`);
+    try {
+      return { pets: readPetSeeds(pets as MockPetSeed[]) };
+    } catch (error) {
+      throw new TypeError(`${place} of the snapshot: ${String((error as Error).message)}`, { cause: error });
     }
-    return { pets: readPetSeeds(pets) };
   });
   return { format: 'petstore-mock/1', worlds };
 }

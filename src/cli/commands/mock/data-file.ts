@@ -81,7 +81,7 @@ function readSnapshotFile(file: string, context: Context): MockSnapshot | undefi
   } catch (error) {
     throw new UsageError(
       `${file} is not a data file of the mock: ${error instanceof Error ? error.message : String(error)}`,
-      'Pass another file with --data, or move this file.',
+      'Fix the file at this place, or move it away to start with new pets.',
       error,
     );
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createDataFile, lockDataFile } from '../../../../src/cli/commands/mock/data-file.js';
@@ -34,7 +34,17 @@ test('saves once for several changes, and reads the file again', async () => {
 
 test.each([
   ['{', 'd.json, line 1, column 2 is not JSON'],
+  ['', 'd.json is empty'],
   ['{"format":"other"}', 'd.json is not a data file of the mock'],
+  ['{"format":"petstore-mock/1","worlds":[{}]}', 'worlds[0].pets of the snapshot must be a list'],
+  [
+    '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":1,"name":"a","categoryId":1},{}]}]}',
+    'worlds[0].pets[1] of the snapshot is not a pet',
+  ],
+  [
+    '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":"x","name":"a","categoryId":1}]}]}',
+    'worlds[0].pets of the snapshot: The id of a pet is not an int64: x',
+  ],
 ])('rejects the content %j', (content, message) => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json': content }) });
   expect(() => createDataFile('d.json', context)).toThrow(message);
@@ -50,6 +60,21 @@ test('rejects a named pipe, which would block forever', () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   const { context } = fakeContext({ currentDirectory: folder });
   expect(() => createDataFile('pipe', context)).toThrow("Can't read pipe (it is a named pipe)");
+});
+
+test('a save that is killed leaves the old file or the new one', () => {
+  const folder = temporaryFolder();
+  const { context } = fakeContext({ currentDirectory: folder });
+  createDataFile('d.json', context).save(snapshot);
+  const before = readFileSync(join(folder, 'd.json'), 'utf8');
+  // What a kill leaves behind: a part of the new content in a temporary file, which is never read.
+  writeFileSync(join(folder, 'd.json.0.tmp'), before.slice(0, 20));
+  expect(createDataFile('d.json', context).snapshot).toEqual(snapshot());
+  const descriptor = openSync(join(folder, 'd.json'), 'r');
+  createDataFile('d.json', context).save(() => createMock({ pets: 3 }).snapshot());
+  // The old file was replaced, not overwritten: no reader and no kill can see a part of the new content.
+  expect(readFileSync(descriptor, 'utf8')).toBe(before);
+  closeSync(descriptor);
 });
 
 test('reports a delayed save that failed', async () => {
