@@ -140,6 +140,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
     const { redirects } = subject.project;
     const checkOptions: CheckOptions = {
       ...dns.options,
+      ...(session.global.verbose ? { trace: true } : {}),
       ...(probes ? { probes: createProbes({ attached: attachedDomains(subject), redirects }) } : {}),
     };
     const results = options.wait

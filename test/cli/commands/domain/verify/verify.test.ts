@@ -47,6 +47,18 @@ describe('with --mock', () => {
     expect(JSON.parse(stdout)).toEqual({ verifiedAt: '2026-11-21T12:00:00.000Z' });
   });
 
+  test('-v adds the trace of all queries to JSON, and --thorough adds rare types', async () => {
+    const typesOf = async (flags: string): Promise<string[] | undefined> => {
+      const { stdout } = await runFake(`--mock domain verify shop.example.test -o json ${flags}`);
+      return JSON.parse(stdout).trace?.map(({ type }: { type: string }) => type);
+    };
+    expect(await typesOf('')).toBeUndefined();
+    const types = await typesOf('-v');
+    expect(types).toContain('MX');
+    expect(types).not.toContain('SRV');
+    expect(await typesOf('-v --thorough')).toContain('SRV');
+  });
+
   test('--no-certificate leaves out CAA', async () => {
     const { exitCode, stdout } = await runFake(
       '--mock domain verify shop.caa-blocked.test --no-certificate --json state,findings',
