@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../schema/json.js';
-import { csvLine, guardFormula } from './csv-cell.js';
+import { guardFormula } from '../../csv-formula.js';
+import { csvLine } from './csv-cell.js';
 import type { RowFormat } from './row.js';
 
 /** How to write rows. */

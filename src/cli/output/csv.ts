@@ -1,15 +1,7 @@
+import { guardFormula } from '../../csv-formula.js';
 import { cellText } from './cell-text.js';
 import { showControls } from './text/terminal-text.js';
 
-const BLANKS = '[ \\0\\x0b\\f\\xa0\\u3000\\ufeff\\u200b]*';
-/** Full-width signs too: a Japanese spreadsheet converts them. */
-const FORMULA = '[=+\\-@＝＋－＠]';
-/** Leading quotes count too, so that removing one quote always restores the value. */
-const AT_START = new RegExp(`^'*(?:[\\t\\r\\n\\0]|${BLANKS}${FORMULA})`);
-/** A place where a spreadsheet of another locale splits a cell: it separates cells by semicolons, also in quotes. */
-const AFTER_SPLIT = new RegExp(`(?<=[;\\t\\r\\n])(?='*${BLANKS}${FORMULA})`, 'g');
-/** A number, or the name of an apex domain. */
-const HARMLESS = /^(?:[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|@)$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export interface CsvOptions {
@@ -37,10 +29,4 @@ function toCell(value: unknown, raw: boolean): string {
   const text = cellText(value);
   const shown = showControls(raw ? text : guardFormula(text));
   return NEEDS_QUOTES.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
-}
-
-/** The same rule as in `bulk/rows/csv-cell.ts`, which imports remove it by. */
-function guardFormula(text: string): string {
-  const isFormula = AT_START.test(text) && !HARMLESS.test(text);
-  return (isFormula ? "'" : '') + text.replace(AFTER_SPLIT, "'");
 }

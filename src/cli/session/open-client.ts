@@ -5,7 +5,6 @@ import {
   type PetStore,
   type PetStoreOptions,
   type Transport,
-  type Warning,
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
 import { findApiKey, noApiKey } from '../credentials/api-key.js';
@@ -16,13 +15,8 @@ import { networkSettings } from '../network/proxy.js';
 
 /** Replaces the client's warning, which names no command. */
 const IMPLAUSIBLE_WAIT =
-  'The service asks to wait more than 24 hours, which is not credible. petstore waits until the reset of the rate limit, ' +
-  'or for 24 hours. Run "petstore limits --reset" to send earlier.';
-
-/** The command's own texts of the client's warnings. */
-const OWN_WARNINGS: Readonly<Partial<Record<Warning['code'], string>>> = {
-  'implausible-wait': IMPLAUSIBLE_WAIT,
-};
+  'The service requires a wait of more than 24 hours. petstore waits until the reset, at most 24 hours. ' +
+  'To clear the wait, run: petstore limits --reset';
 
 /** Receives the events and the gate of a client. */
 export interface ClientListener {
@@ -123,7 +117,7 @@ async function openOver(
     onWarning: ({ code, message }) => {
       // The command prints it once a day.
       if (code === 'deprecated-operation') return;
-      session.warn(OWN_WARNINGS[code] ?? message);
+      session.warn(code === 'implausible-wait' ? IMPLAUSIBLE_WAIT : message);
     },
   };
   return createPetStoreOver(route.transport, options);

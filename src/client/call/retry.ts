@@ -59,9 +59,7 @@ export function retryAfter429<T>(
 export const IMPLAUSIBLE_WAIT: Warning = {
   code: 'implausible-wait',
   message:
-    'The service asks to wait more than 24 hours, which is not credible. ' +
-    'No request is sent until the reset of the rate limit, or for 24 hours. ' +
-    'To send earlier, delete the rate budget in the gate.',
+    'The service requires a wait of more than 24 hours. The client waits until the reset, at most 24 hours.',
 };
 
 /**

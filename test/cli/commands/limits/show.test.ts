@@ -200,7 +200,7 @@ describe('limits --reset', () => {
     const responses = [{ status: 429, headers: { 'retry-after': '9999999' } }];
     expect(await runFake('pets list', { env, responses, now: NOW })).toMatchObject({
       exitCode: 6,
-      stderr: expect.stringMatching(/warning: .* more than 24 hours.*\n[^]*"petstore limits --reset"/),
+      stderr: expect.stringMatching(/warning: .* more than 24 hours[^]*run:\s+petstore\s+limits\s+--reset/),
     });
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
     expect(await reset(env)).toMatchObject({
