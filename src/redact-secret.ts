@@ -193,12 +193,15 @@ function* wholeWords(text: string, word: string): Generator<Range> {
   }
 }
 
-/** The length of the shortest part of a form that is found. */
+/** A shorter part could match a plain word, such as "mock" of `mock-key`. */
+const PART_LENGTH_MIN = 6;
+
+/** The length of the shortest part of a form that is found. A form that is shorter is found as a whole. */
 function partLength(form: string): number {
-  return Math.min(8, Math.ceil(form.length / 2));
+  return Math.min(8, form.length, Math.max(PART_LENGTH_MIN, Math.ceil(form.length / 2)));
 }
 
-/** Finds the beginning or the end of a form, at least half of it or 8 characters: text may be cut within a secret. */
+/** Finds the beginning or the end of a form, at least half of it (6 to 8 characters): text may be cut within a secret. */
 function* parts(text: string, form: string): Generator<Range> {
   const length = partLength(form);
   const head = form.slice(0, length);

@@ -124,6 +124,21 @@ describe('a key that could be a word', () => {
   });
 });
 
+test.each([
+  ['mock-key', 'The mock has no pet with this key', 'The mock has no pet with this key'],
+  ['mock-key', 'the key mock-key is unknown', 'the key [key] is unknown'],
+  ['mock-key', 'the key mock-k', 'the key [key]'],
+  ['mock-key', 'ck-key is unknown', '[key] is unknown'],
+  ['petstore', 'a pets store, a store', 'a pets store, a store'],
+  ['a%41%42b', 'aABb', '[key]'],
+  ['live_secret', 'live_s', '[key]'],
+])(
+  'of the short key %s in the foreign text %j only a part of 6 characters counts',
+  (secret, text, expected) => {
+    expect(foreign(text, secret)).toBe(expected);
+  },
+);
+
 test('other text stays', () => {
   for (const text of ['', 'nothing', '100 % of &amp; and \\u0041', '\0', 'a'.repeat(100_000), '[key]']) {
     expect(foreign(text, KEY)).toBe(text);
