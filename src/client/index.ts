@@ -8,6 +8,7 @@ export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
 export { memoryGate } from './gate/memory-store.js';
+export { isLoopback } from './endpoint/base-url.js';
 export { resetBudget } from './gate/reset-budget.js';
 export { redisGate, type RedisGateOptions } from './gate/redis/redis-gate.js';
 export type {

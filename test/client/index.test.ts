@@ -17,6 +17,7 @@ test('the entry point exports the client, its transports and its gates', () => {
     'describeBatch',
     'estimateBatch',
     'fileGate',
+    'isLoopback',
     'memoryGate',
     'nodeHttpTransport',
     'redisGate',

@@ -8,6 +8,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../errors.js';
+import { isUntrustedCertificate } from '../../tls-codes.js';
 import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { addressHint, keyHint, type KeyInUse } from './service-hints.js';
@@ -268,11 +269,8 @@ function isOfProxy(error: PetStoreError): boolean {
 }
 
 function isUntrusted(error: PetStoreError): boolean {
-  return error instanceof ConnectionError && error.code !== undefined && UNTRUSTED.test(error.code);
+  return error instanceof ConnectionError && error.code !== undefined && isUntrustedCertificate(error.code);
 }
-
-/** Error codes of OpenSSL and Node for a certificate that is not trusted. */
-const UNTRUSTED = /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/;
 
 function timeoutHint(error: PetStoreError): string {
   return error instanceof TimeoutError && error.limit === 'deadline'

@@ -5,6 +5,8 @@ import {
   InvalidResponseError,
   type PetStoreError,
 } from '../../errors.js';
+import { isLoopback } from '../../client/index.js';
+import { isNoTls } from '../../tls-codes.js';
 import { shellWord } from '../text/shell-word.js';
 
 /** Where the key of a request comes from: `PETSTORE_API_KEY` or a profile. */
@@ -16,8 +18,6 @@ const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 /** The version prefix of both addresses of the service (interface specification, "Versioning"). */
 const VERSION_PREFIX = '/v1';
 const WEB_PAGE = /^text\/html\b|^application\/xhtml\+xml\b/;
-/** What OpenSSL reports for a response that is not TLS. */
-const NOT_TLS = /^EPROTO$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
 /** What is wrong with the base URL, as far as the failure shows it; `undefined` if it shows nothing. */
 export function addressHint(error: PetStoreError): string | undefined {
@@ -66,15 +66,11 @@ function redirectHint({ message }: InvalidResponseError, url: URL): string | und
 function otherSchemeHint(code: string | undefined, url: URL): string | undefined {
   if (code === 'ECONNRESET' && url.protocol === 'http:')
     return `If the server expects TLS, use ${baseUrlOf(url, 'https:')}. Otherwise run "petstore doctor".`;
-  if (code === undefined || !NOT_TLS.test(code) || url.protocol !== 'https:') return undefined;
+  if (code === undefined || !isNoTls(code) || url.protocol !== 'https:') return undefined;
   // The key is never sent over plain http to another machine.
-  return isThisMachine(url)
+  return isLoopback(url.hostname)
     ? `The server does not use TLS. Try ${baseUrlOf(url, 'http:')}.`
     : `The server at ${url.host} does not use TLS. Check the host and the port of the base URL.`;
-}
-
-function isThisMachine({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 function isWebPage(contentType: string | undefined): boolean {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
+import { isTlsFailure, isUntrustedCertificate } from '../../tls-codes.js';
 import { endpointOf } from './endpoint.js';
 
 /**
@@ -133,13 +134,12 @@ function describeStatus(status: number, service: string, hasLogin: boolean): str
 /** Distinguishes TLS problems of the proxy from those of the service. */
 function explainTls(error: NodeJS.ErrnoException): Error {
   const { code = '' } = error;
-  if (/^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)/.test(code))
+  if (isUntrustedCertificate(code))
     return new ProxyError(
       `The certificate of the proxy is not trusted (${code})`,
       'ERR_PROXY_CERTIFICATE',
       error,
     );
-  if (/^(?:EPROTO$|ERR_SSL_)/.test(code))
-    return new ProxyError('The proxy does not use TLS', 'ERR_PROXY_TLS', error);
+  if (isTlsFailure(code)) return new ProxyError('The proxy does not use TLS', 'ERR_PROXY_TLS', error);
   return error;
 }

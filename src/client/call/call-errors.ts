@@ -20,6 +20,7 @@ import {
 import type { Redactor } from '../../redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
+import { isUntrustedCertificate } from '../../tls-codes.js';
 import { bodyExcerpt, bodyText, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
@@ -167,7 +168,7 @@ export function noResponseError(
   const cause = redactCause(failure.cause, redactor);
   const code = codeOf(failure.cause);
   const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
-  const retryable = code === undefined || !PERMANENT_ERROR.test(code);
+  const retryable = code === undefined || !(isUntrustedCertificate(code) || PROXY_REFUSAL.test(code));
   const isOfProxy = code?.startsWith('ERR_PROXY_') === true && cause instanceof Error;
   const message = isOfProxy ? cause.message : `No response from ${origin} (${reason})`;
   return new ConnectionError(message, { ...shared, cause, code, retryable });
@@ -195,9 +196,8 @@ export function configurationError(
   });
 }
 
-/** Problems that a retry does not solve: of a certificate (codes of OpenSSL and Node), and a refusal of a proxy. */
-const PERMANENT_ERROR =
-  /^ERR_TLS_CERT|^CERT_|SELF_SIGNED|^UNABLE_TO_(?:VERIFY|GET)|^ERR_PROXY_(?!408|5\d\d|DATA)/;
+/** Refusals of a proxy that a retry does not solve. */
+const PROXY_REFUSAL = /^ERR_PROXY_(?!408|5\d\d|DATA)/;
 
 /** Creates the error for a call that a signal of the caller aborted. */
 export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {

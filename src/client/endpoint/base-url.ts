@@ -84,8 +84,8 @@ function parse(value: string): URL {
   }
 }
 
-/** Subdomains of `localhost` do not count: some systems resolve them by DNS, so they may be other hosts. */
-function isLoopback(hostname: string): boolean {
+/** Checks for a loopback host. Subdomains of `localhost` do not count: some systems resolve them by DNS, so they may be other hosts. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 

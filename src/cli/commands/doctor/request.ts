@@ -1,5 +1,6 @@
 import { AuthenticationError, causesOf, ConnectionError, RateLimitError } from '../../../errors.js';
 import { TransportFailure } from '../../../client/index.js';
+import { isTlsFailure, isUntrustedCertificate } from '../../../tls-codes.js';
 import { networkSettings } from '../../network/proxy.js';
 import type { Session } from '../../session/action.js';
 import type { Connection } from '../../system/connection.js';
@@ -128,17 +129,12 @@ function connectionResult(error: unknown, established: Connection | undefined): 
   };
 }
 
-/** OpenSSL's and Node's codes of a certificate that is not trusted. */
-const UNTRUSTED = /^(?:ERR_TLS_CERT|CERT_|(?:DEPTH_ZERO_)?SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET))/;
-/** Codes of a peer that does not speak TLS. */
-const NO_TLS = /^(?:EPROTO$|ERR_SSL_)/;
-
 /** Returns `undefined` for errors after the connection. */
 function failureOf(error: unknown, established: Connection | undefined): ConnectionFailure | undefined {
   const reason = reasonOf(error);
   if (reason === undefined) return undefined;
-  if (UNTRUSTED.test(reason)) return { stage: 'certificate', reason };
-  if (NO_TLS.test(reason)) return { stage: 'tls', reason };
+  if (isUntrustedCertificate(reason)) return { stage: 'certificate', reason };
+  if (isTlsFailure(reason)) return { stage: 'tls', reason };
   return established === undefined ? { stage: 'connect', reason } : undefined;
 }
 
