@@ -34,7 +34,8 @@ export const checkHeaders: Check = (value, field) => {
 };
 
 function pairProblem([name, value]: unknown[], field: string): Problem | undefined {
-  if (typeof name !== 'string' || !NAME.test(name))
+  // An assignment to an object would lose the name __proto__.
+  if (typeof name !== 'string' || !NAME.test(name) || name.toLowerCase() === '__proto__')
     return { field, message: `${field} has the invalid name ${JSON.stringify(name)}` };
   if (name.toLowerCase() === 'authorization') {
     return {
@@ -44,7 +45,7 @@ function pairProblem([name, value]: unknown[], field: string): Problem | undefin
     };
   }
   if (RESERVED.has(name.toLowerCase()))
-    return { field, message: `${field} can't set ${name}, which the client sets itself` };
+    return { field, message: `${field} can't set ${name}: HTTP or the client controls it` };
   if (value === undefined || (typeof value === 'string' && VALUE.test(value))) return undefined;
   return { field, message: `${field} must have one line of text without control characters as ${name}` };
 }

@@ -27,7 +27,8 @@ const RESERVED = new Set([
 export function readHeader(text: string): [name: string, value: string] {
   const index = text.indexOf(':');
   const name = text.slice(0, Math.max(0, index)).trim().toLowerCase();
-  if (index < 1 || !NAME.test(name))
+  // An assignment to an object would lose the name __proto__.
+  if (index < 1 || !NAME.test(name) || name === '__proto__')
     throw new UsageError('-H needs a name and a value', "For example: -H 'x-request-id: 42'");
   if (name === 'authorization') {
     throw new UsageError(
@@ -35,7 +36,7 @@ export function readHeader(text: string): [name: string, value: string] {
       'The key comes from PETSTORE_API_KEY or from the profile. Select another profile with --profile.',
     );
   }
-  if (RESERVED.has(name)) throw new UsageError(`-H can't set ${name}, which petstore sets itself`);
+  if (RESERVED.has(name)) throw new UsageError(`-H can't set ${name}: HTTP or petstore controls it`);
   const value = text.slice(index + 1).trim();
   if (VALUE.test(value)) return [name, value];
   throw new UsageError(

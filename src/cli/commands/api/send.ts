@@ -48,6 +48,8 @@ export function registerApi(program: Command, bind: Bind): void {
     .option('-f, --raw-field <key=value>', 'String field', collect('-f'))
     .option('-H, --header <header>', "Header as 'name: value'; repeatable", (text: string) => {
       const [name, value] = readHeader(text);
+      if (Object.hasOwn(headers, name))
+        throw new UsageError(`-H sets ${name} twice`, 'Pass each header once.');
       headers[name] = value;
     })
     .option('--input <file>', 'Send this JSON file; - for stdin')

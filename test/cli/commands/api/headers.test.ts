@@ -18,7 +18,8 @@ test.each([
   ['x request: 42', '-H needs a name and a value'],
   ['Authorization: Bearer sk-other', "-H can't replace Authorization"],
   [' authorization : Basic sk-other', "-H can't replace Authorization"],
-  ['Host: sk-other', "-H can't set host"],
+  ['Host: sk-other', "-H can't set host: HTTP or petstore controls it"],
+  ['__proto__: sk-other', '-H needs a name and a value'],
   ['x-a: sk-other\r\nhost: b', '-H: the value of x-a contains a control character'],
   ['x-a: sk-other 猫', '-H: the value of x-a contains a control character or a character outside Latin-1'],
 ])('%j is rejected, nothing is sent, and the value is not shown', async (header, message) => {
@@ -29,14 +30,19 @@ test.each([
 });
 
 describe('headers of a request', () => {
-  test('are sent with every attempt; the last one of a name counts', async () => {
-    const { requests } = await runFake(
-      ['api', '/pets', '-H', 'X-A: 1', '--header', 'x-b: 2', '-H', 'x-a: 3'],
-      { responses: [{ status: 503 }, { body: '[]' }] },
-    );
+  test('are sent with every attempt', async () => {
+    const { requests } = await runFake(['api', '/pets', '-H', 'X-A: 1', '--header', 'x-b: 2'], {
+      responses: [{ status: 503 }, { body: '[]' }],
+    });
     expect(requests).toHaveLength(2);
     for (const { headers } of requests)
-      expect(headers).toMatchObject({ 'x-a': '3', 'x-b': '2', authorization: 'Bearer sk-secret' });
+      expect(headers).toMatchObject({ 'x-a': '1', 'x-b': '2', authorization: 'Bearer sk-secret' });
+  });
+
+  test('are rejected if a name occurs twice', async () => {
+    const { exitCode, stderr, requests } = await runFake(['api', '/pets', '-H', 'X-A: 1', '-H', 'x-a: 3']);
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
+    expect(stderr).toContain('error: -H sets x-a twice');
   });
 
   test('are in the curl command', async () => {
