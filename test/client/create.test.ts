@@ -32,6 +32,7 @@ describe('createPetStore', () => {
     ['onWarning', { onWarning: 'log' }],
     ['allowInsecure', { allowInsecure: 'yes' }],
     ['headers', { headers: { authorization: 'x' } }],
+    ['headers', { headers: [['__proto__', 'x']] }],
     ['clock', { clock: {} }],
     ['clock', { clock: { now: () => 'noon', monotonic: () => 0, setTimeout: () => () => undefined } }],
     ['clock', { clock: { now: () => 0, monotonic: () => 0, setTimeout } }],

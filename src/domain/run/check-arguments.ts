@@ -37,7 +37,7 @@ export function checkRedirectEntries(value: unknown): void {
   if (problem !== undefined) throw new InvalidInputError(`redirects ${problem}`, { field: 'redirects' });
 }
 
-const text: FieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a text');
+const text: FieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 const flag: FieldCheck = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const object: FieldCheck = (value) => (isObject(value) ? undefined : 'must be an object');
 const callback: FieldCheck = (value) => (typeof value === 'function' ? undefined : 'must be a function');
@@ -45,7 +45,7 @@ const list: FieldCheck = (value) => (Array.isArray(value) ? undefined : 'must be
 const texts: FieldCheck = (value) =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
     ? undefined
-    : 'must be a list of texts';
+    : 'must be an array of strings';
 const port: FieldCheck = (value) =>
   isWhole(value) && value >= 1 && value <= 65_535 ? undefined : 'must be a port from 1 to 65535';
 const duration: FieldCheck = (value) =>

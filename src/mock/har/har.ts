@@ -137,5 +137,5 @@ function listAt(value: unknown, place: string): readonly unknown[] {
 
 function textAt(value: unknown, place: string): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`${place} must be a text`);
+  throw new TypeError(`${place} must be a string`);
 }

@@ -20,7 +20,7 @@ const NO_DNS = {
 test.each<[object, string, string]>([
   [{ domain: REQUEST.domain }, 'target', 'target is missing'],
   [{ target: REQUEST.target }, 'domain', 'domain is missing'],
-  [{ ...REQUEST, domain: 5 }, 'domain', 'domain must be a text'],
+  [{ ...REQUEST, domain: 5 }, 'domain', 'domain must be a string'],
   [{ ...REQUEST, plann: 'pro' }, 'plann', 'Unknown field "plann"'],
   [{ ...REQUEST, plan: 'gold' }, 'plan', 'plan must be one of free, pro, business, enterprise'],
   [{ ...REQUEST, plan: { nam: 'pro' } }, 'plan', 'plan must be one of free, pro, business, enterprise'],
@@ -54,11 +54,11 @@ test.each([undefined, null, 'shop.example.test', []])('rejects %o instead of a r
 });
 
 test.each<[object, string, string]>([
-  [{ resolvers: 'x' }, 'resolvers', 'resolvers must be a list of texts'],
+  [{ resolvers: 'x' }, 'resolvers', 'resolvers must be an array of strings'],
   [{ resolver: ['192.0.2.53'] }, 'resolver', 'Unknown option "resolver"'],
   [{ timeoutMs: '5s' }, 'timeoutMs', 'timeoutMs must be a number of milliseconds of at least 0'],
   [{ authoritativePort: 0 }, 'authoritativePort', 'authoritativePort must be a port from 1 to 65535'],
-  [{ doh: 5 }, 'doh', 'doh must be a text'],
+  [{ doh: 5 }, 'doh', 'doh must be a string'],
   [{ concurrency: 0 }, 'concurrency', 'concurrency must be a whole number of at least 1'],
 ])('rejects the options %o', async (options, field, message) => {
   await expect(checkDomain(REQUEST, options)).rejects.toMatchObject({

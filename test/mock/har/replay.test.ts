@@ -142,7 +142,7 @@ describe('a broken archive', () => {
     ],
     [
       { log: { entries: [{ request: { url: 'http://h/' } }] } },
-      'log.entries[0].request.method must be a text',
+      'log.entries[0].request.method must be a string',
     ],
     [{ log: { entries: [{ request: { ...valid, postData: 'x' } }] } }, 'request.postData must be an object'],
     [{ log: { entries: [entry({ status: 99 })] } }, 'log.entries[0].response.status must be a whole number'],
