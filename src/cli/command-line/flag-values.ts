@@ -37,7 +37,7 @@ export function int64(name: string, word: string): bigint {
   if (value !== undefined) return value;
   throw new UsageError(
     `${name}: ${quoted(word)} is not an int64`,
-    'Pass decimal digits, at most 9223372036854775807.',
+    'Pass a whole number from -9223372036854775808 to 9223372036854775807.',
   );
 }
 

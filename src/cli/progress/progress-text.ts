@@ -29,7 +29,7 @@ export function fitProgress(
   }
   const line = shown.map(({ text }) => text).join(GAP);
   const room = columns - line.length - GAP.length;
-  if (share === undefined || !Number.isFinite(columns) || room < BAR_WIDTH_MIN) return line.slice(0, columns);
+  if (share === undefined || room < BAR_WIDTH_MIN) return line.slice(0, columns);
   return `${bar(share, Math.min(room, BAR_WIDTH_MAX))}${GAP}${line}`;
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../system/context.js';
 import { widthOf } from './progress-text.js';
 
-/** Returns the progress as text of at most `columns` columns (Infinity if stderr is not a terminal). */
+/** Returns the progress as text of at most `columns` columns. */
 export type ProgressText = (columns: number) => string;
 
 /** A line on stderr that shows the progress of long work. */
@@ -18,15 +18,14 @@ export interface Progress {
 const DRAWN_EVERY_MS = 100;
 /** Redraws texts that change with time, such as a countdown. */
 const TICK_MS = 1_000;
-const LOGGED_EVERY_MS = 10_000;
 /** A line that wraps can't be rewritten. This leaves room for the `^C` that terminals echo. */
 const RIGHT_MARGIN = 3;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Creates a progress line: rewritten in place on a terminal, otherwise a line every 10 seconds; nothing with `quiet`. */
+/** Creates a progress line, rewritten in place. Nothing is shown with `quiet`, or if stderr is not a terminal. */
 export function createProgress(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): Progress {
-  if (quiet) return { show: () => undefined, hide: () => undefined, clear: () => undefined };
-  return context.stderr.isTTY ? createDrawnLine(context) : createLoggedLines(context);
+  if (!quiet && context.stderr.isTTY) return createDrawnLine(context);
+  return { show: () => undefined, hide: () => undefined, clear: () => undefined };
 }
 
 function createDrawnLine({ stderr, clock }: Pick<Context, 'stderr' | 'clock'>): Progress {
@@ -71,27 +70,6 @@ function createDrawnLine({ stderr, clock }: Pick<Context, 'stderr' | 'clock'>): 
       timer?.cancel();
       timer = undefined;
       hide();
-    },
-  };
-}
-
-function createLoggedLines({ stderr, clock }: Pick<Context, 'stderr' | 'clock'>): Progress {
-  let text: ProgressText | undefined;
-  let cancel: (() => void) | undefined;
-  const log = (): void => {
-    if (text !== undefined) stderr.write(`${text(Number.POSITIVE_INFINITY)}\n`);
-    cancel = clock.setTimeout(log, LOGGED_EVERY_MS);
-  };
-  return {
-    show(next) {
-      text = next;
-      cancel ??= clock.setTimeout(log, LOGGED_EVERY_MS);
-    },
-    hide: () => undefined,
-    clear() {
-      text = undefined;
-      cancel?.();
-      cancel = undefined;
     },
   };
 }

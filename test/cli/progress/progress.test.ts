@@ -84,23 +84,12 @@ describe('on a terminal', () => {
   });
 });
 
-describe('on other streams', () => {
-  test('writes a plain line of any length every 10 seconds', async () => {
-    const { progress, clock, take } = setUp({ isTTY: false, columns: undefined });
-    for (let second = 0; second < 25; second += 1) {
-      progress.show((columns) => `${String(columns)} ${String(second)}`);
-      await clock.advance(1_000);
-    }
-    expect(take()).toEqual(['Infinity 9\n', 'Infinity 19\n']);
-    progress.hide();
-    progress.clear();
-    expect(clock.pending).toBe(0);
-    expect(take()).toEqual([]);
-  });
-});
-
-test.each([true, false])('writes nothing with --quiet (terminal: %s)', async (isTTY) => {
-  const { progress, clock, take } = setUp({ isTTY, quiet: true });
+test.each([
+  { isTTY: false, quiet: false },
+  { isTTY: false, quiet: true },
+  { isTTY: true, quiet: true },
+])('writes nothing: %j', async (given) => {
+  const { progress, clock, take } = setUp(given);
   progress.show(() => 'line');
   await clock.advance(20_000);
   progress.hide();

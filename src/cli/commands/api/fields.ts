@@ -29,7 +29,30 @@ export function readField(flag: '-F' | '-f', text: string): Field {
   return { key, value: text.slice(index + 1), typed: flag === '-F' };
 }
 
-/** Returns the fields as an object. The last value of a key wins. */
+/**
+ * Checks that no field is given twice, and that at most one value comes from stdin.
+ *
+ * @param input the file of `--input`; `-` is stdin.
+ * @throws UsageError
+ */
+export function checkFields(fields: readonly Field[], input: string | undefined): void {
+  const keys = new Set<string>();
+  let stdinReader = input === '-' ? '--input -' : undefined;
+  for (const { key, value, typed } of fields) {
+    if (keys.has(key)) throw new UsageError(`Field ${quoted(key)} is given twice`, 'Pass each field once.');
+    keys.add(key);
+    if (!typed || value !== '@-') continue;
+    if (stdinReader !== undefined) {
+      throw new UsageError(
+        `${quoted(stdinReader)} and ${quoted(`-F ${key}=@-`)} both read stdin`,
+        'Read one of them from a file, such as -F name=@FILE.',
+      );
+    }
+    stdinReader = `-F ${key}=@-`;
+  }
+}
+
+/** Returns the fields as an object. */
 export async function fieldsToObject(
   fields: readonly Field[],
   context: Context,

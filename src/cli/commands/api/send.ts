@@ -9,7 +9,7 @@ import { type Column, toTerminalLine, type View } from '../../output/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
+import { checkFields, type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
 import { readHeader } from './headers.js';
 
 /** Options of `api`. */
@@ -88,6 +88,8 @@ function readApiOptions(
     );
   }
   const [first = '', second] = words;
+  const lastWord = second ?? first;
+  if (lastWord === '') throw new UsageError('The path is empty', 'For example: petstore api /pets');
   const methodFlag = typeof flags.method === 'string' ? flags.method : undefined;
   if (second !== undefined && methodFlag !== undefined) {
     throw new UsageError('Two methods given', 'Use the argument or -X, not both.');
@@ -97,10 +99,11 @@ function readApiOptions(
   if (method !== undefined && !METHOD.test(method)) {
     throw new UsageError(`Invalid method ${quoted(method)}`, 'Use a method such as GET or POST.');
   }
-  const path = second ?? first;
+  const path = lastWord;
   if (second === undefined && /^[A-Z]+$/.test(path)) {
     throw new UsageError(`Missing path after ${path}`, `For example: petstore api ${path} /pets`);
   }
+  checkFields(fields, input);
   return {
     method: (method ?? (fields.length > 0 || input !== undefined ? 'POST' : 'GET')).toUpperCase(),
     path,

@@ -35,6 +35,7 @@ async function renameProfile({ from, to }: RenameOptions, session: Session): Pro
   const config = readConfigFile(context);
   findProfile(config, from);
   checkProfileName(to);
+  if (to === from) throw new UsageError(`Profile "${from}" already has this name`, 'Choose another name.');
   if (Object.hasOwn(config.profiles, to)) throw profileExists(to);
   const keys = storedKeys(context, () => context.keychain());
   let copied: SavedKey | undefined;

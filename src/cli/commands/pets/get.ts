@@ -7,7 +7,6 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { choice, int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { UsageError } from '../../errors/usage-error.js';
 import { noticeDeprecation } from './deprecation-notice.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
@@ -38,13 +37,6 @@ export function registerGet(pets: Command, bind: Bind): void {
 }
 
 function readGetOptions(id: string, flags: Readonly<Record<string, unknown>>): GetOptions {
-  // An int64 can be negative, but here it is more likely a mistyped flag.
-  if (/^-\d/.test(id)) {
-    throw new UsageError(
-      `${id} is not an identifier of a pet: it is negative`,
-      'Run "petstore pets list" to see the ids.',
-    );
-  }
   return { id: int64('ID', id), via: choice('--via', ROUTES, String(flags.via)) };
 }
 
@@ -73,7 +65,7 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
   }
   const found = await store.pets.find(id, { signal });
   if (found !== undefined) return found;
-  throw new CommandFailure(`Pet ${String(id)} not found among the pets that can be listed`, {
+  throw new CommandFailure(`Pet ${String(id)} was not found among the pets that can be listed`, {
     type: 'not-found',
     exitCode: EXIT.notFound,
     hint: 'It may still exist: a list has at most 100 pets. Try --via get.',

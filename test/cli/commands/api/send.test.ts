@@ -31,6 +31,19 @@ describe('flags', () => {
   });
 });
 
+test.each([
+  [['POST', '/pets', '-F', 'a=@-', '-F', 'b=@-'], '"-F a=@-" and "-F b=@-" both read stdin'],
+  [['POST', '/pets', '--input', '-', '-F', 'b=@-'], '"--input -" and "-F b=@-" both read stdin'],
+  [['/pets', '-F', 'a=1', '-F', 'a=2'], 'Field "a" is given twice'],
+  [['/pets', '-f', 'a=1', '-F', 'a=1'], 'Field "a" is given twice'],
+  [[''], 'The path is empty'],
+  [['GET', ''], 'The path is empty'],
+])('api %j: exit code 2, nothing sent', async (words, message) => {
+  const { exitCode, stderr, requests } = await runFake(['api', ...words], { responses, stdin: 'x' });
+  expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
+  expect(stderr).toContain(`error: ${message}\nhint: `);
+});
+
 describe('the request', () => {
   test.each([
     ['api /pets', 'GET', '/v1/pets', undefined],

@@ -43,7 +43,7 @@ test('keeps the other settings, the order and another default', async () => {
 test.each([
   ['auth rename shpo counter', 'Profile "shpo" not found', 'Did you mean "shop"?'],
   ['auth rename shop staging', 'Profile "staging" already exists', 'petstore auth delete staging'],
-  ['auth rename shop shop', 'Profile "shop" already exists', ''],
+  ['auth rename shop shop', 'Profile "shop" already has this name', 'Choose another name.'],
   ['auth rename shop ../x', 'Invalid profile name "../x"', ''],
   ['auth rename shop __proto__', 'Invalid profile name "__proto__"', ''],
   ['auth rename shop', 'Missing required argument "name"', ''],

@@ -20,7 +20,7 @@ describe('flags', () => {
     [['0x10'], 'ID: "0x10" is not an int64'],
     [['9223372036854775808'], 'ID: "9223372036854775808" is not an int64'],
     [[''], 'ID: "" is not an int64'],
-    [['-1'], '-1 is not an identifier of a pet: it is negative'],
+    [['-9223372036854775809'], 'ID: "-9223372036854775809" is not an int64'],
     [['7', '--via', 'lsit'], '--via: "lsit" is not one of auto, get, list'],
     [[], 'Missing required argument "id"'],
   ])('pets get %j: exit code 2, nothing sent', async (words, message) => {
@@ -33,6 +33,8 @@ describe('flags', () => {
 describe('--via', () => {
   test.each([
     ['pets get 7', '/v1/pets/7', PET],
+    ['pets get -5', '/v1/pets/-5', PET],
+    ['pets get -- -5', '/v1/pets/-5', PET],
     ['pets get 7 --via get', '/v1/pets/7', PET],
     ['pets get 7 --via list', '/v1/pets?limit=100', `[${PET}]`],
   ])('%s requests %s', async (line, path, body) => {
@@ -110,7 +112,7 @@ describe('a missing pet', () => {
     expect(exitCode).toBe(4);
     expect(JSON.parse(stderr).error).toMatchObject({
       type: 'not-found',
-      message: 'Pet 7 not found among the pets that can be listed',
+      message: 'Pet 7 was not found among the pets that can be listed',
       exitCode: 4,
     });
   });

@@ -24,8 +24,8 @@ export function createWaitLine(
   quiet: boolean,
   wait: { count: number; endsAt: number },
 ): WaitLine {
-  const { stderr, clock } = context;
-  const progress = createProgress(context, quiet || !stderr.isTTY);
+  const { clock } = context;
+  const progress = createProgress(context, quiet);
   const pauses = new Map<WatchPause['request'], WatchPause>();
   let remaining = wait.count;
   const show = (): void => {

@@ -1,7 +1,7 @@
 import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/index.js';
 import type { ClientEvent } from '../../../../client/index.js';
 import type { Context } from '../../../system/context.js';
-import type { LiveLine } from '../../../progress/countdown.js';
+import { createCountdown, type LiveLine } from '../../../progress/countdown.js';
 import { describeDuration, timeOfDay } from '../../../text/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import {
@@ -26,11 +26,12 @@ const SHOWN_FROM_MS = 1_000;
 /** A shorter check is not shown. */
 const CHECKED_FROM_MS = 500;
 
-/** On a terminal one live line, with the wait for the rate limit. Otherwise a line every 10 seconds. */
+/** Shows one live line with the wait for the rate limit. If stderr is not a terminal, only plain lines for waits. */
 export function createImportProgress(
   context: Pick<Context, 'stderr' | 'clock'>,
   quiet: boolean,
 ): ImportProgress {
+  if (!context.stderr.isTTY) return createPlainWaits(context, quiet);
   const progress = createProgress(context, quiet);
   const { clock } = context;
   let sent: Sent | undefined;
@@ -65,6 +66,26 @@ export function createImportProgress(
       else if (event.type === 'request') waitUntil = undefined;
       else return;
       if (sent !== undefined) showSent();
+    },
+  };
+}
+
+/** One line for each wait. Rows in flight at the same time wait for the same reset, so it is written once. */
+function createPlainWaits(context: Pick<Context, 'stderr' | 'clock'>, quiet: boolean): ImportProgress {
+  const countdown = createCountdown(context, quiet);
+  let waitUntil = Number.NEGATIVE_INFINITY;
+  return {
+    ...countdown,
+    onChecked: () => undefined,
+    expect: () => undefined,
+    onImportEvent: () => undefined,
+    onEvent(event) {
+      if (event.type === 'wait' && event.delayMs !== undefined) {
+        const until = context.clock.now() + event.delayMs;
+        if (until < waitUntil + SHOWN_FROM_MS) return;
+        waitUntil = until;
+      }
+      countdown.onEvent(event);
     },
   };
 }

@@ -87,14 +87,14 @@ describe('sending', () => {
     expect(take()).not.toContain('waiting');
   });
 
-  test('piped: a line every 10 seconds, with waits', async () => {
+  test('piped: no progress, and one line for a wait of several rows', async () => {
     const { shown, clock, take } = setUp({ isTTY: false });
     shown.onImportEvent(progress());
     shown.onEvent(wait(30_000));
-    await clock.advance(10_000);
-    expect(take()).toBe(
-      '120/240  50%  58/min  2 min 4 s left  4 rejected  1 unknown  waiting 20 s, until 14:05:28\n',
-    );
+    shown.onEvent(wait(30_000));
+    await clock.advance(20_000);
+    shown.onImportEvent(progress());
+    expect(take()).toBe('Rate limit used up. Sending in 30 s, at 14:05:28.\n');
     shown.clear();
     expect(clock.pending).toBe(0);
   });
