@@ -1,16 +1,15 @@
-import { suggestionFor } from '../suggest.js';
+import { checkFaultList, checkOptions, LISTEN_CHECKS, MOCK_CHECKS, TENANT_CHECKS } from './check-options.js';
 import type { DnsService } from './dns/dns.js';
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { listen } from './http/listen.js';
-import type { ListenOptions, Mock, MockOptions, MockServer } from './mock.js';
+import type { Mock, MockOptions, MockServer } from './mock.js';
 import { createVirtualClock, durationMs, type OwnedClock } from './service/clock.js';
 import { createListeners, requestEvent, type StateEvent } from './service/events.js';
 import { explain } from './service/explain.js';
 import { createFaults } from './service/faults.js';
 import { createJournal } from './service/journal.js';
-import { MOCK_PLANS, type MockPlan } from './service/limits.js';
 import { generatePets, SEED_PETS_DEFAULT } from './service/seed-pets.js';
 import { readPetSeeds, type MockPet } from './service/store.js';
 import { createTenants, readSnapshot } from './service/tenants.js';
@@ -38,11 +37,9 @@ export const DEFAULT_KEY = 'mock-key';
  * ```
  */
 export function createMock(options: MockOptions = {}): Mock {
-  checkNames(options, OPTIONS);
+  checkOptions(options, MOCK_CHECKS);
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, journalMax = 1_000 } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [], onRequest } = options;
-  checkPlan(plan);
-  checkInstance(instance);
   const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
   const savedPets = options.snapshot === undefined ? [] : petsOfSnapshot(options.snapshot);
 
@@ -101,7 +98,7 @@ export function createMock(options: MockOptions = {}): Mock {
       return currentFetch;
     },
     async listen(listenOptions = {}) {
-      checkNames(listenOptions, LISTEN_OPTIONS);
+      checkOptions(listenOptions, LISTEN_CHECKS);
       const { dnsPort } = listenOptions;
       const server = await listen(
         { mock, clock, wait, hostError: handler.hostError, lastEntry: () => journal.last() },
@@ -137,9 +134,8 @@ export function createMock(options: MockOptions = {}): Mock {
       return at;
     },
     tenant(tenantOptions = {}) {
-      checkNames(tenantOptions, TENANT_OPTIONS);
+      checkOptions(tenantOptions, TENANT_CHECKS);
       const { plan: ownPlan = plan, pets: ownPets } = tenantOptions;
-      checkPlan(ownPlan);
       const key = tenants.add(ownPlan, ownPets === undefined ? pets : initialPets(ownPets, seed));
       changed('tenants');
       return key;
@@ -165,6 +161,7 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     subscribe: (listener) => listeners.add(listener),
     setFaults(next) {
+      checkFaultList(next);
       faults.set(next);
       changed('faults');
     },
@@ -185,40 +182,6 @@ export function createMock(options: MockOptions = {}): Mock {
     },
   };
   return mock;
-}
-
-const OPTIONS = {
-  pets: true,
-  seed: true,
-  plan: true,
-  keys: true,
-  faults: true,
-  clock: true,
-  latencyMs: true,
-  journalMax: true,
-  snapshot: true,
-  instance: true,
-  dns: true,
-  onRequest: true,
-  replay: true,
-} satisfies Record<keyof MockOptions, true>;
-
-const LISTEN_OPTIONS = {
-  port: true,
-  host: true,
-  dnsPort: true,
-  onResponse: true,
-} satisfies Record<keyof ListenOptions, true>;
-
-const TENANT_OPTIONS = { plan: true, pets: true } as const;
-
-/** Rejects a mistyped option, which would otherwise have no effect. */
-function checkNames(options: unknown, known: Readonly<Record<string, true>>): void {
-  if (typeof options !== 'object' || options === null) throw new TypeError('The options must be an object');
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown === undefined) return;
-  const hint = suggestionFor(unknown, Object.keys(known));
-  throw new TypeError(`Unknown option ${JSON.stringify(unknown)}. ${hint}`);
 }
 
 /** Adds the DNS to an HTTP server. If DNS fails to start, both are closed. */
@@ -243,27 +206,12 @@ async function withDns(
   }
 }
 
-function checkPlan(plan: MockPlan): void {
-  if (!MOCK_PLANS.includes(plan))
-    throw new TypeError(`Unknown plan: ${String(plan)} (known: ${MOCK_PLANS.join(', ')})`);
-}
-
-/** The instance is the value of a header. */
-function checkInstance(instance: string): void {
-  if (!/^[!-~]+$/.test(instance)) {
-    throw new TypeError('`instance` must be visible ASCII without spaces');
-  }
-}
-
 function petsOfSnapshot(snapshot: unknown): readonly (readonly MockPet[])[] {
   return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
 }
 
 function initialPets(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
-  if (typeof pets !== 'number') return readPetSeeds(pets);
-  if (!Number.isInteger(pets) || pets < 0)
-    throw new TypeError('`pets` must be a whole number of 0 or more, or a list');
-  return generatePets(pets, seed);
+  return typeof pets === 'number' ? generatePets(pets, seed) : readPetSeeds(pets);
 }
 
 /** Not derived from the seed: two mocks with the same seed must differ. */

@@ -1,3 +1,4 @@
+import { checkFaultList } from './check-options.js';
 import { toInt64 } from '../schema/int64.js';
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
 import type { MockEvent, StateEvent } from './service/events.js';
@@ -127,6 +128,7 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       return at;
     },
     setFaults(faults) {
+      checkFaultList(faults);
       tenant.faults = createFaults(faults, seed);
       changed('faults');
     },

@@ -11,7 +11,9 @@ import { scanJson } from './json-scanner.js';
  * parseJson('{"id":9007199254740993}'); // { id: 9007199254740993n }
  */
 export function parseJson(text: string): unknown {
-  return hasLongDigitRun(text) ? parseLossless(text) : JSON.parse(text);
+  // Like JSON.parse, also for a value that is not a string.
+  const string = String(text);
+  return hasLongDigitRun(string) ? parseLossless(string) : JSON.parse(string);
 }
 
 /**

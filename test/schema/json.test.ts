@@ -193,3 +193,11 @@ function outcome(run: () => unknown): unknown {
     return { threw: error instanceof SyntaxError };
   }
 }
+
+test.each([null, true, 5, ['1']])('parses the value %j like JSON.parse', (value) => {
+  expect(parseJson(value as never)).toEqual(JSON.parse(value as never));
+});
+
+test.each([undefined, {}, Number.NaN])('rejects the value %o like JSON.parse', (value) => {
+  expect(() => parseJson(value as never)).toThrow(SyntaxError);
+});

@@ -20,6 +20,9 @@ export function parseBaseUrl(value: string | URL | undefined, allowInsecure: boo
       'Pass baseUrl, the address of the service, such as https://…/v1.',
     );
   }
+  // Callers without TypeScript can pass anything. A URL may be one of another realm.
+  if (typeof value !== 'string' && Object.prototype.toString.call(value) !== '[object URL]')
+    throw configurationError('The base URL must be a string or a URL', 'Pass it like https://host/v1.');
   const url = parse(String(value));
   if (url.username !== '' || url.password !== '') {
     throw configurationError('The base URL contains credentials', 'Remove them. Pass the key as apiKey.');

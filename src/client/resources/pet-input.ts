@@ -61,8 +61,10 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   const input: unknown = pet;
   const fields = (input ?? {}) as Partial<Record<keyof NewPet, unknown>>;
   checkFields(fields, 'pet', NEW_PET_FIELDS);
-  const { name, categoryId, status } = fields;
-  if (typeof name !== 'string' || name === '') {
+  const { name, categoryId, status } = readFields(fields);
+  if (name !== undefined && name !== null && typeof name !== 'string')
+    throw new InvalidInputError('name must be a string', { field: 'name' });
+  if (name === undefined || name === null || name === '') {
     throw new InvalidInputError('name is missing', { field: 'name', hint: 'Give the pet a name.' });
   }
   if (categoryId === undefined || categoryId === null || categoryId === '') {
@@ -73,6 +75,16 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
     categoryId: checkId(categoryId, 'categoryId'),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
   };
+}
+
+/** Reads the fields once. A getter of the caller may throw. */
+function readFields<T extends object>(fields: T): T {
+  try {
+    return { ...fields };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidInputError(`A field of the pet can't be read (${reason})`, { field: 'pet', cause });
+  }
 }
 
 function checkFields(input: unknown, argument: string, known: readonly string[]): void {

@@ -111,3 +111,11 @@ test.each(['/', ' ', '.', '%', '%2f'])('parses a path of 200,000 times %j in lin
   expect(prefix.length).toBeGreaterThan(4);
   expect(parseBaseUrl(`https://pets.test/v1${'/'.repeat(200_000)}`, false).prefix).toBe('/v1');
 });
+
+test.each([5, {}, null, true, ['https://pets.test/v1']])('rejects the value %j, which is no URL', (value) => {
+  expect(() => parseBaseUrl(value as never, false)).toThrow('The base URL must be a string or a URL');
+});
+
+test('accepts a URL object', () => {
+  expect(parseBaseUrl(new URL('https://pets.test/v1'), false).prefix).toBe('/v1');
+});

@@ -84,3 +84,25 @@ describe('checkNewPet', () => {
     expect(invalidFieldOf(() => checkNewPet(pet as never))).toBe(field);
   });
 });
+
+test.each([
+  [{ name: 5, categoryId: 1 }, 'name must be a string'],
+  [{ name: ['x'], categoryId: 1 }, 'name must be a string'],
+  [{ name: null, categoryId: 1 }, 'name is missing'],
+  [{ name: '', categoryId: 1 }, 'name is missing'],
+  [{ categoryId: 1 }, 'name is missing'],
+])('explains the invalid name of %j', (pet, message) => {
+  expect(() => checkNewPet(pet as never)).toThrow(new InvalidInputError(message));
+});
+
+test('reports a field that throws as invalid input', () => {
+  const cause = new Error('not loaded');
+  const pet = {
+    categoryId: 1,
+    get name(): string {
+      throw cause;
+    },
+  };
+  expect(() => checkNewPet(pet)).toThrow(InvalidInputError);
+  expect(() => checkNewPet(pet)).toThrow("A field of the pet can't be read (not loaded)");
+});
