@@ -19,7 +19,7 @@ export interface Validity {
   until: string;
 }
 
-export const VALID: Validity = { from: '-3600', until: '+864000' };
+const VALID: Validity = { from: '-3600', until: '+864000' };
 export const EXPIRED: Validity = { from: '-864000', until: '-3600' };
 
 /** Signs a zone with a new key, in a folder of its own. */

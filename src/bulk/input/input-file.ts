@@ -5,7 +5,7 @@ import { BulkError, unwritable } from '../bulk-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum size of a stream. A pipe may have no end. */
-export const STREAM_BYTES_MAX = 2 ** 30;
+const STREAM_BYTES_MAX = 2 ** 30;
 
 /**
  * Reads a file in chunks.

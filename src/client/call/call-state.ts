@@ -3,7 +3,7 @@ import { createRedactor, type Redactor } from '../../redact-secret.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
-import { redact, redactPath } from '../response/redaction.js';
+import { redact } from '../response/redaction.js';
 import { type Deadline, isDeadline, joinSignals, startDeadline } from '../time/deadline.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
@@ -120,7 +120,7 @@ export function errorContext<T>(call: CallState<T>): ErrorContext {
   return {
     request: {
       method: operation.method,
-      url: client.base.origin + redactPath(call.path, redactor),
+      url: client.base.origin + redact(call.path, redactor),
       ...(operation.body === undefined ? {} : { body: redact(operation.body, redactor) }),
     },
     attempts,

@@ -1,7 +1,7 @@
 import { isPetStoreError } from '../../errors.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';
-import { headersForLog, redact, redactPath } from '../response/redaction.js';
+import { headersForLog, redact } from '../response/redaction.js';
 import type { Clock } from '../time/clock.js';
 import { onAbort } from '../time/on-abort.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
@@ -119,7 +119,7 @@ function reportRequest(emit: Emit, call: CallState<unknown>, headers: Record<str
     call: call.id,
     attempt: attemptNumber(call),
     method: operation.method,
-    url: client.base.origin + redactPath(path, redactor),
+    url: client.base.origin + redact(path, redactor),
     headers: headersForLog(headers, redactor),
     ...(operation.body === undefined ? {} : { body: redact(operation.body, redactor) }),
   });

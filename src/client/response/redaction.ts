@@ -60,9 +60,6 @@ export function redactSentence(text: string, redactor: Redactor): string {
   return redactor.redact(text, { replacement: REDACTED, isForeign: false });
 }
 
-/** Redacts the API key in a path or a query. */
-export const redactPath = redact;
-
 /** Redacts the API key in response headers. Returns the same object if the key does not occur. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,

@@ -36,6 +36,7 @@ const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
   'auth list': '',
   'config list': '',
   limits: '--mock',
+  mock: 'faults',
   doctor: '--offline',
   commands: '',
   version: '',
@@ -84,7 +85,8 @@ function runCommand({ words }: CommandNode, ...flags: string[]): Promise<Outcome
   });
   // The test above checks that all commands are listed.
   const command = words.join(' ') as LineCommand;
-  const line = [command, COMMAND_LINES[command], PRINTING[command]].join(' ');
+  const given = command === 'mock' ? '' : COMMAND_LINES[command];
+  const line = [command, given, PRINTING[command]].join(' ');
   const { PETSTORE_API_KEY, PETSTORE_BASE_URL } = ENV;
   const world: World = {
     env: {

@@ -5,7 +5,6 @@ import {
   redact,
   redactCause,
   redactHeaders,
-  redactPath,
   headersForLog,
 } from '../../../src/client/response/redaction.js';
 import { createRedactor } from '../../../src/redact-secret.js';
@@ -44,9 +43,9 @@ test('shows only known harmless headers, without the key', () => {
 test('redacts the key in text and headers', () => {
   expect(redact('k3y and k3y', createRedactor('k3y'))).toBe(`${REDACTED} and ${REDACTED}`);
   expect(redact('nothing', createRedactor(''))).toBe('nothing');
-  expect(redactPath('/k+/3?a=k%2B%2F3', createRedactor('k+/3'))).toBe(`/${REDACTED}?a=${REDACTED}`);
-  expect(redactPath('/pets', createRedactor(''))).toBe('/pets');
-  expect(redactPath('/pets%20', createRedactor(''))).toBe('/pets%20');
+  expect(redact('/k+/3?a=k%2B%2F3', createRedactor('k+/3'))).toBe(`/${REDACTED}?a=${REDACTED}`);
+  expect(redact('/pets', createRedactor(''))).toBe('/pets');
+  expect(redact('/pets%20', createRedactor(''))).toBe('/pets%20');
   expect(redactHeaders({ a: 'k3y', b: 'c' }, createRedactor('k3y'))).toEqual({ a: REDACTED, b: 'c' });
 });
 
@@ -55,11 +54,9 @@ const KEYS = ["a'b", 'a"b', 'a<b', 'a^b', 'a`b', 'a$&b', 'a(b)*', 'a%41b', 'a\\b
 test.each(KEYS)('redacts the key %j in all URL encodings', (key) => {
   const written = new URL(`https://pets.test/p?q=${key.replaceAll('%', '%25')}`);
   const inPath = new URL(`https://pets.test/${key.replaceAll('%', '%25').replaceAll('\\', '%5c')}`);
-  expect(redactPath(written.search, createRedactor(key))).toBe(`?q=${REDACTED}`);
-  expect(redactPath(inPath.pathname, createRedactor(key))).toBe(`/${REDACTED}`);
-  expect(redactPath(`/${encodeURIComponent(key).toLowerCase()}%20`, createRedactor(key))).toBe(
-    `/${REDACTED}%20`,
-  );
+  expect(redact(written.search, createRedactor(key))).toBe(`?q=${REDACTED}`);
+  expect(redact(inPath.pathname, createRedactor(key))).toBe(`/${REDACTED}`);
+  expect(redact(`/${encodeURIComponent(key).toLowerCase()}%20`, createRedactor(key))).toBe(`/${REDACTED}%20`);
 });
 
 describe('redactCause', () => {

@@ -18,8 +18,9 @@ describe('without undici, node:http', () => {
 test('without undici and node:http, a call is rejected at once and names the option fetch', async () => {
   const server = await startScriptedServer(json([]));
   const getBuiltinModule = process.getBuiltinModule.bind(process);
-  vi.spyOn(process, 'getBuiltinModule').mockImplementation(((name: string) =>
-    name === 'node:http' ? undefined : getBuiltinModule(name)));
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation((name: string) =>
+    name === 'node:http' ? undefined : getBuiltinModule(name),
+  );
   const options = { apiKey: 'k', baseUrl: server.baseUrl, gate: 'memory' } as const;
   for (const call of [
     () => createPetStore(options).pets.list(),

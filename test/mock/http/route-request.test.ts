@@ -4,7 +4,14 @@ import type { Tenant } from '../../../src/mock/service/tenants.js';
 import { createLedger } from '../../../src/mock/service/limits.js';
 import { createStore } from '../../../src/mock/service/store.js';
 
-const tenant: Tenant = { number: 1, plan: 'free', store: createStore([]), ledger: createLedger(), seeds: [], journalStart: 0 };
+const tenant: Tenant = {
+  number: 1,
+  plan: 'free',
+  store: createStore([]),
+  ledger: createLedger(),
+  seeds: [],
+  journalStart: 0,
+};
 
 function read(url: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };

@@ -126,7 +126,7 @@ function postOverHttp2(
     hasResponse = true;
     readBody(stream, { status: headers[':status'] ?? 0, type: headers['content-type'] }, finish);
   });
-  stream.on('error', (error) => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!hasResponse) onBroken(error);
   });
   stream.once('close', () => {
