@@ -1,3 +1,4 @@
+import { checkGateOptions } from '../options/check-options.js';
 import { monotonic } from '../time/clock.js';
 import type { GateStore, Ledger, Reading } from './gate-store.js';
 
@@ -6,6 +7,8 @@ import type { GateStore, Ledger, Reading } from './gate-store.js';
  * clients of a process with the same key and origin share one budget. Use it if two clients must not delay each other,
  * such as in tests, or if several clients with different `fetch` functions must share a budget.
  *
+ * @throws ConfigurationError if it is called with an option.
+ *
  * @example
  * ```ts
  * const gate = memoryGate();
@@ -13,7 +16,10 @@ import type { GateStore, Ledger, Reading } from './gate-store.js';
  * const other = createPetStore({ apiKey, baseUrl, gate }); // shares the budget of `one` only
  * ```
  */
-export function memoryGate(): GateStore {
+export function memoryGate(): GateStore;
+export function memoryGate(options: unknown = {}): GateStore {
+  // Callers without TypeScript may expect options.
+  checkGateOptions('memoryGate', options, []);
   return new MemoryStore();
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { memoryGate } from '../../../src/client/gate/memory-store.js';
 import { findGate } from '../../../src/client/gate/registry.js';
+import { ConfigurationError } from '../../../src/errors.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const clock = createVirtualClock();
@@ -37,4 +38,9 @@ describe('memoryGate', () => {
     expect((store.open('another').read() as Reading).text).toBeUndefined();
     await store.close();
   });
+});
+
+test.each([{ foo: 1 }, 5, null])('memoryGate rejects the options %j', (options) => {
+  const create = memoryGate as (options: unknown) => unknown;
+  expect(() => create(options)).toThrow(ConfigurationError);
 });

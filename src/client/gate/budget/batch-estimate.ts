@@ -1,3 +1,4 @@
+import { InvalidInputError } from '../../../errors.js';
 import { limitsOfPlan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { KnownBudget } from './known-budget.js';
 
@@ -21,6 +22,7 @@ export interface BatchEstimate {
  * @param known from `PetStore.budget()`. If the plan is known, its other window counts as unused.
  * @param now milliseconds since the epoch.
  * @param reservePercent share of each limit that the batch leaves to others, in percent.
+ * @throws InvalidInputError if an argument is invalid.
  *
  * @example
  * ```ts
@@ -33,6 +35,7 @@ export function estimateBatch(
   now: number,
   reservePercent = 0,
 ): BatchEstimate {
+  checkArguments(requests, known, now, reservePercent);
   const windows = windowsOf(known, reservePercent);
   const [tightest] = [...windows].sort((one, other) => one.left - other.left);
   const untilReset =
@@ -42,8 +45,15 @@ export function estimateBatch(
   return { requests, ...untilReset, ...simulate(requests, windows, known.heldForMs) };
 }
 
-/** Formats an estimate as one line: `240 requests, 100 left until 14:05:10, about 12 min`. */
-export function describeBatch({ requests, left, leftUntil, durationMs }: BatchEstimate): string {
+/**
+ * Formats an estimate as one line: `240 requests, 100 left until 14:05:10, about 12 min`.
+ *
+ * @throws InvalidInputError if it is not a result of `estimateBatch`.
+ */
+export function describeBatch(estimate: BatchEstimate): string {
+  const { requests, left, leftUntil, durationMs } = (estimate as BatchEstimate | null | undefined) ?? {};
+  if (!isCount(requests) || !isCount(durationMs))
+    throw new InvalidInputError('describeBatch needs a result of estimateBatch', { field: 'estimate' });
   const words = [`${String(requests)} ${requests === 1 ? 'request' : 'requests'}`];
   if (left !== undefined && leftUntil !== undefined)
     words.push(`${String(left)} left until ${timeOfDay(leftUntil)}`);
@@ -57,6 +67,26 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const LENGTH_MS: Readonly<Record<RateWindow, number>> = { minute: MINUTE_MS, day: DAY_MS };
+
+/** Callers without TypeScript can pass anything. */
+function checkArguments(requests: unknown, known: unknown, now: unknown, reservePercent: unknown): void {
+  const windows = (known as Partial<KnownBudget> | null | undefined)?.windows;
+  const isBudget = Array.isArray(windows) && isCount((known as Partial<KnownBudget>).heldForMs);
+  const problems: readonly (readonly [isValid: boolean, field: string, description: string])[] = [
+    [isCount(requests), 'requests', 'a number of 0 or more'],
+    [isBudget, 'known', 'a result of PetStore.budget()'],
+    [typeof now === 'number' && Number.isFinite(now), 'now', 'a number of milliseconds'],
+    [isCount(reservePercent), 'reservePercent', 'a number of 0 or more'],
+  ];
+  const found = problems.find(([isValid]) => !isValid);
+  if (found === undefined) return;
+  const [, field, description] = found;
+  throw new InvalidInputError(`${field} must be ${description}`, { field });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}
 
 interface OpenWindow {
   left: number;

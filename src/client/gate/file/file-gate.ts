@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
+import { checkGateOptions } from '../../options/check-options.js';
 import type { GateStore } from '../gate-store.js';
 import { needsNode } from '../needs-node.js';
 import { createFileLedger } from './file-ledger.js';
@@ -24,14 +25,16 @@ export interface FileGateOptions {
  * File names and contents include neither the key nor the address. A process that dies blocks no other. If the files
  * can't be written, calls use a budget in memory, with one warning.
  *
- * @throws ConfigurationError if `directory` is missing or empty, or outside of Node.js.
+ * @throws ConfigurationError if `directory` is missing or empty, for an unknown option, or outside of Node.js.
  *
  * @example
  * ```ts
  * const store = createPetStore({ apiKey, baseUrl, gate: fileGate({ directory: '/var/lib/my-app/gate' }) });
  * ```
  */
-export function fileGate({ directory }: FileGateOptions): GateStore {
+export function fileGate(options: FileGateOptions): GateStore {
+  checkGateOptions('fileGate', options, ['directory']);
+  const { directory } = options;
   if (typeof directory !== 'string' || directory === '') {
     throw new ConfigurationError('fileGate needs a directory', { option: 'gate' });
   }

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES } from '../../../node-module.js';
+import { checkGateOptions } from '../../options/check-options.js';
 import type { GateStore, Ledger } from '../gate-store.js';
 import { needsNode } from '../needs-node.js';
 import { adaptClient, type RedisClient } from './redis-client.js';
@@ -40,7 +41,7 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  * If Redis fails, calls use a budget in memory until Redis works again, with one warning. Redis stores only a digest of
  * origin and API key.
  *
- * @throws ConfigurationError if the URL or the client is invalid, or outside of Node.js.
+ * @throws ConfigurationError if the URL or the client is invalid, for an unknown option, or outside of Node.js.
  *
  * @example
  * ```ts
@@ -49,6 +50,7 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  */
 export function redisGate(options: RedisGateOptions): GateStore {
   if (!HAS_NODE_MODULES) throw needsNode('redisGate');
+  checkGateOptions('redisGate', options, ['url', 'client', 'prefix']);
   const { target, id } = resolveTarget(options);
   const prefix = options.prefix ?? ('prefix' in target ? target.prefix : undefined) ?? DEFAULT_PREFIX;
   let ledgers: Promise<RedisLedgers> | undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeBatch, estimateBatch } from '../../../../src/client/gate/budget/batch-estimate.js';
+import { InvalidInputError } from '../../../../src/errors.js';
 import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/known-budget.js';
 
 const NOW = new Date(2026, 2, 1, 14, 5, 0).getTime();
@@ -89,4 +90,20 @@ test.each([
   ],
 ])('describes %i requests', (requests, budget, line) => {
   expect(describeBatch(estimateBatch(requests, budget, NOW))).toBe(line);
+});
+
+test.each([
+  [[undefined], 'requests must be a number of 0 or more'],
+  [[1], 'known must be a result of PetStore.budget()'],
+  [[1, {}, 0], 'known must be a result of PetStore.budget()'],
+  [[1, { windows: [], heldForMs: 0 }], 'now must be a number of milliseconds'],
+  [[1, { windows: [], heldForMs: 0 }, 0, 'x'], 'reservePercent must be a number of 0 or more'],
+])('rejects the arguments %j', (values, message) => {
+  const estimate = estimateBatch as (...values: unknown[]) => unknown;
+  expect(() => estimate(...values)).toThrow(InvalidInputError);
+  expect(() => estimate(...values)).toThrow(message);
+});
+
+test.each([undefined, null, {}, { requests: 1 }])('can not describe %j', (value) => {
+  expect(() => describeBatch(value as never)).toThrow(InvalidInputError);
 });

@@ -42,3 +42,12 @@ test('a new budget removes only budgets unused for days', async () => {
   await ledger.swap(await ledger.read(), 'text', 1_000);
   expect(readdirSync(directory).sort()).toEqual([...others, folderOf('a'), folderOf('c')].sort());
 });
+
+test.each([
+  [undefined, 'The options of fileGate must be an object'],
+  ['/tmp', 'The options of fileGate must be an object'],
+  [{ directory: 'x', direktory: 1 }, 'Unknown option of fileGate "direktory"'],
+])('explains the invalid options %j', (options, message) => {
+  expect(() => fileGate(options as never)).toThrow(ConfigurationError);
+  expect(() => fileGate(options as never)).toThrow(message);
+});

@@ -88,3 +88,11 @@ describe('the Redis gate', () => {
     expect(make).toThrow(message);
   });
 });
+
+test.each([
+  [undefined, 'The options of redisGate must be an object', 'Pass redisGate({ url }).'],
+  [{ url: 'redis://localhost', prefx: 'x' }, 'Unknown option of redisGate "prefx"', 'Did you mean "prefix"?'],
+])('explains the invalid options %j', (options, message, hint) => {
+  expect(() => redisGate(options as never)).toThrow(expect.objectContaining({ message, hint }));
+  expect(() => redisGate(options as never)).toThrow(ConfigurationError);
+});
