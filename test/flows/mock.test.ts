@@ -34,7 +34,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       env,
     });
     expect(created.exitCode).toBe(0);
-    await mock.seen('stderr', /POST \/pets 201\n/);
+    await mock.seen('stderr', /POST \/pets 201 \d/);
 
     mock.child.kill(signal);
     expect((await mock.finished).exitCode).toBe(0);
