@@ -1,7 +1,7 @@
 import type { NameAddresses } from './gather/name-addresses.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from './report/options.js';
 import type { Report } from './report/report.js';
-import { checkOptions, checkRedirectEntries, checkRequest } from './run/check-arguments.js';
+import { checkName, checkOptions, checkRedirectEntries, checkRequest } from './run/check-arguments.js';
 import { type Checker, createChecker, type PlannedDomain } from './run/checker.js';
 import { mapInOrder } from './run/map-in-order.js';
 
@@ -89,7 +89,10 @@ export function planRecords(
  * const { outcome, addresses } = await addressesOf('shop.example.com');
  */
 export function addressesOf(name: string, options: CheckOptions = {}): Promise<NameAddresses> {
-  return withChecker(options, (checker) => checker.addressesOf(name));
+  return withChecker(options, (checker) => {
+    checkName(name);
+    return checker.addressesOf(name);
+  });
 }
 
 async function withChecker<T>(options: CheckOptions, work: (checker: Checker) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { checkOptions, checkRequest } from './run/check-arguments.js';
+import { checkOptions, checkRequest, checkRequests } from './run/check-arguments.js';
 import type { CheckRequest } from './report/options.js';
 import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
 import { openWatchShare, type WatchShare } from './watch/watch-share.js';
@@ -60,6 +60,8 @@ export async function* watchDomains(
   requests: readonly CheckRequest[],
   options: WatchDomainsOptions = {},
 ): AsyncGenerator<DomainWatchEvent, void, undefined> {
+  // Unlike checkDomains() it needs to know their number.
+  checkRequests(Array.isArray(requests) ? requests : undefined);
   for (const request of requests) checkRequest(request);
   checkOptions(options);
   const stopping = new AbortController();

@@ -1,5 +1,6 @@
 import { suggestionFor } from '../suggest.js';
 import type { ListenOptions, MockOptions } from './mock.js';
+import { FAULT_LIST, isFaultList } from './service/faults.js';
 import { MOCK_PLANS } from './service/limits.js';
 
 /** What an option must be, and whether a value is. `undefined` is allowed for every option. */
@@ -28,10 +29,7 @@ const PLAN: Check = [
   `one of ${MOCK_PLANS.join(', ')}`,
   (value) => MOCK_PLANS.some((known) => known === value),
 ];
-const FAULTS: Check = [
-  'a list of faults: objects, or texts for parseFault',
-  (value) => isListOf(value, (fault) => typeof fault === 'string' || isObject(fault)),
-];
+const FAULTS: Check = [FAULT_LIST, isFaultList];
 
 export const MOCK_CHECKS = {
   pets: PETS,
@@ -78,9 +76,4 @@ export function checkOptions(options: unknown, checks: Checks): void {
     const [description, isValid] = check;
     if (value !== undefined && !isValid(value)) throw new TypeError(`\`${name}\` must be ${description}`);
   }
-}
-
-/** @throws TypeError unless the value is a list of objects and texts. */
-export function checkFaultList(faults: unknown): void {
-  checkOptions({ faults: faults ?? null }, { faults: FAULTS });
 }

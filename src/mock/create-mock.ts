@@ -1,4 +1,4 @@
-import { checkFaultList, checkOptions, LISTEN_CHECKS, MOCK_CHECKS, TENANT_CHECKS } from './check-options.js';
+import { checkOptions, LISTEN_CHECKS, MOCK_CHECKS, TENANT_CHECKS } from './check-options.js';
 import type { DnsService } from './dns/dns.js';
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
@@ -161,7 +161,6 @@ export function createMock(options: MockOptions = {}): Mock {
     },
     subscribe: (listener) => listeners.add(listener),
     setFaults(next) {
-      checkFaultList(next);
       faults.set(next);
       changed('faults');
     },

@@ -1,4 +1,3 @@
-import { checkFaultList } from './check-options.js';
 import { toInt64 } from '../schema/int64.js';
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
 import type { MockEvent, StateEvent } from './service/events.js';
@@ -128,7 +127,6 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       return at;
     },
     setFaults(faults) {
-      checkFaultList(faults);
       tenant.faults = createFaults(faults, seed);
       changed('faults');
     },

@@ -1,4 +1,4 @@
-import { checkGateOptions } from '../options/check-options.js';
+import { checkGateOptions } from './check-gate-options.js';
 import { monotonic } from '../time/clock.js';
 import type { GateStore, Ledger, Reading } from './gate-store.js';
 

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../errors.js';
 import { suggestionFor } from '../../suggest.js';
 
 /** What is wrong with an option. */
@@ -67,27 +66,6 @@ export function unknownName(
     message: `Unknown ${noun} ${JSON.stringify(prefix + name)}`,
     hint: suggestionFor(name, known),
   };
-}
-
-/**
- * Checks the options of a gate.
- *
- * @throws ConfigurationError if they are no object, or for an unknown option.
- */
-export function checkGateOptions(gate: string, options: unknown, known: readonly string[]): void {
-  if (!isObject(options)) {
-    throw new ConfigurationError(`The options of ${gate} must be an object`, {
-      option: 'gate',
-      ...(known.length === 0 ? {} : { hint: `Pass ${gate}({ ${known[0] ?? ''} }).` }),
-    });
-  }
-  const name = Object.keys(options).find((each) => !known.includes(each));
-  if (name === undefined) return;
-  const { message, hint } = unknownName(name, { known, noun: `option of ${gate}` });
-  throw new ConfigurationError(message, {
-    option: 'gate',
-    hint: known.length === 0 ? `${gate} has no options.` : hint,
-  });
 }
 
 export function isObject(value: unknown): value is object {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { InvalidInputError } from '../../errors.js';
 import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
 import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
 import {
@@ -75,6 +76,7 @@ interface QueryCall {
  * Creates a client that queries DNS servers over UDP, TCP and HTTPS (RFC 8484), and decodes responses strictly.
  * Opens no socket before the first query.
  *
+ * @throws InvalidInputError if `options` is no object.
  * @example
  * const dns = createDnsClient({ timeoutMs: 1_000 });
  * const server = { address: '192.0.2.53', port: 53, transport: 'dns' } as const;
@@ -83,6 +85,9 @@ interface QueryCall {
  * dns.close();
  */
 export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
+  // Callers without TypeScript can pass anything.
+  if (typeof options !== 'object' || (options as unknown) === null)
+    throw new InvalidInputError('The options must be an object', { field: 'options' });
   const { timeoutMs = 2_000, triesMax = 2, parallelMax = 100, clock = systemClock, budget } = options;
   const random = options.random ?? secureRandom;
   const udp = createUdpSockets(random);

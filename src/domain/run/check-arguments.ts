@@ -37,6 +37,19 @@ export function checkRedirectEntries(value: unknown): void {
   if (problem !== undefined) throw new InvalidInputError(`redirects ${problem}`, { field: 'redirects' });
 }
 
+/** @throws InvalidInputError unless the value is a list or another iterable. A text is none. */
+export function checkRequests(value: unknown): void {
+  const isList = isObject(value)
+    ? Symbol.iterator in value || Symbol.asyncIterator in value
+    : Array.isArray(value);
+  if (!isList) throw new InvalidInputError('The requests must be a list', { field: 'requests' });
+}
+
+/** @throws InvalidInputError unless the value is a text. */
+export function checkName(value: unknown): void {
+  if (typeof value !== 'string') throw new InvalidInputError('name must be a text', { field: 'name' });
+}
+
 const text: FieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
 const flag: FieldCheck = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
 const object: FieldCheck = (value) => (isObject(value) ? undefined : 'must be an object');

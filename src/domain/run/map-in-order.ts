@@ -1,6 +1,6 @@
 import { createLimiter } from '../concurrency/limiter.js';
 import type { CheckOptions } from '../report/options.js';
-import { checkOptions } from './check-arguments.js';
+import { checkOptions, checkRequests } from './check-arguments.js';
 import { type Checker, createChecker } from './checker.js';
 
 const CONCURRENCY = 32;
@@ -11,12 +11,14 @@ const STARTED_PER_SLOT = 8;
  * Maps items with one checker, several at the same time, and yields the results in the order of the items.
  *
  * @param items Read while the work runs, so there may be any number.
+ * @throws InvalidInputError if `items` is no list, or for an unknown or invalid option.
  */
 export async function* mapInOrder<T, U>(
   items: Iterable<T> | AsyncIterable<T>,
   options: CheckOptions,
   map: (checker: Checker, item: T) => Promise<U>,
 ): AsyncGenerator<U, void, undefined> {
+  checkRequests(items);
   checkOptions(options);
   const { concurrency = CONCURRENCY } = options;
   const limiter = createLimiter(concurrency);

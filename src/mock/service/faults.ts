@@ -32,14 +32,25 @@ export interface Faults {
   apply(method: string, paths: readonly string[], applied?: AppliedFaults): AppliedFaults;
 }
 
+/** What the option `faults` must be. */
+export const FAULT_LIST = 'a list of faults: objects, or texts for parseFault';
+
+/** Checks the type of the option `faults`. The faults themselves are checked later. */
+export function isFaultList(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every((fault) => typeof fault === 'string' || (typeof fault === 'object' && fault !== null))
+  );
+}
+
 /** @param seed of the random numbers for `probability`. */
 export function createFaults(initial: readonly (Fault | string)[], seed: number): Faults {
-  let active: ActiveFault[] = initial.flatMap(activate);
+  let active: ActiveFault[] = activateAll(initial);
   let random = createRandom(seed);
 
   return {
     set(faults) {
-      active = faults.flatMap(activate);
+      active = activateAll(faults);
       random = createRandom(seed);
     },
     list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
@@ -62,6 +73,11 @@ interface ActiveFault {
   matches: RouteMatcher;
   seen: number;
   struck: number;
+}
+
+function activateAll(faults: readonly (Fault | string)[]): ActiveFault[] {
+  if (!isFaultList(faults)) throw new TypeError(`\`faults\` must be ${FAULT_LIST}`);
+  return faults.flatMap(activate);
 }
 
 function activate(source: Fault | string): ActiveFault[] {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
-import { checkGateOptions } from '../../options/check-options.js';
+import { checkGateOptions } from '../check-gate-options.js';
 import type { GateStore } from '../gate-store.js';
 import { needsNode } from '../needs-node.js';
 import { createFileLedger } from './file-ledger.js';
