@@ -58,6 +58,24 @@ async function paste(shell: Program, line: string, home = '/nonexistent'): Promi
   await promisify(execFile)(shell.path, [script], { env });
 }
 
+/** Prints a request whose header, query and body have the key. */
+async function lineWithKey(origin: string): Promise<string> {
+  const key = 'sk-secret-key';
+  const recorder = createRecorder();
+  const request = { method: 'POST', origin, path: `/v1/pets?a=$HOME&key=${key}`, body: `{"a":"\\"${key}"}` };
+  const headers = { 'x-empty': `${key} $(id)` };
+  await recorder.transport.send({ ...request, headers, bodyMaxBytes: 1 }).response.catch(() => undefined);
+  const keyMask = { split: (text: string) => text.split(key) };
+  return showRequests(recorder.requests, { curl: true, json: false, indent: false, keyMask });
+}
+
+test('the variable of the key is in double quotes', async () => {
+  const printed = await lineWithKey('http://127.0.0.1:1');
+  expect(printed).not.toContain('sk-secret-key');
+  expect(printed).toContain(`'http://127.0.0.1:1/v1/pets?a=$HOME&key='"$PETSTORE_API_KEY"`);
+  expect(printed).toContain(`'X-Empty: '"$PETSTORE_API_KEY"' $(id)'`);
+});
+
 async function line(request: {
   method: string;
   origin: string;
@@ -108,6 +126,12 @@ describe.each(SHELLS)('the curl command pasted into %s', (name) => {
     });
     return;
   }
+
+  test('sends the key in a header and in the body', async () => {
+    const { origin, sent } = await startRecording();
+    await paste(shell, (await lineWithKey(origin)).replace(/&key=[^ ]*/, "'"));
+    expect(sent).toMatchObject([{ empty: 'k$y `id` "x" $(id)', body: '{"a":"\\"k$y `id` "x""}' }]);
+  });
 
   test('is not changed by ~/.curlrc', async () => {
     const { origin, sent } = await startRecording();

@@ -31,6 +31,12 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (word === '--') return { argv: [...normalized, ...argv.slice(index)], path };
+    // An empty list is an error, unlike --json without a list.
+    if (word === '--json=' || (word === '--json' && argv[index + 1] === '')) {
+      normalized.push('--json=,');
+      if (word === '--json') index += 1;
+      continue;
+    }
     if (word === '--json') {
       const fields = fieldsAfter(argv, index, path);
       normalized.push(`--json=${fields ?? ''}`);

@@ -198,7 +198,9 @@ export function findProfile(config: ConfigFile, name: string | undefined): Profi
   if (config.profile === name && similar === undefined) {
     throw new UsageError(
       `Profile ${quoted(name)}, the default in ${config.path}, does not exist`,
-      `${known} Run "petstore config unset profile" to clear the default, or "petstore auth login --profile ${shellWord(name)}" to create the profile.`,
+      names.length === 0
+        ? `Run "petstore auth login --profile ${shellWord(name)}" to create it.`
+        : `Run "petstore auth switch NAME" to choose another default. Profiles: ${names.join(', ')}.`,
     );
   }
   throw new UsageError(

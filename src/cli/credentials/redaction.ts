@@ -2,6 +2,8 @@ import { createRedactor, type Redactor } from '../../redact-secret.js';
 import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
 
 const REPLACEMENT = '[key]';
+/** A shorter key could match any text. */
+const SPLIT_LENGTH_MIN = 8;
 
 /**
  * Returns a context whose `stderr` redacts the key of the environment, and stored keys after they are read. A user may have
@@ -57,6 +59,10 @@ function createKeyMask(known: string | undefined): KeyMask {
       for (const redactor of redactors.values())
         redacted = redactor.redact(redacted, { replacement: REPLACEMENT, isForeign: false });
       return redacted;
+    },
+    split(text) {
+      const long = [...redactors.keys()].filter((key) => key.length >= SPLIT_LENGTH_MIN);
+      return long.reduce((parts, key) => parts.flatMap((part) => part.split(key)), [text]);
     },
   };
 }

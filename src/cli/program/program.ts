@@ -129,7 +129,7 @@ async function runAction<Options>(
     const { format } = session.settings;
     const indent = format === 'json' && session.terminal.stdout.isTTY;
     const { curl, caFile } = session.global;
-    const style = { curl, caFile, json: isJsonFormat(format), indent };
+    const style = { curl, caFile, keyMask: context.keyMask, json: isJsonFormat(format), indent };
     context.stdout.write(redactKey(showRequests(recorder.requests, style), context));
     session.note('Nothing was sent.');
     return 0;

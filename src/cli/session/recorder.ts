@@ -1,3 +1,4 @@
+import type { KeyMask } from '../system/context.js';
 import type { Transport, TransportRequest } from '../../client/index.js';
 import { parseJson } from '../../schema/json.js';
 import { escapeJson, toJson, toTerminalLine } from '../output/index.js';
@@ -32,12 +33,16 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** Formats recorded requests for --curl or --dry-run. */
+/**
+ * Formats recorded requests for --curl or --dry-run.
+ *
+ * @param style `keyMask` finds keys that the user put into a header, query or body.
+ */
 export function showRequests(
   requests: readonly TransportRequest[],
-  style: { curl: boolean; json: boolean; indent: boolean; caFile?: string | undefined },
+  style: { curl: boolean; json: boolean; indent: boolean } & CurlStyle,
 ): string {
-  if (style.curl) return requests.map((request) => showCurl(request, style.caFile)).join('');
+  if (style.curl) return requests.map((request) => showCurl(request, style)).join('');
   if (!style.json) return requests.map(showRequest).join('\n');
   return requests.map((request) => toJson(requestAsData(request), { indent: style.indent })).join('');
 }
@@ -62,23 +67,31 @@ function requestAsData(request: TransportRequest): Record<string, unknown> {
   };
 }
 
+interface CurlStyle {
+  caFile?: string | undefined;
+  keyMask?: Pick<KeyMask, 'split'> | undefined;
+}
+
 /** Formats a curl command that sends the same request, for a POSIX shell. */
-function showCurl(request: TransportRequest, caFile: string | undefined): string {
+function showCurl(request: TransportRequest, { caFile, keyMask }: CurlStyle): string {
+  const wordOf = (text: string): string => wordWithKey(keyMask?.split(text) ?? [text]);
   const authorities = caFile === undefined ? [] : ['--cacert', shellWord(caFile)];
   const url = urlOf(request);
   // Otherwise curl expands {a,b} and [1-3] to several requests.
   const globoff = /[{}[\]]/.test(url) ? ['--globoff'] : [];
   // First, because only there it keeps ~/.curlrc from changing the request.
-  const words = ['curl', '--disable', ...globoff, ...authorities, ...methodWords(request), shellWord(url)];
+  const words = ['curl', '--disable', ...globoff, ...authorities, ...methodWords(request), wordOf(url)];
   for (const [name, value] of Object.entries(shownHeaders(request))) {
+    if (name === 'Authorization') {
+      words.push('-H', `"${name}: ${value}"`);
+      continue;
+    }
     // Without --compressed curl would print the compressed bytes.
     if (name === 'Accept-Encoding') continue;
-    // Double quotes only for the header with the variable, so that the shell expands it.
     // curl removes a header without a value, unless it ends in a semicolon.
-    const header = value === '' ? `${name};` : `${name}: ${value}`;
-    words.push('-H', value.includes(KEY_PLACEHOLDER) ? `"${header}"` : shellWord(header));
+    words.push('-H', wordOf(value === '' ? `${name};` : `${name}: ${value}`));
   }
-  const { input, data } = bodyWords(request);
+  const { input, data } = bodyWords(request, wordOf);
   return `${[...input, ...words, ...data].join(' ')}\n`;
 }
 
@@ -89,16 +102,26 @@ const EXPECT_MIN = 2 ** 20;
 /** Methods whose requests have no Content-Length without a body (RFC 9110, section 8.6). */
 const WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-function bodyWords({ method, body }: TransportRequest): Record<'input' | 'data', readonly string[]> {
+/** Quotes the parts around the key as one word. Only the variable is in double quotes, so that the shell expands it. */
+function wordWithKey(parts: readonly string[]): string {
+  if (parts.length === 1) return parts.map(shellWord).join('');
+  if (!parts.some((part) => /[\\"$`!]/.test(part))) return `"${parts.join(KEY_PLACEHOLDER)}"`;
+  return parts.map((part) => (part === '' ? '' : shellWord(part))).join(`"${KEY_PLACEHOLDER}"`);
+}
+
+function bodyWords(
+  { method, body }: TransportRequest,
+  wordOf: (text: string) => string,
+): Record<'input' | 'data', readonly string[]> {
   if (body === undefined) {
     // curl sends no length after -X without data, and some services then respond with 411.
     return { input: [], data: WITHOUT_CONTENT.has(method) ? [] : ['-H', shellWord('Content-Length: 0')] };
   }
   const text = escapeJson(body);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', shellWord(text)] };
+  if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', wordOf(text)] };
   const expect = bytes < EXPECT_MIN ? [] : ['-H', shellWord('Expect:')];
-  return { input: ['printf', '%s', shellWord(text), '|'], data: [...expect, '--data-binary', '@-'] };
+  return { input: ['printf', '%s', wordOf(text), '|'], data: [...expect, '--data-binary', '@-'] };
 }
 
 /** curl sends POST if there is a body, and waits for a body after `-X HEAD`. */

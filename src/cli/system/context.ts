@@ -45,6 +45,8 @@ export interface KeyMask {
   /** Adds a key to redact. */
   add(key: string): void;
   apply(text: string): string;
+  /** Splits a text at each known key. */
+  split(text: string): readonly string[];
 }
 
 /** The parts of the process that the program uses. Tests pass fakes. */

@@ -190,6 +190,7 @@ function numberOf(given: Parameters, key: string, fallback: number): number {
   const text = given[key];
   if (text === undefined) return fallback;
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (/^-\d/.test(text)) throw new TypeError(`Fault parameter ${key} must be 0 or more: ${text}`);
   throw new TypeError(`Fault parameter ${key} is not a number: ${text}`);
 }
 

@@ -49,8 +49,8 @@ describe('readCommandLine', () => {
     expect(readCommandLine(line.split(' ').filter((word) => word !== '')).path).toEqual(path);
   });
 
-  test('an empty list of fields means all fields', () => {
-    expect(readCommandLine(['pets', 'list', '--json', '']).argv).toEqual(['pets', 'list', '--json=']);
+  test('an empty list of fields has no field', () => {
+    expect(readCommandLine(['pets', 'list', '--json', '']).argv).toEqual(['pets', 'list', '--json=,']);
   });
 
   test('keeps an empty argument', () => {

@@ -19,7 +19,7 @@ export interface StatusOptions {
 }
 
 /** The values of the field `service`. Scripts read them, so they stay as they are. */
-type Verdict = 'accepted' | 'refused' | 'not asked';
+type Verdict = 'accepted' | 'rejected' | 'not-checked';
 
 const COLUMNS: readonly Column[] = [
   { field: 'profile', header: 'profile' },
@@ -32,8 +32,8 @@ const COLUMNS: readonly Column[] = [
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   accepted: 'accepts the key',
-  refused: 'rejects the key (401)',
-  'not asked': 'not checked',
+  rejected: 'rejects the key (401)',
+  'not-checked': 'not checked',
 };
 
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred'];
@@ -69,7 +69,7 @@ async function showStatus({ offline }: StatusOptions, session: Session): Promise
   };
   await session.print({ kind: 'record', row, columns: COLUMNS });
   if (found.path !== undefined) session.warn(plainTextWarning(found.path, context));
-  return service === 'refused' ? EXIT.auth : EXIT.ok;
+  return service === 'rejected' ? EXIT.auth : EXIT.ok;
 }
 
 interface KeyVerdict {
@@ -77,19 +77,19 @@ interface KeyVerdict {
   plan?: Plan;
 }
 
-const OFFLINE: KeyVerdict = { service: 'not asked' };
+const OFFLINE: KeyVerdict = { service: 'not-checked' };
 
 async function requestVerdict(session: Session): Promise<KeyVerdict> {
   const store = await session.client({ once: true, fields: FIELDS });
   try {
     await store.pets.list({ limit: 1 }, { signal: session.context.signal });
   } catch (error) {
-    if (error instanceof AuthenticationError) return { service: 'refused' };
+    if (error instanceof AuthenticationError) return { service: 'rejected' };
     if (!(error instanceof RateLimitError)) throw error;
     // A 429 proves that the service knows the key. A limit known before the request proves nothing.
     if (error.outcome !== 'refused') {
       session.note(`No request was sent: ${messageForPeople(describeFailure(error))}.`);
-      return { service: 'not asked' };
+      return { service: 'not-checked' };
     }
   }
   const plan = store.rateLimit?.plan;

@@ -26,7 +26,7 @@ export interface ConnectionFailure {
 }
 
 export interface ServiceResponse {
-  key: 'accepted' | 'refused';
+  key: 'accepted' | 'rejected';
   isLimited: boolean;
   /** The service's clock minus this machine's, in milliseconds. */
   skewMs?: number;
@@ -153,7 +153,7 @@ function responseFrom(
   context: Context,
 ): RequestResult['response'] {
   if (error === undefined) return received('accepted', headers, startedAt, context);
-  if (error instanceof AuthenticationError) return received('refused', error.headers, startedAt, context);
+  if (error instanceof AuthenticationError) return received('rejected', error.headers, startedAt, context);
   if (!(error instanceof RateLimitError)) return describeProblem(error);
   // Without a 429 the limit was known beforehand, and nothing was sent.
   if (error.outcome !== 'refused') return { skipped: 'the rate limit is used up: petstore limits' };

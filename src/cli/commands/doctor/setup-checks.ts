@@ -105,7 +105,7 @@ function baseUrl({ baseUrl: value }: Setup): Check {
   return { id, state: 'ok', finding: `${value.url}, from ${value.from}`, details: value };
 }
 
-function key({ key: value, profile: selected }: Setup, verdict: 'accepted' | 'refused' | null): Check {
+function key({ key: value, profile: selected }: Setup, verdict: 'accepted' | 'rejected' | null): Check {
   const id = 'key';
   const login = loginCommand(isKnown(selected) ? selected.name : undefined);
   if (value === 'none') {
@@ -118,14 +118,14 @@ function key({ key: value, profile: selected }: Setup, verdict: 'accepted' | 're
   const shown = maskedKey(value.secret);
   const details = { source, shown, verdict };
   const finding = `${shown}, from ${source}; ${VERDICTS[verdict ?? 'unknown']}`;
-  if (verdict !== 'refused') return { id, state: 'ok', finding, details };
+  if (verdict !== 'rejected') return { id, state: 'ok', finding, details };
   const remedy = value.from === 'environment' ? 'Set PETSTORE_API_KEY to a key of this service.' : login;
   return { id, state: 'failed', finding, remedy, details };
 }
 
 const VERDICTS = {
   accepted: 'the service accepts it',
-  refused: 'the service rejects it (401)',
+  rejected: 'the service rejects it (401)',
   unknown: 'not checked with the service',
 };
 

@@ -53,7 +53,14 @@ async function showLimits({ offline, reset }: LimitsOptions, session: Session): 
   const received = offline ? undefined : await requestLimit(session);
   const budget = await store.budget();
   const known = offline ? tightest(budget, session) : received;
-  if (known === undefined) throw unknownLimit(offline);
+  if (known === undefined) {
+    if (!offline) throw unknownLimit();
+    if (isDocumentFormat(session.format)) await session.print(limitView({}, budget, session));
+    session.note(
+      'The rate limit of this key is not known on this machine. Run "petstore limits" to request it.',
+    );
+    return;
+  }
   await session.print(limitView(known, budget, session));
   if (budget.heldForMs > 0)
     session.note(
@@ -64,18 +71,12 @@ async function showLimits({ offline, reset }: LimitsOptions, session: Session): 
     session.note('The plan is inferred from the limit and its window: the API does not name it.');
 }
 
-function unknownLimit(offline: boolean): CommandFailure {
-  return offline
-    ? new CommandFailure('The rate limit of this key is not known on this machine', {
-        type: 'not-found',
-        exitCode: EXIT.notFound,
-        hint: 'Run "petstore limits" to request it from the service.',
-      })
-    : new CommandFailure('The response has no rate limit headers', {
-        type: 'invalid-response',
-        exitCode: EXIT.unavailable,
-        hint: 'Check that the base URL is the API address, including /v1. Use -v to see the response.',
-      });
+function unknownLimit(): CommandFailure {
+  return new CommandFailure('The response has no rate limit headers', {
+    type: 'invalid-response',
+    exitCode: EXIT.unavailable,
+    hint: 'Check that the base URL is the API address, including /v1. Use -v to see the response.',
+  });
 }
 
 /** Returns the known window with the fewest remaining requests, or the wait after a 429 response. */

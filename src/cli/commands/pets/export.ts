@@ -5,6 +5,7 @@ import { addExamples } from '../../help/examples.js';
 import { choice } from '../../command-line/flag-values.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { noteFirstOfAll } from './note-first-of-all.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 
 /** Options of `pets export`. */
@@ -127,6 +128,7 @@ interface Gathered {
 async function gather({ status }: ExportOptions, format: ExportFormat, session: Session): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
+  if (status === undefined) noteFirstOfAll(session);
   if (format === 'tsv' || format === 'yaml') {
     const { pets, complete } = await store.pets.listAll({ status }, { signal });
     return { count: pets.length, complete, text: [await session.render(petListView(pets), format)] };

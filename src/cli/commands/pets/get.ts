@@ -8,6 +8,7 @@ import { choice, int64 } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { noticeDeprecation } from './deprecation-notice.js';
+import { noteFirstOfAll } from './note-first-of-all.js';
 import { PET_FIELDS, petView } from './pet-view.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
@@ -63,6 +64,7 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
       hint: 'Check that the base URL is correct and ends in /v1. Use -v to see the response.',
     });
   }
+  noteFirstOfAll(session);
   const found = await store.pets.find(id, { signal });
   if (found !== undefined) return found;
   throw new CommandFailure(`Pet ${String(id)} was not found among the pets that can be listed`, {

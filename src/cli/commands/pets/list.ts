@@ -6,6 +6,7 @@ import type { PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { noteFirstOfAll } from './note-first-of-all.js';
 import { filteredFields, filterPets, hasFilter, type PetFilter } from './pet-filter.js';
 import { PET_FIELDS, petListView } from './pet-view.js';
 import { storeShownPets } from './shown-pets.js';
@@ -132,16 +133,13 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   if (note !== undefined) session.note(note);
 }
 
-/** With --dry-run and --curl there is no response, so only the first request is known. */
-const FIRST_OF_ALL = `This is the first of up to ${String(1 + PET_STATUSES.length)} requests. If the response is full, one request per status follows.`;
-
 /** Requests the list once. A full response may be truncated. */
 async function poll(
   { status, limit, all, filter }: ListOptions,
   { pets }: PetStore,
   session: Session,
 ): Promise<ListPoll> {
-  const { recorder, context } = session;
+  const { context } = session;
   const { signal } = context;
   const pollOf = (listed: readonly Pet[], complete: boolean, requests: number): ListPoll => ({
     pets: hasFilter(filter) ? filterPets(listed, filter) : [...listed],
@@ -150,7 +148,7 @@ async function poll(
     requests,
   });
   if (all) {
-    if (recorder !== undefined && status === undefined) session.note(FIRST_OF_ALL);
+    if (status === undefined) noteFirstOfAll(session);
     const found = await pets.listAll({ status }, { signal });
     // After a full response, one request per status followed.
     const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;

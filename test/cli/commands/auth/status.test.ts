@@ -57,14 +57,14 @@ describe('status', () => {
     const { stdout, stderr, requests } = await run('auth status --json', { env: state });
     expect(requests).toEqual([]);
     expect(stderr).toMatch(/^No request was sent: /);
-    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked' });
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not-checked' });
   });
 
   test('--offline sends no request', async () => {
     await logIn();
     const { exitCode, stdout, requests } = await run('auth status --offline --json');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
-    expect(JSON.parse(stdout)).toMatchObject({ service: 'not asked', plan: null });
+    expect(JSON.parse(stdout)).toMatchObject({ service: 'not-checked', plan: null });
   });
 
   test('exit code 3: a rejected key, or no key', async () => {
@@ -72,7 +72,7 @@ describe('status', () => {
     await logIn();
     const { exitCode, stdout } = await run('auth status', { responses: [REFUSED] });
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('refused');
+    expect(stdout).toContain('rejected');
   });
 
   test('of a key from the environment', async () => {

@@ -11,7 +11,7 @@ test('reports a key that the service rejects', async () => {
     state: 'failed',
     finding: expect.stringContaining('rejects it (401)'),
     remedy: 'Set PETSTORE_API_KEY to a key of this service.',
-    details: { verdict: 'refused' },
+    details: { verdict: 'rejected' },
   });
   expect(found('service').state).toBe('ok');
   expect(found('clock').state).toBe('ok');

@@ -162,11 +162,12 @@ describe('limits --offline', () => {
   const offline = (env: Record<string, string>, line = 'limits --offline --json') =>
     runFake(line, { env: { ...ENV, PETSTORE_GATE: 'file', ...env }, now: NOW });
 
-  test('exits with 4 and sends nothing if nothing is known', async () => {
+  test('shows a note and sends nothing if nothing is known', async () => {
     const env = { PETSTORE_STATE_DIR: temporaryFolder() };
     const { exitCode, stdout, stderr, requests } = await offline(env, 'limits --offline');
-    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 4, stdout: '', sent: 0 });
-    expect(stderr).toMatch(/^error: The rate limit of this key is not known .*\nhint: Run "petstore limits"/);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 0, stdout: '', sent: 0 });
+    expect(stderr).toMatch(/^The rate limit of this key is not known .* Run "petstore limits"/);
+    expect(JSON.parse((await offline(env)).stdout)).toMatchObject({ plan: null, limit: null, windows: [] });
   });
 
   test('shows what an earlier command received, and sends nothing', async () => {
@@ -207,7 +208,7 @@ describe('limits --reset', () => {
       ...{ exitCode: 0, stdout: '', requests: [] },
       stderr: 'Cleared the stored rate budget of this key.\n',
     });
-    expect(await reset(env, 'limits --offline')).toMatchObject({ exitCode: 4 });
+    expect(await reset(env, 'limits --offline')).toMatchObject({ exitCode: 0 });
     expect(await runFake('pets list', { env, responses: [{ body: '[]' }], now: NOW })).toMatchObject({
       exitCode: 0,
     });

@@ -210,6 +210,6 @@ describe('pets shown on a terminal', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--json has no field after the last comma');
     const whole = await runFake(['pets', 'list', '--json', ''], { responses: [{ body: listOf(1) }] });
-    expect(whole).toMatchObject({ exitCode: 0 });
+    expect(whole).toMatchObject({ exitCode: 2, requests: [] });
   });
 });

@@ -75,7 +75,8 @@ async function checkOnly(
     return previewImport({ ...reading, journal, userId, service });
   });
   // In JSON the errors are data. For people they are the error message.
-  if (check.errorCount === 0 || isJsonFormat(session.format)) await session.print(checkView(check, counts));
+  if (check.errorCount === 0 || isJsonFormat(session.format))
+    await session.print(checkView(check, counts, session));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
   noteIgnored(check, session);
@@ -159,6 +160,7 @@ async function send(
   const requests = requestsOf(job.counts, options);
   if (requests > 0) progress.expect(await confirmCost(requests, store, session));
   session.showLiveLine(progress);
+  let isCompared = false;
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
@@ -166,10 +168,13 @@ async function send(
     signal,
     onEvent(event) {
       progress.onImportEvent(event);
+      if (event.type === 'matching') isCompared = true;
       noteStep(event, session);
     },
   });
   progress.clear();
+  if (isCompared && report.unknown?.coverage === 'failed')
+    session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);
 }
 

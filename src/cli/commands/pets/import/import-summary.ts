@@ -29,20 +29,27 @@ const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limite
 const NOTED_ROWS_MAX = 10;
 
 /** Shows the result of --dry-run. `counts`: from the journal, with --resume. */
-export function checkView(check: CheckReport, counts?: ImportCounts): View {
+export function checkView(
+  check: CheckReport,
+  counts: ImportCounts | undefined,
+  session: Pick<Session, 'format' | 'global'>,
+): View {
+  return withCountLines(checkRecord(check, counts), session);
+}
+
+function checkRecord(check: CheckReport, counts: ImportCounts | undefined): RecordView {
   const columns = [
     { field: 'rows', header: 'rows' },
     { field: 'format', header: 'format' },
-    { field: 'faultCount', header: 'errors' },
+    { field: 'errorCount', header: 'errors' },
   ];
   const { rows, format, delimiter, errorCount, errors } = check;
-  // The JSON fields keep these names for scripts.
   const row = {
     rows,
     format,
     delimiter: delimiter ?? null,
-    faultCount: errorCount,
-    faults: errors,
+    errorCount,
+    errors,
     ...ignoredOf(check),
   };
   if (counts === undefined) return { kind: 'record', row, columns };
@@ -67,7 +74,9 @@ export async function reportOutcome(
   { options, location, format }: { options: ImportOptions; location: ImportLocation; format: RowFormat },
   session: Session,
 ): Promise<number> {
-  await session.print(summaryView(report, location, session));
+  await session.print(
+    withCountLines({ kind: 'record', row: summaryRow(report, location), columns: SUMMARY_COLUMNS }, session),
+  );
   if (session.format !== 'table') session.note(countsLine(report.counts));
   noteRejected(report, format, location, session);
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
@@ -94,18 +103,15 @@ function exitCodeOf(reason: unknown): number {
   return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
-/** Piped, the summary is one line per count: its name, a tab and the count. */
-function summaryView(
-  report: ImportReport,
-  location: ImportLocation,
-  { format, global }: Pick<Session, 'format' | 'global'>,
-): View {
-  const row = summaryRow(report, location);
-  if (format !== 'tsv' || reshapingFlag(global) !== undefined)
-    return { kind: 'record', row, columns: SUMMARY_COLUMNS };
+type RecordView = Extract<View, { kind: 'record' }>;
+
+/** Piped, a summary is one line per count: its name, a tab and the count. */
+function withCountLines(view: RecordView, { format, global }: Pick<Session, 'format' | 'global'>): View {
+  if (format !== 'tsv' || reshapingFlag(global) !== undefined) return view;
+  const { row, columns } = view;
   return {
     kind: 'list',
-    rows: SUMMARY_COLUMNS.map(({ field, header }) => ({ name: header, count: row[field] })),
+    rows: columns.map(({ field, header }) => ({ name: header, count: row[field] })),
     columns: ['name', 'count'].map((field) => ({ field, header: field })),
   };
 }

@@ -79,7 +79,7 @@ describe('--dry-run', () => {
       ...{ exitCode: 0, stderr: '3 rows are valid. Nothing was sent.\n', sent: 0 },
     });
     expect(JSON.parse(stdout)).toEqual({
-      ...{ rows: 3, format: 'csv', delimiter: ',', faultCount: 0, faults: [] },
+      ...{ rows: 3, format: 'csv', delimiter: ',', errorCount: 0, errors: [] },
     });
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
@@ -107,7 +107,7 @@ describe('--dry-run', () => {
     expect(exitCode).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 2,
-      faults: [
+      errors: [
         { line: 2, field: 'name' },
         { line: 3, field: 'categoryId' },
       ],
