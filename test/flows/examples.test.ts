@@ -51,8 +51,6 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
 const OTHER_CODES: readonly (readonly [line: RegExp, exitCode: number])[] = [
   // The mock has no such pet.
   [/get 9223372036854775807/, 4],
-  // No budget is stored yet.
-  [/limits --offline/, 4],
   // They show a problem.
   [/verify (?:missing|blocked)\./, 1],
   [/--status Available/, 2],
