@@ -7,6 +7,7 @@ export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
+export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
 export { memoryGate } from './gate/memory-store.js';
 export { isLoopback } from './endpoint/base-url.js';
 export { resetBudget } from './gate/reset-budget.js';

@@ -35,7 +35,7 @@ export const MOCK_CHECKS = {
   pets: PETS,
   seed: ['a number', (value) => typeof value === 'number' && Number.isFinite(value)],
   plan: PLAN,
-  keys: ['a list of texts', (value) => isListOf(value, (key) => typeof key === 'string')],
+  keys: ['an array of strings', (value) => isListOf(value, (key) => typeof key === 'string')],
   faults: FAULTS,
   clock: [
     'an object with the method now',

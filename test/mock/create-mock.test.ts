@@ -107,8 +107,8 @@ test.each([
 });
 
 test.each([
-  [{ keys: 'k' }, '`keys` must be a list of texts'],
-  [{ keys: [5] }, '`keys` must be a list of texts'],
+  [{ keys: 'k' }, '`keys` must be an array of strings'],
+  [{ keys: [5] }, '`keys` must be an array of strings'],
   [{ pets: 'x' }, '`pets` must be a whole number of 0 or more, or a list of pets'],
   [{ pets: [null] }, '`pets` must be a whole number of 0 or more, or a list of pets'],
   [{ faults: 'flaky' }, '`faults` must be a list of faults: objects, or texts for parseFault'],

@@ -221,8 +221,8 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
   return retryAfterMs > LONG_WAIT_MS ? `${hint} ${RESET_HINT}` : hint;
 }
 
-/** Above this, the wait may come from a wrong header or clock. */
-const LONG_WAIT_MS = 3_600_000;
+/** Above this, the wait may come from a wrong header or clock. In milliseconds. */
+export const LONG_WAIT_MS = 3_600_000;
 const RESET_HINT = 'If the wait is wrong, run "petstore limits --reset" to clear it.';
 
 /** A wait for a flag, some seconds longer: `47s`, `61m`. */

@@ -16,7 +16,7 @@ interface Entry {
 }
 
 /**
- * The gates of this process by service, clock and name. This is the only module state: a program that creates a client
+ * The gates of this process by service, clock and name. Module state, because a program that creates a client
  * for each call must still obey the last 429 response. Two injected `fetch` functions are two services, even at one
  * address.
  */

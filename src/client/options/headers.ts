@@ -2,13 +2,12 @@ import type { RequestHeaders } from '../contract/options.js';
 import { type Check, type Problem } from './check-options.js';
 
 /** A token (RFC 9110, section 5.6.2). */
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 /** A field value (RFC 9110, section 5.5): no line breaks and no other control characters. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Set by the client or by HTTP itself. */
-const RESERVED = new Set([
-  'authorization',
+/** Set by the client or by HTTP itself, like `authorization`. */
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -35,7 +34,7 @@ export const checkHeaders: Check = (value, field) => {
 
 function pairProblem([name, value]: unknown[], field: string): Problem | undefined {
   // An assignment to an object would lose the name __proto__.
-  if (typeof name !== 'string' || !NAME.test(name) || name.toLowerCase() === '__proto__')
+  if (typeof name !== 'string' || !HEADER_NAME.test(name) || name.toLowerCase() === '__proto__')
     return { field, message: `${field} has the invalid name ${JSON.stringify(name)}` };
   if (name.toLowerCase() === 'authorization') {
     return {
@@ -44,9 +43,9 @@ function pairProblem([name, value]: unknown[], field: string): Problem | undefin
       hint: 'For another API key, create another client with createPetStore().',
     };
   }
-  if (RESERVED.has(name.toLowerCase()))
+  if (RESERVED_HEADERS.has(name.toLowerCase()))
     return { field, message: `${field} can't set ${name}: HTTP or the client controls it` };
-  if (value === undefined || (typeof value === 'string' && VALUE.test(value))) return undefined;
+  if (value === undefined || (typeof value === 'string' && HEADER_VALUE.test(value))) return undefined;
   return { field, message: `${field} must have one line of text without control characters as ${name}` };
 }
 

@@ -1,7 +1,6 @@
 import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { type CheckContext, createZoneCache } from './check-context.js';
-import { createMemo, createSpareLookups, MEMO_MAX } from './memo.js';
+import { type CheckContext, createRunMemos, createZoneCache } from './check-context.js';
 import { firstKnown } from './first-known.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 
@@ -80,11 +79,6 @@ export function throughResolver(context: CheckContext, view: Resolver): CheckCon
     queryAny: (servers, name, type, flags) =>
       servers.length === 0 ? Promise.resolve(undefined) : query(view.server, name, type, flags),
     respondingFirst: (servers) => servers,
-    spareLookups: createSpareLookups(),
-    zoneLookups: createMemo(MEMO_MAX),
-    caaLookups: createMemo(MEMO_MAX),
-    wildcardLookups: createMemo(MEMO_MAX),
-    targets: createMemo(MEMO_MAX),
-    targetSignatures: createMemo(MEMO_MAX),
+    ...createRunMemos(),
   };
 }

@@ -100,6 +100,21 @@ export interface HostAddresses {
   isComplete: boolean;
 }
 
+/** The results that one view of DNS collects during a run. */
+export function createRunMemos(): Pick<
+  CheckContext,
+  'spareLookups' | 'zoneLookups' | 'caaLookups' | 'wildcardLookups' | 'targets' | 'targetSignatures'
+> {
+  return {
+    spareLookups: createSpareLookups(),
+    zoneLookups: createMemo(MEMO_MAX),
+    caaLookups: createMemo(MEMO_MAX),
+    wildcardLookups: createMemo(MEMO_MAX),
+    targets: createMemo(MEMO_MAX),
+    targetSignatures: createMemo(MEMO_MAX),
+  };
+}
+
 export function createZoneCache(): ZoneCache {
   return {
     zones: createMemo(MEMO_MAX),
@@ -213,11 +228,6 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
     ...zoneCache,
     views: createMemo(MEMO_MAX),
-    spareLookups: createSpareLookups(),
-    zoneLookups: createMemo(MEMO_MAX),
-    caaLookups: createMemo(MEMO_MAX),
-    wildcardLookups: createMemo(MEMO_MAX),
-    targets: createMemo(MEMO_MAX),
-    targetSignatures: createMemo(MEMO_MAX),
+    ...createRunMemos(),
   };
 }

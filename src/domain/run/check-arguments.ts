@@ -37,7 +37,7 @@ export function checkRedirectEntries(value: unknown): void {
   if (problem !== undefined) throw new InvalidInputError(`redirects ${problem}`, { field: 'redirects' });
 }
 
-/** @throws InvalidInputError unless the value is a list or another iterable. A text is none. */
+/** @throws InvalidInputError unless the value is a list or another iterable, but not a string. */
 export function checkRequests(value: unknown): void {
   const isList = isObject(value)
     ? Symbol.iterator in value || Symbol.asyncIterator in value
@@ -45,9 +45,9 @@ export function checkRequests(value: unknown): void {
   if (!isList) throw new InvalidInputError('The requests must be a list', { field: 'requests' });
 }
 
-/** @throws InvalidInputError unless the value is a text. */
+/** @throws InvalidInputError unless the value is a string. */
 export function checkName(value: unknown): void {
-  if (typeof value !== 'string') throw new InvalidInputError('name must be a text', { field: 'name' });
+  if (typeof value !== 'string') throw new InvalidInputError('name must be a string', { field: 'name' });
 }
 
 const text: FieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');

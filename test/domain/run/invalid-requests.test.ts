@@ -22,7 +22,7 @@ test.each([undefined, null, 5, 'shop.example.com', {}])(
 test.each([undefined, null, 5, {}])('rejects the name %j', async (value) => {
   const found = addressesOf(value as never, options);
   await expect(found).rejects.toBeInstanceOf(InvalidInputError);
-  await expect(found).rejects.toMatchObject({ message: 'name must be a text', field: 'name' });
+  await expect(found).rejects.toMatchObject({ message: 'name must be a string', field: 'name' });
 });
 
 test('watchDomains needs an array', async () => {

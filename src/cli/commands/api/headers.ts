@@ -1,22 +1,5 @@
+import { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from '../../../client/index.js';
 import { UsageError } from '../../errors/usage-error.js';
-
-/** A token (RFC 9110, section 5.6.2). */
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-/** A field value (RFC 9110, section 5.5): one line without control characters. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Set by the client, or about the connection. */
-const RESERVED = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /**
  * Parses `-H 'name: value'`. The messages never show the value, which may be a secret.
@@ -28,7 +11,7 @@ export function readHeader(text: string): [name: string, value: string] {
   const index = text.indexOf(':');
   const name = text.slice(0, Math.max(0, index)).trim().toLowerCase();
   // An assignment to an object would lose the name __proto__.
-  if (index < 1 || !NAME.test(name) || name === '__proto__')
+  if (index < 1 || !HEADER_NAME.test(name) || name === '__proto__')
     throw new UsageError('-H needs a name and a value', "For example: -H 'x-request-id: 42'");
   if (name === 'authorization') {
     throw new UsageError(
@@ -36,9 +19,9 @@ export function readHeader(text: string): [name: string, value: string] {
       'The key comes from PETSTORE_API_KEY or from the profile. Select another profile with --profile.',
     );
   }
-  if (RESERVED.has(name)) throw new UsageError(`-H can't set ${name}: HTTP or petstore controls it`);
+  if (RESERVED_HEADERS.has(name)) throw new UsageError(`-H can't set ${name}: HTTP or petstore controls it`);
   const value = text.slice(index + 1).trim();
-  if (VALUE.test(value)) return [name, value];
+  if (HEADER_VALUE.test(value)) return [name, value];
   throw new UsageError(
     `-H: the value of ${name} contains a control character or a character outside Latin-1`,
     'Encode the value, for example as percent-encoded UTF-8.',

@@ -1,3 +1,5 @@
+import { LONG_WAIT_MS } from '../../errors/describe-failure.js';
+import { UNLIMITED_MIN } from '../limits/limit-view.js';
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
@@ -75,9 +77,6 @@ export function budgetCheck(
   return { id, state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
 }
 
-/** A longer wait may come from a wrong header or clock. */
-const LONG_WAIT_MS = 3_600_000;
-
 function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
   const [tightest] = [...(budget?.windows ?? [])].sort((one, other) => one.remaining - other.remaining);
   const left = tightest === undefined ? '' : `; ${requestsLeft(tightest)}`;
@@ -87,9 +86,6 @@ function describeBudget(budget: KnownBudget | undefined, reservePercent: number 
   const reserve = reservePercent === undefined ? '' : `; ${String(reservePercent)} % reserved (--reserve)`;
   return `${left}${held}${reserve}`;
 }
-
-/** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
-const UNLIMITED_MIN = 1e9;
 
 /** Formats numbers for people: `5 of 1,000 requests left`. */
 function requestsLeft({ remaining, limit }: RateLimitWindow): string {

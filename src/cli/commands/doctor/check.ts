@@ -67,8 +67,3 @@ export function failedCheck(id: string, { problem, hint }: Problem, remedy: stri
 export function skippedCheck(id: string, reason: string): Check {
   return { id, state: 'skipped', finding: reason };
 }
-
-/** Formats a count: `1 day`, `2 days`. */
-export function countOf(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -3,7 +3,8 @@ import { variable } from '../../system/context.js';
 import type { Context } from '../../system/context.js';
 import type { ConnectionTls } from '../../system/connection.js';
 import { endpointOf } from '../../system/endpoint.js';
-import { type Check, countOf, failedCheck, isKnown, isProblem, isSkipped, skippedCheck } from './check.js';
+import { type Check, failedCheck, isKnown, isProblem, isSkipped, skippedCheck } from './check.js';
+import { counted } from '../../text/counted.js';
 import type { AuthorityFile, ProxyFact } from './network-checks.js';
 import type { RequestResult } from './request.js';
 import type { Setup } from './setup.js';
@@ -114,7 +115,7 @@ function validity(tls: ConnectionTls, context: Context): Pick<Check, 'state' | '
   if (Number.isNaN(tls.validTo)) return { state: 'ok', finding: `${by}, end of validity unknown` };
   const days = daysLeft(tls, context);
   const end = new Date(tls.validTo).toISOString().slice(0, 10);
-  const finding = `${by}, valid until ${end} (${countOf(days, 'day')} left)`;
+  const finding = `${by}, valid until ${end} (${counted(days, 'day')} left)`;
   if (days >= EXPIRES_SOON_DAYS) return { state: 'ok', finding };
   return { state: 'warn', finding, remedy: 'Ask the operator of the service to renew it.' };
 }

@@ -6,7 +6,8 @@ import { hasForeignOwner } from '../../files/ownership.js';
 import type { Context } from '../../system/context.js';
 import { shellWord } from '../../text/shell-word.js';
 import { VERSION } from '../../../version.js';
-import { type Check, countOf, failedCheck, isKnown, isProblem, isSkipped, skippedCheck } from './check.js';
+import { type Check, failedCheck, isKnown, isProblem, isSkipped, skippedCheck } from './check.js';
+import { counted } from '../../text/counted.js';
 import type { RequestResult } from './request.js';
 import type { Setup } from './setup.js';
 import type { SettingProblem } from './valid-session.js';
@@ -67,7 +68,7 @@ function config({ config: value }: Setup): Check {
   const { path } = value;
   const details = { path, profiles: Object.keys(value.profiles).length, exists: existsSync(path) };
   const finding = details.exists
-    ? `${path}: ${countOf(details.profiles, 'profile')}`
+    ? `${path}: ${counted(details.profiles, 'profile')}`
     : `${path} does not exist yet`;
   return { id, state: 'ok', finding, details };
 }

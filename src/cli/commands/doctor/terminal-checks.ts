@@ -7,7 +7,8 @@ import type { Terminal } from '../../output/terminal.js';
 import { readTerminal } from '../../session/terminal.js';
 import { readSeenPets, seenPetsPath } from '../../completion/seen-pets.js';
 import { shellWord } from '../../text/shell-word.js';
-import { attempt, type Check, countOf, isProblem } from './check.js';
+import { attempt, type Check, isProblem } from './check.js';
+import { counted } from '../../text/counted.js';
 
 const DEPTHS = ['no colours', '16 colours', '256 colours', 'all colours'] as const;
 
@@ -73,6 +74,6 @@ export async function completionCheck(context: Context): Promise<Check> {
   const finding =
     pets === 0
       ? 'no pet ids to complete yet: petstore pets list stores them'
-      : `${countOf(pets, 'pet id')} to complete in ${path}`;
+      : `${counted(pets, 'pet id')} to complete in ${path}`;
   return { id, state: 'info', finding, details: { path, pets } };
 }

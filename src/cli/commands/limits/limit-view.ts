@@ -92,7 +92,7 @@ const EMPTY = '░';
 const LABEL_WIDTH = 8;
 
 /** A limit of this size stands for no limit: the mock sends it for Enterprise, whose limits are custom. */
-const UNLIMITED_MIN = 1e9;
+export const UNLIMITED_MIN = 1e9;
 
 /** Formats a number for people: `1,000`. */
 function count(value: number | undefined): string {
