@@ -7,10 +7,13 @@ import { type Responder, hangUp, json, silence, startScriptedServer } from '../s
 import { KEY } from '../support/stores.js';
 import { unansweredPort } from '../support/unanswered-port.js';
 
-test('the entry point exports the client, its transports and its gates', () => {
+test('the entry point exports the client, its transports, its gates and its header rules', () => {
   expect(Object.keys(client).sort()).toEqual([
     'BUDGET_FOLDER_PATTERN',
     'CONNECT_SIGNAL',
+    'HEADER_NAME',
+    'HEADER_VALUE',
+    'RESERVED_HEADERS',
     'TransportFailure',
     'createPetStore',
     'createPetStoreOver',
