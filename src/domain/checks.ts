@@ -13,7 +13,7 @@ import { mapInOrder } from './run/map-in-order.js';
  *
  * @returns The report: findings with their fixes, and when the record becomes visible. State `invalid` for an invalid name.
  * @throws InvalidInputError for an unknown or invalid field or option, and if the target is not a host name.
- * @throws The reason of `options.signal` if that is aborted.
+ * @throws AbortedError if `options.signal` is aborted, with its reason as `cause`.
  * @example
  * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
  * if (report.state !== 'verified') console.log(report.findings.map(({ message }) => message));
@@ -44,7 +44,7 @@ export function checkDomains(
  * HTTP and HTTPS requests.
  *
  * @throws InvalidInputError if the target is not a host name, or a resolver or a CA certificate is invalid.
- * @throws The reason of `options.signal` if that is aborted.
+ * @throws AbortedError if `options.signal` is aborted, with its reason as `cause`.
  * @example
  * const { findings } = await checkRedirects({
  *   redirects: [{ from: 'www.example.com', to: 'example.com', status: 301 }],
@@ -84,7 +84,7 @@ export function planRecords(
  *
  * @param name A host name, ASCII or Unicode, such as `shop.example.com` or `müller.example`.
  * @throws InvalidInputError if `name` is not a host name or a resolver is invalid.
- * @throws The reason of `options.signal` if that is aborted.
+ * @throws AbortedError if `options.signal` is aborted, with its reason as `cause`.
  * @example
  * const { outcome, addresses } = await addressesOf('shop.example.com');
  */

@@ -1,3 +1,4 @@
+import { throwIfAborted } from './concurrency/stop-signal.js';
 import { checkOptions, checkRequest, checkRequests } from './run/check-arguments.js';
 import type { CheckRequest } from './report/options.js';
 import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
@@ -90,7 +91,8 @@ export async function* watchDomains(
       yield* queue.splice(0);
       if (queue.length === 0 && runningCount > 0) await new Promise<void>((resolve) => (wake = resolve));
     }
-    signal.throwIfAborted();
+    stopping.signal.throwIfAborted();
+    throwIfAborted(options.signal);
   } finally {
     stopping.abort();
     await Promise.all(running);

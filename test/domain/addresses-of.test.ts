@@ -24,9 +24,9 @@ test('rejects an invalid name, with a suggestion', async () => {
   expect(dns.queries).toEqual([]);
 });
 
-test('rejects with the reason of the signal', async () => {
+test('rejects with an AbortedError if the signal is aborted', async () => {
   const controller = new AbortController();
   const found = addressesOf('shop.example.test', { ...options, signal: controller.signal });
   controller.abort(new Error('enough'));
-  await expect(found).rejects.toThrow('enough');
+  await expect(found).rejects.toMatchObject({ type: 'aborted', cause: new Error('enough') });
 });

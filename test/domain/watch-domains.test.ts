@@ -117,7 +117,7 @@ describe('several watches', () => {
     expect(dns.queries.length).toBe(queryCount);
   });
 
-  test('reject with the reason of the signal', async () => {
+  test('reject with an AbortedError if the signal is aborted', async () => {
     const controller = new AbortController();
     const { watch, clock } = setUp(worldOf([]), { signal: controller.signal });
     await watch.next();
@@ -126,11 +126,13 @@ describe('several watches', () => {
       (async () => {
         for await (const { kind } of watch) expect(kind).toBe('changed');
       })(),
-    ).rejects.toThrow('enough');
+    ).rejects.toMatchObject({ type: 'aborted', cause: new Error('enough') });
     expect(clock.pending).toBe(0);
   });
 
   test('of no domains end at once', async () => {
     expect(await watchDomains([]).next()).toEqual({ done: true, value: undefined });
+    const options = { signal: AbortSignal.abort(new Error('enough')) };
+    await expect(watchDomains([], options).next()).rejects.toMatchObject({ type: 'aborted' });
   });
 });

@@ -1,3 +1,10 @@
+import { AbortedError } from '../../errors.js';
+
+/** @throws AbortedError with the signal's reason as its cause, if the signal of the caller is aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new AbortedError('The check was aborted', { cause: signal.reason });
+}
+
 /** Joined abort signals, on which many queries wait. */
 export interface StopSignal {
   readonly isStopped: boolean;

@@ -137,7 +137,7 @@ export interface CheckOptions {
    * @default false
    */
   trace?: boolean | undefined;
-  /** Aborts the check, which rejects with the signal's reason. */
+  /** Aborts the check, which rejects with an `AbortedError` whose `cause` is the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * Time limit of the whole check, in milliseconds. Queries without a response by then are reported as `time.ran-out`.

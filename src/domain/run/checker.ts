@@ -1,5 +1,6 @@
 import { InvalidInputError } from '../../errors.js';
 import { pause, systemClock } from '../concurrency/clock.js';
+import { throwIfAborted } from '../concurrency/stop-signal.js';
 import { diagnose } from '../rules/diagnose.js';
 import { estimateVisibility } from '../verdict/estimate.js';
 import { expectedRecords } from '../records/expected.js';
@@ -28,7 +29,7 @@ export interface Checker {
    * Checks one domain.
    *
    * @throws InvalidInputError if the target is not a host name.
-   * @throws The signal's reason if it is aborted.
+   * @throws AbortedError if the signal is aborted.
    */
   check(request: CheckRequest): Promise<Report>;
   /** Plans the records of one domain: which to set, which to remove first. Throws as `check`. */
@@ -61,7 +62,7 @@ export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight
  * @throws InvalidInputError if a resolver is invalid.
  */
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
-  options.signal?.throwIfAborted();
+  throwIfAborted(options.signal);
   const resolvers = await chooseResolvers(options, () => options.systemResolvers ?? systemResolvers());
   const clock = options.clock ?? systemClock;
   const closing = new AbortController();
@@ -94,7 +95,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       // Without an earlier time, verification is first observed now.
       const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt) ?? facts.queriedAt;
       const probed = await probeDomain(context, { request, verifiedAt }, facts, { ...options, ...settings });
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       const report = reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
       return tracing === undefined ? report : { ...report, trace: tracing.take() };
     },
@@ -102,17 +103,17 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const parsed = parseSubject(request);
       if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
       const facts = await gather(context, parsed.subject);
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       return { ok: true, plan: recordPlan(facts), ...ranOut };
     },
     async addressesOf(name) {
       const found = await findAddresses(context, parseName(name));
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       return found;
     },
     async redirects(request) {
       const result = await probeEntries(context, request, options);
-      options.signal?.throwIfAborted();
+      throwIfAborted(options.signal);
       return result;
     },
     close() {

@@ -1,4 +1,5 @@
 import { type DomainClock, pause, systemClock } from '../concurrency/clock.js';
+import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
 import type { Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
@@ -95,7 +96,7 @@ export async function* watch(
     options.onPause?.({ request, report, nextCheckAt });
     if (step.kind !== undefined) yield { kind: step.kind, report, nextCheckAt };
     await pause(clock, delayMs, options.signal);
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     if (clock.monotonic() >= deadline) return { end: 'timeout', report };
   }
 }

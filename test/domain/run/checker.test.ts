@@ -164,13 +164,14 @@ describe('the end', () => {
     expect(await report).toMatchObject({ state: 'inconclusive', decidedBy: 'public-suffix' });
   });
 
-  test('comes with the signal, with its reason', async () => {
+  test('is an AbortedError if the signal is aborted, with the reason as its cause', async () => {
     const controller = new AbortController();
     const { check } = setUp(RIGHT, { signal: controller.signal });
     const report = check({});
     controller.abort(new Error('enough'));
-    await expect(report).rejects.toThrow('enough');
-    await expect(check({})).rejects.toThrow('enough');
+    const aborted = { type: 'aborted', message: 'The check was aborted', cause: new Error('enough') };
+    await expect(report).rejects.toMatchObject(aborted);
+    await expect(check({})).rejects.toMatchObject(aborted);
   });
 
   test('leaves a given DNS client open, and no timer', async () => {

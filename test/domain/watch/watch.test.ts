@@ -269,7 +269,7 @@ describe('a watch', () => {
     const next = watch.next();
     await settle();
     controller.abort(new Error('enough'));
-    await expect(next).rejects.toThrow('enough');
+    await expect(next).rejects.toMatchObject({ type: 'aborted', cause: new Error('enough') });
     expect(clock.pending).toBe(0);
   });
 });
