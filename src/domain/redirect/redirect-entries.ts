@@ -125,11 +125,13 @@ function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryInde
     const { hosts, isLoop } = followEntries(entry.from, targets);
     if (!isLoop || reported.has(entry.from)) return [];
     const path = new Set(hosts);
+    // The last two hosts are the entry that leads back to an earlier one.
+    const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
     for (const host of path) reported.add(host);
     return [
       finding('redirect.loop', 'block', entry, {
         text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
-        fix: 'Remove one of these entries.',
+        fix: `Remove or change the entry ${closing} → ${start}: it leads back.`,
         about: parsed.filter(({ from }) => path.has(from)),
       }),
     ];

@@ -113,19 +113,41 @@ describe('on the wire', () => {
     [
       'back and forth',
       { [OLD]: (path) => [301, `https://${NEW}${path}`], [NEW]: (path) => [302, `//${OLD}${path}`] },
-      [`redirect.loop block ${both} it forms a loop, or does not end within 2 redirects.`],
+      [`redirect.loop block ${both} ${NEW} redirects back to ${OLD}.`],
     ],
     [
       'to itself',
       { [OLD]: (path) => [301, path] },
-      [`redirect.loop block ${both} it forms a loop, or does not end within 1 redirect.`],
+      [`redirect.loop block ${both} ${OLD} redirects to itself.`],
+    ],
+    [
+      'to https and back',
+      {
+        [OLD]: (path, scheme) => [301, `${scheme === 'http' ? 'https' : 'http'}://${OLD}${path}`],
+      },
+      [`redirect.loop block ${both} ${OLD} redirects from http to https and back.`],
+    ],
+    [
+      'to a target that redirects to itself',
+      { ...right, [NEW]: (path) => [302, path] },
+      [`redirect.loop block ${both} ${NEW} redirects to itself.`],
     ],
     [
       'on and on',
       { [OLD]: (path) => [301, `${path}1`] },
-      [`redirect.loop block ${both} it forms a loop, or does not end within 6 redirects.`],
+      [`redirect.loop block ${both} ${OLD} redirects to itself; 6 redirects have no end.`],
     ],
   ];
+  test('names the host to fix in a loop', async () => {
+    const { findings } = await probed({
+      [OLD]: (path) => [301, `https://${NEW}${path}`],
+      [NEW]: (path) => [302, `//${OLD}${path}`],
+    });
+    expect(findings[0]?.fix?.text).toBe(
+      `Remove the redirect of ${NEW} to ${OLD}. It is another entry, or part of the site. Or remove this entry.`,
+    );
+  });
+
   test.each(cases)('%s', async (_name, site, expected) => {
     expect((await probed(site)).summary).toEqual(expected);
   });

@@ -92,6 +92,13 @@ const cases: [string, RedirectEntry[], string[]][] = [
   ],
 ];
 
+test.each([
+  [[entry(A, B), entry(B, C), entry(C, A)], `Remove or change the entry ${C} → ${A}: it leads back.`],
+  [[entry(A, B), entry(B, B)], `Remove or change the entry ${B} → ${B}: it leads back.`],
+])('names the entry that closes a loop: %#', (entries, text) =>
+  expect(checkEntries(entries)[0]?.fix?.text).toBe(text),
+);
+
 test.each(cases)('%s', (_name, entries, expected) => {
   const findings = checkEntries(entries);
   expect(findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
