@@ -4,7 +4,7 @@ import type { Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
 import { shown } from '../finding/printable.js';
-import { registrableOf } from './zone/zone.js';
+import { registrableOf } from '../name/registrable.js';
 
 /** The subject of a check: a validated request. */
 export interface Subject {

@@ -1,10 +1,12 @@
 import { aliasEvidence } from './alias-evidence.js';
 import { isKnown } from '../facts/lookup.js';
+import { registrableOf } from '../name/registrable.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import { memoize } from './memoize.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
+import { areUnrelatedZones, isNewerSerial } from './zone-serials.js';
 
 /** The state of the domain at one authoritative server. */
 export type ServerView =
@@ -76,11 +78,11 @@ export function areCopies({ zone }: Facts, one: ServerFacts, other: ServerFacts)
   return isListed(one, zone.ownHosts) === isListed(other, zone.ownHosts) && !areSplit(one, other);
 }
 
-/** Whether two servers have zones of different providers: with another primary server in the SOA record. */
-export function areSplit({ zoneSoa: one }: ServerFacts, { zoneSoa: other }: ServerFacts): boolean {
-  return (
-    one !== undefined && other !== undefined && one.primary.toLowerCase() !== other.primary.toLowerCase()
-  );
+/** Whether two servers have zones of different providers, by their host names and SOA records. */
+export function areSplit(one: ServerFacts, other: ServerFacts): boolean {
+  if (one.zoneSoa === undefined || other.zoneSoa === undefined) return false;
+  const [provider, otherProvider] = [one, other].map(({ server }) => registrableOf(server.host ?? ''));
+  return areUnrelatedZones(one.zoneSoa, other.zoneSoa, provider !== otherProvider);
 }
 
 /**
@@ -106,12 +108,6 @@ export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => 
 export function isRightAtDecisiveServers(facts: Facts): boolean {
   const decisive = decisiveServers(facts);
   return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'right');
-}
-
-/** Compares serial numbers, which wrap around (RFC 1982, section 3.2). */
-export function isNewerSerial(serial: number, than: number): boolean {
-  const ahead = (serial - than) >>> 0;
-  return ahead > 0 && ahead < 0x8000_0000;
 }
 
 /** Whether a server's copy of the zone is older than another's. Meaningful only if {@link areCopies}. */

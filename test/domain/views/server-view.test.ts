@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   aliasesAt,
-  isNewerSerial,
   isRightAtDecisiveServers,
   decisiveServers,
   laggingServers,
@@ -165,14 +164,4 @@ test('records are next to an alias only if there is one', () => {
   const address = value(a(NAME, TARGET_A));
   expect(recordsNextToAlias(buildFacts(), buildServer(1, { a: address }))).toHaveLength(1);
   expect(recordsNextToAlias(buildFacts(), buildAbsentServer(1, { a: address }))).toEqual([]);
-});
-
-test.each([
-  [10, 9, true],
-  [9, 10, false],
-  [9, 9, false],
-  [1, 4_294_967_295, true],
-  [4_294_967_295, 1, false],
-])('serial %i is newer than %i: %s', (serial, than, expected) => {
-  expect(isNewerSerial(serial, than)).toBe(expected);
 });

@@ -1,4 +1,3 @@
-import { getDomain } from 'tldts';
 import { soaIn } from '../../facts/classify.js';
 import { accessProblem } from '../access.js';
 import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
@@ -6,6 +5,7 @@ import { queryDs } from './dnssec.js';
 import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
 import type { CheckContext, DelegatedZone } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
+import { registrableOf } from '../../name/registrable.js';
 import { hostsIn, resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { findCut, isBelow, parentOf } from './zone-cut.js';
@@ -18,14 +18,6 @@ export interface FoundZone {
   zone: ZoneView;
   /** Whether a server confirmed it. Otherwise it comes from the public suffix list. */
   isConfirmed: boolean;
-}
-
-/**
- * The registrable domain of a name by the public suffix list, such as `example.co.uk` for `shop.example.co.uk`. For an
- * unlisted suffix, the last two labels; for a public suffix, the suffix itself.
- */
-export function registrableOf(name: string): string {
-  return getDomain(name) ?? name;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ZoneFacts } from '../../../../src/domain/facts/facts.js';
-import { findZone, registrableOf, zoneFacts } from '../../../../src/domain/gather/zone/zone.js';
+import { findZone, zoneFacts } from '../../../../src/domain/gather/zone/zone.js';
 import { parentOf } from '../../../../src/domain/gather/zone/zone-cut.js';
 import type { World } from '../../fake-dns.js';
 import {
@@ -200,15 +200,6 @@ describe('a registrable domain that is part of longer names', () => {
     const facts = await zoneOf('paul.smith.test', world([], { faults: { [TLD]: 'silent' } }));
     expect(facts.name).toBe('smith.test');
   });
-});
-
-test('returns the domain below the public suffix', () => {
-  expect(registrableOf('a.shop.example.co.uk')).toBe('example.co.uk');
-  expect(registrableOf('shop.example.com')).toBe('example.com');
-  expect(registrableOf('a.shop.example.test')).toBe('example.test');
-  // Private suffixes are zones like any other to the DNS.
-  expect(registrableOf('me.github.io')).toBe('github.io');
-  expect(registrableOf('co.uk')).toBe('co.uk');
 });
 
 test('returns the name without its first label', () => {

@@ -1,5 +1,5 @@
 import { zoneSplitProviders } from '../../../../src/domain/rules/zone/zone-split-providers.js';
-import { buildAbsentServer, buildFacts, buildServer } from '../../facts-builder.js';
+import { buildAbsentServer, buildFacts, buildServer, cname, NAME, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
 const ofOther = (server: ReturnType<typeof buildServer>, serial: number): typeof server => ({
@@ -15,7 +15,8 @@ testRule(zoneSplitProviders, [
     says: [
       'ns1.example.net (SOA ns1.example.net, serial 10), and ns2.example.net (SOA dns1.elsewhere.test',
       'Waiting will not help',
-      'add the same record: CNAME shop -> cname.platform.test',
+      'ns2.example.net has no record of shop.example.com.',
+      'set the same record: CNAME shop -> cname.platform.test',
     ],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   })),
@@ -32,6 +33,21 @@ testRule(zoneSplitProviders, [
   {
     name: 'neither has the record',
     facts: buildFacts({ servers: [buildAbsentServer(1), ofOther(buildAbsentServer(2), 9)] }),
-    finds: [],
+    finds: ['zone.split-providers warn'],
+    says: ['is not copied to the other', 'Set the record at both providers'],
+  },
+  {
+    name: 'the same primary server with a serial of another format',
+    facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 2_026_112_201 })] }),
+    finds: ['zone.split-providers block'],
+    says: ['ns2.example.net has no record of shop.example.com.'],
+  },
+  {
+    name: 'another record at the other provider',
+    facts: buildFacts({
+      servers: [buildServer(1), ofOther(buildAbsentServer(2, { cname: value(cname(NAME, 'old.test')) }), 9)],
+    }),
+    finds: ['zone.split-providers block'],
+    says: ['ns2.example.net has CNAME old.test for shop.example.com'],
   },
 ]);
