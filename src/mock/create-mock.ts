@@ -157,7 +157,7 @@ export function createMock(options: MockOptions = {}): Mock {
     explain(sequence) {
       const found = journal.find(sequence);
       if (found === undefined) throw new TypeError(`The journal has no entry ${String(sequence)}`);
-      return explain(found.entry, found.limits);
+      return explain(found.entry, found.limits, { isReplay: replay !== undefined });
     },
     subscribe: (listener) => listeners.add(listener),
     setFaults(next) {

@@ -11,6 +11,7 @@ import {
   type MockPlan,
 } from '../service/limits.js';
 import type { Tenant } from '../service/tenants.js';
+import { readRetryAfterSeconds } from './retry-after.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
 import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
@@ -64,7 +65,8 @@ export function createHandler(service: HandlerContext): Handler {
     const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
     outcome.delayMs = latencyMs + applied.delayMs;
     if (tenant?.clock !== undefined && outcome.delayMs > 0) service.onOwnDelay(outcome, tenant.clock);
-    journal.record(recordOf(request, routed, applied, outcome, now));
+    const isReplay = service.replay !== undefined;
+    journal.record(recordOf(request, routed, { applied, outcome, at: now, isReplay }));
     return outcome;
   };
 
@@ -92,21 +94,25 @@ const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, mess
 function recordOf(
   request: MockRequest,
   { shownPath: path, query, tenant }: RoutedRequest,
-  applied: AppliedFaults,
-  outcome: MockOutcome,
-  at: number,
+  {
+    applied,
+    outcome,
+    at,
+    isReplay,
+  }: { applied: AppliedFaults; outcome: MockOutcome; at: number; isReplay: boolean },
 ): JournalRecord {
   const record: JournalRecord = { request, at, path, query };
   if (tenant !== undefined) record.tenant = tenant.number;
   const fault = faultName(applied);
   if (fault !== undefined) record.fault = fault;
   if (outcome.kind === 'reset') return record;
-  const { status, headers } = outcome.response;
+  const { status } = outcome.response;
   record.status = status;
-  const retryAfter = headers['retry-after'];
-  if (status === 429 && retryAfter !== undefined) {
-    record.retryAfterSeconds = Number(retryAfter);
-    const isLimit = typeof applied.action !== 'object' || !('status' in applied.action);
+  const retryAfterSeconds = status === 429 ? readRetryAfterSeconds(outcome.response, at) : undefined;
+  if (retryAfterSeconds !== undefined) {
+    record.retryAfterSeconds = retryAfterSeconds;
+    // The limits of a recorded service are not known.
+    const isLimit = !isReplay && (typeof applied.action !== 'object' || !('status' in applied.action));
     if (tenant !== undefined && isLimit) record.limits = limitState(tenant.ledger, tenant.plan, at);
   }
   return record;

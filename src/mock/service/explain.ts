@@ -4,8 +4,8 @@ import type { LimitState, WindowState } from './limits.js';
 /** Why a request got its response. */
 export interface Explanation {
   entry: JournalEntry;
-  /** `limit`: a used-up window. `block`: a fault `rate-limit`. */
-  reason: 'ban' | 'block' | 'limit' | 'fault' | 'no-key' | 'served';
+  /** `limit`: a used-up window. `block`: a fault `rate-limit`. `replay`: a recorded response. */
+  reason: 'ban' | 'block' | 'limit' | 'fault' | 'replay' | 'no-key' | 'served';
   /** The arithmetic, one sentence each. */
   text: readonly string[];
   /** Present for a 429. */
@@ -13,10 +13,16 @@ export interface Explanation {
 }
 
 /** Explains the response to a request in the journal. */
-export function explain(entry: JournalEntry, limits: LimitState | undefined): Explanation {
+export function explain(
+  entry: JournalEntry,
+  limits: LimitState | undefined,
+  { isReplay }: { isReplay: boolean },
+): Explanation {
   if (limits !== undefined) return { entry, ...explain429(entry, limits), limits };
   if (entry.fault !== undefined)
     return { entry, reason: 'fault', text: [`The fault "${entry.fault}" was applied.`] };
+  if (isReplay)
+    return { entry, reason: 'replay', text: ['The recording decides the response; limits do not apply.'] };
   if (entry.tenant === undefined)
     return {
       entry,

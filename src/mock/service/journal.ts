@@ -22,7 +22,7 @@ export interface JournalEntry {
   status?: number;
   /** The fault that was applied. */
   fault?: string;
-  /** `Retry-After` of a 429 response, in seconds. */
+  /** `Retry-After` of a 429 response, in seconds, 0 or more. Absent if its value can't be read. */
   retryAfterSeconds?: number;
 }
 

@@ -8,6 +8,7 @@ export type ExpectedCount = number | { min?: number; max?: number };
 export interface Verify {
   /**
    * Asserts that no key sent a request before the `Retry-After` of a 429 response had passed, by the mock's clock.
+   * Requests without a valid key count as those of one key.
    *
    * @throws Error that lists the early requests.
    * @example
@@ -84,15 +85,13 @@ function earlyRetries(entries: readonly JournalEntry[]): string[] {
   const retryAfterUntil = new Map<number, number>();
   const early: string[] = [];
   for (const entry of entries) {
-    if (entry.tenant === undefined) continue;
-    const waitUntil = retryAfterUntil.get(entry.tenant) ?? 0;
+    // A recording is replayed to any key.
+    const tenant = entry.tenant ?? 0;
+    const waitUntil = retryAfterUntil.get(tenant) ?? 0;
     if (entry.at.getTime() < waitUntil)
       early.push(`${entryText(entry)}, ${String(waitUntil - entry.at.getTime())} ms early`);
     if (entry.retryAfterSeconds !== undefined) {
-      retryAfterUntil.set(
-        entry.tenant,
-        Math.max(waitUntil, entry.at.getTime() + entry.retryAfterSeconds * 1_000),
-      );
+      retryAfterUntil.set(tenant, Math.max(waitUntil, entry.at.getTime() + entry.retryAfterSeconds * 1_000));
     }
   }
   return early;
