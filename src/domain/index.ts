@@ -39,6 +39,7 @@ export type {
   Report,
   State,
   TracedQuery,
+  VerifiedAtSource,
 } from './report/report.js';
 export type {
   DnsClient,

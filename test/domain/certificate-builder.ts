@@ -1,6 +1,7 @@
 import type { AddressFacts, CertificateFacts } from '../../src/domain/certificate/probe-certificate.js';
 import type { ServedCertificate } from '../../src/domain/certificate/read-certificate.js';
 import type { ProbeFailure } from '../../src/domain/probe/probe-failure.js';
+import type { VerifiedAtSource } from '../../src/domain/report/report.js';
 import type { Finding } from '../../src/domain/finding/finding.js';
 import { MINUTE_MS, NOW, SHOP, TARGET } from './loopback-servers.js';
 
@@ -46,6 +47,7 @@ const ADDRESSES = ['192.0.2.80', '2001:db8::80', '192.0.2.81'];
 export function buildCertificateFacts(
   results: readonly AddressFacts['result'][],
   verifiedMinutesAgo?: number,
+  verifiedAtSource: VerifiedAtSource = 'earlier-check',
 ): CertificateFacts {
   return {
     domain: SHOP,
@@ -53,6 +55,7 @@ export function buildCertificateFacts(
     port: 443,
     checkedAt: NOW,
     verifiedAt: verifiedMinutesAgo === undefined ? undefined : NOW - verifiedMinutesAgo * MINUTE_MS,
+    verifiedAtSource,
     addresses: results.map((result, index) => ({ address: ADDRESSES[index] ?? '', result })),
   };
 }

@@ -1,6 +1,7 @@
 import type { CertificateFacts } from './probe-certificate.js';
 import { addressEvidence, certificateText, isServed, issuePhase } from './certificate-problems.js';
 import { durationText } from '../verdict/estimate.js';
+import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
 import type { Finding } from '../finding/finding.js';
 
 const MINUTE_MS = 60_000;
@@ -22,34 +23,46 @@ export function certificateIssuance(facts: CertificateFacts): Finding[] {
 }
 
 function pending(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt, checkedAt } = facts;
-  const isKnown = verifiedAt !== undefined;
-  const due = isKnown
-    ? `It was verified ${sinceText(Math.max(0, checkedAt - verifiedAt))} ago. A certificate is issued within minutes, and is overdue after 30.`
-    : 'It is issued within minutes after verification. The time of verification is unknown.';
+  const { domain, verifiedAt, verifiedAtSource } = facts;
+  const isKnown = verifiedAt !== undefined && verifiedAtSource !== 'this-check';
+  const dueAt = isKnown ? new Date(verifiedAt + CERTIFICATE_DUE_MS).toISOString() : '';
   return {
     id: 'cert.pending',
     axis: 'certificate',
     severity: 'wait',
-    message: `${domain} has no certificate yet. ${due}`,
+    message: `${domain} has no certificate yet. ${sinceVerification(facts)} It is normally issued within minutes.`,
     fix: {
       action: 'other',
       text: isKnown
-        ? 'Wait. No action is needed now.'
-        : 'Wait, with --until active --wait. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
+        ? `Check again in a few minutes. If it is missing at ${dueAt}, start verification again in your dashboard.`
+        : 'Check again in a few minutes. If DNS was correct more than 30 minutes ago, start verification again in your dashboard.',
       records: [],
     },
     evidence,
   };
 }
 
+/** How long ago the domain was verified, and how that is known. */
+function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: CertificateFacts): string {
+  if (verifiedAt === undefined) return 'It is unknown when it was verified.';
+  const since = sinceText(Math.max(0, checkedAt - verifiedAt));
+  const at = new Date(verifiedAt).toISOString();
+  switch (verifiedAtSource) {
+    case 'given':
+      return `By the given time (${at}), it was verified ${since} ago.`;
+    case 'earlier-check':
+      return `A check found its DNS correct ${since} ago (${at}).`;
+    case 'this-check':
+      return 'This is the first known check that found its DNS correct.';
+  }
+}
+
 function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
-  const { domain, verifiedAt = facts.checkedAt, checkedAt } = facts;
   return {
     id: 'cert.overdue',
     axis: 'certificate',
     severity: 'block',
-    message: `${domain} has no certificate ${sinceText(checkedAt - verifiedAt)} after verification. It is overdue after 30 minutes.`,
+    message: `The certificate of ${facts.domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
     fix: {
       action: 'other',
       text:

@@ -1,5 +1,6 @@
 import { readCertificate, type ServedCertificate } from './read-certificate.js';
 import type { ProbeSubject } from '../report/options.js';
+import type { VerifiedAtSource } from '../report/report.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
@@ -17,6 +18,7 @@ export interface CertificateFacts {
   checkedAt: number;
   /** When the domain was verified, in milliseconds since the epoch, if known. */
   verifiedAt: number | undefined;
+  verifiedAtSource: VerifiedAtSource;
   addresses: readonly AddressFacts[];
 }
 
@@ -38,7 +40,7 @@ export async function probeCertificate(
   subject: ProbeSubject,
   limits: ProbeLimits,
 ): Promise<CertificateFacts> {
-  const { domain, target, now, verifiedAt, probe } = subject;
+  const { domain, target, now, verifiedAt, verifiedAtSource = 'earlier-check', probe } = subject;
   const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
   const { allowed, refused } = await probeAddresses(subject, () => subject.addresses);
@@ -56,6 +58,7 @@ export async function probeCertificate(
     port,
     checkedAt: now.getTime(),
     verifiedAt: verifiedAt?.getTime(),
+    verifiedAtSource,
     addresses: [...(await Promise.all(probed)), ...skipped],
   };
 }

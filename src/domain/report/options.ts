@@ -1,6 +1,6 @@
 import type { DomainClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
-import type { CertificateReport, RedirectReport } from './report.js';
+import type { CertificateReport, RedirectReport, VerifiedAtSource } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
 
 /** One domain to check. */
@@ -46,6 +46,13 @@ export interface CheckRequest {
    * the state is `active` or `action-required` and the report has none, and when the domain is removed.
    */
   verifiedAt?: Date | string | undefined;
+  /**
+   * How `verifiedAt` is known. Pass `given` for the time of the dashboard. With a stored report, pass its
+   * `verifiedAtSource`.
+   *
+   * @default 'earlier-check'
+   */
+  verifiedAtSource?: VerifiedAtSource | undefined;
 }
 
 /** A plan, with its source. */
@@ -229,4 +236,10 @@ export interface ProbeSubject extends ProbeContext {
   addresses: readonly string[];
   /** When verification succeeded, if known. */
   verifiedAt: Date | undefined;
+  /**
+   * How `verifiedAt` is known.
+   *
+   * @default 'earlier-check'
+   */
+  verifiedAtSource?: VerifiedAtSource | undefined;
 }

@@ -26,6 +26,8 @@ export interface Report {
    * certificate is not active. Pass it as `verifiedAt` to the next check.
    */
   verifiedAt?: Date;
+  /** How `verifiedAt` is known. */
+  verifiedAtSource?: VerifiedAtSource;
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
   next: readonly NextStep[];
@@ -35,6 +37,12 @@ export interface Report {
    */
   trace?: readonly TracedQuery[];
 }
+
+/**
+ * How a time of verification is known. `given`: the caller passed it, such as from the dashboard. `earlier-check`: an
+ * earlier check found DNS correct then. `this-check`: no earlier time is known, so it is the time of this check.
+ */
+export type VerifiedAtSource = 'given' | 'earlier-check' | 'this-check';
 
 /** A DNS query and its result, safe to print. */
 export interface TracedQuery {

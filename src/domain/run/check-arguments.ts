@@ -123,6 +123,7 @@ const REQUEST: FieldChecks<CheckRequest> = {
   kind: oneOf('apex', 'subdomain'),
   issuer: text,
   verifiedAt: time,
+  verifiedAtSource: oneOf('given', 'earlier-check', 'this-check'),
 };
 
 const PROBE: FieldChecks<ProbeTarget> = { connect: text, httpsPort: port, httpPort: port, ca: text };

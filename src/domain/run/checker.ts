@@ -21,7 +21,7 @@ import { systemResolvers } from '../resolver/server-address.js';
 import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
 import { traceQueries } from './trace-queries.js';
 import { isDnsVerified, stateOf } from '../verdict/verdict.js';
-import { pastTime } from '../verdict/wait.js';
+import { type Verification, verificationOf } from '../verdict/wait.js';
 
 /** Checks domains. The checks share a DNS client, a time limit and the lookups of shared names. */
 export interface Checker {
@@ -92,11 +92,13 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
       const facts = await gather(context, parsed.subject);
-      // Without an earlier time, verification is first observed now.
-      const verifiedAt = pastTime(request.verifiedAt, facts.queriedAt) ?? facts.queriedAt;
-      const probed = await probeDomain(context, { request, verifiedAt }, facts, { ...options, ...settings });
+      const verification = verificationOf(request, facts.queriedAt);
+      const probed = await probeDomain(context, { request, verification }, facts, {
+        ...options,
+        ...settings,
+      });
       throwIfAborted(options.signal);
-      const report = reportOf({ ...facts, ...ranOut }, probed, verifiedAt);
+      const report = reportOf({ ...facts, ...ranOut }, probed, verification);
       return tracing === undefined ? report : { ...report, trace: tracing.take() };
     },
     async plan(request) {
@@ -134,7 +136,11 @@ function parseName(text: string): string {
   });
 }
 
-function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults, verifiedAt: number): Report {
+function reportOf(
+  facts: Facts,
+  { findings: probed, ...probes }: ProbeResults,
+  verification: Verification,
+): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
@@ -149,7 +155,7 @@ function reportOf(facts: Facts, { findings: probed, ...probes }: ProbeResults, v
     findings,
     observed: observe(facts),
     estimate,
-    ...(state !== 'active' && isDnsVerified(findings) && { verifiedAt: new Date(verifiedAt) }),
+    ...(state !== 'active' && isDnsVerified(findings) && verification),
     ...probes,
     next: nextSteps(facts, state, findings, estimate),
   };

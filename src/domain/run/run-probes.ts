@@ -22,6 +22,7 @@ import type {
 import { printableFinding } from '../finding/printable-finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
+import type { Verification } from '../verdict/wait.js';
 import { decisiveServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
 
@@ -30,10 +31,10 @@ export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> 
   findings: readonly Finding[];
 }
 
-/** A request, and when its domain was verified, in milliseconds since the epoch. `undefined` if that is not known. */
+/** A request, and when its domain was verified. */
 export interface DatedRequest {
   request: CheckRequest;
-  verifiedAt: number | undefined;
+  verification: Verification;
 }
 
 export interface ProbeSettings extends CheckOptions {
@@ -51,7 +52,7 @@ export interface ProbeSettings extends CheckOptions {
  */
 export async function probeDomain(
   context: CheckContext,
-  { request, verifiedAt }: DatedRequest,
+  { request, verification }: DatedRequest,
   facts: Facts,
   settings: ProbeSettings,
 ): Promise<ProbeResults> {
@@ -60,7 +61,7 @@ export async function probeDomain(
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const isReady = isRightAtAllServers(facts);
   if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
-  const subject = await probeSubject(context, { request, verifiedAt }, facts);
+  const subject = await probeSubject(context, { request, verification }, facts);
   const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
@@ -119,7 +120,7 @@ async function probesFor(
 
 async function probeSubject(
   context: CheckContext,
-  { request, verifiedAt }: DatedRequest,
+  { request, verification }: DatedRequest,
   facts: Facts,
 ): Promise<ProbeSubject> {
   const { signal, clock } = context;
@@ -133,7 +134,7 @@ async function probeSubject(
     addresses: own.addresses,
     addressesOf: (name) => (name === domain ? Promise.resolve(own) : addressesOf(name)),
     probe,
-    verifiedAt: verifiedAt === undefined ? undefined : new Date(verifiedAt),
+    ...verification,
     now: new Date(clock.now()),
     signal,
   };

@@ -1,4 +1,5 @@
-import type { Report } from '../report/report.js';
+import type { CheckRequest } from '../report/options.js';
+import type { Report, VerifiedAtSource } from '../report/report.js';
 
 /** The goal of a wait. */
 export type WaitGoal = 'verified' | 'active';
@@ -20,6 +21,26 @@ export function pastTime(time: Date | string | undefined, now: number): number |
   if (time === undefined) return undefined;
   const timeMs = new Date(time).getTime();
   return timeMs <= now ? timeMs : undefined;
+}
+
+/** When a domain was verified, and how that is known. */
+export interface Verification {
+  verifiedAt: Date;
+  verifiedAtSource: VerifiedAtSource;
+}
+
+/**
+ * Returns the time of verification of a request. Without one, or with a time in the future, the check is the first to
+ * observe it.
+ */
+export function verificationOf(
+  { verifiedAt: time, verifiedAtSource = 'earlier-check' }: CheckRequest,
+  now: number,
+): Verification {
+  const verifiedAt = pastTime(time, now);
+  if (verifiedAt === undefined) return { verifiedAt: new Date(now), verifiedAtSource: 'this-check' };
+  const isGiven = verifiedAtSource === 'given';
+  return { verifiedAt: new Date(verifiedAt), verifiedAtSource: isGiven ? 'given' : 'earlier-check' };
 }
 
 /** Milliseconds from verification until a certificate is overdue (specification, custom domain, 8). */

@@ -77,7 +77,7 @@ export async function* watch(
     const report = await checkOnce(
       request,
       { ...options, clock, ...share },
-      { cache, deadline, verifiedSince: progress.verifiedSince },
+      { ...progress, cache, deadline },
     );
     const now = clock.monotonic();
     const isTimedOut = now >= deadline;
@@ -107,6 +107,8 @@ interface Progress {
   phase: WaitState['phase'] | undefined;
   phaseStartedAt: number;
   verifiedSince: number | undefined;
+  /** Whether the caller gave `verifiedSince` as the time of verification. */
+  isTimeGiven: boolean;
   hasReverified: boolean;
   /** Absent if zones must be looked up again. */
   cache: DatedZoneCache | undefined;
@@ -120,6 +122,7 @@ function initialProgress(request: CheckRequest, clock: DomainClock): Progress {
     phase: undefined,
     phaseStartedAt: 0,
     verifiedSince: verifiedAt === undefined ? undefined : clock.monotonic() - (now - verifiedAt),
+    isTimeGiven: request.verifiedAtSource === 'given',
     hasReverified: false,
     cache: undefined,
   };
@@ -136,7 +139,8 @@ function checkOnce(
     cache,
     deadline,
     verifiedSince,
-  }: { cache: DatedZoneCache; deadline: number; verifiedSince: number | undefined },
+    isTimeGiven,
+  }: { cache: DatedZoneCache; deadline: number } & Pick<Progress, 'verifiedSince' | 'isTimeGiven'>,
 ): Promise<Report> {
   const { clock } = options;
   return limiter.run(async () => {
@@ -149,7 +153,8 @@ function checkOnce(
     const verifiedAt =
       verifiedSince === undefined ? undefined : new Date(Math.floor(clock.now() - (now - verifiedSince)));
     try {
-      return await checker.check({ ...request, verifiedAt });
+      const verifiedAtSource = isTimeGiven ? 'given' : 'earlier-check';
+      return await checker.check({ ...request, verifiedAt, verifiedAtSource });
     } finally {
       checker.close();
     }
@@ -183,6 +188,7 @@ function advance(
     phase,
     phaseStartedAt: phaseStart(before, phase, verifiedSince, now),
     verifiedSince,
+    isTimeGiven: before.isTimeGiven && verifiedSince !== undefined,
     hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
     cache: reusesCache ? cache : undefined,
   };

@@ -22,22 +22,32 @@ test.each([
     'cert.active',
     '1 of its addresses could not be checked',
   ],
-  ['just now', [closed], 0.5, 'cert.pending', 'verified less than a minute ago'],
-  ['a minute ago', [closed], 1, 'cert.pending', 'verified 1 minute ago'],
-  ['a while ago', [platforms], 12, 'cert.pending', 'verified 12 minutes ago'],
+  ['just now', [closed], 0.5, 'cert.pending', 'A check found its DNS correct less than a minute ago'],
+  ['a minute ago', [closed], 1, 'cert.pending', 'correct 1 minute ago (2026-11-21T11:59:00.000Z)'],
+  ['a while ago', [platforms], 12, 'cert.pending', 'correct 12 minutes ago'],
   [
     'verified at an unknown time',
     [platforms],
     undefined,
     'cert.pending',
-    'The time of verification is unknown',
+    'It is unknown when it was verified.',
   ],
-  ['long ago', [closed], 30, 'cert.overdue', 'no certificate 30 minutes after verification'],
+  ['long ago', [closed], 30, 'cert.overdue', 'is overdue. A check found its DNS correct 30 minutes ago'],
 ] as const)('%s', (_name, seen, minutesAgo, id, says) => {
   const [finding, ...others] = certificateIssuance(buildCertificateFacts(seen, minutesAgo));
   expect(others).toEqual([]);
   if (finding !== undefined) expectComplete(finding);
   expect(finding?.id).toBe(id);
+  expect(finding?.message).toContain(says);
+});
+
+test.each([
+  ['given', 12, 'By the given time (2026-11-21T11:48:00.000Z), it was verified 12 minutes ago.'],
+  ['given', 45, 'By the given time (2026-11-21T11:15:00.000Z), it was verified 45 minutes ago.'],
+  ['earlier-check', 45, 'A check found its DNS correct 45 minutes ago (2026-11-21T11:15:00.000Z).'],
+  ['this-check', 0, 'This is the first known check that found its DNS correct.'],
+] as const)('says how the time is known: %s, %i minutes', (source, minutesAgo, says) => {
+  const [finding] = certificateIssuance(buildCertificateFacts([closed], minutesAgo, source));
   expect(finding?.message).toContain(says);
 });
 

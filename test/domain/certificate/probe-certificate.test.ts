@@ -23,6 +23,7 @@ test('reads the certificate of a server', async () => {
     port: httpsPort,
     checkedAt: NOW,
     verifiedAt: undefined,
+    verifiedAtSource: 'earlier-check',
     addresses: [
       {
         address: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
 import type { CheckOptions, CheckRequest } from '../../../src/domain/report/options.js';
-import type { Report } from '../../../src/domain/report/report.js';
+import type { Report, VerifiedAtSource } from '../../../src/domain/report/report.js';
 import { createChecker } from '../../../src/domain/run/checker.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
@@ -93,7 +93,11 @@ describe('the time of verification', () => {
   /** Checks with a server that shows the platform's own certificate, or the shop's. */
   async function at(
     minutesAgo: number | undefined,
-    { world = RIGHT, shows = 'platform' }: { world?: World; shows?: 'platform' | 'shop' } = {},
+    {
+      world = RIGHT,
+      shows = 'platform',
+      source,
+    }: { world?: World; shows?: 'platform' | 'shop'; source?: VerifiedAtSource } = {},
   ) {
     const httpsPort = await serveTls(shows);
     const clock = createVirtualClock(NOW);
@@ -101,6 +105,7 @@ describe('the time of verification', () => {
     const report = await check({
       probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
       verifiedAt: minutesAgo === undefined ? undefined : new Date(NOW - minutesAgo * MINUTE_MS),
+      verifiedAtSource: source,
     });
     const exitCode = (until: 'verified' | 'active') => exitCodeOf(report.state, report.findings, { until });
     return {
@@ -111,14 +116,14 @@ describe('the time of verification', () => {
   }
 
   test.each([
-    [0, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
-    [29, 'cert.pending', 'pending', 8, 'verified 29 minutes ago'],
-    [30, 'cert.overdue', 'overdue', 1, 'no certificate 30 minutes after verification'],
-    [600, 'cert.overdue', 'overdue', 1, 'no certificate 10 h after verification'],
+    [0, 'cert.pending', 'pending', 8, 'correct less than a minute ago'],
+    [29, 'cert.pending', 'pending', 8, 'correct 29 minutes ago'],
+    [30, 'cert.overdue', 'overdue', 1, 'correct 30 minutes ago'],
+    [600, 'cert.overdue', 'overdue', 1, 'correct 10 h ago'],
     // Without a valid earlier time, this check is the first to observe it.
-    [undefined, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
-    [-5, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
-    [NaN, 'cert.pending', 'pending', 8, 'verified less than a minute ago'],
+    [undefined, 'cert.pending', 'pending', 8, 'first known check'],
+    [-5, 'cert.pending', 'pending', 8, 'first known check'],
+    [NaN, 'cert.pending', 'pending', 8, 'first known check'],
   ])('%s minutes ago: %s', async (minutesAgo, id, status, code, words) => {
     const { report, codes, issuance } = await at(minutesAgo);
     const isOverdue = status === 'overdue';
@@ -143,6 +148,17 @@ describe('the time of verification', () => {
     expect(await minutesAgo(-12)).toBe(0);
     expect(await minutesAgo(12, { shows: 'shop' })).toBeUndefined();
     expect(await minutesAgo(12, { world: worldOf([]) })).toBeUndefined();
+  });
+
+  test('is in the report with its source', async () => {
+    const sourceOf = async (...parts: Parameters<typeof at>): Promise<string | undefined> =>
+      (await at(...parts)).report.verifiedAtSource;
+    expect(await sourceOf(undefined)).toBe('this-check');
+    expect(await sourceOf(-5, { source: 'given' })).toBe('this-check');
+    expect(await sourceOf(12)).toBe('earlier-check');
+    expect(await sourceOf(12, { source: 'this-check' })).toBe('earlier-check');
+    expect(await sourceOf(12, { source: 'given' })).toBe('given');
+    expect(await sourceOf(12, { shows: 'shop' })).toBeUndefined();
   });
 });
 

@@ -36,7 +36,7 @@ import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './p
 import { CERTIFICATE_COLUMNS } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
-import { dateOf, isTrial, openVerificationTimes } from './verify/verification-times.js';
+import { givenAt, isTrial, openVerificationTimes } from './verify/verification-times.js';
 
 /** Options of `domain cert`. */
 export interface CertOptions {
@@ -128,7 +128,7 @@ async function checkCertificate(
     addresses,
     addressesOf: (host) => addressesOf(host, dnsOptions),
     probe: probeOptions,
-    verifiedAt: target === undefined ? dateOf(verifiedAt) : times.verifiedAt(name.ascii, target),
+    ...(target === undefined ? givenAt(verifiedAt) : times.verification(name.ascii, target)),
     now: new Date(session.context.clock.now()),
     signal,
   });

@@ -31,7 +31,7 @@ export const COLUMNS: readonly Column[] = [
 /** Fields of a report. */
 export const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['verifiedAt', 'certificate', 'redirects', 'next'],
+  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'next'],
 ];
 
 const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));

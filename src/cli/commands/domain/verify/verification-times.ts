@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Report } from '../../../../domain/index.js';
+import type { Report, VerifiedAtSource } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { stateDirectory } from '../../../files/paths.js';
 import { writePrivateFile } from '../../../files/private-file.js';
@@ -11,12 +11,18 @@ import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
  * warns.
  */
 export interface VerificationTimes {
-  /** `undefined` if unknown. */
-  verifiedAt(domain: string, target: string): Date | undefined;
+  /** Returns when a domain was verified, as fields of a request. */
+  verification(domain: string, target: string): KnownVerification;
   /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
   update(report: Report, target: string): void;
   /** Writes the changes. */
   save(): void;
+}
+
+/** `verifiedAt` is `undefined` if the time is unknown. */
+export interface KnownVerification {
+  verifiedAt: Date | undefined;
+  verifiedAtSource: VerifiedAtSource;
 }
 
 /** One domain in the file. */
@@ -26,6 +32,8 @@ interface Entry {
   target: string;
   /** ISO 8601. */
   verifiedAt: string;
+  /** Absent for the time of the first check that found DNS correct. */
+  source?: 'given';
 }
 
 /** Name of the file in the state directory. */
@@ -53,7 +61,7 @@ export function openVerificationTimes(
 ): VerificationTimes {
   const { context, global } = session;
   if (global.mock || isTrial)
-    return { verifiedAt: () => dateOf(given), update: () => undefined, save: () => undefined };
+    return { verification: () => givenAt(given), update: () => undefined, save: () => undefined };
   const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
   const changes = new Map<string, Entry | undefined>();
@@ -62,9 +70,14 @@ export function openVerificationTimes(
     return changes.has(key) ? changes.get(key) : known.get(key);
   };
   return {
-    verifiedAt(domain, target) {
-      const storedAt = Date.parse(entryOf(keyOf(domain, target))?.verifiedAt ?? '');
-      return dateOf(given ?? (Number.isNaN(storedAt) ? undefined : storedAt));
+    verification(domain, target) {
+      if (given !== undefined) return givenAt(given);
+      const entry = entryOf(keyOf(domain, target));
+      const storedAt = Date.parse(entry?.verifiedAt ?? '');
+      return {
+        verifiedAt: Number.isNaN(storedAt) ? undefined : new Date(storedAt),
+        verifiedAtSource: entry?.source ?? 'earlier-check',
+      };
     },
     update(report, target) {
       const { domain, state } = report;
@@ -73,7 +86,8 @@ export function openVerificationTimes(
       const isRemoved = state === 'active' || (state === 'action-required' && verifiedAt === undefined);
       if (isRemoved) changes.set(key, undefined);
       if (verifiedAt === undefined || entryOf(key)?.verifiedAt === verifiedAt) return;
-      changes.set(key, { domain: domain.ascii, target, verifiedAt });
+      const source = report.verifiedAtSource === 'given' ? { source: 'given' as const } : {};
+      changes.set(key, { domain: domain.ascii, target, verifiedAt, ...source });
     },
     save() {
       if (changes.size === 0) return;
@@ -90,9 +104,9 @@ export function openVerificationTimes(
   };
 }
 
-/** Returns a time in milliseconds since the epoch as a date. */
-export function dateOf(time: number | undefined): Date | undefined {
-  return time === undefined ? undefined : new Date(time);
+/** A time of `--verified-at`, in milliseconds since the epoch. */
+export function givenAt(time: number | undefined): KnownVerification {
+  return { verifiedAt: time === undefined ? undefined : new Date(time), verifiedAtSource: 'given' };
 }
 
 function keyOf(domain: string, target: string): string {
@@ -122,9 +136,10 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
 
 function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false;
-  const { domain, target, verifiedAt } = value as Partial<Record<keyof Entry, unknown>>;
+  const { domain, target, verifiedAt, source } = value as Partial<Record<keyof Entry, unknown>>;
   const isText = typeof domain === 'string' && typeof target === 'string' && typeof verifiedAt === 'string';
-  return isText && !Number.isNaN(Date.parse(verifiedAt));
+  const isSource = source === undefined || source === 'given';
+  return isText && isSource && !Number.isNaN(Date.parse(verifiedAt));
 }
 
 function writeEntries(path: string, entries: readonly Entry[], session: Session): void {

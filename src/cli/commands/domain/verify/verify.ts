@@ -203,7 +203,7 @@ function requestsOf(
     probe,
     kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
-    verifiedAt: times.verifiedAt(ascii, target),
+    ...times.verification(ascii, target),
   }));
 }
 

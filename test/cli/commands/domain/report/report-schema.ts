@@ -129,6 +129,10 @@ export const reportSchema = z.strictObject({
     .nullable()
     .describe('When all queried resolvers have the record. null: unknown, or no resolver is stale.'),
   verifiedAt: time.optional(),
+  verifiedAtSource: z
+    .enum(['given', 'earlier-check', 'this-check'])
+    .optional()
+    .describe('How verifiedAt is known.'),
   certificate: certificate.optional(),
   redirects: z.array(redirect).optional(),
   trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),

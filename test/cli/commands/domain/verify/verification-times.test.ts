@@ -52,9 +52,9 @@ describe('the stored time', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     const { memory, stderr } = open({ folder });
-    expect(memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON));
-    expect(memory.verifiedAt('a.example', 'other.example')).toBeUndefined();
-    expect(memory.verifiedAt('b.example', TARGET)).toBeUndefined();
+    expect(memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(NOON));
+    expect(memory.verification('a.example', 'other.example').verifiedAt).toBeUndefined();
+    expect(memory.verification('b.example', TARGET).verifiedAt).toBeUndefined();
     expect(stderr()).toBe('');
   });
 
@@ -67,17 +67,26 @@ describe('the stored time', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     store(buildReport({ state }), { folder });
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(time);
+    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(time);
   });
 
   test('is replaced by the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     const told = NOON - 5_000;
-    expect(store(verified(told), { folder, given: told }).memory.verifiedAt('a.example', TARGET)).toEqual(
-      new Date(told),
-    );
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(new Date(told));
+    expect(
+      store(verified(told), { folder, given: told }).memory.verification('a.example', TARGET).verifiedAt,
+    ).toEqual(new Date(told));
+    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(told));
+  });
+
+  test('is stored with its source', () => {
+    const folder = temporaryFolder();
+    const sourceOf = () => open({ folder }).memory.verification('a.example', TARGET).verifiedAtSource;
+    store({ ...verified(NOON), verifiedAtSource: 'this-check' }, { folder });
+    expect(sourceOf()).toBe('earlier-check');
+    store({ ...verified(NOON - 1), verifiedAtSource: 'given' }, { folder });
+    expect(sourceOf()).toBe('given');
   });
 });
 
@@ -87,16 +96,18 @@ describe('a trial', () => {
     expect(existsSync(store(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
     store(verified(NOON), { folder });
     store(buildReport({ state: 'active' }), { folder, isTrial: true });
-    expect(open({ folder }).memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON));
+    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(NOON));
   });
 
   test('uses only the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
-    expect(open({ folder, isTrial: true }).memory.verifiedAt('a.example', TARGET)).toBeUndefined();
-    expect(open({ folder, isTrial: true, given: 7 }).memory.verifiedAt('a.example', TARGET)).toEqual(
-      new Date(7),
-    );
+    expect(
+      open({ folder, isTrial: true }).memory.verification('a.example', TARGET).verifiedAt,
+    ).toBeUndefined();
+    expect(
+      open({ folder, isTrial: true, given: 7 }).memory.verification('a.example', TARGET).verifiedAt,
+    ).toEqual(new Date(7));
   });
 
   test.each([
@@ -133,16 +144,16 @@ describe('the file', () => {
     store(verified(NOON, 'b.example'), { folder });
     one.memory.save();
     const { memory } = open({ folder });
-    expect([memory.verifiedAt('a.example', TARGET), memory.verifiedAt('b.example', TARGET)]).toEqual([
-      new Date(NOON),
-      new Date(NOON),
-    ]);
+    expect([
+      memory.verification('a.example', TARGET).verifiedAt,
+      memory.verification('b.example', TARGET).verifiedAt,
+    ]).toEqual([new Date(NOON), new Date(NOON)]);
   });
 
   test.each(['', '{', '[]', '{"verified":{}}', 'null'])('that holds %j warns and is rewritten', (text) => {
     const { memory, stderr, file } = open();
     writeFileSync(file, text);
-    expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
+    expect(memory.verification('a.example', TARGET).verifiedAt).toBeUndefined();
     memory.update(verified(NOON), TARGET);
     memory.save();
     expect(stderr()).toBe(
@@ -157,14 +168,14 @@ describe('the file', () => {
     const { memory, file } = open();
     const odd = [null, 7, { ...entry, domain: 'b.example', verifiedAt: 'soon' }, { domain: 'c.example' }];
     writeFileSync(file, JSON.stringify({ verified: [...odd, entry] }));
-    expect(memory.verifiedAt('a.example', TARGET)).toEqual(new Date(NOON - 3_600_000));
-    expect(memory.verifiedAt('b.example', TARGET)).toBeUndefined();
+    expect(memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(NOON - 3_600_000));
+    expect(memory.verification('b.example', TARGET).verifiedAt).toBeUndefined();
   });
 
   test.skipIf(process.platform === 'win32')('that is a pipe is never opened', () => {
     const { memory, stderr, file } = open();
     spawnSync('mkfifo', [file]);
-    expect(memory.verifiedAt('a.example', TARGET)).toBeUndefined();
+    expect(memory.verification('a.example', TARGET).verifiedAt).toBeUndefined();
     expect(stderr()).toContain('(it is a named pipe)');
   });
 
