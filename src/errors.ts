@@ -33,7 +33,7 @@ export interface Attempt {
   waitedMs: number;
   /** HTTP status, if there was a response. */
   status?: number;
-  /** `connection`, `timeout`, `aborted` or `configuration`, if there was no response. */
+  /** `connection`, `timeout`, `aborted`, `configuration` or `invalid-response`, if there was no HTTP response. */
   failure?: string;
 }
 
@@ -375,21 +375,21 @@ export class UnknownOutcomeError extends PetStoreError {
 
 /** Options of an InvalidResponseError. */
 export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
-  status: number;
+  status?: number | undefined;
   contentType?: string | undefined;
   excerpt?: string | undefined;
   requestId?: string | undefined;
 }
 
 /**
- * The response is invalid: not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of the wrong
+ * The response is invalid: not HTTP, not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of the wrong
  * shape, or a redirect that is not followed.
  */
 export class InvalidResponseError extends PetStoreError {
   override readonly name = 'InvalidResponseError';
   readonly type = 'invalid-response';
-  /** HTTP status. */
-  readonly status: number;
+  /** HTTP status. Absent if the received bytes are not HTTP. */
+  declare readonly status?: number;
   /** `Content-Type` of the response, if it has one. */
   declare readonly contentType?: string;
   /** First characters of the body, with control characters escaped. */
@@ -399,7 +399,7 @@ export class InvalidResponseError extends PetStoreError {
 
   constructor(message: string, options: InvalidResponseErrorOptions) {
     super(message, { outcome: 'unknown', ...options });
-    this.status = options.status;
+    if (options.status !== undefined) this.status = options.status;
     if (options.contentType !== undefined) this.contentType = options.contentType;
     if (options.excerpt !== undefined) this.excerpt = options.excerpt;
     if (options.requestId !== undefined) this.requestId = options.requestId;
@@ -408,7 +408,7 @@ export class InvalidResponseError extends PetStoreError {
   override toJSON(): Record<string, unknown> {
     return {
       ...super.toJSON(),
-      status: this.status,
+      ...(this.status === undefined ? {} : { status: this.status }),
       ...(this.contentType === undefined ? {} : { contentType: this.contentType }),
       ...(this.excerpt === undefined ? {} : { excerpt: this.excerpt }),
       ...(this.requestId === undefined ? {} : { requestId: this.requestId }),

@@ -20,6 +20,7 @@ test('the entry point exports the client, its transports, its gates and its head
     'describeBatch',
     'estimateBatch',
     'fileGate',
+    'headerLines',
     'isLoopback',
     'memoryGate',
     'nodeHttpTransport',

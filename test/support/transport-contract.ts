@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { headerLines } from '../../src/client/transport/header-lines.js';
 import {
   type Transport,
   type TransportResponse,
@@ -122,6 +123,33 @@ export function describeTransport(makeTransport: () => Transport): void {
       expect(Object.entries(headers)).toContainEqual(['constructor', 'c']);
       expect(headers['x-odd']).toContain('~!');
     });
+
+    test('with one line for each cookie, because cookies contain commas', async () => {
+      const { headers } = await fetchResponse(
+        rawThenSilence(
+          'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nSet-Cookie: a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT\r\n' +
+            'X-One: a\r\nset-cookie: b=2\r\n\r\n',
+        ),
+      );
+      expect(headerLines(headers)).toEqual(
+        expect.arrayContaining([
+          ['set-cookie', 'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT'],
+          ['x-one', 'a'],
+          ['set-cookie', 'b=2'],
+        ]),
+      );
+    });
+
+    test.each([
+      ['bytes after its length', `${head(200, { 'content-length': '5' })}hello, again`],
+      [
+        'bytes after `Connection: close`',
+        `${head(200, { 'content-length': '5', connection: 'close' })}hello, again`,
+      ],
+    ])('followed by %s', async (_, text) => {
+      const received = await fetchResponse(rawThenEnd(text));
+      expect([received.end, textOf(received)]).toEqual(['complete', 'hello']);
+    });
   });
 
   describe('reports a truncated body', () => {
@@ -194,20 +222,51 @@ export function describeTransport(makeTransport: () => Transport): void {
     test.each<[string, Responder]>([
       ['closes the connection', hangUp],
       ['resets', reset],
-      ['sends garbage', rawThenEnd('what?\r\n\r\n')],
       ['ends within the headers', rawThenEnd('HTTP/1.1 200 OK\r\nContent-')],
-      [
-        'switches the protocol without a request',
-        rawThenSilence('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-      ],
-      [
-        'sends endless headers',
-        (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
-      ],
     ])('with the request sent if the service %s', async (_, answer) => {
       const server = await startScriptedServer(answer);
       const exchange = open().send(get(server.origin));
       expect(await rejection(exchange.response)).toBeInstanceOf(TransportFailure);
+      expect(exchange.sent).toBe(true);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test.each<[string, Responder, RegExp]>([
+      ['the banner of an SSH server', rawThenEnd('SSH-2.0-OpenSSH_9.2\r\n'), /^not HTTP$/],
+      ['a TLS alert', rawThenEnd(Buffer.from('15030300020228', 'hex')), /^not HTTP$/],
+      ['HTTP/2', rawThenEnd(Buffer.from('000006040000000000000300000064', 'hex')), /^not HTTP$/],
+      ['HTTP/0.9', rawThenEnd('<html>hello</html>'), /^not HTTP$/],
+      [
+        'a status of two digits',
+        rawThenEnd('HTTP/1.1 20 OK\r\n\r\n'),
+        /^not valid HTTP \(Invalid status code\)$/,
+      ],
+      [
+        'an invalid header name',
+        rawThenEnd('HTTP/1.1 200 OK\r\na b: c\r\n\r\n'),
+        /^not valid HTTP \(Invalid header token\)$/,
+      ],
+      [
+        'two lengths',
+        rawThenEnd('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n[]'),
+        /^not valid HTTP \(.*Content-Length\)$/,
+      ],
+      [
+        'endless headers',
+        (socket) => void socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(200_000)}`),
+        /^more than 16 KiB of headers$/,
+      ],
+      [
+        'a change of the protocol',
+        rawThenSilence('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+        /^a change of the protocol/,
+      ],
+    ])('with the problem of a malformed response: %s', async (_, answer, problem) => {
+      const server = await startScriptedServer(answer);
+      const exchange = open().send(get(server.origin));
+      const failure = (await rejection(exchange.response)) as TransportFailure;
+      expect(failure).toBeInstanceOf(TransportFailure);
+      expect(failure.malformedResponse).toMatch(problem);
       expect(exchange.sent).toBe(true);
       expect(server.requests).toHaveLength(1);
     });

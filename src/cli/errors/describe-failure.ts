@@ -49,13 +49,15 @@ interface Rule {
   hint: (error: PetStoreError, waitMaxMs: number) => string | undefined;
 }
 
+const VERBOSE_HINT = 'Pass -v to see the request and the response.';
+
 /** The exit code and the hint of each error type. */
 const RULES: Readonly<Record<ErrorType, Rule>> = {
   'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
   configuration: { exitCode: () => EXIT.usage, hint: ownHint },
   api: {
     exitCode: apiExitCode,
-    hint: () => 'Pass -v to see the request and the response.',
+    hint: () => VERBOSE_HINT,
   },
   'bad-request': {
     exitCode: () => EXIT.rejected,
@@ -81,7 +83,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   },
   'invalid-response': {
     exitCode: () => EXIT.unavailable,
-    hint: (error) => error.hint ?? 'Check the base URL. It usually ends in /v1.',
+    hint: (error) => error.hint ?? `Check the base URL. ${VERBOSE_HINT}`,
   },
 };
 
@@ -171,8 +173,9 @@ const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 
 function notFoundHint({ request }: PetStoreError): string {
   const path = request !== undefined && URL.canParse(request.url) ? new URL(request.url).pathname : '/pets';
-  const first = PETS_PATH.test(path) ? 'Check the id with "petstore pets list"' : 'Check the path';
-  return `${first}, and that the base URL ends in /v1.`;
+  return PETS_PATH.test(path)
+    ? 'Check the id with "petstore pets list".'
+    : 'Check the path. It is relative to the base URL.';
 }
 
 function ownHint(error: PetStoreError): string | undefined {
@@ -196,7 +199,8 @@ function messageOf(error: PetStoreError): string {
   const { status, contentType, excerpt = '' } = error;
   const start = excerpt.length > EXCERPT_MAX ? `${excerpt.slice(0, EXCERPT_MAX)}…` : excerpt;
   const details = [status, contentType].filter((part) => part !== undefined).join(', ');
-  return `${error.message} (${details}${start === '' ? '' : `: ${start}`})`;
+  const quoted = details + (start === '' ? '' : `: ${start}`);
+  return quoted === '' ? error.message : `${error.message} (${quoted})`;
 }
 
 const EXCERPT_MAX = 80;

@@ -25,25 +25,42 @@ export function addressHint(error: PetStoreError): string | undefined {
   if (request === undefined || !URL.canParse(request.url)) return undefined;
   const url = new URL(request.url);
   if (error instanceof ConnectionError) return otherSchemeHint(error.code, url);
-  if (error instanceof InvalidResponseError)
-    return isWebPage(error.contentType) ? webPageHint(url) : redirectHint(error, url);
+  if (error instanceof InvalidResponseError) return invalidResponseHint(error, url);
   if (!(error instanceof ApiError)) return undefined;
   const { status, headers } = error;
   const contentType = headers['content-type'];
   if (status === 404 && isWebPage(contentType)) return webPageHint(url);
-  if (status === 404) return missingRouteHint(url);
-  const isJson = contentType?.includes('json') ?? false;
-  if (status !== 400 || url.protocol !== 'http:' || isJson) return undefined;
+  if (status === 404) return missingRouteHint(error, url);
+  if (status !== 400 || url.protocol !== 'http:' || isJson(contentType)) return undefined;
   return `The server may expect TLS. Try ${baseUrlOf(url, 'https:')}.`;
 }
 
-function missingRouteHint(url: URL): string | undefined {
-  if (!PETS_PATH.test(url.pathname)) return undefined;
-  if (!hasVersion(url))
-    return `The base URL has no ${VERSION_PREFIX}. Try ${baseUrlOf(url)}${VERSION_PREFIX}.`;
-  return url.pathname.endsWith(LIST_PATH)
+function invalidResponseHint(error: InvalidResponseError, url: URL): string | undefined {
+  const { status, contentType, message } = error;
+  if (isWebPage(contentType)) return webPageHint(url);
+  if (status === undefined) {
+    const remedy = 'Check the host and the port of the base URL.';
+    const isOtherProtocol = url.protocol === 'http:' && message.endsWith('not HTTP');
+    return isOtherProtocol ? `${remedy} If the server expects TLS, use ${baseUrlOf(url, 'https:')}.` : remedy;
+  }
+  return redirectHint(error, url) ?? (isJson(contentType) ? undefined : missingVersionHint(url));
+}
+
+function missingRouteHint({ code }: ApiError, url: URL): string | undefined {
+  const { pathname } = url;
+  const isList = pathname.endsWith(LIST_PATH);
+  // With an error code, the service itself may have found no pet with this id. The list always exists.
+  if (!PETS_PATH.test(pathname) || (code !== undefined && !isList)) return undefined;
+  const versionHint = missingVersionHint(url);
+  if (versionHint !== undefined) return versionHint;
+  return isList
     ? `Nothing is at ${url.origin}${url.pathname}. Check the base URL, ${baseUrlOf(url)}.`
     : undefined;
+}
+
+function missingVersionHint(url: URL): string | undefined {
+  if (!PETS_PATH.test(url.pathname) || hasVersion(url)) return undefined;
+  return `The base URL has no ${VERSION_PREFIX}. Try ${baseUrlOf(url)}${VERSION_PREFIX}.`;
 }
 
 function webPageHint(url: URL): string {
@@ -75,6 +92,10 @@ function otherSchemeHint(code: string | undefined, url: URL): string | undefined
 
 function isWebPage(contentType: string | undefined): boolean {
   return contentType !== undefined && WEB_PAGE.test(contentType);
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType?.includes('json') ?? false;
 }
 
 function hasVersion(url: URL): boolean {

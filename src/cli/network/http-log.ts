@@ -1,5 +1,5 @@
 import { counted } from '../text/counted.js';
-import type { ClientEvent } from '../../client/index.js';
+import { type ClientEvent, headerLines } from '../../client/index.js';
 import type { OutputStream } from '../system/context.js';
 import { toTerminalLine } from '../output/index.js';
 
@@ -14,13 +14,13 @@ function describeEvent(event: ClientEvent): readonly string[] {
     case 'request':
       return [
         `> ${event.method} ${event.url}`,
-        ...headerLines('>', event.headers),
+        ...headersOf('>', event.headers),
         ...(event.body === undefined ? [] : [`> ${event.body}`]),
       ];
     case 'response':
       return [
         `< ${String(event.status)} in ${String(Math.round(event.elapsedMs))} ms, ${counted(event.bytes, 'byte')}`,
-        ...headerLines('<', event.headers),
+        ...headersOf('<', event.headers),
       ];
     case 'failure':
       return [`< no response after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
@@ -35,6 +35,6 @@ function describeEvent(event: ClientEvent): readonly string[] {
   }
 }
 
-function headerLines(prefix: string, headers: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(headers).map(([name, value]) => `${prefix} ${name}: ${value}`);
+function headersOf(prefix: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  return headerLines(headers).map(([name, value]) => `${prefix} ${name}: ${value}`);
 }

@@ -26,7 +26,7 @@ import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import { dateAfter } from '../time/clock.js';
-import type { TransportResponse } from '../transport/transport.js';
+import type { TransportFailure, TransportResponse } from '../transport/transport.js';
 
 /** The data that all errors of a call contain. */
 export interface ErrorContext {
@@ -140,8 +140,11 @@ export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): Ra
 /** An attempt without a response. */
 export interface AttemptFailure {
   kind: 'failed';
-  /** `configuration`: an option of the client failed, so no retry can succeed. */
-  reason: 'connection' | 'timeout' | 'aborted' | 'configuration';
+  /**
+   * - `configuration`: an option of the client failed, so no retry can succeed.
+   * - `invalid-response`: the received bytes are not a response.
+   */
+  reason: 'connection' | 'timeout' | 'aborted' | 'configuration' | 'invalid-response';
   /** Whether the service may have received part of the request. */
   sent: boolean;
   cause: unknown;
@@ -152,7 +155,7 @@ export function noResponseError(
   failure: AttemptFailure,
   timeoutMs: number,
   context: ErrorContext,
-): AbortedError | ConfigurationError | ConnectionError | TimeoutError {
+): AbortedError | ConfigurationError | ConnectionError | InvalidResponseError | TimeoutError {
   const { request, attempts, redactor } = context;
   const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
   const shared = { request, attempts, outcome };
@@ -164,6 +167,11 @@ export function noResponseError(
     });
   }
   if (failure.reason === 'configuration') return configurationError(failure.cause, context, outcome);
+  if (failure.reason === 'invalid-response') {
+    const problem = (failure.cause as TransportFailure).malformedResponse ?? 'not HTTP';
+    // No cause: it has the bytes, which may contain the key.
+    return new InvalidResponseError(`Invalid response: ${problem}`, { ...shared, outcome: 'unknown' });
+  }
   const { origin } = new URL(request.url);
   const cause = redactCause(failure.cause, redactor);
   const code = codeOf(failure.cause);

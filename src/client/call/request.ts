@@ -99,14 +99,16 @@ export function awaitResponse(
         finish({ kind: 'response', response });
       },
       (cause: unknown) => {
-        finish({ kind: 'failed', reason: reasonOf(cause), sent: exchange.sent, cause });
+        finish({ kind: 'failed', reason: reasonOf(cause, exchange.sent), sent: exchange.sent, cause });
       },
     );
   });
 }
 
-function reasonOf(cause: unknown): AttemptFailure['reason'] {
-  if (cause instanceof TransportFailure) return 'connection';
+function reasonOf(cause: unknown, sent: boolean): AttemptFailure['reason'] {
+  // Bytes that arrive before the request is sent are from a proxy.
+  if (cause instanceof TransportFailure)
+    return sent && cause.malformedResponse !== undefined ? 'invalid-response' : 'connection';
   return isPetStoreError(cause) || isProgrammingError(cause) ? 'configuration' : 'connection';
 }
 

@@ -262,7 +262,7 @@ export type ClientEvent =
 /** Status and headers of a response. */
 export interface ResponseInfo {
   status: number;
-  /** Header names are in lower case. */
+  /** Names in lower case. Values of a repeated header are joined with `, `, those of `set-cookie` with a line break. */
   headers: Readonly<Record<string, string>>;
   /** The service's request id (`X-Request-Id` or `Request-Id`), if the response has one. */
   requestId?: string;

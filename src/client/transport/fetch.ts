@@ -1,5 +1,6 @@
 import { causesOf, ConfigurationError, isPetStoreError } from '../../errors.js';
 import { BodyCollector } from './body.js';
+import { joinValues } from './header-lines.js';
 import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
@@ -99,9 +100,19 @@ async function exchange(
   }
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: headersOf(response.headers),
     ...(await readBody(response, bodyMaxBytes, abort)),
   };
+}
+
+/** An iterator of Web headers returns each cookie as an entry, and joins the values of other headers. */
+function headersOf(headers: Headers): Record<string, string> {
+  const joined = new Map<string, string>();
+  for (const [name, value] of headers) {
+    const before = joined.get(name);
+    joined.set(name, before === undefined ? value : joinValues(name, [before, value]));
+  }
+  return Object.fromEntries(joined);
 }
 
 /** Not `instanceof`: packages such as undici have their own `Response`. */

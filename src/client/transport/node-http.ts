@@ -4,6 +4,8 @@ import type { AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { BodyCollector, decodeBody } from './body.js';
+import { joinValues } from './header-lines.js';
+import { badUpgrade } from './malformed-response.js';
 import {
   type Exchange,
   type Transport,
@@ -71,6 +73,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const connecting = new AbortController();
   let outgoing: ClientRequest | undefined;
   let sent = false;
+  let hasResponse = false;
   const response = new Promise<TransportResponse>((resolve, reject) => {
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -90,14 +93,16 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
       onConnected(socket, origin, () => (sent = true));
     });
     outgoing.on('error', (error) => {
-      reject(new TransportFailure(error));
+      // After the head, the end of the body decides.
+      if (!hasResponse) reject(new TransportFailure(error));
     });
     // Without a listener Node closes the connection silently, and the attempt would wait for its time-out.
     outgoing.once('upgrade', (_incoming, socket) => {
       socket.destroy();
-      reject(new TransportFailure(new Error('The service switched protocols without a request to do so')));
+      reject(new TransportFailure(badUpgrade()));
     });
     outgoing.once('response', (incoming) => {
+      hasResponse = true;
       readResponse(incoming, bodyMaxBytes).then(resolve, reject);
     });
     outgoing.end(body);
@@ -155,7 +160,7 @@ function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<
 function joinHeaders(headers: IncomingMessage['headers']): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = typeof value === 'string' ? value : value.join(', ');
+    if (value !== undefined) joined[name] = typeof value === 'string' ? value : joinValues(name, value);
   }
   return joined;
 }

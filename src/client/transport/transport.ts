@@ -1,4 +1,5 @@
 import { causesOf } from '../../errors.js';
+import { malformedResponse } from './malformed-response.js';
 
 /**
  * One HTTP request as plain data. Web `Request` and `Response` would cost more time than the rest of a one-shot
@@ -19,7 +20,7 @@ export interface TransportRequest {
 /** A response, with the bytes of its body that arrived, at most `bodyMaxBytes`. */
 export interface TransportResponse {
   status: number;
-  /** Names in lower case. Values of a repeated header are joined with `, `. */
+  /** Names in lower case. Values of a repeated header are joined with `, `, those of `set-cookie` with a line break. */
   headers: Readonly<Record<string, string>>;
   /** Decoded according to `Content-Encoding`. */
   body: Uint8Array;
@@ -61,6 +62,11 @@ export class TransportFailure extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.code = codeOf(cause);
+  }
+
+  /** Why the received bytes are not a response, such as `not HTTP`. `undefined` if the connection failed. */
+  get malformedResponse(): string | undefined {
+    return malformedResponse(this.cause);
   }
 }
 

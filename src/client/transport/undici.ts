@@ -3,6 +3,7 @@ import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { ConfigurationError } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
+import { joinValues } from './header-lines.js';
 import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
 import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
@@ -260,7 +261,7 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
   const joined = headers as Record<string, string>;
   for (const name in headers) {
     const value = headers[name];
-    if (Array.isArray(value)) joined[name] = value.join(', ');
+    if (Array.isArray(value)) joined[name] = joinValues(name, value);
   }
   return joined;
 }

@@ -31,14 +31,45 @@ describe('a base URL without its version', () => {
   });
 
   test('of a pet: the id may also be wrong', async () => {
-    expect(await hintOf('https://pets.test/v1', NOT_FOUND, 'pets get 7 --via get')).toContain('Check the id');
-    expect(await hintOf('https://pets.test', NOT_FOUND, 'pets get 7 --via get')).toContain(
-      'Try https://pets.test/v1.',
-    );
+    const byId = 'Check the id with "petstore pets list".';
+    const page = { status: 404, headers: { 'content-type': 'text/plain' }, body: 'no route' };
+    const get = 'pets get 7 --via get';
+    expect(await hintOf('https://pets.test/v1', NOT_FOUND, get)).toBe(byId);
+    expect(await hintOf('https://pets.test', NOT_FOUND, get)).toBe(byId);
+    expect(await hintOf('https://pets.test/v1', page, get)).toBe(byId);
+    expect(await hintOf('https://pets.test', page, get)).toContain('Try https://pets.test/v1.');
   });
 
   test('of another path: only the path', async () => {
-    expect(await hintOf('https://pets.test/v1', NOT_FOUND, 'api /orders')).toContain('Check the path');
+    expect(await hintOf('https://pets.test/v1', NOT_FOUND, 'api /orders')).toBe(
+      'Check the path. It is relative to the base URL.',
+    );
+  });
+});
+
+describe('an invalid response', () => {
+  const hint = 'Check the base URL. Pass -v to see the request and the response.';
+  const json = { headers: { 'content-type': 'application/json' } };
+  const text = { headers: { 'content-type': 'text/plain' }, body: 'hello' };
+  test.each<[string, Scripted, string]>([
+    ['https://pets.test/v1', { ...json, body: '{}' }, hint],
+    ['https://pets.test', { ...json, body: '{}' }, hint],
+    ['https://pets.test/v1', text, hint],
+    ['https://pets.test', text, 'The base URL has no /v1. Try https://pets.test/v1.'],
+  ])('at %s: %o', async (baseUrl, response, expected) => {
+    expect(await hintOf(baseUrl, response)).toBe(expected);
+  });
+});
+
+describe('a response that is not HTTP', () => {
+  const notHttp = Object.assign(new Error('Parse Error: Expected HTTP/'), { code: 'HPE_INVALID_CONSTANT' });
+  const remedy = 'Check the host and the port of the base URL.';
+
+  test('on a port without TLS may need TLS', async () => {
+    expect(await hintOf('http://localhost:22/v1', notHttp)).toBe(
+      `${remedy} If the server expects TLS, use https://localhost:22/v1.`,
+    );
+    expect(await hintOf('https://pets.test:22/v1', notHttp)).toBe(remedy);
   });
 });
 

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
@@ -53,6 +54,39 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     expect(error.attempts).toHaveLength(1);
     await clock.advance(600_000);
     expect(server.requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  const MALFORMED: [string, string, string][] = [
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.2 {key}\r\n', 'Invalid response: not HTTP'],
+    [
+      'has an invalid header',
+      'HTTP/1.1 200 OK\r\nx y: {key}\r\n\r\n',
+      'Invalid response: not valid HTTP (Invalid header token)',
+    ],
+    [
+      'has endless headers',
+      `HTTP/1.1 200 OK\r\nx: ${'{key}'.repeat(5_000)}`,
+      'Invalid response: more than 16 KiB of headers',
+    ],
+  ];
+  test.each(MALFORMED)('rejects at once if the response %s', async (__, text, message) => {
+    const server = await startScriptedServer((socket, { headers }) => {
+      socket.end(text.replaceAll('{key}', headers.authorization?.replace('Bearer ', '') ?? ''));
+    });
+    const { store, clock, events } = openStore(server.baseUrl, { transport: makeTransport() });
+    const error = await rejection(store.pets.list());
+    expect(error).toBeInstanceOf(InvalidResponseError);
+    expect(error).toMatchObject({ message, retryable: false, outcome: 'unknown' });
+    expect(error).not.toHaveProperty('status');
+    expect((error as PetStoreError).attempts).toMatchObject([{ number: 1, failure: 'invalid-response' }]);
+    expect(inspect([error, events], { depth: 20, showHidden: true })).not.toContain('SSH');
+
+    const unknown = await rejection(store.pets.create(NEW_PET));
+    expect(unknown).toBeInstanceOf(UnknownOutcomeError);
+    expect(unknown).toMatchObject({ cause: { type: 'invalid-response', message } });
+    expect(unknown).not.toHaveProperty('status');
+    expect(server.requests).toHaveLength(2);
     expect(clock.pending).toBe(0);
   });
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RequestInput, ResponseInfo } from '../../../client/index.js';
+import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
 import { ApiError } from '../../../errors.js';
 import { carriedOutHint } from '../../session/after-response.js';
 import { addExamples } from '../../help/examples.js';
@@ -182,7 +182,7 @@ function pathBelow(baseUrl: string, given: string): string {
 }
 
 function headText(response: Pick<ResponseInfo, 'status' | 'headers'>): string {
-  const lines = Object.entries(response.headers).map(([name, value]) => toTerminalLine(`${name}: ${value}`));
+  const lines = headerLines(response.headers).map(([name, value]) => toTerminalLine(`${name}: ${value}`));
   return `${[`HTTP ${String(response.status)}`, ...lines].join('\n')}\n\n`;
 }
 

@@ -75,7 +75,7 @@ function unknownLimit(): CommandFailure {
   return new CommandFailure('The response has no rate limit headers', {
     type: 'invalid-response',
     exitCode: EXIT.unavailable,
-    hint: 'Check that the base URL is the API address, including /v1. Use -v to see the response.',
+    hint: 'Check the base URL. Pass -v to see the request and the response.',
   });
 }
 

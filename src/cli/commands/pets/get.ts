@@ -61,7 +61,7 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
     throw new CommandFailure('The response is not a pet', {
       type: 'invalid-response',
       exitCode: EXIT.unavailable,
-      hint: 'Check that the base URL is correct and ends in /v1. Use -v to see the response.',
+      hint: 'Check the base URL. Pass -v to see the request and the response.',
     });
   }
   noteFirstOfAll(session);

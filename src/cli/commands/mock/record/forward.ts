@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  headerLines,
   TransportFailure,
   type Transport,
   type TransportRequest,
@@ -72,8 +73,14 @@ class Problem extends Error {
 
 function problemOf(error: unknown): Pick<Problem, 'status' | 'code' | 'message'> {
   if (error instanceof Problem) return error;
+  const problem = error instanceof TransportFailure ? error.malformedResponse : undefined;
+  if (problem !== undefined) return invalidResponse(problem);
   const reason = error instanceof TransportFailure ? (error.code ?? error.message) : String(error);
   return { status: 502, code: 'no_response', message: `The service did not respond (${reason})` };
+}
+
+function invalidResponse(problem: string): Problem {
+  return new Problem(502, 'invalid_response', `The response of the service is ${problem}`);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
@@ -144,17 +151,15 @@ async function send(
   try {
     const response = await Promise.race([exchange.response, ended]);
     if (response.end === 'complete') return response;
-    throw new Problem(502, 'invalid_response', `The response of the service is ${response.end}`);
+    throw invalidResponse(response.end);
   } finally {
     cancelTimer();
   }
 }
 
-function responseHeaders({ headers, body, status }: TransportResponse): Record<string, string> {
+function responseHeaders({ headers, body, status }: TransportResponse): string[] {
   // The transport has decoded the body.
-  const kept = Object.entries(headers).filter(
-    ([name]) => !OWN_HEADERS.has(name) && name !== 'content-encoding',
-  );
+  const kept = headerLines(headers).filter(([name]) => !OWN_HEADERS.has(name) && name !== 'content-encoding');
   const hasContent = status !== 204 && status !== 304;
-  return { ...Object.fromEntries(kept), ...(hasContent ? { 'content-length': String(body.length) } : {}) };
+  return [...kept.flat(), ...(hasContent ? ['content-length', String(body.length)] : [])];
 }

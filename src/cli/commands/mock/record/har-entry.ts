@@ -1,4 +1,4 @@
-import type { TransportRequest, TransportResponse } from '../../../../client/index.js';
+import { headerLines, type TransportRequest, type TransportResponse } from '../../../../client/index.js';
 import { REDACTED, type Redactor } from './redact-exchange.js';
 
 /** A request that was forwarded, and its response. Times are in milliseconds since the epoch. */
@@ -55,7 +55,7 @@ export function harEntry(
 }
 
 function headerList(headers: Readonly<Record<string, string>>, redactor: Redactor): object[] {
-  return Object.entries(headers).map(([name, value]) => ({ name, value: redactor.header(name, value) }));
+  return headerLines(headers).map(([name, value]) => ({ name, value: redactor.header(name, value) }));
 }
 
 function contentOf({ body, headers }: TransportResponse, redactor: Redactor): object {

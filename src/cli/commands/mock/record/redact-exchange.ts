@@ -90,7 +90,7 @@ function secretsOf(headers: Readonly<Record<string, string>>): string[] {
   for (const [name, value] of Object.entries(headers)) {
     if (!SECRET_HEADER.test(name)) continue;
     if (/^(?:set-)?cookie$/i.test(name)) {
-      const values = value.split(/[;,]/).map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+      const values = value.split(/[;,\n]/).map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
       secrets.push(...values.filter((each) => each.length >= COOKIE_LENGTH_MIN));
       continue;
     }

@@ -153,6 +153,36 @@ describe('forwarding', () => {
     await recording.stop();
     expect(recording.har().log.entries).toEqual([]);
   });
+
+  test('a response that is not HTTP is reported as such', async () => {
+    const upstream = await service((request) => {
+      request.socket.end('SSH-2.0-OpenSSH_9.2\r\n');
+    });
+    const recording = await startRecording(`${upstream}/v1`);
+    expect(await (await recording.request('/pets')).json()).toEqual({
+      status: 502,
+      code: 'invalid_response',
+      message: 'The response of the service is not HTTP',
+    });
+    await recording.stop();
+  });
+
+  test('cookies stay separate', async () => {
+    const upstream = await service((_request, response) => {
+      response.writeHead(200, [
+        'set-cookie',
+        'a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
+        'Set-Cookie',
+        'b=2',
+      ]);
+      response.end('[]');
+    });
+    const recording = await startRecording(`${upstream}/v1`);
+    const response = await recording.request('/pets');
+    expect(response.headers.getSetCookie()).toEqual(['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2']);
+    await recording.stop();
+    expect(JSON.stringify(recording.har()).match(/"set-cookie"/g)).toHaveLength(2);
+  });
 });
 
 test.each([
