@@ -28,6 +28,8 @@ export interface Facts {
   access?: AccessFacts;
   /** The time limit in milliseconds, if it was reached: then outcomes are `aborted`. */
   ranOutAfterMs?: number;
+  /** Whether the goal of the check includes the certificate. */
+  isForActive?: boolean;
 }
 
 /** The plan of the project. */

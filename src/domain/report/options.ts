@@ -144,6 +144,12 @@ export interface CheckOptions {
    * @default false
    */
   trace?: boolean | undefined;
+  /**
+   * The goal. With `active`, a target that visitors can't reach blocks instead of causing a warning.
+   *
+   * @default 'verified'
+   */
+  until?: 'verified' | 'active' | undefined;
   /** Aborts the check, which rejects with an `AbortedError` whose `cause` is the signal's reason. */
   signal?: AbortSignal | undefined;
   /**

@@ -128,8 +128,8 @@ const REQUEST: FieldChecks<CheckRequest> = {
 
 const PROBE: FieldChecks<ProbeTarget> = { connect: text, httpsPort: port, httpPort: port, ca: text };
 
-/** A watch has `until` and `onPause` too. */
-const OPTIONS: FieldChecks<CheckOptions & { until: unknown; onPause: unknown }> = {
+/** A watch has `onPause` too. */
+const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   resolvers: texts,
   doh: text,
   usePublic: flag,

@@ -92,13 +92,14 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
       const facts = await gather(context, parsed.subject);
+      const isForActive = options.until === 'active';
       const verification = verificationOf(request, facts.queriedAt);
       const probed = await probeDomain(context, { request, verification }, facts, {
         ...options,
         ...settings,
       });
       throwIfAborted(options.signal);
-      const report = reportOf({ ...facts, ...ranOut }, probed, verification);
+      const report = reportOf({ ...facts, ...ranOut, isForActive }, probed, verification);
       return tracing === undefined ? report : { ...report, trace: tracing.take() };
     },
     async plan(request) {

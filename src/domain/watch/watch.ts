@@ -3,23 +3,10 @@ import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
 import type { Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
-import {
-  CERTIFICATE_DUE_MS,
-  nextDelay,
-  pastTime,
-  waitStateOf,
-  type WaitGoal,
-  type WaitState,
-} from '../verdict/wait.js';
+import { CERTIFICATE_DUE_MS, nextDelay, pastTime, waitStateOf, type WaitState } from '../verdict/wait.js';
 import type { DatedZoneCache, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
-  /**
-   * The goal.
-   *
-   * @default 'verified'
-   */
-  until?: WaitGoal | undefined;
   /**
    * Time limit of the watch in milliseconds.
    *

@@ -7,7 +7,7 @@ import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';
 import { AUTHORITY, NOW, serveTls } from '../loopback-servers.js';
-import { RESOLVER, TARGET, counter, worldOf } from '../world.js';
+import { PLATFORM, RESOLVER, TARGET, counter, worldOf } from '../world.js';
 
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
@@ -160,6 +160,19 @@ describe('the time of verification', () => {
     expect(await sourceOf(12, { source: 'given' })).toBe('given');
     expect(await sourceOf(12, { shows: 'shop' })).toBeUndefined();
   });
+});
+
+test('a target in a private network only blocks if the goal is the certificate', async () => {
+  const world = worldOf([`shop CNAME ${TARGET}.`], {
+    zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname A 10.0.0.5'] },
+  });
+  const stateUntil = async (until?: 'verified' | 'active') => {
+    const { state, findings } = await setUp(world, { until }).check({});
+    return [state, findings.find(({ id }) => id === 'record.reserved-address')?.severity];
+  };
+  expect(await stateUntil()).toEqual(['verified', 'warn']);
+  expect(await stateUntil('verified')).toEqual(['verified', 'warn']);
+  expect(await stateUntil('active')).toEqual(['action-required', 'block']);
 });
 
 describe('the end', () => {

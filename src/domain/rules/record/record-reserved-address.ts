@@ -14,8 +14,11 @@ export function recordReservedAddress(facts: Facts): Finding[] {
   return [...inZone(facts), ...ofTarget(facts), ...fromResolvers(facts)];
 }
 
-/** The target itself has only reserved addresses. The record is right, but visitors can't reach it. */
-function ofTarget({ platform, target, domain }: Facts): Finding[] {
+/**
+ * The target itself has only reserved addresses. The record is right, but visitors can't reach it. It is for the user to
+ * decide whether that is enough, as in a private network.
+ */
+function ofTarget({ platform, target, domain, isForActive = false }: Facts): Finding[] {
   const { addresses, a, aaaa } = platform;
   const [first] = addresses;
   if (first === undefined || !addresses.every((address) => reservedRange(address) !== undefined)) return [];
@@ -23,7 +26,7 @@ function ofTarget({ platform, target, domain }: Facts): Finding[] {
     {
       id: 'record.reserved-address',
       axis: 'record',
-      severity: 'warn',
+      severity: isForActive ? 'block' : 'warn',
       message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
       fix: {
         action: 'other',

@@ -41,6 +41,14 @@ testRule(recordReservedAddress, [
     says: ['The target cname.platform.test has only addresses', '10.0.0.5 and fd00::5'],
   },
   {
+    name: 'such a target, if the goal is the certificate',
+    facts: buildFacts({
+      platform: { ...buildFacts().platform, addresses: ['127.0.0.1'] },
+      isForActive: true,
+    }),
+    finds: ['record.reserved-address block'],
+  },
+  {
     name: 'a filter at one resolver',
     facts: buildFacts({ resolvers: [buildResolver('192.0.2.53', { a: value(a(NAME, '0.0.0.0')) })] }),
     finds: ['record.reserved-address unknown'],

@@ -111,6 +111,7 @@ Certificate:
   stored in the state directory, by domain and target.
 - --verified-at overrides the stored time.
 - With --authoritative-port or --connect nothing is stored.
+- With --until active, a target in a private network requires action.
 
 Exit codes:
 - 0: verified or active
@@ -140,6 +141,7 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
     const { redirects } = subject.project;
     const checkOptions: CheckOptions = {
       ...dns.options,
+      until: options.until,
       ...(session.global.verbose ? { trace: true } : {}),
       ...(probes ? { probes: createProbes({ attached: attachedDomains(subject), redirects }) } : {}),
     };
@@ -261,7 +263,7 @@ async function waitForAll(
 ): Promise<ReportResult[]> {
   const timeoutMs = session.global.timeoutMs ?? WAIT_TIMEOUT_MS;
   const settings: WaitSettings = {
-    options: { ...checkOptions, until: options.until, timeoutMs },
+    options: { ...checkOptions, timeoutMs },
     process(report, { target }, hasTimedOut) {
       times.update(report, target);
       times.save();
