@@ -1,5 +1,7 @@
 import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
 import type { DnsServer } from './dns/listen.js';
+import type { MockSnapshot } from './pets/snapshot.js';
+import type { MockPetSeed } from './pets/store.js';
 import type { MockClock, VirtualClock } from './service/clock.js';
 import type { MockEvent } from './service/events.js';
 import type { Explanation } from './service/explain.js';
@@ -9,8 +11,7 @@ import type { JournalFilter } from './service/journal-filter.js';
 import type { JournalEntry } from './service/journal.js';
 import type { MockPlan } from './service/limits.js';
 import type { MockOutcome, MockRequest } from './service/message.js';
-import type { MockPetSeed } from './service/store.js';
-import type { MockSnapshot, TenantState } from './service/tenants.js';
+import type { TenantState } from './service/tenants.js';
 import type { Verify } from './service/verify.js';
 import type { MockTenant } from './tenant.js';
 

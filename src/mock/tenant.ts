@@ -1,19 +1,13 @@
 import { toInt64 } from '../schema/int64.js';
+import { readSnapshot, type MockSnapshot } from './pets/snapshot.js';
+import { createStore, readPetSeeds, type MockPet, type MockPetSeed } from './pets/store.js';
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
 import type { MockEvent, StateEvent } from './service/events.js';
 import type { Fault } from './service/fault.js';
 import { createFaults, type ActiveFaultState } from './service/faults.js';
 import type { Journal, JournalEntry } from './service/journal.js';
 import { budgetOf, type MockPlan } from './service/limits.js';
-import { createStore, readPetSeeds, type MockPet, type MockPetSeed } from './service/store.js';
-import {
-  readSnapshot,
-  resetTenant,
-  tenantState,
-  type MockSnapshot,
-  type Tenant,
-  type TenantState,
-} from './service/tenants.js';
+import { resetTenant, tenantState, type Tenant, type TenantState } from './service/tenants.js';
 import { createVerify, type Verify } from './service/verify.js';
 
 /** The pets of one key. */
@@ -141,7 +135,7 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
     snapshot: () => ({ format: 'petstore-mock/1', worlds: [tenant.store.snapshot()] }),
     restore(snapshot) {
       const [world] = readSnapshot(snapshot).worlds;
-      if (world === undefined) throw new TypeError('The snapshot of the mock has no store');
+      if (world === undefined) throw new TypeError('snapshot: worlds is empty');
       tenant.store = createStore(world.pets);
       changed('pets');
     },

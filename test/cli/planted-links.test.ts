@@ -152,10 +152,9 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
   });
 
   test('the ready file is replaced, and its temporary file has a random name', () => {
-    const { context } = fakeContext({ currentDirectory: folder });
     symlinkSync(precious, join(folder, 'ready.json'));
-    symlinkSync(precious, join(folder, `ready.json.${String(context.processId)}.tmp`));
-    writeWholeFile('ready.json', '{}', context);
+    symlinkSync(precious, join(folder, `ready.json.${String(process.pid)}.tmp`));
+    writeWholeFile('ready.json', join(folder, 'ready.json'), ['{}']);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     expect(readFileSync(join(folder, 'ready.json'), 'utf8')).toBe('{}');
   });

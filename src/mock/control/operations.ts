@@ -4,7 +4,7 @@ import { controlOpenApi } from './openapi.js';
 import { ControlError, objectOf, type ControlCall, type Operation } from './operation.js';
 import type { Fault } from '../service/fault.js';
 import type { MockPlan } from '../service/limits.js';
-import type { MockPetSeed } from '../service/store.js';
+import type { MockPetSeed } from '../pets/store.js';
 import type { MockTenant } from '../tenant.js';
 
 /** The operations of the control API, by path below `/__mock` and method. */

@@ -1,6 +1,6 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
-import { petJson, type Store } from '../service/store.js';
+import { petJson, type Store } from '../pets/store.js';
 import { BODY_BYTES_MAX, errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 

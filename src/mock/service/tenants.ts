@@ -1,14 +1,8 @@
+import type { MockSnapshot } from '../pets/snapshot.js';
+import { createStore, type MockPet, type Store } from '../pets/store.js';
 import type { OwnedClock } from './clock.js';
 import type { Faults } from './faults.js';
 import { budgetOf, createLedger, type Budget, type Ledger, type MockPlan } from './limits.js';
-import {
-  createStore,
-  readPetSeeds,
-  type MockPet,
-  type MockPetSeed,
-  type Store,
-  type StoreSnapshot,
-} from './store.js';
 
 /** An API key with its own store and limits. */
 export interface Tenant {
@@ -46,13 +40,6 @@ export interface TenantRateLimit {
   remaining: number;
   /** End of the window. */
   resetAt: Date;
-}
-
-/** The pets of the initial keys, as plain data. Contains no keys and no limits. */
-export interface MockSnapshot {
-  format: 'petstore-mock/1';
-  /** One store for each key, in the order of the option `keys`. */
-  worlds: readonly StoreSnapshot[];
 }
 
 /** All tenants of a mock. */
@@ -169,42 +156,4 @@ function unusedKey(base: string, first: number, taken: ReadonlyMap<string, unkno
     const key = `${base}-${String(number)}`;
     if (!taken.has(key)) return key;
   }
-}
-
-/**
- * Reads a result of `mock.snapshot()`, also one that `stringifyJson` wrote and `parseJson` read. `createMock` does the
- * same with its option `snapshot`; call this to validate the data earlier.
- *
- * @throws TypeError if the value is not a snapshot.
- * @example
- * ```ts
- * const snapshot = readSnapshot(parseJson(await readFile('pets.json', 'utf8')));
- * const mock = createMock({ snapshot });
- * ```
- */
-export function readSnapshot(value: unknown): MockSnapshot {
-  if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
-    throw new TypeError('Not a snapshot of the mock (format petstore-mock/1)');
-  }
-  const worlds = value.worlds.map((world: unknown, index) => {
-    const place = `worlds[${String(index)}].pets`;
-    const pets: unknown = isRecord(world) ? world.pets : undefined;
-    if (!Array.isArray(pets)) throw new TypeError(`${place} of the snapshot must be a list`);
-    const invalid = pets.findIndex((pet) => !isPetSeed(pet));
-    if (invalid >= 0) throw new TypeError(`${place}[${String(invalid)}] of the snapshot is not a pet`);
-    try {
-      return { pets: readPetSeeds(pets as MockPetSeed[]) };
-    } catch (error) {
-      throw new TypeError(`${place} of the snapshot: ${String((error as Error).message)}`, { cause: error });
-    }
-  });
-  return { format: 'petstore-mock/1', worlds };
-}
-
-function isPetSeed(value: unknown): value is MockPetSeed {
-  return isRecord(value) && typeof value.name === 'string' && 'id' in value && 'categoryId' in value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { routeRequest } from '../../../src/mock/http/route-request.js';
 import type { Tenant } from '../../../src/mock/service/tenants.js';
 import { createLedger } from '../../../src/mock/service/limits.js';
-import { createStore } from '../../../src/mock/service/store.js';
+import { createStore } from '../../../src/mock/pets/store.js';
 
 const tenant: Tenant = {
   number: 1,

@@ -1,25 +1,40 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type MockSnapshot, readSnapshot } from '../../../mock/index.js';
-import { stringifyJson } from '../../../schema/json.js';
+import { type Mock, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { writeWholeFile } from './write-whole-file.js';
+import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';
 
 /** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
-  /** The content at the start, or `undefined` without a file. */
-  readonly snapshot: MockSnapshot | undefined;
-  /** Saves after 100 ms, once for all changes in that time. Errors go to `onFailure`. */
-  saveSoon(snapshot: () => MockSnapshot, onFailure: (error: unknown) => void): void;
-  /** Saves now. */
-  save(snapshot: () => MockSnapshot): void;
+  /**
+   * Reads the content: parsed JSON, or `undefined` without a file. The mock checks it.
+   *
+   * @throws UsageError if the file is not readable or not JSON.
+   */
+  read(): unknown;
+  /**
+   * Saves the pets after each change: 100 ms later, once for all changes in that time. If a save takes long, the next is
+   * later. Writes a new file at once, and checks that a file can be replaced.
+   *
+   * @param onFailure receives the errors of later saves.
+   * @throws UsageError if the file can't be written.
+   */
+  follow(mock: Mock, onFailure: (error: unknown) => void): void;
+  /** Saves the changes that are not saved yet. @throws UsageError if the file can't be written. */
+  save(): void;
 }
 
 const SAVE_DELAY_MS = 100;
+/** A save of many pets blocks the mock, so saves take at most a tenth of the time. */
+const DELAY_PER_SAVE = 9;
+const SAVE_DELAY_MAX_MS = 30_000;
+
+/** A mock without `--data`. */
+const NO_FILE: DataFile = { read: () => undefined, follow: () => undefined, save: () => undefined };
 
 /**
  * Locks a data file, because each mock keeps all pets in memory and would overwrite those of the other.
@@ -28,72 +43,126 @@ const SAVE_DELAY_MS = 100;
  * @throws UsageError if another mock uses the file.
  */
 export async function lockDataFile(file: string, context: Context): Promise<() => Promise<void>> {
-  const given = resolvePath(file, context);
-  let path = given;
-  try {
-    // By folder and name: saving replaces the file, which changes its inode.
-    path = existsSync(given) ? realpathSync(given) : join(realpathSync(dirname(given)), basename(given));
-  } catch {
-    // Without a folder, saving fails and reports why.
-    return () => Promise.resolve();
-  }
+  const path = targetOf(file, context);
+  // Without a folder, saving fails and reports why.
+  if (!existsSync(dirname(path))) return () => Promise.resolve();
   const { lockByName } = await import('../../../bulk/index.js');
   const { createHash } = process.getBuiltinModule('node:crypto');
   const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
   const lock = await lockByName(`petstore-data-${name}`, `${path}.lock`);
   if (lock === undefined)
     throw new UsageError(`Another mock uses ${file}`, 'Stop that mock, or pass another file with --data.');
+  removeUnfinished(path);
   return () => lock.release();
 }
 
-/** @throws UsageError if the file is not readable or not a snapshot. */
-export function createDataFile(file: string | undefined, context: Context): DataFile {
-  if (file === undefined) {
-    return { snapshot: undefined, saveSoon: () => undefined, save: () => undefined };
-  }
+/** Opens a file that is locked. */
+export function openDataFile(file: string | undefined, context: Context): DataFile {
+  if (file === undefined) return NO_FILE;
+  const path = targetOf(file, context);
+  const { clock } = context;
+  let hasChanged = !existsSync(path);
+  let saveDurationMs = 0;
   let cancel: (() => void) | undefined;
-  const save = (snapshot: () => MockSnapshot): void => {
+  let saved: unknown;
+  let snapshot: (() => MockSnapshot) | undefined;
+
+  const save = (): void => {
     cancel?.();
     cancel = undefined;
-    writeWholeFile(file, `${stringifyJson(snapshot())}\n`, context);
+    if (!hasChanged || snapshot === undefined) return;
+    const startedAt = clock.now();
+    writeWholeFile(file, path, snapshotJson(snapshot()));
+    hasChanged = false;
+    saveDurationMs = clock.now() - startedAt;
   };
   return {
-    snapshot: readSnapshotFile(file, context),
+    read() {
+      saved = readJson(file, path);
+      return saved;
+    },
     save,
-    saveSoon(snapshot, onFailure) {
-      cancel ??= context.clock.setTimeout(() => {
+    follow(mock, onFailure) {
+      const unusedWorlds = worldsOf(saved).slice(mock.keys.length);
+      saved = undefined; // a million pets
+      snapshot = () => {
+        const { format, worlds } = mock.snapshot();
+        return { format, worlds: [...worlds, ...unusedWorlds] };
+      };
+      if (hasChanged) save();
+      else assertWritable(file, path);
+      const saveOrReport = (): void => {
         try {
-          save(snapshot);
+          save();
         } catch (error) {
           onFailure(error);
         }
-      }, SAVE_DELAY_MS);
+      };
+      mock.subscribe((event) => {
+        if (event.type === 'request' ? READS.has(event.entry.method) : !PET_CHANGES.has(event.changed))
+          return;
+        hasChanged = true;
+        const delayMs = Math.max(SAVE_DELAY_MS, saveDurationMs * DELAY_PER_SAVE);
+        cancel ??= clock.setTimeout(saveOrReport, Math.min(delayMs, SAVE_DELAY_MAX_MS));
+      });
     },
   };
 }
 
-function readSnapshotFile(file: string, context: Context): MockSnapshot | undefined {
-  const text = readText(resolvePath(file, context), file);
-  if (text === undefined) return undefined;
-  const snapshot = parseJsonInput(text, file);
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const PET_CHANGES: ReadonlySet<string> = new Set(['pets', 'reset']);
+
+const REPAIR_HINT = 'Fix the file at this place, or move it away to start with new pets.';
+
+/** @param error of the mock, `snapshot: …`. */
+export function notADataFile(file: string, error: TypeError): UsageError {
+  return new UsageError(
+    `${file} is not a data file of the mock: ${error.message.replace('snapshot: ', '')}`,
+    REPAIR_HINT,
+    error,
+  );
+}
+
+/**
+ * Returns the path that a save replaces. By folder and name, because saving changes the inode; of the target of a symbolic
+ * link, because saving must not replace the link.
+ */
+function targetOf(file: string, context: Context): string {
+  const path = resolvePath(file, context);
   try {
-    return readSnapshot(snapshot);
-  } catch (error) {
-    throw new UsageError(
-      `${file} is not a data file of the mock: ${error instanceof Error ? error.message : String(error)}`,
-      'Fix the file at this place, or move it away to start with new pets.',
-      error,
-    );
+    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path; // no such folder
   }
 }
 
-/** Returns `undefined` without a file. */
-function readText(path: string, file: string): string | undefined {
+/** Removes what a killed mock left behind. Its lock was released, so that no other mock writes these files. */
+function removeUnfinished(path: string): void {
   try {
-    return readRegularFile(path);
+    for (const name of readdirSync(dirname(path)))
+      if (isTemporaryFileOf(basename(path), name)) rmSync(join(dirname(path), name), { force: true });
+  } catch {
+    // They are not read. A folder that can't be changed is reported by the first save.
+  }
+}
+
+/** The stores of keys that this mock does not have stay in the file. */
+function worldsOf(saved: unknown): MockSnapshot['worlds'] {
+  return (saved as MockSnapshot | undefined)?.worlds ?? [];
+}
+
+function readJson(file: string, path: string): unknown {
+  let text: string;
+  try {
+    text = readRegularFile(path);
   } catch (error) {
     const why = whyUnreadable(error);
     if (why === 'ENOENT') return undefined;
     throw new UsageError(`Can't read ${file} (${why})`, 'Check the path and its permissions.', error);
+  }
+  try {
+    return parseJsonInput(text, file);
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(error.message, REPAIR_HINT, error) : error;
   }
 }

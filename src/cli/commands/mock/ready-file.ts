@@ -20,7 +20,7 @@ export interface MockAddress {
 
 /** Writes the ready file. Only its owner can read it, because it contains keys. */
 export function writeReadyFile(file: string, address: MockAddress, context: Context): void {
-  writeWholeFile(file, `${JSON.stringify(address, null, 2)}\n`, context);
+  writeWholeFile(file, resolvePath(file, context), [`${JSON.stringify(address, null, 2)}\n`]);
 }
 
 /** Removes the ready file, unless another mock has replaced it. */

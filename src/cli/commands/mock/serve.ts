@@ -1,16 +1,10 @@
-import {
-  createMock,
-  type JournalEntry,
-  type Mock,
-  type MockPlan,
-  type MockSnapshot,
-} from '../../../mock/index.js';
+import { createMock, type Mock, type MockPlan } from '../../../mock/index.js';
 import { readInput } from '../../files/input-file.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
-import { createDataFile, lockDataFile } from './data-file.js';
+import { lockDataFile, notADataFile, openDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
 import { notARecording, readReplayFile } from './replay-file.js';
@@ -64,18 +58,10 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   const { port, host, dnsPort } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
   const zones = inputs.map(({ text }) => text);
-  const dataFile = createDataFile(options.dataFile, context);
+  const dataFile = openDataFile(options.dataFile, context);
   const log = await createRequestLog(session);
   const replay = options.replayFile === undefined ? undefined : readReplayFile(options.replayFile, context);
-  const mock = createMockOrExplain({ ...options, zones, replay }, dataFile.snapshot, (entry) => {
-    if (entry.method === 'GET') return;
-    dataFile.saveSoon(
-      () => mock.snapshot(),
-      (error) => {
-        session.warn(error instanceof Error ? error.message : String(error));
-      },
-    );
-  });
+  const mock = createMockOrExplain({ ...options, zones, replay, snapshot: dataFile.read() });
   const server = await listenOrExplain(
     () =>
       mock.listen({
@@ -89,8 +75,9 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   const { url, baseUrl, dns } = server;
   const self = { pid: context.processId, id: mock.instance };
   try {
-    // Fails early if the file is not writable.
-    dataFile.save(() => mock.snapshot());
+    dataFile.follow(mock, (error) => {
+      session.warn(error instanceof Error ? error.message : String(error));
+    });
     if (options.readyFile !== undefined) {
       writeReadyFile(
         options.readyFile,
@@ -108,7 +95,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);
     await server.close();
-    dataFile.save(() => mock.snapshot());
+    dataFile.save();
   }
   log.summarize();
   return 0;
@@ -118,17 +105,16 @@ interface MockInput extends ServeOptions {
   zones: readonly string[];
   /** Parsed JSON. */
   replay: unknown;
+  /** Parsed JSON of the data file. */
+  snapshot: unknown;
 }
 
 /** Converts the option errors of createMock() to usage errors. */
-function createMockOrExplain(
-  { keys, plan, faults, latencyMs, pets, seed, zones, replay, replayFile = '' }: MockInput,
-  snapshot: MockSnapshot | undefined,
-  onRequest: (entry: JournalEntry) => void,
-): Mock {
+function createMockOrExplain(input: MockInput): Mock {
+  const { keys, plan, faults, latencyMs, pets, seed, zones, replay, snapshot } = input;
   try {
     return createMock({
-      ...{ keys, plan, faults, latencyMs, dns: { zones }, onRequest },
+      ...{ keys, plan, faults, latencyMs, dns: { zones } },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(snapshot === undefined ? {} : { snapshot }),
@@ -136,7 +122,8 @@ function createMockOrExplain(
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    if (error.message.startsWith('replay: ')) throw notARecording(replayFile, error);
+    if (error.message.startsWith('replay: ')) throw notARecording(input.replayFile ?? '', error);
+    if (error.message.startsWith('snapshot: ')) throw notADataFile(input.dataFile ?? '', error);
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
 }

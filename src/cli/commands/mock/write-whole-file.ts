@@ -1,27 +1,63 @@
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { Context } from '../../system/context.js';
-import { resolvePath } from '../../files/resolve-path.js';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 
 /**
- * Writes a file with mode 0600 and renames it into place, so that readers never see a partial file. Unlike
- * writePrivateFile(), it does not create directories, so that a mistyped path fails.
+ * Writes a file with mode 0600 and renames it into place, so that readers never see a partial file, also if the process is
+ * killed. Unlike writePrivateFile(), it does not create directories, so that a mistyped path fails.
+ *
+ * @param file its name in messages.
+ * @param parts of the text.
  */
-export function writeWholeFile(file: string, text: string, context: Pick<Context, 'currentDirectory'>): void {
-  const path = resolvePath(file, context);
-  // A random name and the flag wx, so that a planted symbolic link is never followed.
-  const temporary = `${path}.${randomUUID()}.tmp`;
+export function writeWholeFile(
+  file: string,
+  path: string,
+  parts: readonly string[] | Generator<string>,
+): void {
+  const temporary = temporaryFileOf(path);
   try {
-    writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
+    // A random name and the flag wx, so that a planted symbolic link is never followed.
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      for (const part of parts) writeFileSync(descriptor, part);
+    } finally {
+      closeSync(descriptor);
+    }
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw new UsageError(
-      `Can't write ${file} (${systemErrorCode(error)})`,
-      'Check the path and its permissions.',
-      error,
-    );
+    throw cannotWrite(file, error);
   }
+}
+
+/** Checks that writeWholeFile() can write a file, without changing it. @throws UsageError */
+export function assertWritable(file: string, path: string): void {
+  const temporary = temporaryFileOf(path);
+  try {
+    closeSync(openSync(temporary, 'wx', 0o600));
+    rmSync(temporary);
+  } catch (error) {
+    throw cannotWrite(file, error);
+  }
+}
+
+/** Returns whether a name is that of an unfinished file of writeWholeFile(). */
+export function isTemporaryFileOf(fileName: string, name: string): boolean {
+  return (
+    name.startsWith(`${fileName}.`) &&
+    /^\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/.test(name.slice(fileName.length))
+  );
+}
+
+function temporaryFileOf(path: string): string {
+  return `${path}.${randomUUID()}.tmp`;
+}
+
+function cannotWrite(file: string, error: unknown): UsageError {
+  return new UsageError(
+    `Can't write ${file} (${systemErrorCode(error)})`,
+    'Check the path and its permissions.',
+    error,
+  );
 }

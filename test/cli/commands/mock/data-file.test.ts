@@ -1,88 +1,192 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { createDataFile, lockDataFile } from '../../../../src/cli/commands/mock/data-file.js';
-import { createMock } from '../../../../src/mock/index.js';
-import { fakeContext } from '../../../support/fake-context.js';
+import { describe, expect, test } from 'vitest';
+import { lockDataFile, openDataFile } from '../../../../src/cli/commands/mock/data-file.js';
+import type { Context } from '../../../../src/cli/system/context.js';
+import { createMock, type Mock, type MockOptions } from '../../../../src/mock/index.js';
+import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { createVirtualClock } from '../../../support/virtual-clock.js';
+import { sendRequest } from '../../../mock/send-request.js';
+
+/** A context with a folder, and a clock that the test moves. */
+function world(files: Record<string, string> = {}) {
+  const folder = temporaryFolder(files);
+  const clock = createVirtualClock();
+  const context: Context = { ...fakeContext({ currentDirectory: folder }).context, clock };
+  return { folder, clock, context, path: join(folder, 'd.json') };
+}
 
 const unexpected = (error: unknown): void => {
   throw error;
 };
-const snapshot = () => createMock({ pets: 2 }).snapshot();
+
+/** Starts a mock that follows its data file. */
+function start(context: Context, options: MockOptions = {}, name = 'd.json') {
+  const file = openDataFile(name, context);
+  const mock = createMock({ pets: 2, ...options, snapshot: file.read() });
+  file.follow(mock, unexpected);
+  return { file, mock };
+}
+
+/** The names in the file, by store. */
+function savedNames(path: string): string[][] {
+  const { worlds } = JSON.parse(readFileSync(path, 'utf8')) as { worlds: { pets: { name: string }[] }[] };
+  return worlds.map(({ pets }) => pets.map(({ name }) => name));
+}
+
+const REX = { name: 'Rex', categoryId: 1 };
+const SAVED = '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":1,"name":"Otto","categoryId":1}]}]}';
 
 test('saves nothing without a file', () => {
-  const none = createDataFile(undefined, fakeContext().context);
-  none.saveSoon(snapshot, unexpected);
-  none.save(snapshot);
-  expect(none.snapshot).toBeUndefined();
+  const { folder, context } = world();
+  const none = openDataFile(undefined, context);
+  none.follow(createMock(), unexpected);
+  none.save();
+  expect([none.read(), readdirSync(folder)]).toEqual([undefined, []]);
 });
 
-test('saves once for several changes, and reads the file again', async () => {
-  const folder = temporaryFolder();
-  const { context } = fakeContext({ currentDirectory: folder });
-  const taken = vi.fn(snapshot);
-  const file = createDataFile('d.json', context);
-  expect(file.snapshot).toBeUndefined();
-  file.saveSoon(taken, unexpected);
-  file.saveSoon(taken, unexpected);
-  await vi.waitFor(() => readFileSync(join(folder, 'd.json')));
-  expect(taken).toHaveBeenCalledTimes(1);
-  expect(createMock({ snapshot: createDataFile('d.json', context).snapshot }).snapshot()).toEqual(snapshot());
+test('writes a new file at once, one pet a line, and reads it again', () => {
+  const { context, path } = world();
+  const { mock } = start(context);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(7);
+  expect(createMock({ snapshot: openDataFile('d.json', context).read() }).snapshot()).toEqual(
+    mock.snapshot(),
+  );
+});
+
+test('does not write a file without changes', async () => {
+  const { context, path, clock, folder } = world({ 'd.json': SAVED });
+  const { file, mock } = start(context);
+  sendRequest(mock, 'GET', '/pets');
+  sendRequest(mock, 'HEAD', '/pets');
+  mock.advance('1s');
+  await clock.advance(1_000);
+  file.save();
+  expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual([SAVED, ['d.json']]);
+});
+
+test.each<[string, (mock: Mock) => void, string[]]>([
+  ['a request', (mock) => sendRequest(mock, 'POST', '/pets', { body: REX }), ['Otto', 'Rex']],
+  ['pets.put()', (mock) => mock.forKey().pets.put(REX), ['Otto', 'Rex']],
+  ['pets.delete()', (mock) => mock.forKey().pets.delete(1), []],
+  ['pets.load()', (mock) => mock.forKey().pets.load([REX]), ['Rex']],
+  ['restore()', (mock) => mock.restore(createMock({ pets: [REX] }).snapshot()), ['Rex']],
+  ['restore() of a key', (mock) => mock.forKey().restore(createMock({ pets: [REX] }).snapshot()), ['Rex']],
+  ['reset()', (mock) => mock.reset(), ['Bella', 'Maple']],
+  ['reset() of a key', (mock) => mock.forKey().reset(), ['Bella', 'Maple']],
+])('saves the change of %s after 100 ms', async (_, change, names) => {
+  const { context, path, clock } = world({ 'd.json': SAVED });
+  const { mock } = start(context, {
+    pets: [
+      { ...REX, name: 'Bella' },
+      { ...REX, name: 'Maple' },
+    ],
+  });
+  change(mock);
+  await clock.advance(99);
+  expect(savedNames(path)).toEqual([['Otto']]);
+  await clock.advance(1);
+  expect(savedNames(path)).toEqual([names]);
+  expect(clock.pending).toBe(0);
+});
+
+test('saves once for several changes', async () => {
+  const { context, clock, path } = world();
+  const { mock } = start(context);
+  for (let count = 0; count < 5; count += 1) mock.forKey().pets.put(REX);
+  expect(clock.pending).toBe(1);
+  await clock.advance(100);
+  expect(savedNames(path)[0]).toHaveLength(7);
+});
+
+test('saves rarely if a save takes long', async () => {
+  const { context, clock } = world();
+  const { mock } = start(context);
+  // Time passes while the pets are written.
+  const slow = {
+    toJSON() {
+      clock.setWall(clock.now() + 2_000);
+      return 1;
+    },
+  };
+  mock.forKey().pets.put({ ...REX, slow });
+  await clock.advance(100);
+  mock.forKey().pets.put(REX);
+  expect(clock.delays).toEqual([100, 18_000]);
+});
+
+test('saves through a symbolic link', () => {
+  const { context, folder, path } = world({ 'real.json': SAVED });
+  symlinkSync(join(folder, 'real.json'), path);
+  const { file, mock } = start(context);
+  mock.forKey().pets.put(REX);
+  file.save();
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  expect(savedNames(join(folder, 'real.json'))).toEqual([['Otto', 'Rex']]);
+});
+
+test('keeps the pets of keys that this mock does not have', () => {
+  const { context, path } = world();
+  start(context, { keys: ['a', 'b'] });
+  const { file, mock } = start(context, { keys: ['a'] });
+  mock.forKey().pets.load([REX]);
+  file.save();
+  expect(savedNames(path)).toEqual([['Rex'], [expect.any(String), expect.any(String)]]);
 });
 
 test.each([
   ['{', 'd.json, line 1, column 2 is not JSON'],
   ['', 'd.json is empty'],
-  ['{"format":"other"}', 'd.json is not a data file of the mock'],
-  ['{"format":"petstore-mock/1","worlds":[{}]}', 'worlds[0].pets of the snapshot must be a list'],
+  ['{"format":"other"}', 'd.json is not a data file of the mock: not in the format petstore-mock/1'],
+  ['{"format":"petstore-mock/1","worlds":[{}]}', 'worlds[0].pets must be a list'],
   [
     '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":1,"name":"a","categoryId":1},{}]}]}',
-    'worlds[0].pets[1] of the snapshot is not a pet',
+    'worlds[0].pets[1] is not a pet',
   ],
   [
     '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":"x","name":"a","categoryId":1}]}]}',
-    'worlds[0].pets of the snapshot: The id of a pet is not an int64: x',
+    'worlds[0].pets: The id of a pet is not an int64: x',
   ],
-])('rejects the content %j', (content, message) => {
-  const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json': content }) });
-  expect(() => createDataFile('d.json', context)).toThrow(message);
+])('refuses the content %j, keeps it, and says what to do', async (content, message) => {
+  const currentDirectory = temporaryFolder({ 'd.json': content });
+  const { exitCode, stdout, stderr } = await runFake('mock --port 0 --data d.json', { currentDirectory });
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr.replace(/\n {2}/g, ' ')).toContain(message);
+  expect(stderr).toMatch(/\nhint: .*move it away to start with new pets\.\n$/);
+  expect(readFileSync(join(currentDirectory, 'd.json'), 'utf8')).toBe(content);
 });
 
 test('rejects a directory', () => {
-  const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'd.json/keep': '' }) });
-  expect(() => createDataFile('d.json', context)).toThrow("Can't read d.json (it is a directory)");
+  const { context } = world({ 'd.json/keep': '' });
+  expect(() => openDataFile('d.json', context).read()).toThrow("Can't read d.json (it is a directory)");
 });
 
 test('rejects a named pipe, which would block forever', () => {
-  const folder = temporaryFolder();
+  const { folder, context } = world();
   execFileSync('mkfifo', [join(folder, 'pipe')]);
-  const { context } = fakeContext({ currentDirectory: folder });
-  expect(() => createDataFile('pipe', context)).toThrow("Can't read pipe (it is a named pipe)");
+  expect(() => openDataFile('pipe', context).read()).toThrow("Can't read pipe (it is a named pipe)");
 });
 
-test('a save that is killed leaves the old file or the new one', () => {
-  const folder = temporaryFolder();
-  const { context } = fakeContext({ currentDirectory: folder });
-  createDataFile('d.json', context).save(snapshot);
-  const before = readFileSync(join(folder, 'd.json'), 'utf8');
-  // What a kill leaves behind: a part of the new content in a temporary file, which is never read.
-  writeFileSync(join(folder, 'd.json.0.tmp'), before.slice(0, 20));
-  expect(createDataFile('d.json', context).snapshot).toEqual(snapshot());
-  const descriptor = openSync(join(folder, 'd.json'), 'r');
-  createDataFile('d.json', context).save(() => createMock({ pets: 3 }).snapshot());
-  // The old file was replaced, not overwritten: no reader and no kill can see a part of the new content.
-  expect(readFileSync(descriptor, 'utf8')).toBe(before);
-  closeSync(descriptor);
-});
-
-test('reports a delayed save that failed', async () => {
-  const { context } = fakeContext({ currentDirectory: temporaryFolder() });
-  const error = await new Promise((resolve) => {
-    createDataFile('absent/d.json', context).saveSoon(snapshot, resolve);
-  });
-  expect(error).toMatchObject({ message: "Can't write absent/d.json (ENOENT)" });
+test('reports a delayed save that failed, and saves later', async () => {
+  const { context, clock, folder, path } = world({ 'd.json': SAVED });
+  const errors: unknown[] = [];
+  const file = openDataFile('d.json', context);
+  const mock = createMock({ snapshot: file.read() });
+  file.follow(mock, (error) => errors.push(error));
+  const broken = {
+    toJSON() {
+      throw new RangeError('out of memory');
+    },
+  };
+  mock.forKey().pets.put({ ...REX, id: 7, broken });
+  await clock.advance(100);
+  expect(errors).toMatchObject([{ message: expect.stringContaining("Can't write d.json") as unknown }]);
+  expect([readFileSync(path, 'utf8'), readdirSync(folder)]).toEqual([SAVED, ['d.json']]);
+  mock.forKey().pets.delete(7);
+  await clock.advance(100);
+  expect([errors.length, savedNames(path)]).toEqual([1, [['Otto']]]);
 });
 
 describe('the lock', () => {
@@ -98,13 +202,26 @@ describe('the lock', () => {
       });
     const other = await lockDataFile('other.json', context);
     // Saving replaces the file.
-    createDataFile('other.json', context).save(snapshot);
+    start(context, {}, 'other.json');
     await expect(lockDataFile('other.json', context)).rejects.toThrow('Another mock uses other.json');
     await other();
     await release();
     await (
       await lockDataFile('link.json', context)
     )();
+  });
+
+  test('removes the unfinished files of a killed mock, and no others', async () => {
+    const unfinished = 'd.json.01234567-89ab-4cde-8f01-23456789abcd.tmp';
+    const { folder, context } = world({ [unfinished]: '{"for', 'd.json.tmp': '', [`x${unfinished}`]: '' });
+    await (
+      await lockDataFile('d.json', context)
+    )();
+    expect(
+      readdirSync(folder)
+        .filter((name) => !name.endsWith('.lock'))
+        .sort(),
+    ).toEqual(['d.json.tmp', `x${unfinished}`].sort());
   });
 
   test('does not hide that the folder is missing', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStore, petJson, readPetSeeds } from '../../../src/mock/service/store.js';
+import { createStore, petJson, readPetSeeds } from '../../../src/mock/pets/store.js';
 
 const LONG = 9_007_199_254_740_993n;
 

@@ -1,5 +1,6 @@
 import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
+import { createStatusIndex } from './status-index.js';
 
 /** A pet in the mock's store. */
 export interface MockPet {
@@ -49,7 +50,9 @@ export interface Store {
 
 /** Creates a store. Does not change the list of seeds. */
 export function createStore(seed: readonly MockPet[]): Store {
-  const pets = new Map<bigint, Readonly<MockPet>>(seed.map((pet) => [pet.id, pet]));
+  const pets = new Map<bigint, Readonly<MockPet>>();
+  for (const pet of seed) pets.set(pet.id, pet);
+  const byStatus = createStatusIndex(pets);
   let nextId = firstFreeId(seed);
 
   return {
@@ -58,8 +61,7 @@ export function createStore(seed: readonly MockPet[]): Store {
     },
     list(limit, status) {
       const found: Readonly<MockPet>[] = [];
-      for (const pet of pets.values()) {
-        if (status !== undefined && pet.status !== status) continue;
+      for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
         found.push(pet);
         if (found.length === limit) break;
       }
@@ -71,16 +73,20 @@ export function createStore(seed: readonly MockPet[]): Store {
       const pet: MockPet = { id: nextId, name, categoryId, ...(status === undefined ? {} : { status }) };
       nextId += 1n;
       pets.set(pet.id, pet);
+      byStatus.update(undefined, pet);
       return pet;
     },
     put(pet) {
-      const isNew = !pets.has(pet.id);
+      const before = pets.get(pet.id);
       pets.set(pet.id, pet);
-      return isNew;
+      byStatus.update(before, pet);
+      return before === undefined;
     },
     delete(id) {
       const pet = pets.get(id);
+      if (pet === undefined) return undefined;
       pets.delete(id);
+      byStatus.update(pet, undefined);
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
@@ -117,8 +123,8 @@ export function petJson(pet: Readonly<MockPet>): string {
   return text;
 }
 
-/** Faster than `stringifyJson`, which checks each value for a bigint. */
-function writePet(pet: Readonly<MockPet>): string {
+/** Writes a pet as JSON. Faster than `stringifyJson`, which checks each value for a bigint. */
+export function writePet(pet: Readonly<MockPet>): string {
   let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
   if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
   for (const field in pet) {

@@ -1,0 +1,75 @@
+import { writePet, readPetSeeds, type MockPetSeed, type StoreSnapshot } from './store.js';
+
+/** The pets of the initial keys, as plain data. Contains no keys and no limits. */
+export interface MockSnapshot {
+  format: 'petstore-mock/1';
+  /** One store for each key, in the order of the option `keys`. */
+  worlds: readonly StoreSnapshot[];
+}
+
+/**
+ * Reads a result of `mock.snapshot()`, also one that `snapshotJson` wrote and `parseJson` read. `createMock` does the
+ * same with its option `snapshot`; call this to validate the data earlier.
+ *
+ * @throws TypeError `snapshot: …` if the value is not a snapshot.
+ * @example
+ * ```ts
+ * const snapshot = readSnapshot(parseJson(await readFile('pets.json', 'utf8')));
+ * const mock = createMock({ snapshot });
+ * ```
+ */
+export function readSnapshot(value: unknown): MockSnapshot {
+  if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
+    throw new TypeError('snapshot: not in the format petstore-mock/1');
+  }
+  const worlds = value.worlds.map((world: unknown, index) => {
+    const place = `worlds[${String(index)}].pets`;
+    const pets: unknown = isRecord(world) ? world.pets : undefined;
+    if (!Array.isArray(pets)) throw new TypeError(`snapshot: ${place} must be a list`);
+    const invalid = pets.findIndex((pet) => !isPetSeed(pet));
+    if (invalid >= 0) throw new TypeError(`snapshot: ${place}[${String(invalid)}] is not a pet`);
+    try {
+      return { pets: readPetSeeds(pets as MockPetSeed[]) };
+    } catch (error) {
+      throw new TypeError(`snapshot: ${place}: ${String((error as Error).message)}`, { cause: error });
+    }
+  });
+  return { format: 'petstore-mock/1', worlds };
+}
+
+/** Length of the parts of `snapshotJson`, which may be exceeded by one pet. */
+const PART_CHARACTERS = 65_536;
+
+/**
+ * Writes a snapshot as JSON with one pet a line, in parts, so that a large one is never in memory as one text. Keeps all
+ * digits of the identifiers.
+ *
+ * @example
+ * ```ts
+ * await writeFile('pets.json', snapshotJson(mock.snapshot()));
+ * ```
+ */
+export function* snapshotJson({ format, worlds }: MockSnapshot): Generator<string, void> {
+  let text = `{"format":${JSON.stringify(format)},"worlds":[`;
+  for (const [index, { pets }] of worlds.entries()) {
+    text += `${index === 0 ? '' : ','}\n{"pets":[`;
+    let separator = '\n';
+    for (const pet of pets) {
+      text += separator + writePet(pet);
+      separator = ',\n';
+      if (text.length < PART_CHARACTERS) continue;
+      yield text;
+      text = '';
+    }
+    text += '\n]}';
+  }
+  yield `${text}\n]}\n`;
+}
+
+function isPetSeed(value: unknown): value is MockPetSeed {
+  return isRecord(value) && typeof value.name === 'string' && 'id' in value && 'categoryId' in value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
