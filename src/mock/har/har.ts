@@ -97,10 +97,12 @@ function readHeaders(value: unknown, place: string): Record<string, string> {
     // HTTP/2 pseudo-headers, as browsers write them.
     if (name.startsWith(':') || CONNECTION_HEADERS.has(name)) continue;
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new TypeError(`${at}.name is not a header name`);
-    if (/[^\t\x20-\x7e\x80-\xff]/.test(text))
+    const isCookie = name === 'set-cookie';
+    // Chrome writes several cookies as one value with line breaks.
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(isCookie ? text.replaceAll('\n', '') : text))
       throw new TypeError(`${at}.value contains a character that is not valid in a header`);
     const before = headers[name];
-    headers[name] = before === undefined ? text : `${before}, ${text}`;
+    headers[name] = before === undefined ? text : before + (isCookie ? '\n' : ', ') + text;
   }
   return headers;
 }

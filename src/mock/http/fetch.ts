@@ -1,4 +1,4 @@
-import type { MockOutcome, MockRequest } from '../service/message.js';
+import type { MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 
 /** Wraps an exchange as a Web `fetch`. Loads the Web classes on the first call, because loading them is slow. */
 export function createFetch(
@@ -35,7 +35,7 @@ export function toResponse(outcome: MockOutcome): Response {
   }
   const { status, headers, body } = outcome.response;
   if (outcome.kind === 'response')
-    return new Response(body === '' ? null : body, { status, headers: { ...headers } });
+    return new Response(body === '' ? null : body, { status, headers: headerLines(headers) });
   const bytes = new TextEncoder().encode(body);
   let sent = false;
   const half = new ReadableStream<Uint8Array>({
@@ -49,7 +49,14 @@ export function toResponse(outcome: MockOutcome): Response {
       controller.enqueue(bytes.subarray(0, bytes.length >> 1));
     },
   });
-  return new Response(half, { status, headers: { ...headers } });
+  return new Response(half, { status, headers: headerLines(headers) });
+}
+
+function headerLines(headers: MockResponse['headers']): [name: string, value: string][] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const values = name === 'set-cookie' ? value.split('\n') : [value];
+    return values.map((each): [string, string] => [name, each]);
+  });
 }
 
 function socketError(code: string, message: string): Error {

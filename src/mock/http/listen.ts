@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../mock.js';
@@ -172,7 +172,7 @@ function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
   else {
     const { status, headers, body } = outcome.response;
     const bytes = Buffer.from(body);
-    exchange.response.writeHead(status, headers);
+    exchange.response.writeHead(status, headerFields(headers));
     exchange.response.write(bytes.subarray(0, bytes.length >> 1), () => {
       socket.destroy();
     });
@@ -181,8 +181,14 @@ function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
 
 function send({ response, isClosing }: Exchange, { status, headers, body }: MockResponse): void {
   if (isClosing()) response.shouldKeepAlive = false;
-  response.writeHead(status, headers as Record<string, string>);
+  response.writeHead(status, headerFields(headers));
   response.end(body);
+}
+
+/** Returns the headers for node:http, with one line for each cookie. */
+function headerFields(headers: MockResponse['headers']): OutgoingHttpHeaders {
+  const cookies = headers['set-cookie'];
+  return cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.split('\n') };
 }
 
 function toMockRequest(

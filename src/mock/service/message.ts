@@ -13,7 +13,7 @@ export interface MockRequest {
 /** A response as plain data. */
 export interface MockResponse {
   status: number;
-  /** Names in lower case. */
+  /** Names in lower case. A line break separates the cookies of `set-cookie`. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }

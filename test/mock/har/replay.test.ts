@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
 import { sendRequest } from '../send-request.js';
 
@@ -54,6 +54,31 @@ describe('responses', () => {
       'x-mock-instance': mock.instance,
     });
     expect(mock.journal).toHaveLength(1);
+  });
+
+  test('have one line for each cookie', async () => {
+    const cookies = ['a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT', 'b=2', 'c=3'];
+    const [a, b, c] = cookies.map((value) => ({ name: 'Set-Cookie', value }));
+    const twoLines = { name: 'set-cookie', value: `${cookies[0]}\n${cookies[1]}` };
+    const accept = [
+      { name: 'Vary', value: 'accept' },
+      { name: 'vary', value: 'origin' },
+    ];
+    const entries = [
+      [a, b, c],
+      [twoLines, c],
+    ].map((headers) => ({
+      request: { method: 'GET', url: 'https://pets.example/v1/pets' },
+      response: { status: 200, headers: [...headers, ...accept], content: { text: '[]' } },
+    }));
+    const mock = createMock({ replay: { log: { version: '1.2', entries } } });
+    const server = await mock.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    for (const send of [mock.fetch, fetch]) {
+      const { headers } = await send(`${server.baseUrl}/pets`);
+      expect(headers.getSetCookie()).toEqual(cookies);
+      expect(headers.get('vary')).toBe('accept, origin');
+    }
   });
 
   test('of equal requests follow in the recorded order, for each key; the last one repeats; reset starts again', () => {
