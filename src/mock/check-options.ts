@@ -1,5 +1,6 @@
 import { suggestionFor } from '../suggest.js';
-import type { ListenOptions, MockOptions } from './mock.js';
+import type { MockOptions } from './mock-options.js';
+import type { ListenOptions } from './mock-server.js';
 import { FAULT_LIST, isFaultList } from './service/faults.js';
 import { MOCK_PLANS } from './service/limits.js';
 

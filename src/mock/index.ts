@@ -1,5 +1,6 @@
 export { BUILT_IN_NAMES } from './dns/built-in-zones.js';
-export { createMock, DEFAULT_KEY } from './create-mock.js';
+export { createMock } from './create-mock.js';
+export { DEFAULT_KEY } from './create-service.js';
 export { FAULT_NAMES, FAULT_PROFILES, parseFault } from './service/fault-profiles.js';
 export { MOCK_PLANS } from './service/limits.js';
 export { readSnapshot, snapshotJson } from './pets/snapshot.js';
@@ -14,7 +15,9 @@ export type { Fault, FaultAction } from './service/fault.js';
 export type { MockOutcome, MockRequest, MockResponse } from './service/message.js';
 export type { JournalEntry } from './service/journal.js';
 export type { LimitState, MockPlan, WindowState } from './service/limits.js';
-export type { ListenOptions, Mock, MockOptions, MockServer, MockState } from './mock.js';
+export type { Mock, MockState } from './mock.js';
+export type { MockOptions } from './mock-options.js';
+export type { ListenOptions, MockServer } from './mock-server.js';
 export type { MockPet, MockPetSeed, StoreSnapshot } from './pets/store.js';
 export type { MockSnapshot } from './pets/snapshot.js';
 export type { TenantRateLimit, TenantState } from './service/tenants.js';

@@ -1,8 +1,8 @@
-import type { DnsOptions, DnsState, MockDns } from './dns/dns.js';
-import type { DnsServer } from './dns/listen.js';
+import type { DnsState, MockDns } from './dns/dns.js';
+import type { ListenOptions, MockServer } from './mock-server.js';
 import type { MockSnapshot } from './pets/snapshot.js';
 import type { MockPetSeed } from './pets/store.js';
-import type { MockClock, VirtualClock } from './service/clock.js';
+import type { VirtualClock } from './service/clock.js';
 import type { MockEvent } from './service/events.js';
 import type { Explanation } from './service/explain.js';
 import type { Fault } from './service/fault.js';
@@ -14,80 +14,6 @@ import type { MockOutcome, MockRequest } from './service/message.js';
 import type { TenantState } from './service/tenants.js';
 import type { Verify } from './service/verify.js';
 import type { MockTenant } from './tenant.js';
-
-/** Options of `createMock`. */
-export interface MockOptions {
-  /**
-   * The pets in the store of each key: a number of generated pets, or the pets themselves.
-   *
-   * @default 25
-   */
-  pets?: number | readonly MockPetSeed[];
-  /**
-   * Seed of the generated pets and of the random faults. The same seed gives the same results on every machine.
-   *
-   * @default 1
-   */
-  seed?: number;
-  /**
-   * The plan of every key, which sets the rate limits.
-   *
-   * @default 'free'
-   */
-  plan?: MockPlan;
-  /**
-   * The valid API keys, at least one. Each key has its own store and its own limits.
-   *
-   * @default ['mock-key']
-   */
-  keys?: readonly string[];
-  /**
-   * Faults to inject: objects, or texts for `parseFault`.
-   *
-   * @default []
-   */
-  faults?: readonly (Fault | string)[];
-  /**
-   * The base clock, to which `advance` adds an offset.
-   *
-   * @default the system clock
-   */
-  clock?: MockClock;
-  /**
-   * Delay before every response, in milliseconds.
-   *
-   * @default 0
-   */
-  latencyMs?: number;
-  /**
-   * Number of requests that the journal keeps, at least 1.
-   *
-   * @default 1000
-   */
-  journalMax?: number;
-  /** Result of `snapshot()` of an earlier mock. The stores start with its pets instead of `pets`. */
-  snapshot?: unknown;
-  /**
-   * Value of the header `X-Mock-Instance` of every response, which identifies the mock. Visible ASCII.
-   *
-   * @default a unique value
-   */
-  instance?: string;
-  /**
-   * Zones and faults of the mock DNS, which starts when `listen` gets a `dnsPort`.
-   *
-   * @default the built-in zones
-   */
-  dns?: DnsOptions;
-  /**
-   * A HAR 1.2 archive, as parsed JSON. Its responses replace the service: keys and limits are not checked, and headers are
-   * sent as recorded. Requests match by method, path, query and body. Equal requests get their responses in the recorded
-   * order, and then the last one again. An unknown request gets 501, which names the nearest entry.
-   */
-  replay?: unknown;
-  /** Called after each request. An error that it throws becomes a 500 response of `listen`. */
-  onRequest?: (entry: JournalEntry) => void;
-}
 
 /** The state of a mock, as `GET /__mock/state` returns it. */
 export interface MockState {
@@ -106,46 +32,6 @@ export interface MockState {
   journal: { entries: number; dropped: number };
   /** Present after `listen` with a `dnsPort`. */
   dns?: DnsState;
-}
-
-/** Options of `Mock.listen`. */
-export interface ListenOptions {
-  /**
-   * TCP port, 0 to 65535. 0 means any free port.
-   *
-   * @default 0
-   */
-  port?: number;
-  /**
-   * Address or host name to listen on.
-   *
-   * @default '127.0.0.1'
-   */
-  host?: string;
-  /** Also serves DNS on this port (0 to 65535, 0 means any free port), over UDP and TCP, always on loopback addresses. */
-  dnsPort?: number;
-  /**
-   * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
-   * request, by the mock's clock, in milliseconds. It must not throw.
-   */
-  onResponse?: (entry: JournalEntry, durationMs: number) => void;
-}
-
-/** A mock that listens on a port. */
-export interface MockServer {
-  /** Such as `http://127.0.0.1:4010`. */
-  readonly url: string;
-  /** The URL with `/v1`: the base URL for a client. */
-  readonly baseUrl: string;
-  readonly port: number;
-  /** Addresses and port of the mock DNS. Present if `dnsPort` was set. */
-  readonly dns?: Omit<DnsServer, 'close'>;
-  /**
-   * Stops listening. Closes idle connections at once, and the others after their response or after `deadlineMs`.
-   *
-   * @param options.deadlineMs in milliseconds; default 500.
-   */
-  close(options?: { deadlineMs?: number }): Promise<void>;
 }
 
 /** A pet store service in memory. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OwnedClock } from '../service/clock.js';
-import type { ListenOptions, Mock, MockServer } from '../mock.js';
+import type { Mock } from '../mock.js';
+import type { ListenOptions, MockServer } from '../mock-server.js';
 import type { JournalEntry } from '../service/journal.js';
 import { bodyOf } from './fetch.js';
 import { BASE_PATH } from './route-request.js';
