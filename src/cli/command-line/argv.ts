@@ -19,6 +19,8 @@ const METHOD = /^(?:[A-Z]+|get|head|post|put|patch|delete|options)$/;
 const VALUE_FLAGS = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).flatMap(flagNames));
 /** The flags of the bare program. */
 const KNOWN_FLAGS = new Set([...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG].flatMap(flagNames));
+/** A flag that selects a format or fields. */
+const DATA_FLAG = /^(?:-o.*|--(?:output|json|fields|query|sort)(?:=.*)?)$/s;
 const HELP_WORDS: readonly string[] = flagNames(HELP_FLAG);
 
 /**
@@ -107,8 +109,13 @@ function withHelpAfterCommand({ argv, path }: CommandLine): CommandLine {
 /** `petstore help pets list` is `petstore pets list --help`; a topic of the same name comes first. */
 function withHelpOfCommand(line: CommandLine): CommandLine {
   if (line.path[0] !== 'help') return line;
-  const words = line.argv.slice(line.argv.indexOf('help') + 1).filter((word) => !word.startsWith('-'));
+  const rest = line.argv.slice(line.argv.indexOf('help') + 1);
+  const words = rest.filter(
+    (word, index) => !word.startsWith('-') && !VALUE_FLAGS.has(rest[index - 1] ?? ''),
+  );
   if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
+  // The command "help" rejects these flags.
+  if (line.argv.some((word) => DATA_FLAG.test(word))) return line;
   return isCommand(words) ? { argv: [...words, '--help'], path: words } : line;
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../session/action.js';
 import { completionScript } from '../../completion/completion-script.js';
+import { rejectOutputFlags } from '../../session/request-flags.js';
 import { addExamples } from '../../help/examples.js';
 import { choice } from '../../command-line/flag-values.js';
 import { type Shell, SHELLS } from '../../completion/complete.js';
@@ -44,6 +45,7 @@ function readShell(word: string): Shell {
   throw new UsageError(`No completion for ${word}`, `Supported shells: ${SHELLS.join(', ')}.`);
 }
 
-async function showScript({ shell }: { shell: Shell }, { context }: Session): Promise<undefined> {
-  context.stdout.write(completionScript(shell) ?? '');
+async function showScript({ shell }: { shell: Shell }, session: Session): Promise<undefined> {
+  rejectOutputFlags('completion', session);
+  session.context.stdout.write(completionScript(shell) ?? '');
 }

@@ -8,7 +8,7 @@ import { configPath } from '../../files/paths.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { type EffectiveSetting, effectiveSettings } from './effective.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey } from './keys.js';
-import { printValue } from './print-value.js';
+import { printValue } from '../../session/print-value.js';
 import { registerSet, registerUnset } from './set.js';
 
 const COLUMNS: readonly Column[] = [

@@ -17,7 +17,7 @@ import { redactKeyInData } from '../../credentials/redaction.js';
 import { checkProfileName } from '../auth/profile-name.js';
 import { warnIfProfileOverridden } from '../auth/overrides.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
-import { printValue } from './print-value.js';
+import { printValue } from '../../session/print-value.js';
 
 export function registerSet(config: Command, bind: Bind): void {
   const set = config

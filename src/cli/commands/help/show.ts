@@ -3,6 +3,7 @@ import { commandEntry, COMMANDS, TOPICS } from '../../command-line/command-table
 import { addExamples } from '../../help/examples.js';
 import { quoted } from '../../command-line/flag-values.js';
 import type { Bind, Session } from '../../session/action.js';
+import { rejectOutputFlags } from '../../session/request-flags.js';
 import { helpWidth } from '../../help/help-style.js';
 import { rootHelp } from '../../help/root-help.js';
 import { wrapText } from '../../output/text/wrap.js';
@@ -29,7 +30,9 @@ export function registerHelp(program: Command, bind: Bind): void {
   );
 }
 
-async function showHelp({ words }: HelpOptions, { context }: Session): Promise<undefined> {
+async function showHelp({ words }: HelpOptions, session: Session): Promise<undefined> {
+  const { context } = session;
+  rejectOutputFlags('help', session, 'Run "petstore commands --json" for all commands as data.');
   context.stdout.write(await helpText(words, context.stdout.columns));
 }
 

@@ -1,6 +1,6 @@
 import { createMock, type Mock, type MockPlan } from '../../../mock/index.js';
 import { readInput } from '../../files/input-file.js';
-import { rejectRequestFlags } from '../../session/request-flags.js';
+import { rejectOutputFlags, rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
@@ -37,14 +37,19 @@ export interface ServeOptions {
 
 /** The action of `petstore mock --record`. */
 export async function recordMock(options: RecordOptions, session: Session): Promise<number> {
-  rejectRequestFlags('mock', session);
+  rejectFlags(session);
   return (await import('./record/record.js')).recordRequests(options, session);
+}
+
+function rejectFlags(session: Session): void {
+  rejectRequestFlags('mock', session);
+  rejectOutputFlags('mock', session, 'Pass --ready-file FILE to get the address and the keys as JSON.');
 }
 
 /** The action of `petstore mock`. */
 export async function serveMock(options: ServeOptions, session: Session): Promise<number> {
   const { dataFile } = options;
-  rejectRequestFlags('mock', session);
+  rejectFlags(session);
   const unlock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
   try {
     return await serveUntilStopped(options, session);

@@ -91,6 +91,25 @@ test.each(['auth status', 'auth key'])('%s refuses --mock', async (line) => {
   expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
 });
 
+test.each([
+  ['auth key --json', `"${SECRET}"\n`],
+  ['auth key -o yaml', `${SECRET}\n`],
+  ['auth key --query length(@)', `${String(SECRET.length)}\n`],
+])('%s formats the key', async (line, stdout) => {
+  await logIn();
+  expect(await run(line)).toMatchObject({ exitCode: 0, stdout });
+});
+
+test('auth key ignores the configured format, and rejects fields', async () => {
+  await logIn();
+  expect(await run('auth key', { env: { ...setup.env, PETSTORE_OUTPUT: 'json' } })).toMatchObject({
+    stdout: `${SECRET}\n`,
+  });
+  const { exitCode, stdout, stderr } = await run('auth key --fields id');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('--fields needs named fields');
+});
+
 test('auth key prints only the key', async () => {
   await logIn();
   expect(await run('auth key')).toMatchObject({ exitCode: 0, stdout: `${SECRET}\n`, stderr: '' });

@@ -1,5 +1,11 @@
-import type { Session } from '../../session/action.js';
-import { isBareTextFormat, type OutputFormat, render, toTerminalLine } from '../../output/index.js';
+import type { Session } from './action.js';
+import {
+  isBareTextFormat,
+  type OutputFormat,
+  render,
+  reshapingFlag,
+  toTerminalLine,
+} from '../output/index.js';
 
 /**
  * Prints one or several texts in the output format: plain lines in table and tsv. Also works with an invalid
@@ -12,7 +18,7 @@ export async function printValue(value: string | readonly string[], session: Ses
   const style = { ...global, format, colorLevel: 0, width: 80, isTTY: false } as const;
   const lines = typeof value === 'string' ? [value] : value;
   context.stdout.write(
-    isBareTextFormat(format) && global.query === undefined
+    isBareTextFormat(format) && reshapingFlag(global) === undefined
       ? lines.map((line) => `${toTerminalLine(line)}\n`).join('')
       : await render({ kind: 'value', value }, style),
   );
