@@ -16,6 +16,8 @@ export interface InheritedFlags {
   /** The certificate authority of the platform, by its CAA name. */
   issuer?: string;
   certificate?: boolean;
+  /** Whether to query rare record types too. */
+  thorough?: boolean;
   strict?: boolean;
   /** Milliseconds since the epoch. */
   verifiedAt?: number;
@@ -166,7 +168,7 @@ function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: In
 }
 
 function verifyWords(
-  { plan, deployed, issuer, certificate, strict, until }: InheritedFlags,
+  { plan, deployed, issuer, certificate, thorough, strict, until }: InheritedFlags,
   ownUntil: DomainCommand['until'],
 ): string[] {
   return [
@@ -176,6 +178,7 @@ function verifyWords(
     ...(issuer === undefined ? [] : [`--issuer ${shellWord(issuer)}`]),
     // Contradicts --until active.
     ...(certificate === false && ownUntil !== 'active' ? ['--no-certificate'] : []),
+    ...(thorough === true ? ['--thorough'] : []),
     ...(strict === true ? ['--strict'] : []),
   ];
 }

@@ -21,6 +21,7 @@ import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
+import { inheritedFlags, renderCommand } from './next-commands.js';
 import { takeOwnFormat } from './own-format.js';
 import { withTextTimes } from './text-times.js';
 import { planText } from './report/plan-text.js';
@@ -115,7 +116,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
       ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
     }
     await print(plans, configuration, session);
-    warnOfUnknownRecords(plans, ranOut, session);
+    warnOfUnknownRecords(plans, { ranOut, target, dns: dnsFlags }, session);
   } finally {
     await dns.close().catch(() => undefined);
   }
@@ -186,16 +187,30 @@ function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
 }
 
 /** Warns if the current records are unknown: the plan then lists no records to remove. */
-function warnOfUnknownRecords(plans: readonly RecordPlan[], ranOut: boolean, session: Session): void {
+function warnOfUnknownRecords(
+  plans: readonly RecordPlan[],
+  { ranOut, target, dns }: { ranOut: boolean; target: string; dns: DnsFlags },
+  session: Session,
+): void {
   const unknown = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
   if (unknown.length === 0) return;
-  const names = unknown.map(({ domain }) => domain.ascii).join(', ');
+  const domains = unknown.map(({ domain }) => domain.ascii);
   const isGuess = unknown.some(({ decidedBy }) => decidedBy === 'public-suffix');
   const guess = isGuess ? ' The zone is a guess from the public suffix list.' : '';
   const [why, help] = ranOut
     ? ['The time limit ended the check', `Allow more time with ${longerRunTimeout(plans.length, session)}.`]
-    : ['No name server responded', 'To find the reason, run: petstore domain verify'];
-  session.warn(`${why}, so the current records of ${names} are unknown.${guess} ${help}`);
+    : [
+        'No name server responded',
+        `To find the reason, run: ${verifyCommand({ domains, target, dns }, session)}`,
+      ];
+  session.warn(`${why}, so the current records of ${domains.join(', ')} are unknown.${guess} ${help}`);
+}
+
+function verifyCommand(
+  { dns, ...command }: { domains: readonly string[]; target: string; dns: DnsFlags },
+  session: Session,
+): string {
+  return renderCommand({ verb: 'verify', ...command }, inheritedFlags({ dns }, session), session.global);
 }
 
 /** Groups the records by zone, in order of first appearance. */

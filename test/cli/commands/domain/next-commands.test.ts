@@ -155,6 +155,8 @@ test.each<[DomainCommand, Partial<InheritedFlags>, Partial<InheritedGlobals>, st
   [WAIT, { wait: true, longerWait: '--timeout 1h' }, { timeoutMs: 5_000 }, '--wait --timeout 1h'],
   [WAIT, { until: 'active' }, {}, '--wait --until active'],
   [{ ...WAIT, until: 'active' }, { until: 'active' }, {}, '--until active --wait'],
+  [VERIFY, { thorough: true, strict: true }, {}, '--thorough --strict'],
+  [{ ...VERIFY, verb: 'cert' }, { thorough: true }, {}, ''],
   [VERIFY, { verifiedAt: 0 }, {}, '--verified-at 1970-01-01T00:00:00.000Z'],
   [
     VERIFY,
@@ -164,7 +166,7 @@ test.each<[DomainCommand, Partial<InheritedFlags>, Partial<InheritedGlobals>, st
   ],
 ])('%j with %j, %j', (command, flags, globals, words) => {
   expect(renderCommand(command, { dns: DNS, ...flags }, { ...LIVE, ...globals })).toBe(
-    `petstore domain verify a.example ${words}`.trimEnd(),
+    `petstore domain ${command.verb} a.example ${words}`.trimEnd(),
   );
 });
 

@@ -106,7 +106,8 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
       expect(stdout).toContain('cname.platform.test');
       expect(stderr).toBe(
         `warning: No name server responded, so the current records of ${name} are unknown. The zone is a guess ` +
-          'from the public suffix list. To find the reason, run: petstore domain verify\n',
+          'from the public suffix list. To find the reason, run: ' +
+          `petstore --mock domain verify ${name} --target cname.platform.test\n`,
       );
     }
   },

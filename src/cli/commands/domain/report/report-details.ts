@@ -2,13 +2,15 @@ import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
+import { showTrace } from './query-trace.js';
 import { showRedirectHops } from './redirect-rows.js';
 
-/** Adds the servers, the probes and the evidence of a report to a page. */
+/** Adds the servers, the probes, the evidence and the queries of a report to a page. */
 export function showDetails(report: RenderedReport, page: Page): void {
   showViews(report, page);
   showProbes(report, page);
   showEvidence(report, page);
+  showTrace(report, page);
 }
 
 function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Page): void {

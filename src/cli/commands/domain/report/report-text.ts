@@ -12,7 +12,7 @@ import { certificateText, recordText, stateSentence, stateWords } from './state-
 
 /** How a report is formatted for people. */
 export interface ReportStyle extends PageStyle {
-  /** Whether servers, evidence, correct findings and all next commands are shown too. */
+  /** Whether servers, evidence, queries, correct findings and all next commands are shown too. */
   verbose: boolean;
 }
 
@@ -53,7 +53,7 @@ function showReport(report: RenderedReport, page: Page, { now, verbose }: Report
   if (!isDone || verbose) showNext(report, page, { now, verbose });
   if (!isDone && !verbose) {
     page.gap();
-    page.text('For servers and evidence, add -v.');
+    page.text('For servers, evidence and queries, add -v.');
   }
 }
 

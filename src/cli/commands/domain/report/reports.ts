@@ -8,6 +8,7 @@ import {
   type Row,
   type View,
 } from '../../../output/index.js';
+import { UsageError } from '../../../errors/usage-error.js';
 import type { PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
 import { withLocalTimes } from './local-time.js';
@@ -28,10 +29,10 @@ export const COLUMNS: readonly Column[] = [
   { field: 'todo', header: 'what to do' },
 ];
 
-/** Fields of a report. */
+/** Fields of a report. `trace` needs -v. */
 export const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'next'],
+  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'next', 'trace'],
 ];
 
 const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
@@ -45,6 +46,8 @@ const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: fi
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
   const { format, global } = session;
   if (format === 'ids') throw noIdError();
+  if (global.fields?.includes('trace') === true && !global.verbose && !hasRows(session))
+    throw new UsageError('The field "trace" needs -v', 'Add -v, which records every DNS query.');
   const wraps = count > 1 && format !== 'ndjson' && !hasRows(session);
   const fields = wraps
     ? ['domains', 'exitCode']

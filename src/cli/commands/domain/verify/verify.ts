@@ -5,9 +5,6 @@ import {
   type CheckRequest,
   createProbes,
   exitCodeOf,
-  type KnownPlan,
-  type ProbeTarget,
-  type RedirectEntry,
   type VerdictExitCode,
 } from '../../../../domain/index.js';
 import type { Bind, Session } from '../../../session/action.js';
@@ -16,14 +13,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag } from '../../../output/index.js';
 import { describeFields } from '../../../help/describe-fields.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import {
-  checkDnsFlags,
-  type DnsAccess,
-  MOCK_ISSUER,
-  openDns,
-  runTimeoutMs,
-  TIMEOUT_HELP,
-} from '../dns-access.js';
+import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs, TIMEOUT_HELP } from '../dns-access.js';
 import {
   addDnsFlags,
   addProbeFlags,
@@ -32,9 +22,8 @@ import {
   probeTarget,
 } from '../domain-flags.js';
 import { takeOwnFormat } from '../own-format.js';
-import { inferPlan, titled } from './inferred-plan.js';
 import { annotateFindings } from '../report/annotate-findings.js';
-import { asciiOf, shownName } from '../report/names.js';
+import { shownName } from '../report/names.js';
 import { inheritedFlags, longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
 import { PLAN_NAMES } from '../../../config/config-values.js';
 import {
@@ -45,8 +34,9 @@ import {
   REPORT_FIELDS,
   worstExitCode,
 } from '../report/reports.js';
-import { type CommandSubject, readSubject } from '../subject.js';
+import { readSubject } from '../subject.js';
 import { isTrial, openVerificationTimes, type VerificationTimes } from './verification-times.js';
+import { attachedDomains, canProbe, knownPlan, requestsOf } from './verify-requests.js';
 import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
@@ -96,7 +86,8 @@ const VERIFY_HELP = `How it checks:
   resolver that fails or filters only causes a warning.
 - ${TIMEOUT_HELP}
 - -o markdown prints a page for the person who manages the DNS.
-- -v shows the servers, the evidence and the hops of redirects.
+- -v shows the servers, the evidence, every DNS query and the hops of redirects.
+  In JSON, it adds the queries as trace.
 - Without --plan, infers the plan from the rate limit of the API key. This
   sends one small request, if a key and an API address are configured.
 
@@ -167,66 +158,6 @@ function checkEventOutput({ format, global }: Session): void {
     `${given} can't be combined with --wait -o ndjson, which prints whole events`,
     'Remove one of them, or select with another program, such as jq.',
   );
-}
-
-/** Whether there is a web server to probe: the names of --mock have none, unless --connect names one. */
-function canProbe({ probe, until }: VerifyOptions, { global }: Session): boolean {
-  if (!global.mock || probe.connect !== undefined) return true;
-  if (until === 'active') {
-    throw new UsageError(
-      "--until active can't be combined with --mock, which has no certificates",
-      'Remove it, or pass a server with --connect and --https-port.',
-    );
-  }
-  return false;
-}
-
-function requestsOf(
-  options: VerifyOptions,
-  { project, target, domains }: CommandSubject,
-  {
-    probe,
-    times,
-    plan,
-  }: { probe: ProbeTarget | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
-  session: Session,
-): CheckRequest[] {
-  const { mock } = session.global;
-  const deployed = options.deployed ?? (mock ? true : project.deployed);
-  return domains.map(({ input, ascii }) => ({
-    domain: input,
-    target,
-    redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
-    plan,
-    deployed,
-    // Without a server to probe, CAA is still checked.
-    certificate: options.certificate && probe === undefined ? undefined : options.certificate,
-    thorough: options.thorough,
-    probe,
-    kind: options.dns.kind,
-    issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
-    ...times.verification(ascii, target),
-  }));
-}
-
-/** The plan from the flag or the project file; otherwise inferred. The mock's service meets all requirements. */
-async function knownPlan(
-  options: VerifyOptions,
-  { project }: CommandSubject,
-  session: Session,
-): Promise<KnownPlan | undefined> {
-  const plan = options.plan ?? (session.global.mock ? 'pro' : project.plan);
-  return plan === undefined ? await inferPlan(session) : { name: titled(plan) };
-}
-
-function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
-  return [from, to].some((host) => asciiOf(host) === ascii);
-}
-
-/** The project's domains in ASCII. `undefined` if the project file lists none. */
-function attachedDomains({ project, domains }: CommandSubject): string[] | undefined {
-  if (project.domains.length === 0) return undefined;
-  return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
 }
 
 interface Checking {

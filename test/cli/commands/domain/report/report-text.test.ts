@@ -114,6 +114,36 @@ test('prints evidence without a command on its own', async () => {
   );
 });
 
+test('shows queries with their failures and extended errors', async () => {
+  const query = { name: 'a.example', type: 'A', isAuthoritative: false, extendedErrors: [] };
+  const report = buildTextReport({
+    trace: [
+      {
+        ...{ ...query, server: 'ns1.example', address: '192.0.2.1', transport: 'tcp', rcode: 'NOERROR' },
+        ...{ isAuthoritative: true, elapsedMs: 12.4 },
+      },
+      {
+        ...{ ...query, server: '::1', address: '::1', transport: 'https', rcode: 'SERVFAIL', elapsedMs: 0.2 },
+        extendedErrors: [
+          { code: 6, text: 'bogus' },
+          { code: 22, text: '' },
+        ],
+      },
+      { ...query, server: '::2', address: '::2', rcode: 'no response within 2 s', elapsedMs: 2_000 },
+    ],
+  });
+  expect((await reportText(report, STYLE)).split('\nQueries\n')[1]).toMatchInlineSnapshot(`
+    "     TIME  VIA    RESPONSE                AA  QUERY
+        12 ms  tcp    NOERROR                 aa  a.example A @ns1.example
+                                                  (192.0.2.1)
+         0 ms  https  SERVFAIL                    a.example A @::1
+                                                  EDE 6: bogus
+                                                  EDE 22
+      2000 ms         no response within 2 s      a.example A @::2
+    "
+  `);
+});
+
 describe('without -v', () => {
   const short = { ...STYLE, verbose: false };
   const verify = (when: string): RenderedReport['next'][number] => ({

@@ -47,6 +47,17 @@ describe('on a terminal', () => {
     },
   );
 
+  test('prints every query with -v, within 80 columns', async () => {
+    const { stdout } = await runFake('--mock domain verify -v truncated.example.test', TERMINAL);
+    const [, trace = ''] = stdout.split('\nQueries\n');
+    const lines = trace.split('\n\n')[0]?.split('\n') ?? [];
+    expect(lines[0]).toMatch(/^ +TIME {2}VIA {2}RESPONSE {2}AA {2}QUERY$/);
+    const [name, server] = ['truncated\\.example\\.test', 'ns1\\.example\\.test\\s+\\(127\\.0\\.0\\.1\\)'];
+    expect(trace).toMatch(new RegExp(` \\d+ ms {2}tcp {2}NOERROR +aa {2}${name} A @${server}`));
+    expect(trace).toMatch(/ \d+ ms {2}udp {2}NOERROR +test NS @127\.0\.0\.1/);
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
   test('prints servers and evidence of a correct domain with -v only', async () => {
     const { stdout } = await runFake('--mock domain verify -v shop.example.test', TERMINAL);
     for (const heading of ['What is correct', 'Name servers of example.test', 'Resolvers,', 'Evidence'])
@@ -57,7 +68,7 @@ describe('on a terminal', () => {
     const { stdout } = await runFake('--mock domain verify missing.example.test', TERMINAL);
     expect(stdout).not.toMatch(/Name servers of|Evidence/);
     expect(stdout.match(/petstore --mock domain/g)).toHaveLength(1);
-    expect(stdout).toMatch(/\nFor servers and evidence, add -v\.\n$/);
+    expect(stdout).toMatch(/\nFor servers, evidence and queries, add -v\.\n$/);
   });
 
   test('lists the records to remove whose values the step does not name', async () => {

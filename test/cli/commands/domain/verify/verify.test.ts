@@ -59,6 +59,20 @@ describe('with --mock', () => {
     expect(await typesOf('-v --thorough')).toContain('SRV');
   });
 
+  test('--json trace needs -v', async () => {
+    const line = '--mock domain verify shop.example.test --json trace';
+    const { exitCode, stderr } = await runFake(line);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: 'The field "trace" needs -v',
+      hint: 'Add -v, which records every DNS query.',
+    });
+    const { stdout } = await runFake(`${line} -v`);
+    expect(JSON.parse(stdout).trace).toContainEqual(
+      expect.objectContaining({ type: 'NS', transport: 'udp' }),
+    );
+  });
+
   test('--no-certificate leaves out CAA', async () => {
     const { exitCode, stdout } = await runFake(
       '--mock domain verify shop.caa-blocked.test --no-certificate --json state,findings',

@@ -1,0 +1,69 @@
+import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../../domain/index.js';
+import type { Session } from '../../../session/action.js';
+import { UsageError } from '../../../errors/usage-error.js';
+import { MOCK_ISSUER } from '../dns-access.js';
+import { asciiOf } from '../report/names.js';
+import type { CommandSubject } from '../subject.js';
+import { inferPlan, titled } from './inferred-plan.js';
+import type { VerificationTimes } from './verification-times.js';
+import type { VerifyOptions } from './verify-options.js';
+
+/** Whether there is a web server to probe: the names of --mock have none, unless --connect names one. */
+export function canProbe({ probe, until }: VerifyOptions, { global }: Session): boolean {
+  if (!global.mock || probe.connect !== undefined) return true;
+  if (until === 'active') {
+    throw new UsageError(
+      "--until active can't be combined with --mock, which has no certificates",
+      'Remove it, or pass a server with --connect and --https-port.',
+    );
+  }
+  return false;
+}
+
+export function requestsOf(
+  options: VerifyOptions,
+  { project, target, domains }: CommandSubject,
+  {
+    probe,
+    times,
+    plan,
+  }: { probe: ProbeTarget | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
+  session: Session,
+): CheckRequest[] {
+  const { mock } = session.global;
+  const deployed = options.deployed ?? (mock ? true : project.deployed);
+  return domains.map(({ input, ascii }) => ({
+    domain: input,
+    target,
+    redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
+    plan,
+    deployed,
+    // Without a server to probe, CAA is still checked.
+    certificate: options.certificate && probe === undefined ? undefined : options.certificate,
+    thorough: options.thorough,
+    probe,
+    kind: options.dns.kind,
+    issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
+    ...times.verification(ascii, target),
+  }));
+}
+
+/** The plan from the flag or the project file; otherwise inferred. The mock's service meets all requirements. */
+export async function knownPlan(
+  options: VerifyOptions,
+  { project }: CommandSubject,
+  session: Session,
+): Promise<KnownPlan | undefined> {
+  const plan = options.plan ?? (session.global.mock ? 'pro' : project.plan);
+  return plan === undefined ? await inferPlan(session) : { name: titled(plan) };
+}
+
+function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
+  return [from, to].some((host) => asciiOf(host) === ascii);
+}
+
+/** The project's domains in ASCII. `undefined` if the project file lists none. */
+export function attachedDomains({ project, domains }: CommandSubject): string[] | undefined {
+  if (project.domains.length === 0) return undefined;
+  return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
+}
