@@ -19,6 +19,7 @@ test('exports these names', () => {
     'createMock',
     'parseFault',
     'readSnapshot',
+    'snapshotJson',
   ]);
 });
 

@@ -143,11 +143,11 @@ function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundS
 /** Each message starts with its length in two bytes (RFC 1035, section 4.2.2). One chunk can contain several messages. */
 function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): void {
   let pending = Buffer.alloc(0);
-  socket.on('drain', () => socket.resume());
-  socket.on('data', (chunk: Buffer) => {
-    pending = Buffer.concat([pending, chunk]);
-    while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+  /** Handles the queries that have arrived, up to a response that the client does not read. */
+  const handlePending = (): void => {
+    while (!socket.writableNeedDrain && pending.length >= 2) {
       const end = 2 + pending.readUInt16BE(0);
+      if (pending.length < end) break;
       const packet = pending.subarray(2, end);
       pending = pending.subarray(end);
       respond(host, packet, endpoint, (response) => {
@@ -157,6 +157,12 @@ function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): voi
         if (!socket.write(Buffer.concat([length, response]))) socket.pause();
       });
     }
+    if (!socket.writableNeedDrain) socket.resume();
+  };
+  socket.on('drain', handlePending);
+  socket.on('data', (chunk: Buffer) => {
+    pending = Buffer.concat([pending, chunk]);
+    handlePending();
   });
 }
 

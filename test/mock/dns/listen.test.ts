@@ -50,6 +50,13 @@ async function queryUdp(port: number, text: string, address = '127.0.0.1'): Prom
 const framed = (text: string) =>
   Buffer.concat([Buffer.from([text.length >> 8, text.length & 0xff]), Buffer.from(text)]);
 
+async function connectAndClose(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.destroy();
+  await once(socket, 'close');
+}
+
 /** Sends chunks and reads a number of responses. */
 async function queryTcp(port: number, chunks: readonly Buffer[], responseCount: number): Promise<string[]> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -99,6 +106,40 @@ describe('TCP', () => {
     socket.resetAndDestroy();
     expect(await queryTcp(port, [framed('hello')], 1)).toHaveLength(1);
   });
+
+  test.each(['one chunk', 'many chunks'])(
+    'stops reading while a client reads no responses, and then responds to all queries, in %s',
+    async (chunks) => {
+      const COUNT = 600;
+      const RESPONSE_BYTES = 60_000;
+      let handled = 0;
+      const handle = () => {
+        handled += 1;
+        return { packet: Buffer.alloc(RESPONSE_BYTES), delayMs: 0 };
+      };
+      const server = await listenDns(
+        { clock: createVirtualClock(frozenClock), handle },
+        { port: 0, addresses: [] },
+      );
+      closing.push(() => server.close());
+      const socket = connect({ port: server.port, host: '127.0.0.1', noDelay: true });
+      const queries = framed('?').toString('latin1').repeat(COUNT);
+      if (chunks === 'one chunk') socket.write(queries, 'latin1');
+      else for (let index = 0; index < COUNT; index += 1) socket.write(framed('?'));
+      // Each of these needs several turns of the event loop.
+      const OTHERS = 20;
+      for (let index = 0; index < OTHERS; index += 1) await connectAndClose(server.port);
+      // The buffers of the system hold some 10 MB.
+      expect(handled).toBeGreaterThan(0);
+      expect(handled).toBeLessThan(COUNT / 2);
+      let received = 0;
+      for await (const chunk of socket as AsyncIterable<Buffer>) {
+        received += chunk.length;
+        if (received === COUNT * (RESPONSE_BYTES + 2)) break;
+      }
+      expect(handled).toBe(COUNT);
+    },
+  );
 });
 
 test('skips a query without response, and responds to the next ones', async () => {
