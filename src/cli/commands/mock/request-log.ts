@@ -40,6 +40,8 @@ export async function createRequestLog(session: Session): Promise<RequestLog> {
       context.stderr.write(`${line.join(' ')}\n`);
     },
     summarize() {
+      // A terminal shows ^C without a line break.
+      if (terminal.stderr.isTTY && !global.quiet) context.stderr.write('\n');
       const outcomes = [...countByOutcome].sort(([one], [other]) => one.localeCompare(other, 'en'));
       const total = outcomes.reduce((sum, [, count]) => sum + count, 0);
       const parts = outcomes.map(([outcome, count]) => `${outcome}: ${String(count)}`);
