@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addProvider } from '../../src/domain/provider/find-provider.js';
 import { diagnose } from '../../src/domain/rules/diagnose.js';
 import type { Facts } from '../../src/domain/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
@@ -39,7 +40,8 @@ export function testRule(
   healthy: readonly FindingId[] = [],
 ): void {
   describe(rule.name, () => {
-    test.each(cases)('$name', ({ facts, finds, says = [], shows = [] }) => {
+    test.each(cases)('$name', ({ facts: gathered, finds, says = [], shows = [] }) => {
+      const facts = addProvider(gathered);
       const findings = rule(facts);
       expect(findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual(finds);
       const text = findings.map(({ message, fix }) => `${message}\n${fix?.text ?? ''}`).join('\n');

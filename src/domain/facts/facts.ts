@@ -1,5 +1,6 @@
 import type { DomainName } from '../name/name.js';
 import type { Lookup } from './lookup.js';
+import type { ProviderFacts } from './provider.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
 
 /** Input of the diagnosis: all query results of one check. A failed lookup is a fact too. */
@@ -26,6 +27,8 @@ export interface Facts {
   resolvers: readonly ResolverFacts[];
   /** Set if this network does not let queries pass to name servers. */
   access?: AccessFacts;
+  /** The services behind the domain, by dated lists. Absent if no list has them. */
+  provider?: ProviderFacts;
   /** The time limit in milliseconds, if it was reached: then outcomes are `aborted`. */
   ranOutAfterMs?: number;
   /** Whether the goal of the check includes the certificate. */

@@ -30,6 +30,8 @@ export interface Report {
   verifiedAtSource?: VerifiedAtSource;
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
+  /** The services behind the domain, by dated lists. Absent if no list has them. */
+  provider?: ProviderReport;
   next: readonly NextStep[];
   /**
    * The DNS queries in the order of their results. Only with the option `trace`. Domains that are checked together share
@@ -126,6 +128,36 @@ export interface RedirectReport {
   to: string;
   status: number;
   observed: readonly { url: string; status?: number; location?: string; trouble?: string }[];
+}
+
+/** The services behind a domain. */
+export interface ProviderReport {
+  /** The provider of the zone, by its name servers. */
+  dns?: DnsProviderReport;
+  /** The service that shows a page for domains without a site, by the name servers. */
+  parking?: ListedService;
+  /** The CDN or proxy that the domain's own records lead to, by aliases and addresses. */
+  cdn?: ListedService;
+}
+
+/** An entry of a dated list. */
+export interface ListedService {
+  /** Such as `Cloudflare`. */
+  name: string;
+  /** URLs of the documentation. */
+  sources: readonly string[];
+  /** `YYYY-MM-DD`: the date of the oldest source. */
+  date: string;
+}
+
+/** A DNS provider, and how to set the record there. */
+export interface DnsProviderReport extends ListedService {
+  /** Whether it supports ALIAS at an apex. `limited`: only to its own services. Absent if that is not known. */
+  alias?: 'yes' | 'limited' | 'no';
+  /** The type to choose for that, such as `ANAME`. */
+  aliasType?: string;
+  /** Steps that set the expected record, in the words of its panel. Empty if these are not known. */
+  steps: readonly string[];
 }
 
 /** A command to run next, and when. */

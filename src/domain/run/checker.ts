@@ -13,6 +13,7 @@ import { nextStep, nextSteps } from '../verdict/next-steps.js';
 import { observe } from '../verdict/observed.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from '../report/options.js';
 import { probeDomain, probeEntries, type ProbeResults, type ProbeSettings } from './run-probes.js';
+import { providerReport } from '../provider/provider-report.js';
 import { recordPlan, type RecordPlan } from '../records/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
@@ -91,7 +92,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     async check(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
-      const facts = await gather(context, parsed.subject);
+      const facts = await withProvider(await gather(context, parsed.subject));
       const isForActive = options.until === 'active';
       const verification = verificationOf(request, facts.queriedAt);
       const probed = await probeDomain(context, { request, verification }, facts, {
@@ -105,7 +106,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     async plan(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
-      const facts = await gather(context, parsed.subject);
+      const facts = await withProvider(await gather(context, parsed.subject));
       throwIfAborted(options.signal);
       return { ok: true, plan: recordPlan(facts), ...ranOut };
     },
@@ -127,6 +128,12 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   };
 }
 
+/** Loads the lists only for a check. */
+async function withProvider(facts: Facts): Promise<Facts> {
+  const { addProvider } = await import('../provider/find-provider.js');
+  return addProvider(facts);
+}
+
 function parseName(text: string): string {
   const parsed = parseDomainName(text);
   if (parsed.ok) return parsed.name.ascii;
@@ -146,6 +153,7 @@ function reportOf(
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
   const estimate = estimateVisibility(facts);
+  const provider = providerReport(facts);
   return {
     domain,
     kind: zone.kind,
@@ -158,6 +166,7 @@ function reportOf(
     estimate,
     ...(state !== 'active' && isDnsVerified(findings) && verification),
     ...probes,
+    ...(provider !== undefined && { provider }),
     next: nextSteps(facts, state, findings, estimate),
   };
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { aliasAdvice } from '../provider-hints.js';
+import { aliasAdvice } from './alias-advice.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -39,7 +39,7 @@ function problemOf(
   own: readonly DnsRecord[],
   foreign: readonly DnsRecord[],
 ): Pick<Finding, 'id' | 'message' | 'fix'> {
-  const { domain, target, zone } = facts;
+  const { domain, target } = facts;
   const texts = listed(foreign.map(({ data }) => recordText(data)));
   if (own.length === 0) {
     return {
@@ -47,7 +47,7 @@ function problemOf(
       message: `${domain.unicode} has ${texts}, which is not an address of ${target}. Waiting will not help.`,
       fix: changeToExpectedRecord(
         facts,
-        `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(zone.ownHosts)}`,
+        `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
       ),
     };
   }

@@ -3,7 +3,7 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
-import { aliasAdvice } from '../provider-hints.js';
+import { aliasAdvice } from './alias-advice.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /**
@@ -27,7 +27,7 @@ export function apexAlias(facts: Facts): Finding[] {
       ...(evidence === 'looks-copied' && {
         fix: changeToExpectedRecord(
           facts,
-          `If they are copied, replace them with ${expectedText(facts)}.${aliasAdvice(facts.zone.ownHosts)}`,
+          `If they are copied, replace them with ${expectedText(facts)}.${aliasAdvice(facts)}`,
         ),
       }),
       evidence: decisive.flatMap(evidenceOfServer),

@@ -3,7 +3,7 @@ import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
-import { aliasAdvice } from '../provider-hints.js';
+import { aliasAdvice } from './alias-advice.js';
 
 /**
  * `apex.ipv4-missing`, `apex.ipv6-missing`: an apex with addresses of one family, although the target has both. Many
@@ -24,7 +24,7 @@ export function apexFamily(facts: Facts): Finding[] {
 }
 
 function missing(facts: Facts, family: 'IPv4' | 'IPv6'): Finding {
-  const { domain, target, zone } = facts;
+  const { domain, target } = facts;
   const type = family === 'IPv4' ? 'A' : 'AAAA';
   const visitors =
     family === 'IPv4' ? "Most visitors can't reach the domain." : 'Visitors with only IPv6 fail.';
@@ -35,7 +35,7 @@ function missing(facts: Facts, family: 'IPv4' | 'IPv6'): Finding {
     message: `${domain.unicode} has no ${family} address (${type}), but ${target} has. ${visitors}`,
     fix: changeToExpectedRecord(
       facts,
-      `Replace the addresses with ${expectedText(facts)}, which has both families.${aliasAdvice(zone.ownHosts)}`,
+      `Replace the addresses with ${expectedText(facts)}, which has both families.${aliasAdvice(facts)}`,
     ),
     evidence: decisiveServers(facts).map((server) => evidenceOf(family === 'IPv4' ? server.a : server.aaaa)),
   };

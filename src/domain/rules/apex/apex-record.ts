@@ -4,7 +4,7 @@ import type { Finding } from '../../finding/finding.js';
 import { addExpectedRecord, changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
-import { aliasAdvice } from '../provider-hints.js';
+import { aliasAdvice } from './alias-advice.js';
 import { aliasesAt, isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
@@ -21,7 +21,7 @@ export function apexMissing(facts: Facts): Finding[] {
       message: `${facts.domain.unicode} has no address yet. Waiting will not help until the record exists.`,
       fix: {
         ...fix,
-        text: `${fix.text} Some providers call this type ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
+        text: `${fix.text} Some providers call this type ANAME.${aliasAdvice(facts)}`,
       },
       evidence: decisive.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
     },
@@ -40,7 +40,7 @@ export function apexCname(facts: Facts): Finding[] {
       message: `${facts.domain.unicode} is the apex of its zone and has a CNAME. The CNAME hides the other records, so mail and the zone itself may fail.`,
       fix: changeToExpectedRecord(
         facts,
-        `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts.zone.ownHosts)}`,
+        `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
       ),
       evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
     },

@@ -4,7 +4,6 @@ import type { Finding, Fix } from '../../finding/finding.js';
 import { recordFields, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { providerHint } from '../provider-hints.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { isReserved } from './record-reserved-address.js';
@@ -41,7 +40,7 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   if (addresses.every((record) => isTargetAddress(facts, addressOf(record)))) {
     return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME. The domain breaks when the addresses change.`;
   }
-  const isCloudflare = providerHint(facts.zone.ownHosts)?.name === 'Cloudflare';
+  const isCloudflare = facts.provider?.dns?.name === 'Cloudflare';
   const proxy = isCloudflare ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
   return `${domain.unicode} has ${texts} instead of the CNAME. Waiting will not help.${proxy}`;
 }

@@ -17,11 +17,11 @@ testRule(apexMissing, [
     name: 'at a provider with another name for it',
     facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('amy.ns.cloudflare.com') }),
     finds: ['apex.missing block'],
-    says: ['Cloudflare, which probably supports this type (CNAME flattening)'],
+    says: ['Cloudflare, which probably supports this (type CNAME in its panel)'],
   },
   {
     name: 'at a provider without it',
-    facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.digitalocean.com') }),
+    facts: buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.vultr.com') }),
     finds: ['apex.missing block'],
     says: ['does not support it', 'www'],
   },

@@ -2,12 +2,14 @@ import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
+import { showProvider } from './provider-text.js';
 import { showTrace } from './query-trace.js';
 import { showRedirectHops } from './redirect-rows.js';
 
 /** Adds the servers, the probes, the evidence and the queries of a report to a page. */
 export function showDetails(report: RenderedReport, page: Page): void {
   showViews(report, page);
+  showProvider(report, page);
   showProbes(report, page);
   showEvidence(report, page);
   showTrace(report, page);

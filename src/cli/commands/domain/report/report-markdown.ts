@@ -2,6 +2,7 @@ import type { Finding, RecordFields, Severity } from '../../../../domain/index.j
 import { toTerminalLine } from '../../../output/index.js';
 import type { RenderedReport } from '../next-commands.js';
 import { shownName } from './names.js';
+import { panelTitle, serviceSentences } from './provider-text.js';
 import { stateSentence, stateWords } from './state-words.js';
 
 /**
@@ -17,6 +18,7 @@ export function reportMarkdown(report: RenderedReport): string {
     ...section(report, 'block', 'Steps'),
     ...removals(report),
     ...(expected.length === 0 ? [] : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
+    ...panelSection(report),
     ...OTHER_SECTIONS.flatMap(({ severity, title }) => section(report, severity, title)),
     ...evidence(report),
     ...next(report),
@@ -40,6 +42,22 @@ function section({ findings }: RenderedReport, severity: Severity, title: string
     return `${bullet}${escaped(message)} (${codeSpan(id)})${advice}`;
   });
   return [`## ${title}`, items.join('\n\n')];
+}
+
+/** How to set the record in the panel of the DNS provider. Only if the record needs a change. */
+function panelSection({ provider, findings }: RenderedReport): string[] {
+  if (!findings.some(({ axis, severity }) => axis === 'record' && severity === 'block')) return [];
+  const { dns } = provider ?? {};
+  const steps = dns?.steps ?? [];
+  return [
+    ...serviceSentences(provider).map(escaped),
+    ...(dns === undefined || steps.length === 0
+      ? []
+      : [
+          `## ${escaped(panelTitle(dns))}`,
+          steps.map((step, index) => `${String(index + 1)}. ${escaped(step)}`).join('\n'),
+        ]),
+  ];
 }
 
 function removals({ findings }: RenderedReport): string[] {

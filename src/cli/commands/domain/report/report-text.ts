@@ -6,6 +6,7 @@ import { createPage, type Page, type PageStyle } from '../../../output/table/pag
 import type { RenderedReport } from '../next-commands.js';
 import { localTime, withLocalTimes } from './local-time.js';
 import { shownName } from './names.js';
+import { showProviderSteps } from './provider-text.js';
 import { showRedirectLines } from './redirect-rows.js';
 import { showDetails } from './report-details.js';
 import { certificateText, recordText, stateSentence, stateWords } from './state-words.js';
@@ -167,10 +168,12 @@ function truncated(record: RecordFields): RecordFields {
 const VALUE_SHOWN_MAX = 60;
 
 /** Shows the record once, since several findings may need the same one. */
-function showRecordToSet({ expected }: RenderedReport, findings: readonly Finding[], page: Page): void {
+function showRecordToSet(report: RenderedReport, findings: readonly Finding[], page: Page): void {
+  const { expected } = report;
   if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
   page.text('Record to set:', { first: '  ' });
   page.table(expected, RECORD_COLUMNS, '    ');
+  showProviderSteps(report, page);
 }
 
 /** Shows the steps of one of several domains. Without a step: the reason of its state. */

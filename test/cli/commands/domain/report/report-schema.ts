@@ -104,6 +104,32 @@ const redirect = z.strictObject({
   ),
 });
 
+const service = z.strictObject({
+  name: z.string().describe('Such as Cloudflare.'),
+  sources: z.array(z.url()).describe('URLs of the documentation.'),
+  date: z.iso.date().describe('The date of the oldest source.'),
+});
+
+const provider = z.strictObject({
+  dns: service
+    .extend({
+      alias: z
+        .enum(['yes', 'limited', 'no'])
+        .optional()
+        .describe(
+          'Whether it supports ALIAS at an apex. limited: only to its own services. Absent: not known.',
+        ),
+      aliasType: z.string().optional().describe('The type to choose for that, such as ANAME.'),
+      steps: z
+        .array(z.string())
+        .describe('Steps that set the expected record, in the words of its panel. Empty: not known.'),
+    })
+    .optional()
+    .describe('The provider of the zone, by its name servers.'),
+  parking: service.optional().describe('The service that shows a page for domains without a site.'),
+  cdn: service.optional().describe("The CDN or proxy that the domain's own records lead to."),
+});
+
 const tracedQuery = z.strictObject({
   server: z.string().describe('Host name, or address if the host is not known.'),
   address: z.string().describe('IP address, or URL of a DNS over HTTPS resolver.'),
@@ -135,6 +161,7 @@ export const reportSchema = z.strictObject({
     .describe('How verifiedAt is known.'),
   certificate: certificate.optional(),
   redirects: z.array(redirect).optional(),
+  provider: provider.optional().describe('The services behind the domain, by dated lists.'),
   trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),
   next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
 });

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { panelSteps } from '../../../src/domain/provider/panel-steps.js';
+import { DNS_PROVIDERS } from '../../../src/domain/provider/provider-data.js';
+import type { DnsProvider } from '../../../src/domain/facts/provider.js';
+
+const SUBDOMAIN = {
+  type: 'CNAME',
+  name: 'shop.example.com',
+  label: 'shop',
+  value: 'cname.platform.test',
+  ttl: 3600,
+};
+const APEX = { ...SUBDOMAIN, type: 'ALIAS', name: 'example.com', label: '@' };
+
+function provider(name: string): DnsProvider {
+  return DNS_PROVIDERS.find((one) => one.name === name)!;
+}
+
+test('names the fields of the panel', () => {
+  expect(panelSteps(provider('Namecheap'), SUBDOMAIN)).toEqual([
+    'Open Domain List > Manage > Advanced DNS > Add New Record.',
+    'Type: CNAME Record',
+    'Host: shop',
+    'Value: cname.platform.test',
+    'TTL: 3600 seconds, or the nearest choice',
+    'Save the record.',
+  ]);
+});
+
+test('adds the final dot where the provider appends the zone', () => {
+  expect(panelSteps(provider('OVHcloud'), SUBDOMAIN)).toContain('Target: cname.platform.test.');
+  expect(panelSteps(provider('OVHcloud'), SUBDOMAIN)).toContain(
+    'Keep the dot at the end of Target, or the zone is appended.',
+  );
+  expect(panelSteps(provider('Cloudflare'), SUBDOMAIN)).toContain('Target: cname.platform.test');
+});
+
+test('writes the apex as the panel does', () => {
+  expect(panelSteps(provider('Namecheap'), APEX)).toContain('Host: @');
+  expect(panelSteps(provider('Name.com'), APEX)).toContain('Host: leave it empty');
+  expect(panelSteps(provider('DNSimple'), APEX)).toContain('Name: the domain itself (@ or empty)');
+});
+
+test('names the type for an apex', () => {
+  expect(panelSteps(provider('Cloudflare'), APEX)).toContain('Type: CNAME');
+  expect(panelSteps(provider('Name.com'), APEX)).toContain('Type: ANAME');
+});
+
+test('has no steps for an apex where the provider has no such type, or is not known to have it', () => {
+  for (const name of ['GoDaddy', 'Amazon Route 53', 'IONOS']) {
+    expect(panelSteps(provider(name), APEX)).toEqual([]);
+    expect(panelSteps(provider(name), SUBDOMAIN)).not.toEqual([]);
+  }
+});
+
+test('has no steps for a provider whose panel is not known', () => {
+  expect(panelSteps(provider('INWX'), SUBDOMAIN)).toEqual([]);
+});
