@@ -1,4 +1,5 @@
 import { mock as nodeTest } from 'node:test';
+import { withGlobal } from '@sinonjs/fake-timers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createPetStore, type PetStore } from '../../src/client/index.js';
 import { createMock, type Mock } from '../../src/mock/index.js';
@@ -37,6 +38,26 @@ test('node:test: faked timers end the wait after a 429', async () => {
   nodeTest.timers.tick(32_000);
   expect(await pets).toHaveLength(20);
   mock.verify.respectedRetryAfter();
+});
+
+test('jest: faked timers end the wait after a 429', async () => {
+  // jest 30 uses these fake timers; jest itself would be 231 packages. It also fakes nextTick and queueMicrotask of its
+  // sandbox, which vitest needs here.
+  const jest = withGlobal(globalThis).install({
+    now: Date.now(),
+    toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  });
+  try {
+    const mock = createMock({ faults: ['rate-limit:seconds=30'] });
+    const pets = clientOf(mock).pets.list();
+    await jest.tickAsync(29_000);
+    expect(mock.journal).toHaveLength(1);
+    await jest.tickAsync(3_000);
+    expect(await pets).toHaveLength(20);
+    mock.verify.respectedRetryAfter();
+  } finally {
+    jest.uninstall();
+  }
 });
 
 test('without faked timers: the clock of the mock is enough', async () => {

@@ -21,6 +21,7 @@ export function controlOpenApi(
       description:
         'Controls the mock from tests in any language. Open to programs on the same machine only. ' +
         'The bearer key is optional: it selects a key of the mock.',
+      contact: { name: 'petstore' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/__mock' }],
@@ -82,7 +83,7 @@ function describeOperation(path: string, { id, summary, query = {}, body, status
       ? {}
       : {
           requestBody: {
-            content: { 'application/json': { schema: { type: ['object', 'array'] }, example: body } },
+            content: { 'application/json': { schema: { type: 'object' }, example: body } },
           },
         }),
     responses: {
