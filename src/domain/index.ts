@@ -26,6 +26,7 @@ export type {
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
+  TargetCertificate,
 } from './report/options.js';
 export type {
   AddressCertificate,

@@ -14,6 +14,7 @@ export function buildCertificate(parts: Partial<ServedCertificate> = {}): Served
     subject: SHOP,
     names: [SHOP],
     issuer: 'An Authority',
+    authority: 'An Authority',
     validFrom: NOW - 30 * DAY_MS,
     validTo: NOW + 60 * DAY_MS,
     chain: [SHOP, 'An Authority'],

@@ -72,6 +72,75 @@ describe('an apex', () => {
   });
 });
 
+/** A target that returns another address in each response, such as a CDN. */
+function rotating(apex: readonly string[]): World {
+  const world = worldOf(apex);
+  const own = world.zones['platform.test'] ?? [];
+  let count = 0;
+  return {
+    ...world,
+    zones: {
+      ...world.zones,
+      get 'platform.test'() {
+        count += 1;
+        return [
+          ...own.filter((line) => !line.startsWith('cname')),
+          `cname 60 A 192.0.2.${String(100 + count)}`,
+        ];
+      },
+    },
+  };
+}
+
+describe('an apex for a target with other addresses in each response', () => {
+  test.each<[string, readonly string[], string[]]>([
+    [
+      'by ALIAS',
+      [`@ ALIAS ${TARGET}.`],
+      ['verified', 'apex.alias-proved info', 'caa.ok info', 'prop.done info'],
+    ],
+    [
+      'by addresses of an old host',
+      ['@ A 198.51.100.7'],
+      ['action-required', 'apex.wrong-address block', 'caa.ok info'],
+    ],
+    [
+      'by ALIAS and an old IPv6 address',
+      [`@ ALIAS ${TARGET}.`, '@ AAAA 2001:db8::99'],
+      ['action-required', 'apex.aaaa-stale block', 'caa.ok info'],
+    ],
+  ])('%s', async (_, apex, expected) => {
+    const { report } = await checkShop({ domain: 'example.test' }, rotating(apex));
+    expect([report.state, ...summary(report).slice(1)]).toEqual(expected);
+  });
+
+  test('by ALIAS to another host whose TTL counts down can not be decided', async () => {
+    const world = worldOf(['@ ALIAS old.platform.test.'], {
+      zones: {
+        'platform.test': ['@ NS ns', 'ns A 192.0.2.21', 'cname 60 A 192.0.2.80', 'old 60 A 198.51.100.7'],
+      },
+    });
+    const { report } = await checkShop({ domain: 'example.test' }, world);
+    expect(summary(report)).toEqual([
+      'inconclusive: apex in example.test by zone-cut',
+      'apex.wrong-address unknown',
+      'caa.ok info',
+    ]);
+    const finding = report.findings.find(({ id }) => id === 'apex.wrong-address');
+    expect(finding?.message).toContain('is an ALIAS');
+    expect(finding?.fix?.text).toContain(`Check that the record reads ALIAS @ -> ${TARGET}`);
+  });
+
+  test('waits for a resolver with an older record', async () => {
+    const world = {
+      ...rotating([`@ ALIAS ${TARGET}.`]),
+      cached: { 'A example.test': ['@ 1800 A 198.51.100.7'] },
+    };
+    const { report } = await checkShop({ domain: 'example.test' }, world);
+    expect([report.state, report.estimate?.inSeconds]).toEqual(['propagating', 1800]);
+  });
+});
+
 function aliasFailing(): NonNullable<World['rcodes']> {
   const questions = [NS1, NS2].flatMap((address) =>
     ['A', 'AAAA'].map((type) => `${address} ${type} example.test`),

@@ -10,6 +10,8 @@ export interface ServedCertificate {
   /** Alternative names: host names and addresses. */
   names: readonly string[];
   issuer: string;
+  /** Organisation of the issuer, otherwise its common name. */
+  authority: string;
   /** Milliseconds since the epoch. */
   validFrom: number;
   /** Milliseconds since the epoch. */
@@ -51,6 +53,7 @@ export function readCertificate(
       .slice(0, NAMES_MAX)
       .map((name) => shown(name)),
     issuer: nameOf(peer.issuer),
+    authority: organisationOf(peer.issuer),
     validFrom: timeOf(peer.valid_from),
     validTo: timeOf(peer.valid_to),
     chain: chainOf(peer),
@@ -88,6 +91,11 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
     current = current.issuerCertificate;
   }
   return chain;
+}
+
+function organisationOf(name: DetailedPeerCertificate['issuer']): string {
+  const { O }: Partial<Record<string, string | string[]>> = { ...name };
+  return O === undefined ? nameOf(name) : shown([O].flat().join(', '));
 }
 
 /** Common name, otherwise organisation or unit. Node returns a repeated field as an array. */

@@ -1,4 +1,5 @@
 import type { DomainName } from '../name/name.js';
+import type { TargetCertificate } from '../report/options.js';
 import type { Lookup } from './lookup.js';
 import type { ProviderFacts } from './provider.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
@@ -157,6 +158,10 @@ export interface TargetFacts {
   addresses: readonly string[];
   /** The lowest TTL of its addresses at its authoritative servers, in seconds. */
   ttl: number | undefined;
+  /** Whether responses differed in their addresses, as those of a CDN do. */
+  isVarying?: boolean;
+  /** Those of its addresses that only the domain has, and that serve the target's certificate. */
+  byCertificate?: readonly string[];
 }
 
 /** Lookups of names around the domain, which explain its records. */
@@ -208,6 +213,17 @@ export interface CaaFacts {
   records: readonly DnsRecord[];
   /** CAA name of the authority that issues for the platform, such as `letsencrypt.org`, if known. */
   issuer: string | undefined;
+  /** Who issued the target's own certificate. Used if `issuer` is not known. */
+  learned?: LearnedIssuer;
+}
+
+/** The issuer of the target's own certificate, at one of its addresses. */
+export interface LearnedIssuer extends Pick<
+  TargetCertificate,
+  'address' | 'port' | 'authority' | 'caaNames'
+> {
+  /** Host name. */
+  target: string;
 }
 
 /** The signatures of one zone whose parent has DS records. */

@@ -1,13 +1,14 @@
 import type { AccessFacts, Facts, ZoneFacts } from '../facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { isRightAtAllServers } from '../views/server-view.js';
+import { gatherAliasEvidence } from './alias-evidence.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
 import { querySignatures } from './zone/dnssec.js';
 import { gatherRelatedNames } from './related-names.js';
 import { queryResolvers } from './resolvers.js';
-import { queryServers, repeatAddressQueries } from './servers.js';
+import { queryServers } from './servers.js';
 import type { Subject } from './subject.js';
 import { addAlternativeAddresses, findTarget, querySignaturesOfTarget } from './target.js';
 import { addMissingSoa } from './zone/zone-soa.js';
@@ -41,20 +42,21 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   if (found.zone.access !== undefined) return factsWithoutAccess(subject, zone, found.zone.access, queriedAt);
   const targetFacts = await targeting;
   const firstServers = await queryServers(context, { zone: found.zone, name, isThorough });
-  const platform =
+  const known =
     zone.kind === 'apex'
       ? await addAlternativeAddresses(context, target, targetFacts, firstServers)
       : targetFacts;
   const wanted = zone.kind === 'apex' ? 'A' : 'CNAME';
-  const [repeated, chain, relatedNames, caa, ...signatures] = await Promise.all([
-    repeatAddressQueries(context, firstServers, platform),
+  const { findServingTarget } = subject;
+  const [alias, chain, relatedNames, caa, ...signatures] = await Promise.all([
+    gatherAliasEvidence(context, firstServers, { target, platform: known, findServingTarget }),
     followChain(context, firstServers, target),
     gatherRelatedNames(context, zone.name, name, { servers: firstServers, isThorough }),
     checksCaa ? climbCaaTree(context, found.zone, name, { servers: firstServers, isThorough }) : WITHOUT_CAA,
     querySignatures(context, found.zone, { name, type: wanted, owner: 'domain' }),
     querySignaturesOfTarget(context, target),
   ]);
-  const servers = await addMissingSoa(context, found.zone.name, repeated);
+  const servers = await addMissingSoa(context, found.zone.name, alias.servers);
   const facts: Facts = {
     domain,
     target,
@@ -63,7 +65,7 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
     queriedAt,
     zone,
     servers,
-    platform,
+    platform: alias.platform,
     relatedNames: { ...relatedNames, ...chain },
     caa: { ...caa, issuer },
     dnssec: signatures.flat(),

@@ -1,12 +1,9 @@
-import { addressesIn, targetOf } from '../facts/classify.js';
-import type { ServerFacts, ServerRecords, TargetFacts, ZoneView } from '../facts/facts.js';
+import { targetOf } from '../facts/classify.js';
+import type { ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
 import { findSoa, withSoa } from './zone/zone-soa.js';
-
-/** Time between two queries whose TTLs are compared. TTLs are whole seconds, so one second may not show. */
-const COUNT_DOWN_MS = 2_000;
 
 /** What to query at each server. */
 export interface ServerQueries {
@@ -153,33 +150,4 @@ async function queryAllTypes(
   ]);
   const records = { server, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
   return withSoa({ ...records, ...(ns !== undefined && { ns }) }, soa);
-}
-
-/**
- * Queries A again, two seconds later, at the servers whose addresses are the target's. A TTL that counted down proves
- * an ALIAS, which is not visible otherwise.
- */
-export async function repeatAddressQueries(
-  context: CheckContext,
-  servers: readonly ServerRecords[],
-  platform: TargetFacts,
-): Promise<readonly ServerRecords[]> {
-  if (!servers.some((server) => mayBeAlias(server, platform))) return servers;
-  await context.pause(COUNT_DOWN_MS);
-  return Promise.all(
-    servers.map(async (facts) => {
-      if (!mayBeAlias(facts, platform)) return facts;
-      const { name, type } = facts.a.question;
-      return { ...facts, aRepeated: await context.queryServer(facts.server, name, type) };
-    }),
-  );
-}
-
-function mayBeAlias({ a }: ServerRecords, platform: TargetFacts): boolean {
-  const addresses = addressesIn(a.records);
-  return (
-    a.chain.length === 0 &&
-    addresses.length > 0 &&
-    addresses.every((address) => platform.addresses.includes(address))
-  );
 }

@@ -3,6 +3,7 @@ import type { PlanFact, ZoneFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
+import type { FindServingTarget } from './alias-evidence.js';
 import { shown } from '../finding/printable.js';
 import { registrableOf } from '../name/registrable.js';
 
@@ -19,6 +20,8 @@ export interface Subject {
   isThorough: boolean;
   /** Whether to look up CAA records. */
   checksCaa: boolean;
+  /** Compares certificates of addresses that are not the target's. Absent if certificates are not checked. */
+  findServingTarget?: FindServingTarget | undefined;
 }
 
 /** A parsed request, or the reason why its domain can't be checked. The target is valid in both cases. */

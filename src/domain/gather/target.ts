@@ -46,15 +46,34 @@ export async function addAlternativeAddresses(
   const hasAddresses = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
   if (platform.addresses.length === 0 || !hasAddresses) return platform;
   return context.targets.get(`${target} alternatives`, async () => {
-    const [byResolvers, a, aaaa] = await Promise.all([
+    const [byResolvers, again] = await Promise.all([
       resolveTarget(context, target),
-      walkAliases(context, target, 'A'),
-      walkAliases(context, target, 'AAAA'),
+      queryTargetAgain(context, target, platform),
     ]);
     // A filtering resolver returns reserved addresses instead of the target's.
     const isLocal = platform.addresses.some((address) => reservedRange(address) !== undefined);
     const further = byResolvers.filter((address) => isLocal || reservedRange(address) === undefined);
-    const again = addressesIn([...(a?.records ?? []), ...(aaaa?.records ?? [])]);
-    return { ...platform, addresses: [...new Set([...platform.addresses, ...again, ...further])] };
+    return withAddresses(again, further);
   });
+}
+
+/** Adds the addresses of another query for the target. */
+export async function queryTargetAgain(
+  context: CheckContext,
+  target: string,
+  platform: TargetFacts,
+): Promise<TargetFacts> {
+  const [a, aaaa] = await Promise.all([
+    walkAliases(context, target, 'A'),
+    walkAliases(context, target, 'AAAA'),
+  ]);
+  return withAddresses(platform, addressesIn([...(a?.records ?? []), ...(aaaa?.records ?? [])]));
+}
+
+/** Adds addresses from another response. New ones show that the addresses vary. */
+function withAddresses(platform: TargetFacts, found: readonly string[]): TargetFacts {
+  const addresses = [...new Set([...platform.addresses, ...found])];
+  return addresses.length === platform.addresses.length
+    ? platform
+    : { ...platform, addresses, isVarying: true };
 }

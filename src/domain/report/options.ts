@@ -33,8 +33,9 @@ export interface CheckRequest {
   /** Whether the domain is an apex domain. Overrides the detection. */
   kind?: 'apex' | 'subdomain' | undefined;
   /**
-   * The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Leave it out if it is not
-   * known.
+   * The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`.
+   *
+   * @default the issuer of the target's own certificate, if certificates are checked
    */
   issuer?: string | undefined;
   /**
@@ -204,8 +205,25 @@ export interface DomainProbes {
     entries: readonly RedirectEntry[],
     context: ProbeContext,
   ): Promise<Probed<readonly RedirectReport[]>>;
+  /**
+   * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
+   * address belongs to the platform.
+   */
+  target?(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
   /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
+}
+
+/** The certificate that one address serves for the name of the target. */
+export interface TargetCertificate {
+  address: string;
+  port: number;
+  /** Whether it is valid for the target, trusted and not expired. */
+  isTrusted: boolean;
+  /** Organisation of the issuer, such as `Let's Encrypt`. */
+  authority: string;
+  /** CAA names of the authority, such as `letsencrypt.org`, the usual one first. Empty if they are not known. */
+  caaNames: readonly string[];
 }
 
 /** The addresses of a name. */

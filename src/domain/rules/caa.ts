@@ -6,6 +6,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt } from '../views/server-view.js';
+import { caaEvidence, issuersOf, learnedText } from './caa-issuer.js';
 import { parseIssueValue } from './caa-value.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { wrongAliases } from './record/record-target.js';
@@ -98,45 +99,46 @@ interface Permission {
 
 function restriction(facts: Facts, source: CaaSource): Finding {
   const location = sourceText(source);
-  const { records, issuer } = facts.caa;
-  const permissions = records.flatMap(({ data }) =>
+  const permissions = facts.caa.records.flatMap(({ data }) =>
     data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
   );
   if (permissions.length === 0) {
     return allowed(facts, `The CAA records of ${location} do not restrict issuance for a single name.`);
   }
-  const issuers = [
-    ...new Set(permissions.map((permission) => permission.issuer).filter((name) => name !== '')),
-  ];
-  const isMalformed = permissions.some((permission) => permission.isMalformed);
-  const list =
-    issuers.length > 0
-      ? `only ${listed(issuers)}`
-      : `no certificate authority${isMalformed ? ', because its value is malformed,' : ''}`;
-  const matching = permissions.filter((permission) => permission.issuer === issuer?.toLowerCase());
-  if (issuer !== undefined && matching.some(({ conditions }) => conditions.length === 0)) {
-    return allowed(facts, `The CAA records of ${location} allow ${issuer}, which issues for the service.`);
-  }
-  if (issuer !== undefined && matching.length > 0) {
-    const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `CAA at ${location} allows ${issuer} only under conditions: ${listed(conditions)}. The service may not meet them.`;
-    return blocked(facts, source, 'warn', message);
-  }
-  if (issuer === undefined && issuers.length > 0) {
-    return blocked(
+  const issuers = issuersOf(facts);
+  const matching = permissions.filter(({ issuer }) => issuers.includes(issuer));
+  const [permitted] = matching;
+  if (matching.some(({ conditions }) => conditions.length === 0)) {
+    return allowed(
       facts,
-      source,
-      'warn',
-      `CAA at ${location} allows ${list} to issue. The authority of the service is unknown.`,
+      `The CAA records of ${location} allow ${permitted?.issuer ?? ''}, which issues for the service.${learnedText(facts)}`,
     );
   }
-  const wanted = issuer === undefined ? '' : ` The service uses ${issuer}.`;
+  if (permitted !== undefined) {
+    const conditions = matching.flatMap((permission) => permission.conditions);
+    const message = `CAA at ${location} allows ${permitted.issuer} only under conditions: ${listed(conditions)}. The service may not meet them.${learnedText(facts)}`;
+    return blocked(facts, source, 'warn', message);
+  }
+  const [wanted] = issuers;
+  const start = `CAA at ${location} allows ${permittedText(permissions)} to issue.`;
+  if (wanted === undefined && permissions.some(({ issuer }) => issuer !== '')) {
+    const unknown = facts.caa.learned === undefined ? ' The authority of the service is unknown.' : '';
+    return blocked(facts, source, 'warn', `${start}${unknown}${learnedText(facts)}`);
+  }
+  const uses = wanted === undefined ? '' : ` The service uses ${wanted}.`;
   return blocked(
     facts,
     source,
     'block',
-    `CAA at ${location} allows ${list} to issue.${wanted} No certificate can be issued.`,
+    `${start}${uses} No certificate can be issued.${wanted === undefined ? '' : learnedText(facts)}`,
   );
+}
+
+function permittedText(permissions: readonly Permission[]): string {
+  const names = [...new Set(permissions.map(({ issuer }) => issuer).filter((name) => name !== ''))];
+  if (names.length > 0) return `only ${listed(names)}`;
+  const isMalformed = permissions.some((permission) => permission.isMalformed);
+  return `no certificate authority${isMalformed ? ', because its value is malformed,' : ''}`;
 }
 
 function permissionOf(value: string): Permission {
@@ -152,13 +154,14 @@ function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', me
     severity,
     message,
     fix: addPermission(facts, source),
-    evidence: stepEvidence(facts),
+    evidence: caaEvidence(facts),
   };
 }
 
 function addPermission(facts: Facts, source: CaaSource): Fix {
   const { domain, zone } = facts;
-  const { issuer, records } = facts.caa;
+  const { records } = facts.caa;
+  const [issuer] = issuersOf(facts);
   const owner = source.name;
   if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
     return {
@@ -199,7 +202,7 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
             records: records.map((record) => caaFields(facts, record)),
           }
         : contactOwner(source, `remove ${texts}`),
-    evidence: stepEvidence(facts),
+    evidence: caaEvidence(facts),
   };
 }
 
@@ -235,9 +238,5 @@ function lookupFailed(lookup: Lookup): Finding {
 }
 
 function allowed(facts: Facts, message: string): Finding {
-  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: stepEvidence(facts) };
-}
-
-function stepEvidence({ caa: { steps } }: Facts) {
-  return steps.map(({ lookup }) => evidenceOf(lookup));
+  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: caaEvidence(facts) };
 }

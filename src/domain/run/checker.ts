@@ -4,7 +4,7 @@ import { throwIfAborted } from '../concurrency/stop-signal.js';
 import { diagnose } from '../rules/diagnose.js';
 import { estimateVisibility } from '../verdict/estimate.js';
 import { expectedRecords } from '../records/expected.js';
-import type { Facts } from '../facts/facts.js';
+import type { Facts, LearnedIssuer } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { createCheckContext, type ZoneCache } from '../gather/check-context.js';
 import { parseDomainName } from '../name/name.js';
@@ -12,7 +12,8 @@ import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
 import { nextStep, nextSteps } from '../verdict/next-steps.js';
 import { observe } from '../verdict/observed.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from '../report/options.js';
-import { probeDomain, probeEntries, type ProbeResults, type ProbeSettings } from './run-probes.js';
+import { learnIssuer, servingTargetFinder, targetProbeFor } from './probe-target.js';
+import { probeDomain, probeEntries, probesFor, type ProbeResults, type ProbeSettings } from './run-probes.js';
 import { providerReport } from '../provider/provider-report.js';
 import { recordPlan, type RecordPlan } from '../records/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
@@ -92,15 +93,23 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     async check(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
-      const facts = await withProvider(await gather(context, parsed.subject));
+      const probes = options.probes ?? (await probesFor(request, options));
+      const target = targetProbeFor(context, request, parsed.subject.target, probes);
+      const findServingTarget = servingTargetFinder(target);
+      const facts = await withProvider(await gather(context, { ...parsed.subject, findServingTarget }));
       const isForActive = options.until === 'active';
       const verification = verificationOf(request, facts.queriedAt);
       const probed = await probeDomain(context, { request, verification }, facts, {
         ...options,
         ...settings,
       });
+      const learned = await learnIssuer(target, facts, probed.findings);
       throwIfAborted(options.signal);
-      const report = reportOf({ ...facts, ...ranOut, isForActive }, probed, verification);
+      const report = reportOf(
+        { ...withIssuer(facts, learned), ...ranOut, isForActive },
+        probed,
+        verification,
+      );
       return tracing === undefined ? report : { ...report, trace: tracing.take() };
     },
     async plan(request) {
@@ -132,6 +141,10 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
 async function withProvider(facts: Facts): Promise<Facts> {
   const { addProvider } = await import('../provider/find-provider.js');
   return addProvider(facts);
+}
+
+function withIssuer(facts: Facts, learned: LearnedIssuer | undefined): Facts {
+  return learned === undefined ? facts : { ...facts, caa: { ...facts.caa, learned } };
 }
 
 function parseName(text: string): string {

@@ -1,4 +1,5 @@
 import { probeCertificate } from '../certificate/probe-certificate.js';
+import { probeTargetCertificates } from '../certificate/probe-target.js';
 import { certificateFindings } from '../certificate/certificate-findings.js';
 import { certificateReport } from '../certificate/certificate-report.js';
 import { type DomainClock, systemClock } from '../concurrency/clock.js';
@@ -65,6 +66,7 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
+    target: (context, addresses) => probeTargetCertificates(context, addresses, limitsOf(context.signal)),
     async redirects(entries, context) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
       const probeable = probeableEntries(entries, redirects, index);

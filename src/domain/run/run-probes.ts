@@ -110,7 +110,7 @@ function redirectFindings(
 }
 
 /** Creates the default probes if the request needs them. Loads TLS and HTTP only then. */
-async function probesFor(
+export async function probesFor(
   { certificate, probe: target, redirects = [] }: CheckRequest,
   { clock, random }: CheckOptions,
 ): Promise<DomainProbes | undefined> {

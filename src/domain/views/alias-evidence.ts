@@ -1,5 +1,6 @@
 import { addressOf, isTargetAddress, ownAddresses, ownRecords } from './own-records.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
+import type { DnsRecord } from '../resolver/dns.js';
 
 /**
  * How certain it is that addresses come from an ALIAS or ANAME. Such records are not visible in DNS: the server returns
@@ -12,6 +13,8 @@ export type AliasEvidence =
   | 'consistent'
   /** The target's addresses, with a constant TTL above the target's: probably copied by hand. */
   | 'looks-copied'
+  /** An ALIAS with at least one address that the target did not return. It may be one to another host. */
+  | 'uncertain'
   /** At least one address is not the target's. */
   | 'mismatch'
   /** The target's addresses are not known. */
@@ -27,9 +30,43 @@ export function aliasEvidence(facts: Facts, servers: readonly ServerFacts[]): Al
   const addresses = servers.flatMap((server) => ownAddresses(facts, server));
   if (addresses.length === 0) return 'none';
   if (facts.platform.addresses.length === 0) return 'incomparable';
-  if (!addresses.every((record) => isTargetAddress(facts, addressOf(record)))) return 'mismatch';
-  if (servers.some((server) => countsDown(facts, server))) return 'proved';
+  const isCountingDown = servers.some((server) => countsDown(facts, server));
+  const foreign = addresses.filter((record) => !isTargetAddress(facts, addressOf(record)));
+  const strangers = foreign.filter((record) => !mayBeTargets(facts, record));
+  if (strangers.length > 0) {
+    const isOtherAlias = isCountingDown && strangers.length === addresses.length;
+    return isOtherAlias && facts.platform.isVarying !== true ? 'uncertain' : 'mismatch';
+  }
+  if (foreign.length > 0 && !isCountingDown) {
+    return servers.some((server) => hasChanged(facts, server)) ? 'consistent' : 'mismatch';
+  }
+  if (isCountingDown) return 'proved';
   return servers.some((server) => looksCopied(facts, server)) ? 'looks-copied' : 'consistent';
+}
+
+/** Whether an address is the target's, or comes from an ALIAS to a target with varying addresses. */
+export function isFromTarget(facts: Facts, servers: readonly ServerFacts[], record: DnsRecord): boolean {
+  if (isTargetAddress(facts, addressOf(record))) return true;
+  return mayBeTargets(facts, record) && servers.some((server) => countsDown(facts, server));
+}
+
+/** Whether a target with varying addresses may have returned this one, with at most its own TTL. */
+function mayBeTargets({ platform }: Facts, { ttl, data }: DnsRecord): boolean {
+  const family = data.type === 'A' ? platform.a : platform.aaaa;
+  return (
+    platform.isVarying === true &&
+    family?.outcome === 'value' &&
+    (platform.ttl === undefined || ttl <= platform.ttl)
+  );
+}
+
+/** Whether the addresses differ between the two queries. */
+function hasChanged(facts: Facts, server: ServerFacts): boolean {
+  if (server.aRepeated === undefined || !isAuthoritativeTwice(server)) return false;
+  const [before, after] = [server.a, server.aRepeated].map((lookup) =>
+    ownRecords(facts, lookup).map(addressOf).sort().join(' '),
+  );
+  return before !== '' && after !== '' && before !== after;
 }
 
 function countsDown(facts: Facts, server: ServerFacts): boolean {

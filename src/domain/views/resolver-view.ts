@@ -88,7 +88,10 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   const throughTarget = lookup.chain.some((record) => aliasTarget(record) === facts.target);
   if (lookup.outcome === 'value') {
     const others = lookup.records.filter(
-      (record) => !isTargetAddress(facts, addressOf(record)) && !isSynthesised(facts, addressOf(record)),
+      (record) =>
+        !isTargetAddress(facts, addressOf(record)) &&
+        !isSynthesised(facts, addressOf(record)) &&
+        !mayBeAliased(facts, record),
     );
     if (others.length === 0) return { kind: 'right' };
     const reserved = others.map(addressOf).find((address) => isFiltered(facts, address));
@@ -111,6 +114,19 @@ function isSynthesised({ platform }: Facts, address: string): boolean {
   if (!isIpv6(address)) return false;
   const embedded = embeddedIpv4(address);
   return platform.addresses.includes(embedded);
+}
+
+/**
+ * Whether an unknown address may come from the ALIAS to a target whose addresses vary. An old record is mostly cached for
+ * longer than the TTL of the zone's own servers.
+ */
+function mayBeAliased(facts: Facts, record: DnsRecord): boolean {
+  const { platform, servers } = facts;
+  const isVarying = platform.isVarying === true || platform.byCertificate !== undefined;
+  if (!isVarying || isFiltered(facts, addressOf(record))) return false;
+  const own = servers.flatMap(({ a, aaaa, aRepeated }) => [a, aaaa, ...(aRepeated ? [aRepeated] : [])]);
+  const ttls = own.flatMap(({ chain, records }) => (chain.length === 0 ? records.map((one) => one.ttl) : []));
+  return record.ttl <= Math.max(0, ...ttls, platform.ttl ?? 0);
 }
 
 /** Whether a reserved address is unexpected: a platform in a private network has such addresses itself. */

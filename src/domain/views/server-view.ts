@@ -14,7 +14,7 @@ export type ServerView =
   /** No alias and no address, except from a wildcard with another target. */
   | 'absent'
   | 'wrong'
-  /** An apex with addresses, which can't be compared because the target's are unknown. */
+  /** An apex with addresses that can't be compared: the target's are unknown, or an ALIAS gets others. */
   | 'incomparable'
   /** The queries failed. */
   | 'unknown';
@@ -148,7 +148,7 @@ function apexView(facts: Facts, server: ServerFacts): ServerView {
   if (lacksAddressLookups(server)) return 'unknown';
   if (ownAddresses(facts, server).length === 0) return 'absent';
   const evidence = aliasEvidence(facts, [server]);
-  if (evidence === 'incomparable') return 'incomparable';
+  if (evidence === 'incomparable' || evidence === 'uncertain') return 'incomparable';
   return evidence === 'mismatch' ? 'wrong' : 'right';
 }
 

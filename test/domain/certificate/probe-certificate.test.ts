@@ -32,6 +32,7 @@ test('reads the certificate of a server', async () => {
           subject: 'shop.example.test',
           names: ['shop.example.test', '*.example.test'],
           issuer: 'Petstore test intermediate',
+          authority: 'Petstore test intermediate',
           validFrom: Date.UTC(2026, 0, 1),
           validTo: Date.UTC(2126, 0, 1),
           chain: ['shop.example.test', 'Petstore test intermediate', 'Petstore test root'],

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { repeatAddressQueries, queryServers } from '../../../src/domain/gather/servers.js';
-import type { ServerRecords } from '../../../src/domain/facts/facts.js';
-import { findTarget } from '../../../src/domain/gather/target.js';
+import { queryServers } from '../../../src/domain/gather/servers.js';
 import { findZone } from '../../../src/domain/gather/zone/zone.js';
-import { until } from '../../support/virtual-clock.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 
@@ -64,40 +61,5 @@ describe('every server of the zone', () => {
     const { servers } = await queryAll('shop.example.test', world);
     expect(servers[1]).toMatchObject({ soa: { outcome: 'failed' }, a: { outcome: 'nxdomain' } });
     expect(servers[1]?.zoneSoa).toBeUndefined();
-  });
-});
-
-describe('a second query', () => {
-  async function again(
-    name: string,
-    lines: readonly string[],
-  ): Promise<{ servers: readonly ServerRecords[]; waits: readonly number[] }> {
-    const { context, servers, clock } = await queryAll(name, worldOf(lines));
-    const platform = await findTarget(context, TARGET);
-    let done = false;
-    const promise = repeatAddressQueries(context, servers, platform).finally(() => (done = true));
-    await until(() => done || clock.pending > 0);
-    if (!done) await clock.next();
-    return { servers: await promise, waits: clock.delays };
-  }
-
-  test('shows that the TTL of an ALIAS counts down', async () => {
-    const { servers, waits } = await again('example.test', [`@ ALIAS ${TARGET}.`]);
-    expect(waits).toEqual([2_000]);
-    expect(servers.map(({ a, aRepeated }) => [a.records[0]?.ttl, aRepeated?.records[0]?.ttl])).toEqual([
-      [60, 58],
-      [60, 58],
-    ]);
-  });
-
-  test.each([
-    ['an alias', 'shop.example.test', [`shop CNAME ${TARGET}.`]],
-    ["a stranger's address", 'example.test', ['@ A 192.0.2.99']],
-    ['one address of a stranger', 'example.test', ['@ A 192.0.2.80', '@ A 192.0.2.99']],
-    ['nothing', 'example.test', []],
-  ])('is not made for %s', async (_, name, lines) => {
-    const { servers, waits } = await again(name, lines);
-    expect(waits).toEqual([]);
-    expect(servers.map(({ aRepeated }) => aRepeated)).toEqual([undefined, undefined]);
   });
 });

@@ -49,6 +49,7 @@ describe('a target with other addresses', () => {
     expect(await addAlternativeAddresses(context, TARGET, platform, servers)).toEqual({
       ...platform,
       addresses: ['192.0.2.80', '2001:db8::80', '192.0.2.81', '2001:db8::81'],
+      isVarying: true,
     });
   });
 
@@ -60,6 +61,7 @@ describe('a target with other addresses', () => {
     dns.world = { ...giving('192.0.2.91'), faults: { [RESOLVER]: 'REFUSED' } };
     const wide = await addAlternativeAddresses(context, TARGET, platform, servers);
     expect(wide.addresses).toEqual(['192.0.2.90', '192.0.2.91']);
+    expect(wide.isVarying).toBe(true);
   });
 
   test('is queried once for all apex domains', async () => {

@@ -2,7 +2,8 @@ import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
-import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
+import { isFromTarget } from '../../views/alias-evidence.js';
+import { ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { aliasAdvice } from './alias-advice.js';
 import type { DnsRecord } from '../../resolver/dns.js';
@@ -14,8 +15,8 @@ export function apexAddress(facts: Facts): Finding[] {
   if (facts.zone.kind !== 'apex' || !decisive.some((server) => serverView(facts, server) === 'wrong'))
     return [];
   const records = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
-  const foreign = records.filter((record) => !isTargetAddress(facts, addressOf(record)));
-  const own = records.filter((record) => isTargetAddress(facts, addressOf(record)));
+  const foreign = records.filter((record) => !isFromTarget(facts, decisive, record));
+  const own = records.filter((record) => isFromTarget(facts, decisive, record));
   const mistake = problemOf(facts, own, foreign);
   return [
     {

@@ -3,6 +3,8 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { listed } from '../../finding/printable.js';
+import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { aliasAdvice } from './alias-advice.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -51,8 +53,7 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
   consistent: {
     id: 'apex.alias-consistent',
     severity: 'info',
-    message: ({ domain, target }) =>
-      `${domain.unicode} resolves to the addresses of ${target}. DNS does not show whether they are an ALIAS or copies.`,
+    message: consistentMessage,
   },
   'looks-copied': {
     id: 'apex.looks-copied',
@@ -62,8 +63,18 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
   },
 };
 
+function consistentMessage({ domain, target, platform }: Facts): string {
+  const { byCertificate = [], isVarying } = platform;
+  if (byCertificate.length > 0)
+    return `${domain.unicode} resolves to ${listed(byCertificate)}. ${target} returned other addresses, but this one serves its certificate.`;
+  if (isVarying === true)
+    return `${domain.unicode} resolves to addresses that change with each response, as those of ${target} do.`;
+  return `${domain.unicode} resolves to the addresses of ${target}. DNS does not show whether they are an ALIAS or copies.`;
+}
+
 function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
   const { platform, target, domain } = facts;
+  if (platform.addresses.length > 0) return [otherAlias(facts, decisive)];
   // A target without an address is `record.dangling`.
   if (
     [platform.a, platform.aaaa].every(
@@ -87,6 +98,27 @@ function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[]
       ],
     },
   ];
+}
+
+/** An ALIAS to another host, or to the target in another region. */
+function otherAlias(facts: Facts, decisive: readonly ServerFacts[]): Finding {
+  const { domain, platform, target } = facts;
+  const addresses = decisive.flatMap((server) => ownAddresses(facts, server)).map(addressOf);
+  const foreign = [...new Set(addresses)].filter((address) => !isTargetAddress(facts, address));
+  return {
+    id: 'apex.wrong-address',
+    axis: 'record',
+    severity: 'unknown',
+    message: `${domain.unicode} is an ALIAS: its addresses come from another host. That host may not be ${target}, which did not return ${listed(foreign)}.`,
+    fix: changeToExpectedRecord(
+      facts,
+      `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
+    ),
+    evidence: [
+      ...decisive.flatMap(evidenceOfServer),
+      ...(platform.a === undefined ? [] : [evidenceOf(platform.a)]),
+    ],
+  };
 }
 
 function evidenceOfServer(server: ServerFacts): Evidence[] {

@@ -53,7 +53,10 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .option('--plan <plan>', `Plan of the project: ${PLAN_NAMES.join(', ')}`)
     .option('--deployed', 'Assert that the project has a successful deploy')
     .option('--not-deployed', 'Assert that the project has no successful deploy yet')
-    .option('--issuer <name>', 'Certificate authority of the platform, by its CAA name')
+    .option(
+      '--issuer <name>',
+      "CAA name of the platform's authority (default: as in the target's certificate)",
+    )
     .option('--no-certificate', 'Skip the certificate and CAA')
     .option('--thorough', 'Query rare record types too, such as SRV and TLSA next to a CNAME')
     .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
