@@ -62,7 +62,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesWords: true,
   },
   doctor: { summary: 'Check the set-up and explain problems' },
-  completion: { summary: 'Print a shell completion script', takesWords: true },
+  completion: { summary: 'Print or install shell completion', takesWords: true },
   commands: { summary: 'List all commands, for people and tools' },
   help: { summary: 'Show help for a command or topic', takesWords: true },
   version: { summary: 'Show the version and where it runs' },

@@ -1,0 +1,116 @@
+import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { readPlainFile } from '../../../plain-file.js';
+import { type Shell, SHELLS } from '../../completion/complete.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { rejectRequestFlags } from '../../session/request-flags.js';
+import type { Session } from '../../session/action.js';
+import { type Context, variable } from '../../system/context.js';
+
+/** The file that a shell reads at its start, and the lines that load the completion. */
+interface StartUpFile {
+  path: string;
+  lines: string;
+  /** Whether the file has no other content. */
+  isOwn: boolean;
+}
+
+const COMMENT = '# petstore completion, added by "petstore completion install"';
+const BYTES_MAX = 10 * 2 ** 20;
+
+/**
+ * Adds the completion to the start-up file of a shell, once. Appends, so that links, permissions and other lines stay.
+ *
+ * @param input.shell default: the user's shell.
+ * @throws UsageError if the shell is unknown, or the file can't be read or written.
+ */
+export async function installCompletion(
+  { shell }: { shell: Shell | undefined },
+  session: Session,
+): Promise<undefined> {
+  const { context, global } = session;
+  rejectRequestFlags('completion install', session, ['curl']);
+  const file = startUpFileOf(shell ?? userShell(context), context);
+  const current = readStartUpFile(file.path);
+  if (current?.includes(file.lines) === true) {
+    session.note(`${file.path} already loads the completion.`);
+    return;
+  }
+  if (global.dryRun) {
+    context.stdout.write(`Would add to ${file.path}:\n${file.lines}\n`);
+    return;
+  }
+  addLines(file, current);
+  session.note(`Added the completion to ${file.path}. It works in new terminals.`);
+}
+
+/** The shell that the environment names. */
+function userShell(context: Context): Shell {
+  const name = basename(variable(context, 'SHELL') ?? '');
+  const known = SHELLS.find((shell) => shell === name);
+  if (known !== undefined) return known;
+  if (context.platform === 'win32') return 'powershell';
+  throw new UsageError(
+    name === '' ? 'SHELL is not set, so the shell is unknown' : `No completion for the shell ${name}`,
+    `Name one: petstore completion install ${SHELLS.join('|')}.`,
+  );
+}
+
+function startUpFileOf(shell: Shell, context: Context): StartUpFile {
+  const { homeDirectory: home, platform } = context;
+  const shared = variable(context, 'XDG_CONFIG_HOME');
+  const configDirectory = shared !== undefined && isAbsolute(shared) ? shared : join(home, '.config');
+  const line = `eval "$(petstore completion ${shell})"`;
+  switch (shell) {
+    case 'bash':
+      // Terminals of macOS start login shells, which do not read .bashrc.
+      return {
+        path: join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc'),
+        lines: line,
+        isOwn: false,
+      };
+    case 'zsh':
+      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), lines: line, isOwn: false };
+    case 'fish':
+      // fish loads this file at the first completion of a petstore command.
+      return {
+        path: join(configDirectory, 'fish', 'completions', 'petstore.fish'),
+        lines: 'petstore completion fish | source',
+        isOwn: true,
+      };
+    case 'powershell': {
+      const folder =
+        platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configDirectory, 'powershell');
+      return {
+        path: join(folder, 'Microsoft.PowerShell_profile.ps1'),
+        lines: 'petstore completion powershell | Out-String | Invoke-Expression',
+        isOwn: false,
+      };
+    }
+  }
+}
+
+/** @returns `undefined` if the file does not exist. */
+function readStartUpFile(path: string): string | undefined {
+  try {
+    return readPlainFile(path, { bytesMax: BYTES_MAX });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new UsageError(`Can't read ${path}: ${(error as Error).message}`);
+  }
+}
+
+function addLines({ path, lines, isOwn }: StartUpFile, current: string | undefined): void {
+  const block = `${COMMENT}\n${lines}\n`;
+  try {
+    if (statSync(dirname(path), { throwIfNoEntry: false }) === undefined)
+      mkdirSync(dirname(path), { recursive: true });
+    if (isOwn || current === undefined) writeFileSync(path, block);
+    else appendFileSync(path, `${current === '' || current.endsWith('\n') ? '' : '\n'}\n${block}`);
+  } catch (error) {
+    throw new UsageError(
+      `Can't write ${path}: ${(error as Error).message}`,
+      `Add this line to the start-up file of your shell: ${lines}`,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const BASH_LINE = 'eval "$(petstore completion bash)"';
+
+function install(
+  line: string,
+  home: string,
+  world: { env?: Record<string, string>; platform?: string } = {},
+) {
+  return runFake(`completion install ${line}`, {
+    env: { SHELL: '/bin/bash' },
+    ...world,
+    homeDirectory: home,
+  });
+}
+
+describe('completion install', () => {
+  test('adds a line to the start-up file of the shell, and keeps the other lines', async () => {
+    const home = temporaryFolder({ '.bashrc': 'alias ll="ls -l"' });
+    const { exitCode, stderr } = await install('', home);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: `Added the completion to ${home}/.bashrc. It works in new terminals.\n`,
+    });
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(
+      `alias ll="ls -l"\n\n# petstore completion, added by "petstore completion install"\n${BASH_LINE}\n`,
+    );
+  });
+
+  test('changes nothing the second time', async () => {
+    const home = temporaryFolder({ '.bashrc': `${BASH_LINE}\n` });
+    expect((await install('', home)).stderr).toBe(`${home}/.bashrc already loads the completion.\n`);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(`${BASH_LINE}\n`);
+  });
+
+  test('keeps a link to the start-up file', async () => {
+    const home = temporaryFolder({ 'dotfiles/bashrc': '' });
+    symlinkSync(join(home, 'dotfiles/bashrc'), join(home, '.bashrc'));
+    await install('', home);
+    expect(lstatSync(join(home, '.bashrc')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(home, 'dotfiles/bashrc'), 'utf8')).toContain(BASH_LINE);
+  });
+
+  test.each([
+    ['bash', 'darwin', {}, '.bash_profile', BASH_LINE],
+    ['zsh', 'linux', {}, '.zshrc', 'eval "$(petstore completion zsh)"'],
+    ['fish', 'linux', {}, '.config/fish/completions/petstore.fish', 'petstore completion fish | source'],
+    [
+      'powershell',
+      'win32',
+      {},
+      'Documents/PowerShell/Microsoft.PowerShell_profile.ps1',
+      'petstore completion powershell | Out-String | Invoke-Expression',
+    ],
+  ])('%s on %s', async (shell, platform, env, file, line) => {
+    const home = temporaryFolder({});
+    expect(await install(shell, home, { platform, env })).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(home, file), 'utf8')).toContain(`${line}\n`);
+  });
+
+  test('uses ZDOTDIR and XDG_CONFIG_HOME', async () => {
+    const home = temporaryFolder({ 'z/.zshrc': '' });
+    const env = { ZDOTDIR: join(home, 'z'), XDG_CONFIG_HOME: join(home, 'x') };
+    await install('zsh', home, { env });
+    await install('fish', home, { env });
+    expect(readFileSync(join(home, 'z/.zshrc'), 'utf8')).toContain('completion zsh');
+    expect(readFileSync(join(home, 'x/fish/completions/petstore.fish'), 'utf8')).toContain('| source');
+  });
+
+  test('--dry-run shows the line', async () => {
+    const home = temporaryFolder({ '.bashrc': '' });
+    expect((await install('--dry-run', home)).stdout).toBe(`Would add to ${home}/.bashrc:\n${BASH_LINE}\n`);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe('');
+  });
+
+  test.each([
+    ['', {}, /SHELL is not set, so the shell is unknown\nhint: Name one: petstore completion install bash\|/],
+    ['', { SHELL: '/bin/tcsh' }, /No completion for the shell tcsh/],
+    ['zhs', {}, /Did you mean "zsh"\?/],
+  ])('%s with %j names the shells', async (line, env, said) => {
+    const { exitCode, stderr } = await install(line, temporaryFolder({}), { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(said);
+  });
+
+  test('a directory at that path is an error with the line to add', async () => {
+    const home = temporaryFolder({ '.bashrc/x': '' });
+    const { exitCode, stderr } = await install('', home);
+    expect({ exitCode, stderr: stderr.split('\n')[0] }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain('.bashrc');
+  });
+
+  test('a second word without install is an error', async () => {
+    expect(await runFake('completion bash zsh')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});

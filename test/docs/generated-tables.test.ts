@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { readPage } from '../support/pages.js';
+import { ROOT } from '../support/source-tree.js';
+
+const PAGE = 'docs/library.md';
+const program = ts.createProgram([join(ROOT, 'src/index.ts')], {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  skipLibCheck: true,
+});
+const checker = program.getTypeChecker();
+const entry = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, 'src/index.ts'))!)!;
+const exported = new Map(checker.getExportsOfModule(entry).map((symbol) => [symbol.name, unaliased(symbol)]));
+
+/** `vitest run --update` writes the page. */
+test('the tables of the library page come from the docstrings', async () => {
+  const { text } = readPage(PAGE);
+  const current = text.replaceAll(
+    /(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)/gs,
+    (_, start: string, kind: string, name: string, end: string) =>
+      `${start}\n${tableOf(kind, name)}\n\n${end}`,
+  );
+  const formatted = await format(current, { ...(await resolveConfig(join(ROOT, PAGE))), parser: 'markdown' });
+  await expect(formatted).toMatchFileSnapshot(join(ROOT, PAGE));
+});
+
+function tableOf(kind: string, name: string): string {
+  if (kind === 'options') return optionsTable(name);
+  if (kind === 'errors') return errorsTable();
+  return eventsTable();
+}
+
+/** The properties that the type itself declares. */
+function optionsTable(name: string): string {
+  const declaration = declarationOf(name);
+  if (!ts.isInterfaceDeclaration(declaration)) throw new Error(`${name} is not an interface`);
+  const rows = declaration.members.filter(ts.isPropertySignature).map((member) => {
+    const symbol = checker.getSymbolAtLocation(member.name)!;
+    return [code(symbol.name), code(typeText(member)), defaultOf(symbol), firstParagraph(symbol)];
+  });
+  return table(['option', 'type', 'default', 'meaning'], rows);
+}
+
+function errorsTable(): string {
+  const classes = [...exported.values()].filter(
+    (symbol) => isError(symbol) && typeLiteral(symbol) !== undefined,
+  );
+  return table(
+    ['class', '`type`', 'when'],
+    classes.map((symbol) => [code(symbol.name), code(typeLiteral(symbol)!), firstParagraph(symbol)]),
+  );
+}
+
+function eventsTable(): string {
+  const union = declarationOf('ClientEvent');
+  if (!ts.isTypeAliasDeclaration(union) || !ts.isUnionTypeNode(union.type)) throw new Error('not a union');
+  const rows = union.type.types.filter(ts.isTypeLiteralNode).map((variant) => {
+    const members = variant.members.filter(ts.isPropertySignature);
+    const [type, ...fields] = members.map((member) => [member.name.getText(), member] as const);
+    const names = fields.map(([field, { questionToken }]) => code(field + (questionToken ? '?' : '')));
+    return [code(type![1].type!.getText().replaceAll("'", '')), names.join(', ')];
+  });
+  return table(['`type`', 'fields'], rows);
+}
+
+function declarationOf(name: string): ts.Declaration {
+  return exported.get(name)!.declarations![0]!;
+}
+
+function isError(symbol: ts.Symbol): boolean {
+  return (symbol.flags & ts.SymbolFlags.Class) !== 0;
+}
+
+/** The value of the property `type`, such as `rate-limit`; `undefined` for base classes. */
+function typeLiteral(symbol: ts.Symbol): string | undefined {
+  const property = checker.getDeclaredTypeOfSymbol(symbol).getProperty('type');
+  const type = property && checker.getTypeOfSymbol(property);
+  return type?.isStringLiteral() ? type.value : undefined;
+}
+
+function typeText(member: ts.PropertySignature): string {
+  return (member.type?.getText() ?? '').replaceAll(/\s*\|\s*undefined\b/g, '').replaceAll(/\s+/g, ' ');
+}
+
+function defaultOf(symbol: ts.Symbol): string {
+  const tag = symbol.getJsDocTags(checker).find(({ name }) => name === 'default');
+  return tag === undefined ? '' : ts.displayPartsToString(tag.text);
+}
+
+function firstParagraph(symbol: ts.Symbol): string {
+  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
+  return text.split('\n\n')[0]!.replaceAll(/^- /gm, '').replaceAll(/\s+/g, ' ');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const escaped = rows.map((cells) => line(cells.map((cell) => cell.replaceAll('|', '\\|'))));
+  return [line(head), line(head.map(() => '---')), ...escaped].join('\n');
+}
+
+function unaliased(symbol: ts.Symbol): ts.Symbol {
+  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+}
