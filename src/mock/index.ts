@@ -1,11 +1,11 @@
-export { BUILT_IN_NAMES } from './dns/built-in-zones.js';
+export { BUILT_IN_NAMES } from './dns/built-in-names.js';
 export { createMock } from './create-mock.js';
 export { DEFAULT_KEY } from './create-service.js';
 export { FAULT_NAMES, FAULT_PROFILES, parseFault } from './service/fault-profiles.js';
 export { MOCK_PLANS } from './service/limits.js';
 export { readSnapshot, snapshotJson } from './pets/snapshot.js';
 export type { MockClock, VirtualClock } from './service/clock.js';
-export type { BuiltInName } from './dns/built-in-zones.js';
+export type { BuiltInName } from './dns/built-in-names.js';
 export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.js';
 export type { DnsFault, DnsFaultAction } from './dns/fault.js';
 export type { DnsJournalEntry } from './dns/journal.js';

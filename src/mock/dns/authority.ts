@@ -59,7 +59,8 @@ function toResponse(
         ...response,
         // AA is about the first name (RFC 1035, section 4.1.1). After a CNAME, that name is in this zone.
         authoritative: answers.length > 0,
-        authority: found.records,
+        // Sent only to a query with DO.
+        authority: [...found.records, ...signersOf(zone, found.records)],
         additional: glue(context, zone, found.records),
       };
     case 'alias': {
@@ -71,6 +72,11 @@ function toResponse(
       return { ...response, answers: [...answers, ...own] };
     }
   }
+}
+
+/** The DS records of a delegation, which belong to the parent zone (RFC 4035, section 3.1.4). */
+function signersOf(zone: Zone, [first]: readonly ZoneRecord[]): ZoneRecord[] {
+  return first === undefined ? [] : zone.at(first.name).filter(({ type }) => type === 'DS');
 }
 
 function glue({ addressesOf }: AuthorityContext, zone: Zone, servers: readonly ZoneRecord[]): ZoneRecord[] {

@@ -1,5 +1,6 @@
 import type { OwnedClock } from '../service/clock.js';
-import { BUILT_IN_FAULTS, BUILT_IN_NAMES, BUILT_IN_ZONES, type BuiltInName } from './built-in-zones.js';
+import { BUILT_IN_NAMES, type BuiltInName } from './built-in-names.js';
+import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from './built-in-zones.js';
 import { createDnsFaults, type DnsFault } from './fault.js';
 import { createDnsHandler, type DnsHandler } from './handler.js';
 import { createDnsJournal, type DnsJournalEntry } from './journal.js';

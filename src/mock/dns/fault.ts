@@ -5,6 +5,7 @@ import { isWithin, readName, type Name } from './name.js';
  * The action of a DNS fault.
  *
  * - `servfail`, `refused`: responds with this code.
+ * - `bogus`: responds SERVFAIL to a query without CD, like a resolver that validates a zone with broken DNSSEC.
  * - `lame`: responds without AA and without records, like a server that does not have the zone.
  * - `drop`: does not respond.
  * - `truncate`: responds over UDP with TC and without records. Responds normally over TCP.
@@ -16,6 +17,7 @@ import { isWithin, readName, type Name } from './name.js';
 export type DnsFaultAction =
   | 'servfail'
   | 'refused'
+  | 'bogus'
   | 'lame'
   | 'drop'
   | 'truncate'
@@ -27,6 +29,7 @@ export type DnsFaultAction =
 const ACTIONS: readonly Exclude<DnsFaultAction, object>[] = [
   'servfail',
   'refused',
+  'bogus',
   'lame',
   'drop',
   'truncate',

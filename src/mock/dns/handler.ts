@@ -150,11 +150,12 @@ function queryDetails(
 /** Returns the response that faults inject instead of the normal one. */
 function injectedResponse(
   actions: readonly DnsFaultAction[],
-  { edns }: Query,
+  { edns, checkingDisabled }: Query,
 ): DnsResponse | 'drop' | undefined {
   if (actions.includes('drop')) return 'drop';
   if (actions.includes('formerr-edns') && edns !== undefined) return emptyResponse('FORMERR');
-  if (actions.includes('servfail')) return emptyResponse('SERVFAIL');
+  if (actions.includes('servfail') || (actions.includes('bogus') && !checkingDisabled))
+    return emptyResponse('SERVFAIL');
   if (actions.includes('refused')) return emptyResponse('REFUSED');
   return actions.includes('lame') ? emptyResponse('NOERROR') : undefined;
 }

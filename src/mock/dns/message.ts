@@ -177,7 +177,9 @@ function encode(query: Query, response: DnsResponse, form: ResponseForm, truncat
       (rcode & 0xf),
     questions: [query.packetQuestion],
     answers: response.answers.map(packetRecord),
-    authorities: response.authority.map(packetRecord),
+    authorities: response.authority
+      .filter(({ type }) => type !== 'DS' || query.edns?.dnssecOk === true)
+      .map(packetRecord),
     additionals: [
       ...response.additional.map(packetRecord),
       ...(query.edns === undefined || form.plain === true ? [] : [optRecord(query.edns, rcode)]),

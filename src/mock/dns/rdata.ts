@@ -58,6 +58,12 @@ const READERS: { readonly [Type in ZoneRecordType]: (fields: Fields) => RecordDa
     target: name(fields),
   }),
   CAA: caa,
+  DS: (fields) => ({
+    keyTag: number(fields, 'a key tag', 0xffff),
+    algorithm: number(fields, 'an algorithm', 0xff),
+    digestType: number(fields, 'a digest type', 0xff),
+    digest: hex(fields),
+  }),
   HTTPS: (fields) =>
     Buffer.concat([
       uint16(number(fields, 'a priority', 0xffff)),
@@ -80,6 +86,14 @@ function name(fields: Fields): Name {
 
 function number(fields: Fields, what: string, max: number): number {
   return wholeNumber(fields.type, word(fields, what), what, max);
+}
+
+/** Hexadecimal digits up to the end, which may have blanks between them (RFC 4034, section 5.3). */
+function hex(fields: Fields): Buffer {
+  let digits = word(fields, 'a digest');
+  while (fields.used < fields.words.length) digits += word(fields, 'a digest');
+  if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new TypeError(`${fields.type}: not hexadecimal: ${digits}`);
+  return Buffer.from(digits, 'hex');
 }
 
 function wholeNumber(type: ZoneRecordType, text: string, what: string, max: number): number {

@@ -9,6 +9,7 @@ export const ZONE_RECORD_TYPES = [
   'CAA',
   'CNAME',
   'DNAME',
+  'DS',
   'HTTPS',
   'MX',
   'NS',
@@ -27,6 +28,7 @@ export interface RecordData {
   CAA: { flags: number; tag: string; value: string };
   CNAME: Name;
   DNAME: Name;
+  DS: { keyTag: number; algorithm: number; digestType: number; digest: Buffer };
   HTTPS: Buffer;
   MX: { preference: number; exchange: Name };
   NS: Name;

@@ -130,7 +130,8 @@ function queryFromRoot(
   for (let step = 0; step < REFERRALS_MAX; step += 1) {
     const response = firstUsableResponse(upstream, servers, question, now);
     if (response === undefined || response.authoritative) return response;
-    servers = response.authority.map(targetOf).flatMap((host) => {
+    const hosts = response.authority.filter(({ type }) => type === 'NS').map(targetOf);
+    servers = hosts.flatMap((host) => {
       const glue = response.additional.filter((record) => record.name === host && record.type === 'A');
       return glue.length > 0 ? glue.map(ipv4Of) : addressesOf(host);
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BUILT_IN_NAMES, BUILT_IN_ZONES, PLATFORM_TARGET } from '../../../src/mock/dns/built-in-zones.js';
+import { BUILT_IN_NAMES, PLATFORM_TARGET } from '../../../src/mock/dns/built-in-names.js';
+import { BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
 import { ipv4Of } from '../../../src/mock/dns/record.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { dnsWithoutSockets, type QueryOptions } from './dns-client.js';
@@ -7,6 +8,7 @@ import { dnsWithoutSockets, type QueryOptions } from './dns-client.js';
 /** The findings of the domain checks that need only DNS. */
 const FINDINGS = `
 name.idn zone.not-registered zone.no-delegation zone.lame-ns zone.unreachable-ns zone.ns-mismatch zone.serial-skew
+zone.split-providers zone.dnssec-bogus
 record.missing record.partial record.wrong-target record.typo-target record.missing-dot record.doubled-label record.chain
 record.loop record.dangling record.wildcard record.ttl record.reserved-address record.ok
 conflict.address conflict.coexist conflict.multiple-cname conflict.other-types conflict.https-rr
@@ -17,6 +19,8 @@ prop.stale-positive prop.stale-negative prop.resolver-error prop.done`
   .split(/\s+/);
 
 const RIGHT = 'CNAME cname.platform.test';
+const DIGEST = '6b6f1c1e0a5d4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c';
+const SOA_OF_OTHER = 'SOA ns.other.dns.test hostmaster.dns.test 2026010101 7200 900 1209600 900';
 const other = { server: '127.0.0.2' };
 const resolver = { recursive: true };
 const parent = { server: '127.0.0.10' };
@@ -92,6 +96,9 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['shop.ns-mismatch.test', 'NS', parent, 'to ns1.dns.test, ns.old-dns.test'],
   ['ns-mismatch.test', 'NS', {}, 'NS ns1.dns.test, NS ns2.dns.test'],
   ['shop.ns-mismatch.test', 'A', { server: '127.0.0.3' }, 'A 198.51.100.9'],
+  ['shop.split.test', 'CNAME', {}, RIGHT],
+  ['shop.split.test', 'CNAME', { server: '127.0.0.3' }, 'NXDOMAIN'],
+  ['split.test', 'SOA', { server: '127.0.0.3' }, SOA_OF_OTHER],
   ['shop.half-lame.test', 'CNAME', {}, RIGHT],
   ['shop.half-lame.test', 'CNAME', { server: '127.0.0.11' }, 'REFUSED'],
   ['shop.lame.test', 'CNAME', parent, 'to ns.lame.dns.test'],
@@ -129,6 +136,12 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['caa-critical.test', 'CAA', {}, 'CAA 128 future 1 true, CAA 0 issue letsencrypt.org false'],
   ['shop.caa-failing.test', 'CAA', resolver, 'SERVFAIL'],
   ['shop.caa-failing.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
+  ['shop.dnssec.test', 'CNAME', {}, RIGHT],
+  ['shop.dnssec.test', 'CNAME', parent, 'to ns1.dns.test, ns2.dns.test'],
+  ['dnssec.test', 'DS', parent, `DS 12345 13 2 ${DIGEST}`],
+  ['dnssec.test', 'DNSKEY', {}, 'NODATA'],
+  ['shop.dnssec.test', 'A', resolver, 'SERVFAIL'],
+  ['shop.dnssec.test', 'A', { ...resolver, checkingDisabled: true }, `${RIGHT}, A 192.0.2.80`],
   ['moved.example.test', 'CNAME', {}, RIGHT],
   ['moved.example.test', 'A', resolver, 'A 198.51.100.9'],
   ['fresh.example.test', 'CNAME', {}, RIGHT],
@@ -148,6 +161,15 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
 describe('built-in name', () => {
   test.each(TRIED)('%s %s %j: %s', (name, type, options, expected) => {
     expect(received(name, type, options)).toBe(expected);
+  });
+
+  test('has its DS record in a referral to a query with DO only', () => {
+    const typesOf = (dnssecOk: boolean) =>
+      dnsWithoutSockets()
+        .query('shop.dnssec.test', 'CNAME', { ...parent, dnssecOk })
+        .authority.map((text) => text.split(' ')[2]);
+    expect(typesOf(true)).toEqual(['NS', 'NS', 'DS']);
+    expect(typesOf(false)).toEqual(['NS', 'NS']);
   });
 
   test('shows the TTL of an ALIAS and of its imitations', () => {

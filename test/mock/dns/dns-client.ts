@@ -11,6 +11,10 @@ import { NOON } from '../send-request.js';
 export interface QueryOptions {
   /** RD; default `false`. */
   recursive?: boolean;
+  /** CD; default `false`. */
+  checkingDisabled?: boolean;
+  /** DO; default `false`. */
+  dnssecOk?: boolean;
   /** EDNS payload size in bytes; default 1232; `false` for no EDNS. */
   edns?: number | false;
   over?: 'udp' | 'tcp';
@@ -32,11 +36,12 @@ export interface ReadResponse {
 
 /** Encodes a query with dns-packet. */
 export function queryBytes(name: string, type: string, options: QueryOptions = {}): Buffer {
-  const { recursive = false, edns = 1_232, id = 4_711 } = options;
+  const { recursive = false, checkingDisabled = false, dnssecOk = false } = options;
+  const { edns = 1_232, id = 4_711 } = options;
   return packet.encode({
     type: 'query',
     id,
-    flags: recursive ? packet.RECURSION_DESIRED : 0,
+    flags: (recursive ? packet.RECURSION_DESIRED : 0) | (checkingDisabled ? packet.CHECKING_DISABLED : 0),
     // A type without a name in dns-packet is UNKNOWN_65.
     questions: [{ name, type: type as RecordType }],
     additionals:
@@ -47,11 +52,11 @@ export function queryBytes(name: string, type: string, options: QueryOptions = {
               type: 'OPT',
               name: '.',
               udpPayloadSize: edns,
-              flags: 0,
+              flags: dnssecOk ? packet.DNSSEC_OK : 0,
               options: [],
               extendedRcode: 0,
               ednsVersion: 0,
-              flag_do: false,
+              flag_do: dnssecOk,
             },
           ],
   });
@@ -79,7 +84,9 @@ function recordText(record: Answer): string {
 function dataText(data: unknown): string {
   if (Buffer.isBuffer(data)) return data.toString('hex');
   if (Array.isArray(data)) return data.map(dataText).join(' ');
-  return typeof data === 'object' && data !== null ? Object.values(data).map(String).join(' ') : String(data);
+  return typeof data === 'object' && data !== null
+    ? Object.values(data).map(dataText).join(' ')
+    : String(data);
 }
 
 /** The mock DNS without sockets. */

@@ -90,7 +90,7 @@ describe('rejects', () => {
   test.each([
     [
       `${HEAD}a FOO 1`,
-      'line 4: unknown record type: FOO (known: A, AAAA, ALIAS, CAA, CNAME, DNAME, HTTPS, MX, NS, SOA, SRV, TXT)',
+      'line 4: unknown record type: FOO (known: A, AAAA, ALIAS, CAA, CNAME, DNAME, DS, HTTPS, MX, NS, SOA, SRV, TXT)',
     ],
     [`${HEAD}a toString 1`, 'line 4: unknown record type: toString'],
     [`${HEAD}\n\na A 1.2.3`, 'line 6: not an IPv4 address: 1.2.3'],
