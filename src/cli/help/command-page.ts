@@ -1,5 +1,3 @@
-import type { Command } from 'commander';
-
 /** Texts and fields of a command that commander does not store. Used by help, man pages, completion and the command tree. */
 export interface CommandPage {
   /** Whole lines to type. */
@@ -23,8 +21,7 @@ export interface OutputFields {
 const PAGE = Symbol('page');
 
 /** Returns the page of a command, to read or to change. */
-export function pageOf(command: Command): CommandPage {
-  // Commander's class has no property for it.
-  const commandWithPage = command as Command & { [PAGE]?: CommandPage };
+export function pageOf(command: object): CommandPage {
+  const commandWithPage = command as { [PAGE]?: CommandPage };
   return (commandWithPage[PAGE] ??= {});
 }

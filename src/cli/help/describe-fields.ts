@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../command-line/plain-line.js';
 import { pageOf } from './command-page.js';
 
 /** A field name or a column. */
@@ -6,7 +6,7 @@ type Named = string | { field: string };
 
 /** Sets the output fields of a command, for completion and the command tree. */
 export function describeFields(
-  command: Command,
+  command: CommandDeclaration,
   rows: readonly Named[],
   document: readonly Named[] = rows,
   lines: readonly Named[] = document,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../command-line/plain-line.js';
 import { wrapText } from '../output/text/wrap.js';
 import { pageOf } from './command-page.js';
 
@@ -8,12 +8,10 @@ import { pageOf } from './command-page.js';
  * @param lines the examples, each a whole line to type.
  * @param notes plain text as `wrapText` reads it: paragraphs, headings and bullets.
  */
-export function addExamples(command: Command, lines: readonly string[], notes?: string): Command {
+export function addExamples(command: CommandDeclaration, lines: readonly string[], notes?: string): void {
   Object.assign(pageOf(command), { examples: lines, ...(notes === undefined ? {} : { notes }) });
   const more = notes === undefined ? '' : `\n${notes}\n`;
   const examples = lines.map((line) => `  ${line}`).join('\n');
   const text = `${more}\nExamples:\n${examples}\n\nGlobal flags and help topics: petstore --help`;
-  return command.addHelpText('after', () =>
-    wrapText(text, command.configureOutput().getOutHelpWidth?.() ?? 80),
-  );
+  command.addHelpText('after', () => wrapText(text, command.configureOutput().getOutHelpWidth?.() ?? 80));
 }

@@ -1,8 +1,13 @@
-import type { Register } from '../session/action.js';
+import type { PlainRegister, Register } from '../session/action.js';
+
+/** Loads the code of the commands whose plain lines are read without commander, by their first word. */
+export const PLAIN_MODULES: Readonly<Record<string, () => Promise<PlainRegister>>> = {
+  pets: async () => (await import('../commands/pets/register.js')).registerPets,
+};
 
 /** Loads the code of a command by its first word. */
 export const COMMAND_MODULES: Readonly<Record<string, () => Promise<Register>>> = {
-  pets: async () => (await import('../commands/pets/register.js')).registerPets,
+  ...PLAIN_MODULES,
   domain: async () => (await import('../commands/domain/register.js')).registerDomain,
   auth: async () => (await import('../commands/auth/register.js')).registerAuth,
   config: async () => (await import('../commands/config/register.js')).registerConfig,

@@ -1,25 +1,22 @@
-import { Command, CommanderError } from 'commander';
 import type { Action, Bind, Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { requestsHelp, readCommandLine, normalizeHelp } from '../command-line/argv.js';
 import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
-import { COMMAND_MODULES } from './command-modules.js';
+import { PLAIN_MODULES } from './command-modules.js';
+import { readPlainLine } from '../command-line/plain-line.js';
 import { isCommand } from '../command-line/command-table.js';
 import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
-import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
-import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
-import { HELP_STYLE, helpWidth } from '../help/help-style.js';
+import { type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { showRequests } from '../session/recorder.js';
 import { rootHelp } from '../help/root-help.js';
 import { createSession } from '../session/session.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { UsageError } from '../errors/usage-error.js';
 import { redactStderr, redactKey } from '../credentials/redaction.js';
-import { VERSION } from '../../version.js';
 
 /**
  * Runs one command line.
@@ -54,34 +51,20 @@ export async function parse(
     throw (await import('./unknown-command.js')).unknownCommand(given);
   const line = normalizeHelp(given);
   const [group] = line.path;
-  const load = group === undefined ? undefined : COMMAND_MODULES[group];
   if (group === undefined && requestsHelp(line.argv)) return rootHelp(columns);
 
-  const register = await load?.();
-  let help = '';
-  const program = new Command('petstore')
-    .version(VERSION, VERSION_FLAG.flags, VERSION_FLAG.summary)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => (help += text),
-      writeErr: () => undefined,
-      getOutHelpWidth: () => helpWidth(columns),
-      getOutHasColors: () => false,
-    })
-    .configureHelp(HELP_STYLE)
-    .helpOption(HELP_FLAG.flags, 'Print this help')
-    .helpCommand(false)
-    .allowExcessArguments(false);
-  addGlobalFlags(program);
-  register?.(program, (action, options) => bind(readGlobalOptions(program.opts()))(action, options));
-  try {
-    await program.parseAsync([...line.argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw (await import('./parse-error.js')).parseError(error, line);
+  const declare = await (group === undefined ? undefined : PLAIN_MODULES[group])?.();
+  const plain =
+    declare &&
+    readPlainLine(line, (program) => {
+      declare(program, (action, options) => bind(readGlobalOptions(plain?.global ?? {}))(action, options));
+    });
+  if (plain !== undefined) {
+    await plain.run();
+    return undefined;
   }
-  if (help !== '') return help;
-  return group === undefined ? rootHelp(columns) : undefined;
+  const { parseWithCommander } = await import('./parse-with-commander.js');
+  return parseWithCommander(line, columns, bind);
 }
 
 async function dispatch(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { CommandDeclaration } from '../command-line/plain-line.js';
 import type { PetStore } from '../../client/index.js';
 import type { CommandTree } from '../help/command-tree.js';
 import type { Settings } from '../config/settings.js';
@@ -122,3 +123,6 @@ export type Bind = <Options>(action: Action<Options>, options: Options) => Promi
 
 /** Adds a command and its flags to the parser. */
 export type Register = (program: Command, bind: Bind) => void;
+
+/** Like `Register`, with the part of the parser that plain lines support. */
+export type PlainRegister = (program: CommandDeclaration, bind: Bind) => void;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
@@ -20,7 +20,7 @@ export interface CreateOptions {
   file?: string;
 }
 
-export function registerCreate(pets: Command, bind: Bind): void {
+export function registerCreate(pets: CommandDeclaration, bind: Bind): void {
   const create = pets
     .command('create')
     .description('Create a pet.')

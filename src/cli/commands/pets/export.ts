@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import type { Bind, Session } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
@@ -28,7 +28,7 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   yml: 'yaml',
 };
 
-export function registerExport(pets: Command, bind: Bind): void {
+export function registerExport(pets: CommandDeclaration, bind: Bind): void {
   const command = pets
     .command('export')
     .description('Export all pets that can be listed.')

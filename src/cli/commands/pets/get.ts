@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { NotFoundError } from '../../../errors.js';
 import { type Pet, readPet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
@@ -22,7 +22,7 @@ export interface GetOptions {
   via: GetRoute;
 }
 
-export function registerGet(pets: Command, bind: Bind): void {
+export function registerGet(pets: CommandDeclaration, bind: Bind): void {
   const get = pets
     .command('get')
     .description('Show one pet.')

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, int64, quoted, wholeNumber } from '../../command-line/flag-values.js';
@@ -31,7 +31,7 @@ const SERVICE_LIMIT_DEFAULT = 20;
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 86_400_000;
 
-export function registerList(pets: Command, bind: Bind): void {
+export function registerList(pets: CommandDeclaration, bind: Bind): void {
   const list = pets
     .command('list')
     .description('List pets, or watch the list for changes.')

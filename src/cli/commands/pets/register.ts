@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import type { Bind } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
 import { registerCreate } from './create.js';
@@ -8,7 +8,7 @@ import { registerImport } from './import/import.js';
 import { registerList } from './list.js';
 
 /** Registers the group `petstore pets`. */
-export function registerPets(program: Command, bind: Bind): void {
+export function registerPets(program: CommandDeclaration, bind: Bind): void {
   const pets = program
     .command('pets')
     .description('List, show, create, import and export pets.')

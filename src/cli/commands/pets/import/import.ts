@@ -1,11 +1,11 @@
-import type { Command } from 'commander';
+import type { CommandDeclaration } from '../../../command-line/plain-line.js';
 import type { Bind, Session } from '../../../session/action.js';
 import { addExamples } from '../../../help/examples.js';
 import { describeFields } from '../../../help/describe-fields.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
 import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } from './import-options.js';
 
-export function registerImport(pets: Command, bind: Bind): void {
+export function registerImport(pets: CommandDeclaration, bind: Bind): void {
   const command = pets
     .command('import')
     .description('Create a pet for each row of a file.')
