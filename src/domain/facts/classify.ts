@@ -93,6 +93,12 @@ export function addressesIn(records: readonly DnsRecord[]): string[] {
   return records.flatMap(({ data }) => (data.type === 'A' || data.type === 'AAAA' ? [data.address] : []));
 }
 
+/** The hosts of NS records, sorted, each once. */
+export function hostsIn(records: readonly DnsRecord[]): string[] {
+  const hosts = records.flatMap(({ data }) => (data.type === 'NS' ? [data.target.toLowerCase()] : []));
+  return [...new Set(hosts)].sort();
+}
+
 function unknown(
   query: Pick<Lookup, 'question' | 'server' | 'exchange'>,
   failure: string,

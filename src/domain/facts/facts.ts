@@ -261,6 +261,8 @@ export interface ResolverFacts {
   isDefault?: boolean;
   /** If a query for addresses ended with SERVFAIL. */
   rejected?: RejectedFacts;
+  /** The NS records of the zone, if the resolver has a stale record: they may be those before a change. */
+  ns?: Lookup;
   a: Lookup;
   aaaa: Lookup;
 }

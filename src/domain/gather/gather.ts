@@ -1,5 +1,6 @@
-import type { AccessFacts, Facts, ZoneFacts } from '../facts/facts.js';
+import type { AccessFacts, Facts, ResolverFacts, ZoneFacts } from '../facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
+import { resolverView } from '../views/resolver-view.js';
 import { isRightAtAllServers } from '../views/server-view.js';
 import { gatherAliasEvidence } from './alias-evidence.js';
 import { followChain } from './aliases.js';
@@ -7,7 +8,7 @@ import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
 import { querySignatures } from './zone/dnssec.js';
 import { gatherRelatedNames } from './related-names.js';
-import { queryResolvers } from './resolvers.js';
+import { addNameServers, queryResolvers } from './resolvers.js';
 import { queryServers } from './servers.js';
 import type { Subject } from './subject.js';
 import { addAlternativeAddresses, findTarget, querySignaturesOfTarget } from './target.js';
@@ -72,9 +73,18 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
     resolvers: [],
   };
   if (!isRightAtAllServers(facts)) return facts;
-  const resolvers = await queryResolvers(context, name, target);
   // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
-  return { ...facts, resolvers, queriedAt: context.clock.now() };
+  const resolved = {
+    ...facts,
+    resolvers: await queryResolvers(context, name, target),
+    queriedAt: context.clock.now(),
+  };
+  const isStale = (resolver: ResolverFacts): boolean => 'remaining' in resolverView(resolved, resolver);
+  if (!resolved.resolvers.some(isStale)) return resolved;
+  return {
+    ...resolved,
+    resolvers: await addNameServers(context, zone.name, resolved.resolvers, isStale),
+  };
 }
 
 /** The facts if no name server can be queried. */

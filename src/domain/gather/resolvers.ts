@@ -62,6 +62,22 @@ export function queryResolvers(
   );
 }
 
+/** Adds the NS records that a resolver with a stale record uses for the zone. The zone exists, so no absence is cached. */
+export function addNameServers(
+  context: CheckContext,
+  zone: string,
+  resolvers: readonly ResolverFacts[],
+  isStale: (resolver: ResolverFacts) => boolean,
+): Promise<ResolverFacts[]> {
+  return Promise.all(
+    resolvers.map(async (resolver) =>
+      isStale(resolver)
+        ? { ...resolver, ns: await context.queryResolver(resolver.server, zone, 'NS') }
+        : resolver,
+    ),
+  );
+}
+
 /** Finds out why a resolver returned SERVFAIL: whether it rejects signatures, and whether those of the target. */
 async function queryRejected(
   context: CheckContext,

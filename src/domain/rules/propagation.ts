@@ -1,5 +1,6 @@
 import { evidenceOf } from '../views/evidence.js';
 import { dateAfter, durationText } from '../verdict/estimate.js';
+import { delegationTimeText } from '../views/delegation-time.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
@@ -33,19 +34,29 @@ export function propagation(facts: Facts): Finding[] {
 function stale(
   facts: Facts,
   resolver: ResolverFacts,
-  { kind, remaining }: Extract<ResolverView, { remaining: number }>,
+  { kind, remaining, formerHosts }: Extract<ResolverView, { remaining: number }>,
 ): Finding {
-  const { queriedAt, domain } = facts;
+  const { queriedAt, domain, zone } = facts;
   const state =
-    kind === 'stale-positive'
-      ? 'still caches the old record'
-      : `still caches that ${domain.unicode} had no address`;
+    formerHosts !== undefined
+      ? `still queries the former name servers of ${zone.name} (${listed(formerHosts)})`
+      : kind === 'stale-positive'
+        ? 'still caches the old record'
+        : `still caches that ${domain.unicode} had no address`;
+  const delegation =
+    formerHosts === undefined
+      ? ''
+      : ` After a change of name servers, this takes up to ${delegationTimeText(facts)}. Until then, keep the zone at the former provider.`;
   return {
     id: `prop.${kind}`,
     axis: 'propagation',
     severity: resolver.isDefault === true && !isPropagating(facts) ? 'warn' : 'wait',
     message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
-    fix: { action: 'other', text: `Wait: the cache expires by itself.${flushText(resolver)}`, records: [] },
+    fix: {
+      action: 'other',
+      text: `Wait: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
+      records: [],
+    },
     evidence: evidenceOfResolver(resolver),
   };
 }
@@ -86,6 +97,6 @@ function done(resolvers: readonly ResolverFacts[]): Finding {
   };
 }
 
-function evidenceOfResolver({ a, aaaa }: ResolverFacts): Evidence[] {
-  return [evidenceOf(a, true), evidenceOf(aaaa, true)];
+function evidenceOfResolver({ a, aaaa, ns }: ResolverFacts): Evidence[] {
+  return [a, aaaa, ...(ns === undefined ? [] : [ns])].map((lookup) => evidenceOf(lookup, true));
 }

@@ -1,3 +1,4 @@
+import { hostsIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
@@ -14,7 +15,12 @@ export const NEGATIVE_CACHE_MAX = 10_800;
 export type ResolverView =
   | { kind: 'right' }
   /** The resolver may cache an old record, or its absence, for `remaining` more seconds. */
-  | { kind: 'stale-positive' | 'stale-negative'; remaining: number }
+  | {
+      kind: 'stale-positive' | 'stale-negative';
+      remaining: number;
+      /** The name servers before a change, if the resolver still queries them. Until then, it gets old records again. */
+      formerHosts?: readonly string[];
+    }
   /** The resolver returns a reserved address: it filters, or is in a private network. */
   | { kind: 'filtered'; address: string }
   | { kind: 'error'; failure: string }
@@ -63,11 +69,28 @@ function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
     view?.kind === 'stale-positive' || view?.kind === 'stale-negative' ? [view] : [],
   );
   if (stale.length > 0)
-    return stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst));
+    return withDelegation(
+      facts,
+      resolver,
+      stale.reduce((worst, view) => (view.remaining > worst.remaining ? view : worst)),
+    );
   const unknown =
     views.find((view) => view?.kind === 'aborted') ?? views.find((view) => view?.kind === 'error');
   if (unknown !== undefined) return unknown;
-  return views.some((view) => view?.kind === 'right') ? { kind: 'right' } : withoutAddresses(facts, resolver);
+  if (views.some((view) => view?.kind === 'right')) return { kind: 'right' };
+  return withDelegation(facts, resolver, withoutAddresses(facts, resolver));
+}
+
+/** Extends the time of a stale record by that of the former name servers, from which the resolver may get it again. */
+function withDelegation({ zone }: Facts, { ns }: ResolverFacts, view: ResolverView): ResolverView {
+  if (!('remaining' in view) || ns?.outcome !== 'value' || zone.parentHosts.length === 0) return view;
+  const current = new Set([...zone.parentHosts, ...zone.ownHosts].map((host) => host.toLowerCase()));
+  const former = ns.records.filter(
+    ({ data }) => data.type === 'NS' && !current.has(data.target.toLowerCase()),
+  );
+  if (former.length === 0) return view;
+  const remaining = Math.max(view.remaining, ...former.map(({ ttl }) => ttl));
+  return { ...view, remaining, formerHosts: hostsIn(former) };
 }
 
 /**

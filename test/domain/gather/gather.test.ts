@@ -64,6 +64,22 @@ describe('a wrong record', () => {
   });
 });
 
+describe('a resolver with a stale record', () => {
+  const stale = { [`A ${SHOP}`]: ['@ 845 A 198.51.100.7'] };
+
+  test('is queried for the name servers, which may be the former ones', async () => {
+    const cached = { ...stale, 'NS example.test': ['@ 90000 NS ns1.former.test.'] };
+    const { facts, queries } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`], { cached }));
+    expect(facts.resolvers[0]?.ns?.records.map(({ ttl }) => ttl)).toEqual([90_000]);
+    expect(queries.at(-1)).toBe(`+rd ${RESOLVER} NS example.test`);
+  });
+
+  test('only: others are not', async () => {
+    const { facts } = await gathered(SHOP, worldOf([`shop CNAME ${TARGET}.`]));
+    expect(facts.resolvers[0]?.ns).toBeUndefined();
+  });
+});
+
 describe('a right record', () => {
   const cases: [string, string, World][] = [
     ['everywhere', SHOP, worldOf([`shop CNAME ${TARGET}.`])],

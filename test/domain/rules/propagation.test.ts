@@ -1,5 +1,16 @@
 import { propagation } from '../../../src/domain/rules/propagation.js';
-import { a, buildFacts, buildResolver, NAME, nxdomain, refused, value } from '../facts-builder.js';
+import {
+  a,
+  buildFacts,
+  buildResolver,
+  lookupOf,
+  NAME,
+  ns,
+  nxdomain,
+  refused,
+  value,
+  ZONE,
+} from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 
 const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 845)), aaaa: nxdomain(30) });
@@ -7,6 +18,11 @@ const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(
 const failing = buildResolver('192.0.2.55', { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') });
 const unnamed = buildResolver('192.0.2.56');
 const named = { ...unnamed, a: { ...unnamed.a, server: { ...unnamed.server, host: 'dns.example.net' } } };
+
+const serversAt = (ttl: number, host: string) =>
+  lookupOf('NS', value({ ...ns(ZONE, host), ttl }), ZONE, old.server);
+const formerServers = serversAt(43_200, 'ns1.former.test');
+const currentServers = serversAt(43_200, 'ns1.example.net');
 
 const byDefault = (resolver: typeof old): typeof old => ({ ...resolver, isDefault: true });
 const right = byDefault(buildResolver('192.0.2.60'));
@@ -34,6 +50,23 @@ testRule(
       facts: buildFacts({ resolvers: [negative] }),
       finds: ['prop.stale-negative wait'],
       says: ['still caches that shop.example.com had no address, for 14 min 5 s'],
+    },
+    {
+      name: 'the name servers changed, and the resolver queries the former ones',
+      facts: buildFacts({ resolvers: [{ ...old, ns: formerServers }] }),
+      finds: ['prop.stale-positive wait'],
+      says: [
+        '192.0.2.53 still queries the former name servers of example.com (ns1.former.test), for 12 h at most (until 2026-11-22T02:18:00.000Z)',
+        'After a change of name servers, this takes up to 24 hours.',
+        'keep the zone at the former provider',
+      ],
+      shows: ['dig @192.0.2.53 example.com NS'],
+    },
+    {
+      name: 'the resolver queries the current name servers',
+      facts: buildFacts({ resolvers: [{ ...old, ns: currentServers }] }),
+      finds: ['prop.stale-positive wait'],
+      says: ['still caches the old record, for 14 min 5 s'],
     },
     {
       name: 'a resolver fails',

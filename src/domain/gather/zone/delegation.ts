@@ -1,7 +1,7 @@
-import { isWithin, referralIn, soaIn } from '../../facts/classify.js';
+import { hostsIn, isWithin, referralIn, soaIn } from '../../facts/classify.js';
 import type { CheckContext } from '../check-context.js';
 import { isKnown, type Lookup } from '../../facts/lookup.js';
-import { hostsIn, resolveNameServers } from './name-servers.js';
+import { resolveNameServers } from './name-servers.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 
 /** Servers of the parent zone that are queried. If all of them fail, a resolver is. */

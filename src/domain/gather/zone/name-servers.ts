@@ -8,12 +8,6 @@ const SERVERS_MAX = 32;
 
 type AddressType = 'A' | 'AAAA';
 
-/** The hosts of NS records, sorted, each once. */
-export function hostsIn(records: readonly DnsRecord[]): string[] {
-  const hosts = records.flatMap(({ data }) => (data.type === 'NS' ? [data.target.toLowerCase()] : []));
-  return [...new Set(hosts)].sort();
-}
-
 /** Finds the addresses of name server hosts: from the glue records, otherwise by a resolver. */
 export async function resolveNameServers(
   context: CheckContext,

@@ -1,4 +1,4 @@
-import { soaIn } from '../../facts/classify.js';
+import { hostsIn, soaIn } from '../../facts/classify.js';
 import { accessProblem } from '../access.js';
 import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
@@ -6,7 +6,7 @@ import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
 import type { CheckContext, DelegatedZone } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { registrableOf } from '../../name/registrable.js';
-import { hostsIn, resolveNameServers } from './name-servers.js';
+import { resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { findCut, isBelow, parentOf } from './zone-cut.js';
 

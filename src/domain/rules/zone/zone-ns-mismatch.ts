@@ -1,9 +1,10 @@
 import { digCommand, evidenceOf, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
-import { hostsIn } from '../../gather/zone/name-servers.js';
+import { hostsIn } from '../../facts/classify.js';
 import { listed } from '../../finding/printable.js';
 import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
+import { delegationTimeText } from '../../views/delegation-time.js';
 import { serverListText } from './zone-lame-ns.js';
 
 /**
@@ -21,7 +22,7 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
       severity: 'warn',
       message:
         `The parent zone lists ${listed(parentHosts)} for ${name}, but ${ownListsText(lists)}. ` +
-        `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to 48 hours to use the new ones.`,
+        `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
       fix: { action: 'other', text: fixText(facts), records: [] },
       evidence: [
         delegationEvidence(facts),

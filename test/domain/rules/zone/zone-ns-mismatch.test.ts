@@ -26,7 +26,7 @@ testRule(zoneNsMismatch, [
     says: [
       'The parent zone lists ns1.old.example and ns2.old.example for example.com',
       'wrong provider',
-      '48 hours',
+      '24 hours',
       'Enter the name servers that you want at your registrar',
     ],
     // Both servers are known, so +trace is not needed.
