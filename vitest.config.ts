@@ -1,4 +1,5 @@
-import { defineConfig } from 'vitest/config';
+import { resolve } from 'node:path';
+import { defineConfig, type Plugin } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 
 /** Tests that mock modules or global timers, which other files in the same process would see. */
@@ -12,7 +13,25 @@ const ISOLATED = [
   'test/plain-file.test.ts',
 ];
 
+const MOCK = resolve('src/mock/index.ts');
+const CHECKED_MOCK = resolve('test/support/contract/checked-mock.ts');
+
+/** Compares all exchanges with mocks with openapi.json: importers of the mock get one that does. */
+function checkedMock(): Plugin {
+  return {
+    name: 'checked-mock',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith('mock/index.js') || importer === undefined || importer === CHECKED_MOCK)
+        return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found?.id === MOCK ? CHECKED_MOCK : found;
+    },
+  };
+}
+
 export default defineConfig({
+  plugins: [checkedMock()],
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
     // Vitest leaves one core free by default, which is half of a small machine.
@@ -21,6 +40,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A snapshot is written only by intent (`vitest run --update`), not by the first run that misses it.
     update: 'none',
+    setupFiles: ['./test/support/contract/setup.ts'],
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     // Tests must not inherit the developer's own set-up.
     env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '', PETSTORE_PROFILE: '' },
