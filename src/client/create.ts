@@ -64,6 +64,8 @@ function createStore(client: ClientContext): PetStore {
     });
   const budget = (): Promise<KnownBudget> =>
     startMethod(client, budget, async () => client.gateOf(await readKey(client)).readBudget());
+  const resetBudget = (): Promise<boolean> =>
+    startMethod(client, resetBudget, async () => client.gateOf(await readKey(client)).reset());
   return {
     pets: createPets(client),
     request,
@@ -73,6 +75,7 @@ function createStore(client: ClientContext): PetStore {
       return values && toRateLimit(values);
     },
     budget,
+    resetBudget,
     close: client.close,
     [Symbol.asyncDispose]: client.close,
   };

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
+import { memoryGate } from '../../src/client/gate/memory-store.js';
 import { fileGate } from '../../src/client/gate/file/file-gate.js';
 import type { PetStoreOptions } from '../../src/client/contract/options.js';
 import { ConfigurationError } from '../../src/errors.js';
 import { rateLimitHeaders } from '../support/rate-limit-headers.js';
 import { json, rawThenSilence, startScriptedServer } from '../support/scripted-server.js';
-import { KEY, openStore, rejection } from '../support/stores.js';
+import { KEY, nthWait, openStore, rejection } from '../support/stores.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVirtualClock, NOON } from '../support/virtual-clock.js';
 
@@ -102,6 +103,27 @@ describe('createPetStore', () => {
       heldForMs: 0,
     });
     expect(server.requests).toHaveLength(1);
+  });
+
+  test.each<[string, () => PetStoreOptions['gate']]>([
+    ['in memory', () => 'memory'],
+    ['of memoryGate()', () => memoryGate()],
+    ['in files', () => fileGate({ directory: temporaryFolder() })],
+  ])('forgets a budget %s, and waiting calls continue', async (_, makeGate) => {
+    const server = await startScriptedServer(json({}, 429, { 'retry-after': '50' }), json([]));
+    const { store, clock, events } = openStore(server.baseUrl, { gate: makeGate() });
+    expect(await store.resetBudget()).toBe(false);
+    const listed = store.pets.list();
+    // Files have a clock of the machine.
+    expect(await nthWait(events, 1)).toBeCloseTo(50_000, -4);
+    expect((await store.budget()).heldForMs).toBeCloseTo(50_000, -4);
+    expect(await store.with({ timeoutMs: 900 }).resetBudget()).toBe(true);
+    expect(await listed).toEqual([]);
+    expect(await store.budget()).toEqual({ windows: [], heldForMs: 0 });
+    expect(server.requests).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+    await store.close();
+    expect(await rejection(store.resetBudget())).toBeInstanceOf(ConfigurationError);
   });
 
   test('sends these headers', async () => {

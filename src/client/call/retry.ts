@@ -59,7 +59,8 @@ export function retryAfter429<T>(
 export const IMPLAUSIBLE_WAIT: Warning = {
   code: 'implausible-wait',
   message:
-    'The service requires a wait of more than 24 hours. The client waits until the reset, at most 24 hours.',
+    'The service requires a wait of more than 24 hours. The client waits until the reset, at most 24 hours. ' +
+    'To clear a wrong wait, call resetBudget().',
 };
 
 /**

@@ -51,6 +51,20 @@ export interface PetStore {
    */
   budget(): Promise<KnownBudget>;
   /**
+   * Forgets the rate budget of the key: its limits, and its wait after a 429 response. For a wait that is certainly wrong:
+   * requests that the service does not allow yet can lead to a ban of the key. With a shared gate, it applies to all
+   * processes; those that already wait notice it at their next check. Sends no request.
+   *
+   * @returns whether a limit or a wait was known.
+   * @throws ConfigurationError if a key function fails.
+   * @throws TimeoutError if a key function takes longer than `deadlineMs`.
+   * @example
+   * ```ts
+   * await store.resetBudget();
+   * ```
+   */
+  resetBudget(): Promise<boolean>;
+  /**
    * Waits for the calls in progress with their retries and their waits for the rate limit. Then stores the rate budget, and
    * closes the gate (for at most 10 seconds) and the connections. New calls reject with a `ConfigurationError` at once.
    * To end waiting calls earlier, abort their `signal` or `waitSignal`. Calling it is optional: idle connections do not

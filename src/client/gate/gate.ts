@@ -14,6 +14,12 @@ export interface Gate {
   readonly isIdle: boolean;
   /** Returns every known window. Sends no request to the service. */
   readBudget(): KnownBudget | Promise<KnownBudget>;
+  /**
+   * Forgets the limits and the waits. Requests in flight still count.
+   *
+   * @returns whether a limit or a wait was known.
+   */
+  reset(): boolean | Promise<boolean>;
   /** Resolves when the outcomes of all ended requests are stored. */
   flush(): Promise<void>;
 }

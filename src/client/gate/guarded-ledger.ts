@@ -38,8 +38,8 @@ export class GuardedLedger {
   /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
   #state = createBudget();
-  /** Values of the last accepted budget that never decrease. */
-  #lastSeen = { sentCount: 0, heldUntil: NEVER };
+  /** Values of the last accepted budget that never decrease, except after a reset. */
+  #lastSeen = { resetCount: 0, sentCount: 0, heldUntil: NEVER };
   /** Time of the ledger minus the clock of this process. */
   #clockOffsetMs = 0;
   #outage: Outage | undefined;
@@ -135,7 +135,8 @@ export class GuardedLedger {
   #accept(state: BudgetState, text: string): void {
     this.#state = state;
     this.#text = text;
-    this.#lastSeen = { sentCount: state.sentCount, heldUntil: state.heldUntil };
+    const { resetCount, sentCount, heldUntil } = state;
+    this.#lastSeen = { resetCount, sentCount, heldUntil };
   }
 
   #startOutage(error: unknown): void {
@@ -182,7 +183,8 @@ export class GuardedLedger {
   }
 
   /** Checks whether a budget is older than the last accepted one: a server may be restored from a snapshot. */
-  #isOutdated({ sentCount, heldUntil }: BudgetState, aheadMs: number): boolean {
+  #isOutdated({ resetCount, sentCount, heldUntil }: BudgetState, aheadMs: number): boolean {
+    if (resetCount !== this.#lastSeen.resetCount) return resetCount < this.#lastSeen.resetCount;
     const setBackMs = aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
     return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil + setBackMs;
   }

@@ -1,7 +1,7 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { Clock } from '../time/clock.js';
 import { countReport, countSent } from './budget/budget-counting.js';
-import { createBudget } from './budget/budget-state.js';
+import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
 import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
@@ -14,7 +14,7 @@ export function createMemoryGate(clock: Clock): Gate {
 
 class MemoryGate implements Gate {
   readonly #clock: Clock;
-  readonly #budget = createBudget();
+  #budget = createBudget();
   readonly #queue = new Queue(() => {
     if (this.#queue.length === 0) this.#stopTimer();
   });
@@ -50,6 +50,13 @@ class MemoryGate implements Gate {
 
   readBudget(): KnownBudget {
     return knownBudget(this.#budget, this.#clock.monotonic());
+  }
+
+  reset(): boolean {
+    const wasKnown = hasLimits(this.#budget);
+    this.#budget = resetState(this.#budget);
+    if (this.#queue.length > 0) this.#admit();
+    return wasKnown;
   }
 
   flush(): Promise<void> {

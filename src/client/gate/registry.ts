@@ -15,12 +15,27 @@ interface Entry {
   onFailure: (error: unknown) => void;
 }
 
+/** The gates of one service and clock. A private field, because the names contain keys: debuggers print maps. */
+class GateTable {
+  readonly #entries = new Map<string, Entry>();
+
+  find(name: string): Entry | undefined {
+    return this.#entries.get(name);
+  }
+
+  add(name: string, entry: Entry): void {
+    if (this.#entries.size >= GATES_MAX)
+      for (const [other, { gate }] of this.#entries) if (gate.isIdle) this.#entries.delete(other);
+    this.#entries.set(name, entry);
+  }
+}
+
 /**
  * The gates of this process by service, clock and name. Module state, because a program that creates a client
  * for each call must still obey the last 429 response. Two injected `fetch` functions are two services, even at one
  * address.
  */
-const gatesByService = new WeakMap<object, WeakMap<object, Map<string, Entry>>>();
+const tablesByService = new WeakMap<object, WeakMap<object, GateTable>>();
 
 /** Identifies a gate, and has the dependencies to create it. */
 export interface GateOptions {
@@ -39,22 +54,21 @@ export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
   // The budget of a memory store belongs to its clients, also if their services differ.
   const isOwned = store instanceof MemoryStore;
-  const gatesByClock = getOrCreate(
-    gatesByService,
+  const tablesByClock = getOrCreate(
+    tablesByService,
     isOwned ? store : service,
-    () => new WeakMap<object, Map<string, Entry>>(),
+    () => new WeakMap<object, GateTable>(),
   );
-  const gates = getOrCreate(gatesByClock, clock, () => new Map<string, Entry>());
+  const table = getOrCreate(tablesByClock, clock, () => new GateTable());
   const name = `${store?.id ?? ''}\n${origin}\n${key}`;
-  const known = gates.get(name);
+  const known = table.find(name);
   if (known !== undefined) {
     known.onFailure = onFailure;
     return known.gate;
   }
-  if (gates.size >= GATES_MAX) dropIdleGates(gates);
   const entry: Entry = { gate: createMemoryGate(clock), onFailure };
   if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
-  gates.set(name, entry);
+  table.add(name, entry);
   return entry.gate;
 }
 
@@ -75,10 +89,6 @@ function openGate(store: GateStore, entry: Entry, { clock, random, origin }: Gat
     onFailure(error);
     return entry.gate;
   }
-}
-
-function dropIdleGates(gates: Map<string, Entry>): void {
-  for (const [name, { gate }] of gates) if (gate.isIdle) gates.delete(name);
 }
 
 function getOrCreate<K extends object, V>(map: WeakMap<K, V>, key: K, create: () => V): V {

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../time/clock.js';
-import { createBudget } from './budget/budget-state.js';
-import { formatBudget } from './budget/budget-text.js';
+import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
+import { formatBudget, parseBudget } from './budget/budget-text.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import type { GateStore } from './gate-store.js';
 import { budgetName } from './registry.js';
@@ -18,13 +18,13 @@ export async function resetBudget(
   clock: Clock = systemClock,
 ): Promise<boolean> {
   const ledger = store.open(budgetName(origin, key));
-  const empty = formatBudget(createBudget());
   let wasStored = false;
   await compareAndSwap(ledger, { clock, random: Math.random }, ({ text, damage }) => {
-    const isStored = (text !== undefined && text !== empty) || damage !== undefined;
-    wasStored ||= isStored;
+    const state = text === undefined ? undefined : parseBudget(text);
+    const isDamaged = damage !== undefined || (text !== undefined && state === undefined);
+    wasStored = isDamaged || (state !== undefined && hasLimits(state));
     // An empty store stays empty.
-    return { text: isStored ? empty : (text as string) };
+    return { text: wasStored ? formatBudget(resetState(state ?? createBudget())) : (text as string) };
   });
   return wasStored;
 }

@@ -1,6 +1,12 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { GateReport } from './budget/budget-counting.js';
-import { BUDGET_LIFETIME_MS, type BudgetState, createBudget } from './budget/budget-state.js';
+import {
+  BUDGET_LIFETIME_MS,
+  type BudgetState,
+  createBudget,
+  hasLimits,
+  resetState,
+} from './budget/budget-state.js';
 import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
 import { type KnownBudget, knownBudget } from './budget/known-budget.js';
 import {
@@ -40,10 +46,18 @@ const LEASE_DEFAULT_MS = 30_000;
 interface Draft {
   state: BudgetState;
   admitted: { waiter: Waiter; number: number }[];
+  /** The reset that it includes. */
+  reset: Reset | undefined;
   /** Number of ended requests that it reports. */
   reportedCount: number;
   /** When this process polls again. */
   pollsAt: number;
+}
+
+/** A requested reset of the budget. */
+interface Reset {
+  /** Whether a limit or a wait was known. */
+  wasKnown: boolean;
 }
 
 class SharedGate implements Gate {
@@ -60,6 +74,7 @@ class SharedGate implements Gate {
   /** The last stored budget, updated with the reports of this process since. */
   #mirror = createBudget();
   #leaseNumber = 0;
+  #reset: Reset | undefined;
   #pollMs = POLL_FIRST_MS;
   #working: Promise<void> | undefined;
   #isWorkLeft = false;
@@ -98,6 +113,13 @@ class SharedGate implements Gate {
     return knownBudget(state, now);
   }
 
+  async reset(): Promise<boolean> {
+    const reset = (this.#reset ??= { wasKnown: false });
+    this.#work();
+    await this.flush();
+    return reset.wasKnown;
+  }
+
   async flush(): Promise<void> {
     if (this.#ended.length > 0) this.#work();
     while (this.#working !== undefined) await this.#working;
@@ -125,8 +147,10 @@ class SharedGate implements Gate {
     }
   }
 
-  #draft(state: BudgetState, now: number, requestedAt: number): Draft {
+  #draft(current: BudgetState, now: number, requestedAt: number): Draft {
     const { holder } = this.#ledger;
+    const reset = this.#reset;
+    let state = current;
     const ended = [...this.#ended];
     dropExpired(state, now, (other) => this.#ledger.isDead(other));
     dropUnknownLeases(
@@ -138,8 +162,12 @@ class SharedGate implements Gate {
     // A request may have ended after the ledger read `now`. Its Retry-After starts when it ended.
     for (const { endedAt, ...end } of ended)
       releaseLease(state, now + Math.max(0, endedAt - requestedAt), { holder, ...end });
+    if (reset !== undefined) {
+      reset.wasKnown = hasLimits(state);
+      state = resetState(state);
+    }
     const admitted = this.#admit(state, now);
-    const draft = { state, admitted, reportedCount: ended.length };
+    const draft = { state, admitted, reset, reportedCount: ended.length };
     // The usual case: no process waits.
     if (this.#queue.length === admitted.length && state.tickets.length === 0)
       return { ...draft, pollsAt: now };
@@ -179,8 +207,9 @@ class SharedGate implements Gate {
       .filter(({ waitingCount }) => waitingCount > 0);
   }
 
-  #commit({ state, admitted, reportedCount, pollsAt }: Draft, now: number): void {
+  #commit({ state, admitted, reset, reportedCount, pollsAt }: Draft, now: number): void {
     this.#mirror = state;
+    if (this.#reset === reset) this.#reset = undefined;
     this.#ended.splice(0, reportedCount);
     this.#pollMs = admitted.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
     for (const { waiter, number } of admitted) {

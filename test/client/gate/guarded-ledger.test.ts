@@ -165,10 +165,10 @@ test('a process that was never connected converts its budget to the clock of the
 
 test.each<[string, (fields: Record<string, unknown>) => void]>([
   ['a hold', (fields) => (fields.heldUntil = 1e300)],
-  ['the end of a wait', (fields) => (fields.toldUntil = 1e300)],
+  ['the end of a wait', (fields) => (fields.retryAfterUntil = 1e300)],
   ['a probe', (fields) => (fields.probedAt = 5_000_000 + 4 * 86_400_000)],
   ['a lease', (fields) => (fields.leases = [{ holder: 'x', number: 1, serial: 1, expiresAt: 1e15 }])],
-  ['a ticket', (fields) => (fields.tickets = [{ holder: 'x', level: 0, wants: 1, dueAt: 1e15 }])],
+  ['a ticket', (fields) => (fields.tickets = [{ holder: 'x', level: 0, waitingCount: 1, expiresAt: 1e15 }])],
 ])('replaces a stored budget in which %s ends too late, with one warning', async (_, damage) => {
   const stored = JSON.parse(formatBudget(createBudget())) as Record<string, unknown>;
   damage(stored);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { inspect } from 'node:util';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
 import type { GateStore } from '../../../src/client/gate/gate-store.js';
@@ -57,6 +58,20 @@ describe('the gates of a process', () => {
     expect(sharedGate(crowd, clock, ORIGIN, 'busy')).toBe(busy);
     expect(sharedGate(crowd, clock, ORIGIN, 'idle')).not.toBe(idle);
   });
+});
+
+test('do not show the keys to a debugger', () => {
+  const service = {};
+  const tables: unknown[] = [];
+  const { set } = WeakMap.prototype;
+  vi.spyOn(WeakMap.prototype, 'set').mockImplementation(function (this: WeakMap<object, unknown>, ...entry) {
+    tables.push(this, entry[1]);
+    return set.apply(this, entry);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const gate = sharedGate(service, createVirtualClock(), ORIGIN, 'sk-secret');
+  expect(tables).not.toHaveLength(0);
+  expect(inspect([gate, tables], { depth: 20, showHidden: true })).not.toContain('sk-secret');
 });
 
 describe('gates with a store', () => {

@@ -55,7 +55,7 @@ describe('a gate whose ledger', () => {
       expect(entry.permit).toBeUndefined();
     }
     expect(failures).toHaveLength(1);
-    expect(storage.text).toContain('"strikes":1');
+    expect(storage.text).toContain('"consecutive429Count":1');
     expect(storage.text).not.toContain('"holder":"other"');
   });
 

@@ -5,6 +5,8 @@ import type { RateLimitValues, RateWindow } from '../../../schema/rate-limit.js'
  * Times are milliseconds by the clock of the ledger.
  */
 export interface BudgetState {
+  /** Number of resets. A budget with more resets replaces one with fewer. */
+  resetCount: number;
   /** Requests admitted so far. The serial number of a request is its position in this count. */
   sentCount: number;
   /** Admitted requests that are not reported yet. */
@@ -97,6 +99,7 @@ export const NEVER = Number.MIN_SAFE_INTEGER;
 /** Creates the state before the first response. */
 export function createBudget(): BudgetState {
   return {
+    resetCount: 0,
     sentCount: 0,
     inFlight: 0,
     windows: [],
@@ -113,4 +116,21 @@ export function createBudget(): BudgetState {
     leases: [],
     tickets: [],
   };
+}
+
+/** Returns the state after a reset: only the requests in flight and the queue stay. */
+export function resetState(state: BudgetState, resetCount = state.resetCount + 1): BudgetState {
+  const { sentCount, inFlight, leases, tickets } = state;
+  return {
+    ...createBudget(),
+    ...{ resetCount, sentCount, inFlight, leases, tickets },
+    // A response to an earlier request says nothing about probes and consecutive 429 responses.
+    last429Serial: sentCount,
+    unknownSince: sentCount,
+  };
+}
+
+/** Whether a response has set a limit or a wait. */
+export function hasLimits({ windows, rateLimit, heldUntil, consecutive429Count }: BudgetState): boolean {
+  return windows.length > 0 || rateLimit !== undefined || heldUntil > NEVER || consecutive429Count > 0;
 }

@@ -10,42 +10,13 @@ import {
   type Ticket,
 } from './budget-state.js';
 
-/**
- * Version of the stored format. Other versions of this package read it, so its field names must not change. Incomplete
- * or foreign text is rejected as a whole.
- */
-const FORMAT = 1;
+/** Version of the stored format. Change it if a field of `BudgetState` gets another name or meaning. */
+const FORMAT = 2;
 
 /** Formats a budget as JSON. Infinite times become large numbers, because JSON would turn them into `null`. */
 export function formatBudget(state: BudgetState): string {
-  const stored = {
-    format: FORMAT,
-    spent: state.sentCount,
-    underWay: state.inFlight,
-    windows: state.windows.map(({ unconfirmed, ownCount, foreignCount, ...window }) => ({
-      ...window,
-      doubts: unconfirmed,
-      ours: ownCount,
-      foreign: foreignCount,
-    })),
-    learned: state.learnedWindows,
-    rateLimit: state.rateLimit,
-    heldUntil: state.heldUntil,
-    toldUntil: state.retryAfterUntil,
-    strikes: state.consecutive429Count,
-    lastStrikeSerial: state.last429Serial,
-    unknownSince: state.unknownSince,
-    probesMax: state.probesMax,
-    probesOut: state.probesInFlight,
-    probedAt: state.probedAt,
-    leases: state.leases,
-    tickets: state.tickets.map(({ holder, level, waitingCount, expiresAt }) => ({
-      holder,
-      level,
-      wants: waitingCount,
-      dueAt: expiresAt,
-    })),
-  };
+  // The leases are the requests in flight.
+  const stored = { format: FORMAT, ...state, inFlight: undefined };
   const text = JSON.stringify(stored);
   // Only infinite times become null. Using the replacer always would take several times as long.
   return text.includes('null') ? JSON.stringify(stored, replaceInfinite) : text;
@@ -99,27 +70,32 @@ class Malformed extends Error {}
 
 function parseState(data: unknown): BudgetState {
   const fields = parseObject(data);
-  if (fields.format !== FORMAT) throw new Malformed();
+  // Of a budget of another version only the wait is known.
+  if (fields.format !== FORMAT) return holdUntil(parseTime(fields.heldUntil));
   const leases = parseList(fields.leases, parseLease);
   return {
-    ...createBudget(),
-    sentCount: parseCount(fields.spent),
+    resetCount: parseCount(fields.resetCount),
+    sentCount: parseCount(fields.sentCount),
     // A stored budget has one lease for each request in flight.
     inFlight: leases.length,
     windows: parseList(fields.windows, parseWindow),
-    learnedWindows: parseList(fields.learned, parseLearned),
+    learnedWindows: parseList(fields.learnedWindows, parseLearned),
     rateLimit: fields.rateLimit === undefined ? undefined : parseRateLimit(fields.rateLimit),
     heldUntil: parseTime(fields.heldUntil),
-    retryAfterUntil: parseTime(fields.toldUntil),
-    consecutive429Count: parseCount(fields.strikes),
-    last429Serial: parseCount(fields.lastStrikeSerial),
+    retryAfterUntil: parseTime(fields.retryAfterUntil),
+    consecutive429Count: parseCount(fields.consecutive429Count),
+    last429Serial: parseCount(fields.last429Serial),
     unknownSince: fields.unknownSince === undefined ? undefined : parseCount(fields.unknownSince),
     probesMax: Math.max(1, parseCount(fields.probesMax)),
-    probesInFlight: parseCount(fields.probesOut),
+    probesInFlight: parseCount(fields.probesInFlight),
     probedAt: parseTime(fields.probedAt),
     leases,
     tickets: parseList(fields.tickets, parseTicket),
   };
+}
+
+function holdUntil(heldUntil: number): BudgetState {
+  return { ...createBudget(), heldUntil, retryAfterUntil: heldUntil };
 }
 
 function parseWindow(data: unknown): CountedWindow {
@@ -128,11 +104,11 @@ function parseWindow(data: unknown): CountedWindow {
     remaining: parseCount(fields.remaining),
     endsAt: parseTime(fields.endsAt),
     rateLimit: parseRateLimit(fields.rateLimit),
-    unconfirmed: parseList(fields.doubts, parseCount),
+    unconfirmed: parseList(fields.unconfirmed, parseCount),
     firstRemaining: parseCount(fields.firstRemaining),
     firstAt: parseTime(fields.firstAt),
-    ownCount: parseCount(fields.ours),
-    foreignCount: parseCount(fields.foreign),
+    ownCount: parseCount(fields.ownCount),
+    foreignCount: parseCount(fields.foreignCount),
   };
 }
 
@@ -173,8 +149,8 @@ function parseTicket(data: unknown): Ticket {
   return {
     holder: parseHolder(fields.holder),
     level,
-    waitingCount: parseCount(fields.wants),
-    expiresAt: parseTime(fields.dueAt),
+    waitingCount: parseCount(fields.waitingCount),
+    expiresAt: parseTime(fields.expiresAt),
   };
 }
 

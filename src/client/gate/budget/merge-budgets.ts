@@ -1,18 +1,23 @@
-import { type BudgetState, type CountedWindow, NEVER } from './budget-state.js';
+import { type BudgetState, type CountedWindow, NEVER, resetState } from './budget-state.js';
 import { dropEndedWindows } from './budget.js';
 
 /**
  * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the
  * stricter values, so no request is sent before a received Retry-After has passed. Afterwards one probe is sent first.
  *
- * @param holder the process that owns `own`. The leases of all other processes come from `shared`.
+ * @param holder the process that owns `ownBudget`. The leases of all other processes come from `sharedBudget`.
  */
 export function mergeBudgets(
-  shared: BudgetState,
-  own: BudgetState,
+  sharedBudget: BudgetState,
+  ownBudget: BudgetState,
   holder: string,
   now: number,
 ): BudgetState {
+  const resetCount = Math.max(sharedBudget.resetCount, ownBudget.resetCount);
+  const afterReset = (state: BudgetState): BudgetState =>
+    state.resetCount < resetCount ? resetState(state, resetCount) : state;
+  const shared = afterReset(sharedBudget);
+  const own = afterReset(ownBudget);
   dropEndedWindows(shared, now);
   dropEndedWindows(own, now);
   const sentCount = Math.max(shared.sentCount, own.sentCount);
@@ -22,6 +27,7 @@ export function mergeBudgets(
     ...own.leases.filter((lease) => lease.holder === holder).map((lease) => ({ ...lease, serial: 0 })),
   ];
   return {
+    resetCount,
     sentCount,
     inFlight: leases.length,
     windows: mergeWindows(shared.windows, own.windows, sentCount),

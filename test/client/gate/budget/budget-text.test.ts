@@ -44,43 +44,57 @@ describe('a stored budget', () => {
     addLease(state, 40, { holder: 'host-1', number: 7, leaseMs: 30_000 });
     updateTickets(state, 'host-2', [{ level: 25, waitingCount: 3, wasServed: false }], 100);
     const stored = {
-      format: 1,
-      spent: 4,
-      underWay: 1,
+      format: 2,
+      resetCount: 0,
+      sentCount: 4,
       windows: [
         {
           remaining: 41,
           endsAt: 50_010,
           rateLimit,
-          doubts: [2, 3],
+          unconfirmed: [2, 3],
           firstRemaining: 41,
           firstAt: 10,
-          ours: 2,
-          foreign: 0,
+          ownCount: 2,
+          foreignCount: 0,
         },
       ],
-      learned: [{ limit: 60, window: 'minute' }],
+      learnedWindows: [{ limit: 60, window: 'minute' }],
       rateLimit,
       heldUntil: 1_530,
-      toldUntil: 1_030,
-      strikes: 1,
-      lastStrikeSerial: 3,
+      retryAfterUntil: 1_030,
+      consecutive429Count: 1,
+      last429Serial: 3,
       probesMax: 1,
-      probesOut: 0,
+      probesInFlight: 0,
       probedAt: 10,
       leases: [{ holder: 'host-1', number: 7, serial: 4, expiresAt: 30_040 }],
-      tickets: [{ holder: 'host-2', level: 25, wants: 3, dueAt: 2_100 }],
+      tickets: [{ holder: 'host-2', level: 25, waitingCount: 3, expiresAt: 2_100 }],
     };
     expect(JSON.parse(formatBudget(state))).toEqual(stored);
     expect(parseBudget(JSON.stringify(stored))).toEqual(state);
   });
 
-  test.each(['', '{', 'null', '[]', '5', '"text"', '{}', '{"format":1}', '{"format":2}'])(
-    'rejects %s',
-    (text) => {
-      expect(parseBudget(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '5',
+    '"text"',
+    '{}',
+    '{"format":1}',
+    '{"format":2}',
+    '{"format":2,"heldUntil":5}',
+    '{"format":3,"heldUntil":"x"}',
+  ])('rejects %s', (text) => {
+    expect(parseBudget(text)).toBeUndefined();
+  });
+
+  test.each([1, 3])('of format %i: only its wait is known', (format) => {
+    const text = JSON.stringify({ format, strikes: 4, heldUntil: 7_000.5 });
+    expect(parseBudget(text)).toEqual({ ...createBudget(), heldUntil: 7_000.5, retryAfterUntil: 7_000.5 });
+  });
 
   test.each(
     Array.from({ length: 40 }, (_, index) => Math.floor((index * formatBudget(busyState()).length) / 40)),
@@ -89,23 +103,23 @@ describe('a stored budget', () => {
   });
 
   test.each<[string, (fields: Record<string, unknown>) => void]>([
-    ['a negative count', (fields) => (fields.spent = -1)],
-    ['an invalid count', (fields) => (fields.strikes = 1.5)],
+    ['a negative count', (fields) => (fields.sentCount = -1)],
+    ['an invalid count', (fields) => (fields.consecutive429Count = 1.5)],
     ['an invalid time', (fields) => (fields.heldUntil = 'soon')],
     ['windows that are not a list', (fields) => (fields.windows = {})],
     ['an invalid window', (fields) => (fields.windows = [5])],
-    ['a window of an unknown length', (fields) => (fields.learned = [{ limit: 60, window: 'hour' }])],
+    ['a window of an unknown length', (fields) => (fields.learnedWindows = [{ limit: 60, window: 'hour' }])],
     [
       'a level out of range',
-      (fields) => (fields.tickets = [{ holder: 'a', level: 100, wants: 1, dueAt: 1 }]),
+      (fields) => (fields.tickets = [{ holder: 'a', level: 100, waitingCount: 1, expiresAt: 1 }]),
     ],
     [
       'an invalid holder',
-      (fields) => (fields.tickets = [{ holder: '\u001b[2J', level: 0, wants: 1, dueAt: 1 }]),
+      (fields) => (fields.tickets = [{ holder: '\u001b[2J', level: 0, waitingCount: 1, expiresAt: 1 }]),
     ],
     [
       'a list that is too long',
-      (fields) => (fields.learned = Array(10_001).fill({ limit: 1, window: 'day' })),
+      (fields) => (fields.learnedWindows = Array(10_001).fill({ limit: 1, window: 'day' })),
     ],
   ])('rejects %s', (_, spoil) => {
     const fields = JSON.parse(formatBudget(busyState())) as Record<string, unknown>;
@@ -117,7 +131,7 @@ describe('a stored budget', () => {
     const state = busyState();
     const text = formatBudget(state)
       .replace('"plan":"free"', '"plan":"business"')
-      .replace('"underWay":1', '"underWay":7');
+      .replace('{', '{"inFlight":7,');
     expect(parseBudget(text)).toEqual(state);
   });
 
