@@ -1,3 +1,8 @@
+/**
+ * The client, its errors, and lossless JSON.
+ *
+ * @module petstore
+ */
 export {
   createPetStore,
   describeBatch,

@@ -1,3 +1,8 @@
+/**
+ * Checks of custom domains.
+ *
+ * @module petstore/domain
+ */
 export { addressesOf, checkDomain, checkDomains, checkRedirects, planRecords } from './checks.js';
 export { parseDomainName } from './name/name.js';
 export { createProbes } from './run/probes.js';

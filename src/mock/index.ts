@@ -1,3 +1,8 @@
+/**
+ * The mock of the service.
+ *
+ * @module petstore/mock
+ */
 export { BUILT_IN_NAMES } from './dns/built-in-names.js';
 export { createMock } from './create-mock.js';
 export { DEFAULT_KEY } from './create-service.js';

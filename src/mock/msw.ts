@@ -1,3 +1,8 @@
+/**
+ * The mock as handlers for msw.
+ *
+ * @module petstore/mock/msw
+ */
 import { http, HttpResponse } from 'msw';
 import { toMockRequest, toResponse } from './http/fetch.js';
 import type { Mock } from './mock.js';

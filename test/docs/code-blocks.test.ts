@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('TypeScript examples type-check', () => {
+test('TypeScript examples type-check', { timeout: 60_000 }, () => {
   const typed = programs.filter(({ language }) => language === 'ts');
   const files = typed.map((block) => {
     const file = join(folder, `${nameOf(block)}.mts`);

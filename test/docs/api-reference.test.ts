@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { Application } from 'typedoc';
+import { expect, test } from 'vitest';
+import { ROOT } from '../support/source-tree.js';
+
+const FOLDER = join(ROOT, 'docs/api');
+
+/** `vitest run --update` writes the pages. */
+test('the API reference comes from the docstrings', { timeout: 120_000 }, async () => {
+  const pages = await generate();
+  expect(Object.keys(pages)).toContain('README.md');
+  const committed = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
+  expect(committed.filter((name) => name.endsWith('.md') && pages[name] === undefined)).toEqual([]);
+  for (const [name, text] of Object.entries(pages)) {
+    await expect(text).toMatchFileSnapshot(join(FOLDER, name));
+  }
+});
+
+async function generate(): Promise<Record<string, string>> {
+  const application = await Application.bootstrapWithPlugins({
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: ['src/index.ts', 'src/domain/index.ts', 'src/mock/index.ts', 'src/mock/msw.ts'].map((path) =>
+      join(ROOT, path),
+    ),
+    tsconfig: join(ROOT, 'tsconfig.json'),
+    // The checks of the project have compiled it already.
+    skipErrorChecking: true,
+    readme: 'none',
+    disableSources: true,
+    excludeExternals: true,
+    excludeInternal: true,
+    excludePrivate: true,
+    hideGenerator: true,
+    logLevel: 'Error',
+    ...{
+      entryFileName: 'README',
+      hideBreadcrumbs: true,
+      hidePageHeader: true,
+      outputFileStrategy: 'modules',
+      interfacePropertiesFormat: 'table',
+      classPropertiesFormat: 'table',
+      parametersFormat: 'table',
+      typeDeclarationFormat: 'table',
+      propertyMembersFormat: 'table',
+    },
+  });
+  const project = await application.convert();
+  if (project === undefined) throw new Error('typedoc could not read the sources');
+  const output = mkdtempSync(join(tmpdir(), 'petstore-api-'));
+  try {
+    await application.outputs.writeOutput({ name: 'markdown', path: output }, project);
+    const names = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    const config = await resolveConfig(join(FOLDER, 'README.md'));
+    const pages = names.map(async (name) => {
+      const text = readFileSync(join(output, name), 'utf8');
+      return [name, await format(text, { ...config, parser: 'markdown' })] as const;
+    });
+    return Object.fromEntries(await Promise.all(pages));
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
