@@ -1,3 +1,5 @@
+// Loaded before a check loads it: a virtual clock advances while nothing is queried.
+import '../../src/domain/provider/find-provider.js';
 import { createCheckContext, type CheckContext } from '../../src/domain/gather/check-context.js';
 import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
