@@ -4,8 +4,8 @@ import { certificateIssuance } from './certificate-issuance.js';
 import {
   addressEvidence,
   type CertificateProblem,
-  certificateText,
-  dayOf,
+  namesText,
+  timeText,
   distrustOf,
   issuePhase,
   problemsAt,
@@ -33,7 +33,7 @@ export function certificateProblem(facts: CertificateFacts): Finding[] {
         id: `cert.${problem}`,
         axis: 'certificate',
         severity: isPending ? 'wait' : 'block',
-        message: `${addressList(affected)}: ${problemText(problem, facts, first)}.`,
+        message: problemText(problem, facts, affected, first),
         fix: { action: 'other', text: isPending ? WAIT : FIXES[problem], records: [] },
         evidence: affected.map((address) => addressEvidence(facts, address)),
       } satisfies Finding,
@@ -43,15 +43,15 @@ export function certificateProblem(facts: CertificateFacts): Finding[] {
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
 
-const WAIT = 'Wait. No action is needed before the certificate is overdue.';
+const WAIT = 'Check again in a few minutes.';
 
 const FIXES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
-    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard. Also check for a firewall or proxy that closes port 443.',
+    'Check for a firewall or proxy that closes the port. If it was verified more than 30 minutes ago, start verification again in your dashboard.',
   'wrong-name':
-    'If the domain was verified more than 30 minutes ago, start verification again in your dashboard. If you use a proxy or CDN, set its record to DNS only.',
+    'If you use a proxy or CDN, set its record to "DNS only". If it was verified more than 30 minutes ago, start verification again in your dashboard.',
   untrusted:
-    'Start verification again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to DNS only. To trust a private authority, use --ca FILE.',
+    'Start verification again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
   expired:
     'Start verification again in your dashboard. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
 };
@@ -59,22 +59,25 @@ const FIXES: Readonly<Record<CertificateProblem, string>> = {
 function problemText(
   problem: CertificateProblem,
   { domain, port, checkedAt }: CertificateFacts,
+  affected: readonly AddressFacts[],
   { result }: AddressFacts,
 ): string {
-  if (result.kind !== 'certificate') return `no TLS on port ${port} (${result.detail})`;
+  const addresses = addressList(affected);
+  if (result.kind !== 'certificate')
+    return `https does not work at ${addresses}, port ${port}: ${result.detail}.`;
   switch (problem) {
     case 'no-tls':
     case 'wrong-name':
-      return `the certificate is not for ${domain} but ${certificateText(result)}${ownerText(result)}`;
+      return `The certificate at ${addresses} is for ${namesText(result)}, not for ${domain}. ${ownerText(result)}`;
     case 'untrusted':
-      return `the certificate for ${domain} is not trusted: ${distrustOf(result, checkedAt) ?? ''}`;
+      return `Browsers do not trust the certificate at ${addresses}: ${distrustOf(result, checkedAt) ?? ''}.`;
     case 'expired':
-      return `the certificate for ${domain} expired on ${dayOf(result.validTo)}`;
+      return `The certificate at ${addresses} expired at ${timeText(result.validTo)}. Browsers reject it.`;
   }
 }
 
 function ownerText({ isForTarget }: ServedCertificate): string {
-  return isForTarget ? '; it belongs to the platform itself' : '';
+  return isForTarget ? "It is the platform's own: that of the domain is missing." : 'Browsers reject it.';
 }
 
 /**
@@ -150,7 +153,7 @@ const EXPIRING_DAYS = 14;
 
 /** `cert.expiring`: fewer than 14 days left, although renewal is automatic and earlier. */
 export function certificateExpiring(facts: CertificateFacts): Finding[] {
-  const { addresses, checkedAt, domain } = facts;
+  const { addresses, checkedAt } = facts;
   const expiring = addresses.flatMap((address) => {
     const { result } = address;
     if (result.kind !== 'certificate' || !result.isForHost) return [];
@@ -160,13 +163,13 @@ export function certificateExpiring(facts: CertificateFacts): Finding[] {
   if (expiring.length === 0) return [];
   const first = Math.min(...expiring.map(({ validTo }) => validTo));
   const days = Math.floor((first - checkedAt) / DAY_MS);
-  const left = days === 0 ? 'today or tomorrow' : days === 1 ? 'in 1 day' : `in ${days} days`;
+  const left = days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
   return [
     {
       id: 'cert.expiring',
       axis: 'certificate',
       severity: 'warn',
-      message: `${addressList(expiring.map(({ address }) => address))}: the certificate for ${domain} expires ${left} (${dayOf(first)}). It should have been renewed by now.`,
+      message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
       fix: {
         action: 'other',
         text: 'Start verification again in your dashboard. Check the CAA records too: they apply to each renewal.',

@@ -1,5 +1,5 @@
 import type { CertificateFacts } from './probe-certificate.js';
-import { addressEvidence, certificateText, isServed, issuePhase } from './certificate-problems.js';
+import { addressEvidence, certificateText, isServed, issuePhase, timeText } from './certificate-problems.js';
 import { durationText } from '../verdict/estimate.js';
 import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
 import type { Finding } from '../finding/finding.js';
@@ -25,7 +25,7 @@ export function certificateIssuance(facts: CertificateFacts): Finding[] {
 function pending(facts: CertificateFacts, evidence: Finding['evidence']): Finding {
   const { domain, verifiedAt, verifiedAtSource } = facts;
   const isKnown = verifiedAt !== undefined && verifiedAtSource !== 'this-check';
-  const dueAt = isKnown ? new Date(verifiedAt + CERTIFICATE_DUE_MS).toISOString() : '';
+  const dueAt = isKnown ? timeText(verifiedAt + CERTIFICATE_DUE_MS) : '';
   return {
     id: 'cert.pending',
     axis: 'certificate',
@@ -46,7 +46,7 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
 function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: CertificateFacts): string {
   if (verifiedAt === undefined) return 'It is unknown when it was verified.';
   const since = sinceText(Math.max(0, checkedAt - verifiedAt));
-  const at = new Date(verifiedAt).toISOString();
+  const at = timeText(verifiedAt);
   switch (verifiedAtSource) {
     case 'given':
       return `By the given time (${at}), it was verified ${since} ago.`;

@@ -30,7 +30,8 @@ export function problemsAt({ result }: AddressFacts, checkedAt: number): Certifi
 /** Returns why a certificate is not trusted, as a clause. Its own expiry does not count. */
 export function distrustOf(certificate: ServedCertificate, checkedAt: number): string | undefined {
   const { distrust, validFrom, validTo } = certificate;
-  if (validFrom > checkedAt) return `it is not valid before ${dayOf(validFrom)}, or the clock here is wrong`;
+  if (validFrom > checkedAt)
+    return `it is not valid before ${timeText(validFrom)}, or the clock here is wrong`;
   // OpenSSL reports one error only, and uses the machine's clock.
   if (distrust === undefined || (distrust === 'CERT_HAS_EXPIRED' && validTo <= checkedAt)) return undefined;
   return DISTRUST[distrust] ?? distrust;
@@ -78,12 +79,17 @@ export function addressEvidence(facts: CertificateFacts, { address, result }: Ad
 
 /** Returns `for a.example and b.example, by Some Authority, until 2026-03-01`. */
 export function certificateText({ names, subject, issuer, validTo }: ServedCertificate): string {
-  return `for ${listed(names.length > 0 ? names : [subject], 4)}, by ${issuer}, until ${dayOf(validTo)}`;
+  return `for ${namesText({ names, subject })}, by ${issuer}, until ${timeText(validTo)}`;
 }
 
-/** Returns a date such as `2026-03-01`. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
+/** The names of a certificate, in words. */
+export function namesText({ names, subject }: Pick<ServedCertificate, 'names' | 'subject'>): string {
+  return listed(names.length > 0 ? names : [subject], 4);
+}
+
+/** Formats a time (milliseconds since the epoch) as RFC 3339 in UTC, which the command shows as local time. */
+export function timeText(time: number): string {
+  return new Date(time).toISOString();
 }
 
 function looksUnissued({ result }: AddressFacts): boolean {

@@ -1,5 +1,5 @@
 import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
-import { dayOf, distrustOf, isServed, issuePhase, problemsAt } from './certificate-problems.js';
+import { timeText, distrustOf, isServed, issuePhase, problemsAt } from './certificate-problems.js';
 import type { AddressCertificate, CertificateReport } from '../report/report.js';
 
 /** Returns the certificate part of a report. */
@@ -42,7 +42,7 @@ function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts
   const problems = problemsAt(address, checkedAt) ?? [];
   const texts = problems.map((problem) => {
     if (problem === 'wrong-name') return `not for ${domain}`;
-    if (problem === 'expired') return `expired on ${dayOf(probed.validTo)}`;
+    if (problem === 'expired') return `expired at ${timeText(probed.validTo)}`;
     return `not trusted: ${distrustOf(probed, checkedAt) ?? ''}`;
   });
   return texts.length === 0 ? 'ok' : texts.join('; ');

@@ -1,7 +1,7 @@
 import {
   certificateProblems,
   type CertificateProblem,
-  dayOf,
+  timeText,
   distrustOf,
 } from '../certificate/certificate-problems.js';
 import type { Finding } from '../finding/finding.js';
@@ -117,7 +117,7 @@ function hopCertificateProblem(
     case 'no-tls':
       return undefined;
     case 'expired':
-      return block('cert.expired', `the certificate of ${from} expired on ${dayOf(certificate.validTo)}`);
+      return block('cert.expired', `the certificate of ${from} expired at ${timeText(certificate.validTo)}`);
     case 'untrusted': {
       const reason = distrustOf(certificate, checkedAt) ?? '';
       return block('cert.untrusted', `the certificate of ${from} is not trusted: ${reason}`);

@@ -25,24 +25,24 @@ import { expectComplete } from '../rule-table.js';
 
 describe('certificateProblem', () => {
   test.each([
-    ['no TLS', closed, 'cert.no-tls', '192.0.2.80: no TLS on port 443 (connection refused).'],
+    ['no TLS', closed, 'cert.no-tls', 'https does not work at 192.0.2.80, port 443: connection refused.'],
     [
       'another name',
       strangers,
       'cert.wrong-name',
-      '192.0.2.80: the certificate is not for shop.example.test but for stranger.test, by An Authority, until 2027-01-20.',
+      'The certificate at 192.0.2.80 is for stranger.test, not for shop.example.test. Browsers reject it.',
     ],
     [
       'no trust',
       selfSigned,
       'cert.untrusted',
-      '192.0.2.80: the certificate for shop.example.test is not trusted: it is self-signed.',
+      'Browsers do not trust the certificate at 192.0.2.80: it is self-signed.',
     ],
     [
       'expiry',
       expired,
       'cert.expired',
-      '192.0.2.80: the certificate for shop.example.test expired on 2026-11-21.',
+      'The certificate at 192.0.2.80 expired at 2026-11-21T12:00:00.000Z. Browsers reject it.',
     ],
   ] as const)('reports %s, with a fix and a command', (_name, seen, id, message) => {
     const [finding, ...others] = certificateProblem(buildCertificateFacts([seen], 60));
@@ -57,13 +57,13 @@ describe('certificateProblem', () => {
   test('groups addresses with the same problem, and quotes IPv6 addresses', () => {
     const [finding, ...others] = certificateProblem(buildCertificateFacts([closed, closed, right]));
     expect(others).toEqual([]);
-    expect(finding?.message).toMatch(/^192\.0\.2\.80 and 2001:db8::80: /);
+    expect(finding?.message).toMatch(/ at 192\.0\.2\.80 and 2001:db8::80, port 443: /);
     expect(finding?.evidence[1]?.command).toContain("'[2001:db8::80]:443'");
   });
 
   test("reports the platform's own certificate, and to wait while issuance is pending", () => {
     const [finding] = certificateProblem(buildCertificateFacts([platforms], 10));
-    expect(finding?.message).toContain('it belongs to the platform itself');
+    expect(finding?.message).toContain("It is the platform's own");
     expect(finding).toMatchObject({ severity: 'wait' });
     expect(finding?.fix?.text).toContain('No action is needed');
   });
@@ -151,9 +151,9 @@ describe('certificateExpiring', () => {
 
   test.each([
     ['14 days', 14 * DAY_MS, undefined],
-    ['just less', 14 * DAY_MS - 1, 'expires in 13 days (2026-12-05)'],
-    ['a day and a bit', 1.5 * DAY_MS, 'expires in 1 day (2026-11-23)'],
-    ['an hour', DAY_MS / 24, 'expires today or tomorrow (2026-11-21)'],
+    ['just less', 14 * DAY_MS - 1, 'expires in 13 days (2026-12-05T11:59:59.999Z)'],
+    ['a day and a bit', 1.5 * DAY_MS, 'expires in 1 day (2026-11-23T00:00:00.000Z)'],
+    ['an hour', DAY_MS / 24, 'expires in less than a day (2026-11-21T13:00:00.000Z)'],
     ['nothing left', 0, undefined],
   ])('%s', (_name, leftMs, says) => {
     const findings = certificateExpiring(buildCertificateFacts([lasting(leftMs)]));
@@ -167,7 +167,7 @@ describe('certificateExpiring', () => {
     const findings = certificateExpiring(
       buildCertificateFacts([lasting(9 * DAY_MS), others, lasting(5 * DAY_MS)]),
     );
-    expect(findings[0]?.message).toMatch(/^192\.0\.2\.80 and 192\.0\.2\.81: .* in 5 days/);
+    expect(findings[0]?.message).toMatch(/ at 192\.0\.2\.80 and 192\.0\.2\.81 .* in 5 days/);
     expect(certificateExpiring(buildCertificateFacts([others, closed]))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from '../certificate-builder.js';
 import { expectComplete } from '../rule-table.js';
 
-const ACTIVE = 'has its certificate: for shop.example.test, by An Authority, until 2027-01-20.';
+const ACTIVE = 'has its certificate: for shop.example.test, by An Authority, until 2027-01-20T12:00:00.000Z.';
 
 test.each([
   ['right', [right], undefined, 'cert.active', ACTIVE],

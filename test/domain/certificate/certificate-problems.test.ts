@@ -34,7 +34,10 @@ test.each([
 
 describe('distrust', () => {
   test.each([
-    [{ validFrom: NOW + DAY_MS }, 'it is not valid before 2026-11-22, or the clock here is wrong'],
+    [
+      { validFrom: NOW + DAY_MS },
+      'it is not valid before 2026-11-22T12:00:00.000Z, or the clock here is wrong',
+    ],
     [
       { distrust: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
       'the server does not send the intermediate certificate',

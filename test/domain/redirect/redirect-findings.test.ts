@@ -54,7 +54,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
   [
     'an expired certificate',
     { certificate: expired },
-    [`cert.expired block the certificate of ${FROM} expired on 2026-11-21.`],
+    [`cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`],
   ],
   [
     'an untrusted certificate',
@@ -75,7 +75,7 @@ test.each<[string, Partial<RedirectHop>, string[]]>([
     'an expired certificate and no redirect',
     { response: redirect(undefined, 404), certificate: expired },
     [
-      `cert.expired block the certificate of ${FROM} expired on 2026-11-21.`,
+      `cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`,
       'redirect.missing block it does not redirect; the response has status 404.',
     ],
   ],

@@ -33,7 +33,7 @@ import { annotateFindings } from './report/annotate-findings.js';
 import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
-import { CERTIFICATE_COLUMNS } from './report/report-details.js';
+import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
 import { readOneSubject } from './subject.js';
 import { givenAt, isTrial, openVerificationTimes } from './verify/verification-times.js';
@@ -183,15 +183,16 @@ async function print(
 ): Promise<void> {
   const { format, global, context } = session;
   const shown = withTextTimes(certificate);
-  const rows = shown.addresses.map((address) => ({ ...address }));
   if (format === 'table' && reshapingFlag(global) === undefined) {
-    const page = await createPage(pageStyle(session), { name, certificate: shown, findings });
+    const style = pageStyle(session);
+    const page = await createPage(style, { name, certificate: shown, findings });
     page.text(`${shownName(name)}: certificate ${certificate.status}`);
-    showFindings(findings, page);
+    showFindings(findings, page, style.now);
     page.gap();
-    page.table(rows, CERTIFICATE_COLUMNS, '  ');
+    showCertificates(shown, page, style.now);
     context.stdout.write(page.toString());
   } else if (hasRows(session)) {
+    const rows = shown.addresses.map((address) => ({ ...address }));
     await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });
   } else {
     const row = { domain: name, ...shown, findings };

@@ -5,6 +5,7 @@ import { startTimeLimit } from '../../system/time-limit.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
+import { withLocalTimes } from './report/local-time.js';
 
 /**
  * Runs a probe within the time limit of a command. At the limit it aborts the probe, which reports this as a finding.
@@ -41,10 +42,10 @@ export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   return has('unknown') || findings.length === 0 ? 9 : 0;
 }
 
-/** Adds the findings of a probe to a page. */
-export function showFindings(findings: readonly Finding[], page: Page): void {
+/** Adds the findings of a probe to a page. `now`: milliseconds since the epoch, for local times. */
+export function showFindings(findings: readonly Finding[], page: Page, now: number): void {
   for (const { message, fix, id } of findings) {
-    page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });
-    if (fix !== undefined) page.text(fix.text, { first: '    ' });
+    page.text(`${withLocalTimes(message, now)} [${id}]`, { first: '  - ', rest: '    ' });
+    if (fix !== undefined) page.text(withLocalTimes(fix.text, now), { first: '    ' });
   }
 }

@@ -140,7 +140,7 @@ async function print({ redirects, findings }: RedirectsCheck, session: Session):
     showRedirectLines(redirects, findings, page);
     const problems = findings.filter(({ severity }) => severity !== 'info');
     if (problems.length > 0) page.gap();
-    showFindings(problems, page);
+    showFindings(problems, page, context.clock.now());
     if (global.verbose) {
       page.gap();
       showRedirectHops(redirects, page);

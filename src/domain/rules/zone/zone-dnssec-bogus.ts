@@ -54,14 +54,14 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
     case 'unsigned-records':
       return `the records have no valid signature${at}`;
     case 'expired':
-      return `the signatures${at} expired on ${dayText(problem.time)}`;
+      return `the signatures${at} expired at ${timeText(problem.time)}`;
     case 'not-yet-valid':
-      return `the signatures${at} are not valid before ${dayText(problem.time)}, or the clock of this machine is wrong`;
+      return `the signatures${at} are not valid before ${timeText(problem.time)}, or the clock of this machine is wrong`;
   }
 }
 
-function dayText(time = 0): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function timeText(time = 0): string {
+  return new Date(time).toISOString();
 }
 
 function fixText({ zone }: Facts, { kind }: DnssecProblem): string {

@@ -3,15 +3,16 @@ import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
 import { showProvider } from './provider-text.js';
+import { localTime, withLocalTimes } from './local-time.js';
 import { showTrace } from './query-trace.js';
 import { showRedirectHops } from './redirect-rows.js';
 
 /** Adds the servers, the probes, the evidence and the queries of a report to a page. */
-export function showDetails(report: RenderedReport, page: Page): void {
+export function showDetails(report: RenderedReport, page: Page, now: number): void {
   showViews(report, page);
   showProvider(report, page);
-  showProbes(report, page);
-  showEvidence(report, page);
+  showProbes(report, page, now);
+  showEvidence(report, page, now);
   showTrace(report, page);
 }
 
@@ -63,10 +64,10 @@ function recordsCell(records: readonly string[]): readonly string[] {
   return records.length === 0 ? ['none'] : records;
 }
 
-function showProbes({ certificate, redirects }: RenderedReport, page: Page): void {
+function showProbes({ certificate, redirects }: RenderedReport, page: Page, now: number): void {
   if (certificate !== undefined) {
     page.heading(`Certificate: ${certificate.status}`);
-    page.table(certificate.addresses, CERTIFICATE_COLUMNS, '  ');
+    showCertificates(certificate, page, now);
   }
   if (redirects === undefined) return;
   page.heading('Redirects');
@@ -81,8 +82,22 @@ export const CERTIFICATE_COLUMNS: readonly Column[] = [
   { field: 'validTo', header: 'valid to', fixed: true },
 ];
 
+/** Shows the certificate of each address, with local times. */
+export function showCertificates(
+  { addresses }: NonNullable<RenderedReport['certificate']>,
+  page: Page,
+  now: number,
+): void {
+  const rows = addresses.map((address) => ({
+    ...address,
+    result: withLocalTimes(address.result, now),
+    validTo: address.validTo === undefined ? '' : localTime(new Date(address.validTo), now),
+  }));
+  page.table(rows, CERTIFICATE_COLUMNS, '  ');
+}
+
 /** Shows the evidence of all problems or, without a problem, of all findings. Removes duplicates. */
-function showEvidence({ findings }: RenderedReport, page: Page): void {
+function showEvidence({ findings }: RenderedReport, page: Page, now: number): void {
   const problems = findings.filter(({ severity }) => severity !== 'info');
   const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
   const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
@@ -93,7 +108,7 @@ function showEvidence({ findings }: RenderedReport, page: Page): void {
     if (command !== undefined && command !== shown) page.command(command, '  ');
     // Evidence without a command is not indented below one.
     const indent = command === undefined ? '  ' : '    ';
-    page.text(text, { first: indent, rest: `${indent}  ` });
+    page.text(withLocalTimes(text, now), { first: indent, rest: `${indent}  ` });
     shown = command;
   }
 }

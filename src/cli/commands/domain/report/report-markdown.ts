@@ -97,6 +97,8 @@ function next(report: RenderedReport): string[] {
   return ['## Check again', `${escaped(again.when)}:`, codeBlock([toTerminalLine(again.command)])];
 }
 
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
 function utc(time: string): string {
   return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
@@ -118,7 +120,7 @@ function longestBackticks(text: string): number {
 
 /** Escapes text as one line of prose, so that it has no markup, HTML or automatic link (CommonMark, section 2.4; GFM 6.9). */
 function escaped(text: string): string {
-  return toTerminalLine(text)
+  return toTerminalLine(text.replaceAll(ISO_TIME, utc))
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replaceAll(/[\\`*_[\]<&|~#!$]/g, String.raw`\$&`)

@@ -50,7 +50,7 @@ function showReport(report: RenderedReport, page: Page, { now, verbose }: Report
   const isDone = report.state === 'verified' || report.state === 'active';
   if (isDone && !verbose) showSummary(report, page, now);
   showFindings(report, page, { now, verbose });
-  if (verbose) showDetails(report, page);
+  if (verbose) showDetails(report, page, now);
   if (!isDone || verbose) showNext(report, page, { now, verbose });
   if (!isDone && !verbose) {
     page.gap();

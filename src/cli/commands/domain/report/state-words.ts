@@ -44,7 +44,7 @@ export function certificateText({ certificate, verifiedAt }: RenderedReport, now
     case 'active': {
       const until = addresses.flatMap(({ validTo }) => validTo ?? []).toSorted()[0];
       const issuer = addresses.find((address) => address.issuer !== undefined)?.issuer;
-      return `active${until === undefined ? '' : ` until ${until.slice(0, 10)}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
+      return `active${until === undefined ? '' : ` until ${localTime(new Date(until), now)}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
     }
     case 'pending': {
       if (verifiedAt === undefined) return 'not issued yet';

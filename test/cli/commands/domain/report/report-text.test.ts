@@ -153,8 +153,8 @@ describe('without -v', () => {
   const active = {
     status: 'active' as const,
     addresses: [
-      { address: '::4', result: 'ok', issuer: 'R12', validTo: new Date('2027-02-01T00:00:00Z') },
-      { address: '::5', result: 'ok', issuer: 'R12', validTo: new Date('2027-01-31T00:00:00Z') },
+      { address: '::4', result: 'ok', issuer: 'R12', validTo: new Date(2027, 1, 1) },
+      { address: '::5', result: 'ok', issuer: 'R12', validTo: new Date(2027, 0, 31) },
     ],
   };
   const redirect = { from: 'www.a.example', to: 'a.example', status: 301, observed: [] };
@@ -174,7 +174,7 @@ describe('without -v', () => {
         Correct at every name server, with an active certificate.
 
         Record: CNAME a -> t.example
-        Certificate: active until 2027-01-31, by R12
+        Certificate: active until 2027-01-31 00:00, by R12
         Redirect: www.a.example -> a.example (301): works
         Redirect: old.a.example -> a.example (301): not checked
         Not checked: the plan (--plan).
