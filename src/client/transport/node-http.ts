@@ -27,6 +27,12 @@ export type AgentFactory = (module: Http, options: AgentOptions) => Agent;
 export const CONNECT_SIGNAL = Symbol('petstore.connect-signal');
 
 /**
+ * Idle connections are closed after this time, as undici does. Servers close them after 5 s or more, and the outcome of a
+ * write that is sent at that moment would be unknown.
+ */
+const IDLE_MAX_MS = 4_000;
+
+/**
  * Sends requests with node:http and node:https. For one-shot commands: it starts in a third of the time that `fetch` or
  * undici need.
  *
@@ -44,7 +50,7 @@ export function nodeHttpTransport(
       const module = httpFor(request.origin);
       let agent = agents.get(module);
       if (agent === undefined) {
-        agent = createAgent(module, { keepAlive: true, ...tlsOptions });
+        agent = createAgent(module, { keepAlive: true, timeout: IDLE_MAX_MS, ...tlsOptions });
         agents.set(module, agent);
       }
       return send(module, agent, request);

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
+import type { Agent } from 'node:http';
 import { createServer } from 'node:https';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
+import { until } from '../../support/virtual-clock.js';
 import { listening } from '../../support/loopback-port.js';
+import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
 describe('nodeHttpTransport', () => {
@@ -28,4 +31,26 @@ test.each([
     bodyMaxBytes: 1,
   });
   await expect(response).rejects.toMatchObject({ code });
+});
+
+test('closes a connection that is idle for 4 s, but not one that waits for its response', async () => {
+  let respond: (() => void) | undefined;
+  const server = await startScriptedServer((socket, request) => {
+    respond = () => void json({})(socket, request);
+  });
+  let agent: Agent | undefined;
+  const transport = nodeHttpTransport(undefined, (module, options) => (agent = new module.Agent(options)));
+  onTestFinished(() => transport.close());
+  const { origin } = server;
+  const { response } = transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 9 });
+  await until(() => respond !== undefined);
+  const [socket] = Object.values(agent?.sockets ?? {}).flat();
+  socket?.emit('timeout');
+  respond?.();
+  expect((await response).status).toBe(200);
+  await until(() => Object.values(agent?.freeSockets ?? {}).flat().length === 1);
+  expect(socket?.timeout).toBe(4_000);
+  expect(server.closed).toBe(0);
+  socket?.emit('timeout');
+  await until(() => server.closed === 1);
 });
