@@ -65,7 +65,7 @@ describe('certificateProblem', () => {
     const [finding] = certificateProblem(buildCertificateFacts([platforms], 10));
     expect(finding?.message).toContain("It is the platform's own");
     expect(finding).toMatchObject({ severity: 'wait' });
-    expect(finding?.fix?.text).toContain('No action is needed');
+    expect(finding?.fix?.text).toContain('Check again in a few minutes');
   });
 
   test('an expired certificate is never pending', () =>
