@@ -169,6 +169,7 @@ export default defineConfig(
   { files: ['src/domain/resolver/**/*.ts'], rules: packages(['dns-packet']) },
   { files: ['src/mock/dns/**/*.ts'], rules: packages(['dns-packet']) },
   { files: ['src/mock/msw.ts'], rules: packages(['msw']) },
+  { files: ['src/mock/ui/**/*.ts'], rules: packages(['htm', 'preact']) },
   // A public entry file of its own, which imports the mock's.
   { files: ['src/mock/msw.ts'], rules: { 'no-restricted-imports': 'off' } },
   {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Metafile, transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
 import packageJson from './package.json' with { type: 'json' };
 
 type Plugin = NonNullable<Options['plugins']>[number];
@@ -14,6 +15,9 @@ const PROGRAM = resolve('src/cli/startup/program.ts');
 
 /** Required by CommonJS packages. With an import it would make esbuild wrap each file of the program in a function. */
 const NO_CHILD_PROCESS = resolve('src/cli/startup/no-child-process.ts');
+
+/** The page of the mock, for the library and for the command. */
+const page = await bundlePage();
 
 const define = { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) };
 
@@ -53,6 +57,7 @@ export default defineConfig([
     dts: true,
     define,
     plugins: [noBareImports()],
+    esbuildPlugins: [pageModule()],
   },
   {
     // Prints version, help and completion, and loads the program for everything else.
@@ -69,7 +74,7 @@ export default defineConfig([
     format: ['esm'],
     splitting: true,
     plugins: [commonJs()],
-    esbuildPlugins: [oneCoreChunk(), thirdPartyNotices('dist/THIRD-PARTY-NOTICES')],
+    esbuildPlugins: [oneCoreChunk(), pageModule(), thirdPartyNotices('dist/THIRD-PARTY-NOTICES')],
     esbuildOptions(options) {
       options.alias = {
         // A split bundle imports only the default of a CommonJS package; this build of yaml is an ES module.
@@ -139,6 +144,16 @@ function oneCoreChunk(): EsbuildPlugin {
   };
 }
 
+/** Replaces the import of page.html by the built page, as text, so that it also works in a bundle. */
+function pageModule(): EsbuildPlugin {
+  return {
+    name: 'page-module',
+    setup(build) {
+      build.onLoad({ filter: PAGE_FILE }, () => ({ contents: page.module, loader: 'js' }));
+    },
+  };
+}
+
 interface Manifest {
   name: string;
   version: string;
@@ -154,11 +169,12 @@ function thirdPartyNotices(file: string): EsbuildPlugin {
     setup(build) {
       build.initialOptions.metafile = true;
       build.onEnd(async ({ metafile }) => {
-        const notices = await Promise.all(bundledPackages(metafile).map(noticeOf));
+        const folders = bundledPackages([page.metafile, ...(metafile === undefined ? [] : [metafile])]);
+        const notices = await Promise.all(folders.map(noticeOf));
         await mkdir(dirname(file), { recursive: true });
         await writeFile(
           file,
-          `Packages that are bundled into dist/cli, and their licences.\n${notices.join('')}`,
+          `Packages that are bundled into dist/cli and into the page of the mock, and their licences.\n${notices.join('')}`,
         );
       });
     },
@@ -166,8 +182,9 @@ function thirdPartyNotices(file: string): EsbuildPlugin {
 }
 
 /** The folders of the packages of which code is in the bundle, sorted. */
-function bundledPackages(metafile: Metafile | undefined): string[] {
-  const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
+function bundledPackages(metafiles: readonly Metafile[]): string[] {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const folders = inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
 import packageJson from './package.json' with { type: 'json' };
 
 /** Tests that mock modules or global timers, which other files in the same process would see. */
@@ -30,8 +31,17 @@ function checkedMock(): Plugin {
   };
 }
 
+/** As in the build: the import of page.html is the built page. Bundled only for the tests that load it. */
+const pageModule: Plugin = {
+  name: 'page-module',
+  enforce: 'pre',
+  async load(file) {
+    return PAGE_FILE.test(file) ? (await bundlePage()).module : undefined;
+  },
+};
+
 export default defineConfig({
-  plugins: [checkedMock()],
+  plugins: [checkedMock(), pageModule],
   define: { __PETSTORE_VERSION__: JSON.stringify(packageJson.version) },
   test: {
     // Vitest leaves one core free by default, which is half of a small machine.

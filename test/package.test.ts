@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
+import { bundlePage } from '../build/bundle-page.js';
 import { ROOT } from './support/source-tree.js';
 
 /** The contents of the package, as `npm pack` lists them. */
@@ -66,23 +67,29 @@ describe('the packed package', () => {
 
 describe('THIRD-PARTY-NOTICES', () => {
   test('lists every bundled package with its licence', async () => {
-    const { metafile } = await build({
-      absWorkingDir: ROOT,
-      entryPoints: ['main', 'program', 'complete-line', 'keychain-main'].map(
-        (name) => `src/cli/startup/${name}.ts`,
-      ),
-      bundle: true,
-      external: ['undici', '@napi-rs/keyring'],
-      format: 'esm',
-      metafile: true,
-      outdir: 'unused',
-      platform: 'node',
-      // As in the build: without chunks, a module that only exports others would add code of its own.
-      splitting: true,
-      write: false,
-    });
+    const [page, { metafile }] = await Promise.all([
+      bundlePage(),
+      build({
+        absWorkingDir: ROOT,
+        entryPoints: ['main', 'program', 'complete-line', 'keychain-main'].map(
+          (name) => `src/cli/startup/${name}.ts`,
+        ),
+        bundle: true,
+        external: ['undici', '@napi-rs/keyring'],
+        format: 'esm',
+        metafile: true,
+        outdir: 'unused',
+        platform: 'node',
+        // As in the build: without chunks, a module that only exports others would add code of its own.
+        splitting: true,
+        write: false,
+        // The page is bundled by itself.
+        loader: { '.html': 'empty' },
+      }),
+    ]);
     const notices = read('dist/THIRD-PARTY-NOTICES').split(/^-{80}\n/m);
-    const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+    const outputs = [page.metafile, metafile].flatMap((each) => Object.values(each.outputs));
+    const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
     const paths = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
     const folders = new Set(paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
     expect(folders.size).toBeGreaterThan(20);

@@ -56,6 +56,7 @@ export const LISTEN_CHECKS = {
   port: PORT,
   host: ['a host name or an address', (value) => typeof value === 'string' && value !== ''],
   dnsPort: PORT,
+  ui: ['a boolean', (value) => typeof value === 'boolean'],
   onResponse: CALLBACK,
 } satisfies Record<keyof ListenOptions, Check>;
 

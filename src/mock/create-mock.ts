@@ -66,12 +66,16 @@ export function createMock(options: MockOptions = {}): Mock {
       faults.set(next);
       changed('faults');
     },
+    updateFaults(change) {
+      faults.update(change);
+      changed('faults');
+    },
     state: () => ({
       instance,
       now: new Date(clock.now()),
       clockFrozen: clock.isFrozen,
       clockOffsetMs: clock.offsetMs,
-      tenants: tenants.state(clock.now()),
+      tenants: tenants.state(clock),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
       ...(network.dns === undefined ? {} : { dns: network.dns.state() }),

@@ -28,7 +28,7 @@ export type { MockSnapshot } from './pets/snapshot.js';
 export type { TenantRateLimit, TenantState } from './service/tenants.js';
 export type { MockEvent, RequestEvent, StateEvent } from './service/events.js';
 export type { Explanation } from './service/explain.js';
-export type { ActiveFaultState } from './service/faults.js';
+export type { ActiveFaultState, FaultChange } from './service/faults.js';
 export type { JournalFilter, RequestMatch } from './service/journal-filter.js';
 export type { ExpectedCount, Verify } from './service/verify.js';
 export type { MockPets, MockTenant } from './tenant.js';

@@ -18,6 +18,12 @@ export interface ListenOptions {
   /** Also serves DNS on this port (0 to 65535, 0 means any free port), over UDP and TCP, always on loopback addresses. */
   dnsPort?: number;
   /**
+   * Whether `/__mock/` serves a page that shows and controls the mock in a browser on this machine.
+   *
+   * @default true
+   */
+  ui?: boolean;
+  /**
    * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
    * request, by the mock's clock, in milliseconds. It must not throw.
    */

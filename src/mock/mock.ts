@@ -6,7 +6,7 @@ import type { VirtualClock } from './service/clock.js';
 import type { MockEvent } from './service/events.js';
 import type { Explanation } from './service/explain.js';
 import type { Fault } from './service/fault.js';
-import type { ActiveFaultState } from './service/faults.js';
+import type { ActiveFaultState, FaultChange } from './service/faults.js';
 import type { JournalFilter } from './service/journal-filter.js';
 import type { JournalEntry } from './service/journal.js';
 import type { MockPlan } from './service/limits.js';
@@ -189,6 +189,16 @@ export interface Mock {
    * @throws TypeError if a fault is invalid. The faults are then unchanged.
    */
   setFaults(faults: readonly (Fault | string)[]): void;
+  /**
+   * Removes and adds faults. The others keep their counts.
+   *
+   * @throws TypeError if a fault is invalid or an id is unknown. The faults are then unchanged.
+   * @example
+   * ```ts
+   * mock.updateFaults({ add: ['slow:ms=250'], remove: mock.state().faults.map(({ id }) => id) });
+   * ```
+   */
+  updateFaults(change: FaultChange): void;
   /** Returns the state as plain data. */
   state(): MockState;
   /** Returns the pets of the initial keys as plain data, for the option `snapshot`. Contains no keys and no limits. */

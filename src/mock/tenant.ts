@@ -4,7 +4,7 @@ import { createStore, readPetSeeds, type MockPet, type MockPetSeed } from './pet
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
 import type { MockEvent, StateEvent } from './service/events.js';
 import type { Fault } from './service/fault.js';
-import { createFaults, type ActiveFaultState } from './service/faults.js';
+import { createFaults, type ActiveFaultState, type FaultChange } from './service/faults.js';
 import type { Journal, JournalEntry } from './service/journal.js';
 import { budgetOf, type MockPlan } from './service/limits.js';
 import { resetTenant, tenantState, type Tenant, type TenantState } from './service/tenants.js';
@@ -61,6 +61,8 @@ export interface MockTenant {
    * @throws TypeError if a fault is invalid. The faults are then unchanged.
    */
   setFaults(faults: readonly (Fault | string)[]): void;
+  /** Removes and adds faults of this key, like `Mock.updateFaults`. */
+  updateFaults(change: FaultChange): void;
   /** Restores pets, limits, ban and clock, removes the faults of this key, and clears `journal`. */
   reset(): void;
   state(): TenantState;
@@ -124,6 +126,12 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       tenant.faults = createFaults(faults, seed);
       changed('faults');
     },
+    updateFaults(change) {
+      const own = tenant.faults ?? createFaults([], seed);
+      own.update(change);
+      tenant.faults = own;
+      changed('faults');
+    },
     reset() {
       resetTenant(tenant);
       tenant.journalStart = journal.recorded;
@@ -131,7 +139,7 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       tenant.clock?.reset();
       changed('reset');
     },
-    state: () => tenantState(tenant, clock.now()),
+    state: () => tenantState(key, tenant, clock),
     snapshot: () => ({ format: 'petstore-mock/1', worlds: [tenant.store.snapshot()] }),
     restore(snapshot) {
       const [world] = readSnapshot(snapshot).worlds;

@@ -8,7 +8,7 @@ import {
   type MockResponse,
 } from '../service/message.js';
 import { whyForbidden } from './access.js';
-import { ControlError, type ControlCall, type Operation } from './operation.js';
+import { ControlError, selectedKey, type ControlCall, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
 /**
@@ -57,14 +57,13 @@ function readCall(
   if (Buffer.byteLength(body) > BODY_BYTES_MAX)
     throw new ControlError(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   if (isBodyMalformed === true) throw new ControlError(400, 'bad_request', 'The body is not UTF-8');
-  const key = /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (headers.authorization !== undefined && (key === undefined || !mock.keys.includes(key)))
-    throw new ControlError(401, 'unauthorized', 'The header Authorization has no valid key of the mock');
+  const query = new URLSearchParams(parts.query);
+  const key = selectedKey(mock, headers.authorization, query.get('tenant'));
   return {
     mock,
     ...(key === undefined ? {} : { key }),
     parameter: parts.parameter,
-    query: new URLSearchParams(parts.query),
+    query,
     body: parts.method === 'GET' || body.trim() === '' ? {} : parseJson(body),
     signal: parts.signal,
   };

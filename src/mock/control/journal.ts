@@ -14,6 +14,7 @@ export const JOURNAL_OPERATIONS: Readonly<Record<string, Readonly<Record<string,
         status: 'Only responses with this status',
         since: 'Only entries with a higher sequence number',
         key: 'Only requests with this key; like Authorization',
+        limit: 'Only the last requests, this many',
         count: 'Wait until this number of requests match',
         timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
       },
@@ -51,7 +52,11 @@ async function listRequests(call: ControlCall): Promise<object> {
   const key = query.get('key') ?? call.key;
   const filter = readFilter(call);
   const count = numberParameter(call, 'count');
-  if (count === undefined) return page(mock, filterEntries(entriesOf(mock, key), filter));
+  if (count === undefined) {
+    const found = filterEntries(entriesOf(mock, key), filter);
+    const limit = numberParameter(call, 'limit') ?? found.length;
+    return page(mock, found.slice(Math.max(0, found.length - limit)));
+  }
   const timeoutMs = timeoutOf(query.get('timeout'));
   const entries = await mock.waitForRequests(filter, { key, count, timeoutMs, signal });
   if (entries.length >= count) return page(mock, entries);

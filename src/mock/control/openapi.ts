@@ -5,7 +5,7 @@ export function controlOpenApi(
   operations: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
 ): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [path, methods] of Object.entries({ ...operations, '/events': { GET: EVENTS } })) {
+  for (const [path, methods] of Object.entries({ ...operations, '/events': EVENTS, '/': PAGE })) {
     paths[path] = Object.fromEntries(
       Object.entries(methods).map(([method, operation]) => [
         method.toLowerCase(),
@@ -20,7 +20,7 @@ export function controlOpenApi(
       version: '1.0.0',
       description:
         'Controls the mock from tests in any language. Open to programs on the same machine only. ' +
-        'The bearer key is optional: it selects a key of the mock.',
+        'The bearer key is optional: it selects a key of the mock, as the parameter tenant does with its number.',
       contact: { name: 'petstore' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -46,13 +46,26 @@ export function controlOpenApi(
   };
 }
 
-const EVENTS: Operation = {
-  id: 'streamEvents',
-  summary: 'Stream requests and changes as server-sent events',
-  run: () => undefined,
+// serveControl() carries out both.
+const EVENTS: Readonly<Record<string, Operation>> = {
+  GET: {
+    id: 'streamEvents',
+    summary: 'Stream requests and changes as server-sent events',
+    mediaType: 'text/event-stream',
+    run: () => undefined,
+  },
+};
+const PAGE: Readonly<Record<string, Operation>> = {
+  GET: {
+    id: 'getPage',
+    summary: 'Open the page that shows and controls the mock',
+    mediaType: 'text/html',
+    run: () => undefined,
+  },
 };
 
-function describeOperation(path: string, { id, summary, query = {}, body, status = 200 }: Operation): object {
+function describeOperation(path: string, operation: Operation): object {
+  const { id, summary, query = {}, body, status = 200, mediaType = 'application/json' } = operation;
   const parameters = [
     ...(path.endsWith('/{id}')
       ? [
@@ -65,14 +78,15 @@ function describeOperation(path: string, { id, summary, query = {}, body, status
           },
         ]
       : []),
-    ...Object.entries(query).map(([name, description]) => ({
-      name,
-      in: 'query',
-      description: `${description}.`,
-      schema: { type: 'string' },
-    })),
+    ...Object.entries({ ...query, tenant: 'Number of a key; like Authorization' }).map(
+      ([name, description]) => ({
+        name,
+        in: 'query',
+        description: `${description}.`,
+        schema: { type: 'string' },
+      }),
+    ),
   ];
-  const isStream = path === '/events';
   return {
     operationId: id,
     summary,
@@ -89,9 +103,9 @@ function describeOperation(path: string, { id, summary, query = {}, body, status
     responses: {
       [status]: {
         description: 'Success.',
-        content: isStream
-          ? { 'text/event-stream': { schema: { type: 'string' } } }
-          : { 'application/json': { schema: { type: 'object' } } },
+        content: {
+          [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } },
+        },
       },
       '4XX': {
         description: 'The request is invalid, or an expectation does not hold.',

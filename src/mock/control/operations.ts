@@ -1,11 +1,12 @@
-import { EXPECTATION_OPERATIONS } from './expectations.js';
-import { JOURNAL_OPERATIONS } from './journal.js';
-import { controlOpenApi } from './openapi.js';
-import { ControlError, objectOf, type ControlCall, type Operation } from './operation.js';
-import type { Fault } from '../service/fault.js';
+import { BUILT_IN_NAMES } from '../dns/built-in-names.js';
 import type { MockPlan } from '../service/limits.js';
 import type { MockPetSeed } from '../pets/store.js';
-import type { MockTenant } from '../tenant.js';
+import { EXPECTATION_OPERATIONS } from './expectations.js';
+import { FAULT_OPERATIONS } from './faults.js';
+import { JOURNAL_OPERATIONS } from './journal.js';
+import { controlOpenApi } from './openapi.js';
+import { ControlError, keyByNumber, objectOf, type ControlCall, type Operation } from './operation.js';
+import { PET_OPERATIONS } from './pets.js';
 
 /** The operations of the control API, by path below `/__mock` and method. */
 export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -53,68 +54,15 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
       id: 'deleteTenant',
       summary: 'Remove a key by its number or by itself',
       run({ mock, parameter }) {
-        const key = mock.keys.find(
-          (each) => each === parameter || String(mock.forKey(each).number) === parameter,
-        );
+        const key = mock.keys.includes(parameter) ? parameter : keyByNumber(mock, parameter);
         if (key === undefined) throw new ControlError(404, 'not_found', `No key has the number ${parameter}`);
         mock.removeTenant(key);
         return { tenants: mock.state().tenants };
       },
     },
   },
-  '/pets': {
-    GET: {
-      id: 'listPets',
-      summary: 'List all pets of the key',
-      query: { status: 'Only pets with this status' },
-      run: (call) => ({ pets: tenantOf(call).pets.list(call.query.get('status') ?? undefined) }),
-    },
-    PUT: {
-      id: 'loadPets',
-      summary: 'Replace all pets of the key',
-      body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
-      run(call) {
-        const pets = Array.isArray(call.body) ? (call.body as unknown) : objectOf(call.body).pets;
-        if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
-        const tenant = tenantOf(call);
-        tenant.pets.load(pets as MockPetSeed[]);
-        return { pets: tenant.pets.list() };
-      },
-    },
-  },
-  '/pets/{id}': {
-    PUT: {
-      id: 'putPet',
-      summary: 'Add a pet, or replace the one with this id',
-      body: { name: 'Rex', categoryId: 1, status: 'available' },
-      run: (call) =>
-        tenantOf(call).pets.put({ ...objectOf(call.body), id: call.parameter } as unknown as MockPetSeed),
-    },
-    DELETE: {
-      id: 'deletePet',
-      summary: 'Remove a pet',
-      run(call) {
-        if (!tenantOf(call).pets.delete(call.parameter))
-          throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
-        return { deleted: true };
-      },
-    },
-  },
-  '/faults': {
-    GET: {
-      id: 'listFaults',
-      summary: 'List the faults with their counts: of one key with Authorization, for every key without',
-      run: (call) => faultsOf(call),
-    },
-    PUT: faultsOperation('setFaults'),
-    // POST does the same as PUT, for scripts of earlier versions.
-    POST: faultsOperation('postFaults'),
-    DELETE: {
-      id: 'deleteFaults',
-      summary: 'Remove all faults: of one key with Authorization, for every key without',
-      run: (call) => setFaults(call, []),
-    },
-  },
+  ...PET_OPERATIONS,
+  ...FAULT_OPERATIONS,
   '/clock': {
     GET: {
       id: 'getClock',
@@ -126,6 +74,14 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
       summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
       body: { advance: 'until-reset' },
       run: (call) => moveClock(call),
+    },
+  },
+  '/dns': {
+    GET: {
+      id: 'getDns',
+      summary:
+        'List the built-in DNS names with what is wrong with each, and the state of the DNS if it is served',
+      run: ({ mock }) => ({ names: BUILT_IN_NAMES, ...mock.state().dns }),
     },
   },
   ...JOURNAL_OPERATIONS,
@@ -150,35 +106,6 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     GET: { id: 'getControlApi', summary: 'Read this description', run: () => controlOpenApi(OPERATIONS) },
   },
 };
-
-function tenantOf({ mock, key }: ControlCall): MockTenant {
-  return mock.forKey(key);
-}
-
-function faultsOf({ mock, key }: ControlCall): { faults: MockTenant['faults'] } {
-  return { faults: key === undefined ? mock.state().faults : mock.forKey(key).faults };
-}
-
-function setFaults(call: ControlCall, faults: readonly (Fault | string)[]): { faults: MockTenant['faults'] } {
-  const { mock, key } = call;
-  (key === undefined ? mock : mock.forKey(key)).setFaults(faults);
-  return faultsOf(call);
-}
-
-function faultsOperation(id: string): Operation {
-  return {
-    id,
-    summary: 'Replace all faults: of one key with Authorization, for every key without',
-    body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
-    run(call) {
-      const { faults } = objectOf(call.body);
-      if (!Array.isArray(faults))
-        throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
-      // setFaults() validates them.
-      return setFaults(call, faults as (Fault | string)[]);
-    },
-  };
-}
 
 function clockState({ mock, key }: ControlCall): object {
   const { clock } = key === undefined ? mock : mock.forKey(key);

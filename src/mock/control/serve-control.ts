@@ -4,13 +4,20 @@ import type { Mock } from '../mock.js';
 import { CONTROL_PATH, type MockRequest, type MockResponse } from '../service/message.js';
 import { whyForbidden } from './access.js';
 import { handleControlRequest, problem } from './control.js';
+import { ControlError, selectedKey } from './operation.js';
+import { isPageRequest, respondWithPage } from './page.js';
 
-/** Serves one request to the control API over `node:http`. Rejects only if the mock fails. */
+/**
+ * Serves one request to the control API over `node:http`. Rejects only if the mock fails.
+ *
+ * @param hasPage whether the page at `/__mock/` is served.
+ */
 export async function serveControl(
   mock: Mock,
   request: MockRequest,
   { socket }: IncomingMessage,
   response: ServerResponse,
+  hasPage: boolean,
 ): Promise<void> {
   const disconnected = new AbortController();
   response.once('close', () => {
@@ -20,7 +27,9 @@ export async function serveControl(
     streamEvents(mock, request, socket.remoteAddress, response);
     return;
   }
-  const result = await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
+  const result = isPageRequest(request)
+    ? await respondWithPage(mock, request, socket.remoteAddress, hasPage)
+    : await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
   if (!disconnected.signal.aborted) write(response, result);
 }
 
@@ -36,11 +45,18 @@ function streamEvents(
     write(response, problem(mock, 403, 'forbidden', forbidden));
     return;
   }
-  const key =
-    new URLSearchParams(url.slice(`${CONTROL_PATH}/events`.length)).get('key') ??
-    /^bearer +([^\s,]+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (key !== undefined && !mock.keys.includes(key)) {
-    write(response, problem(mock, 401, 'unauthorized', 'The key is not valid'));
+  const query = new URLSearchParams(url.slice(`${CONTROL_PATH}/events`.length));
+  const ownKey = query.get('key');
+  let key: string | undefined;
+  try {
+    key = selectedKey(
+      mock,
+      ownKey === null ? headers.authorization : `Bearer ${ownKey}`,
+      query.get('tenant'),
+    );
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    write(response, problem(mock, error.status, error.code, error.message));
     return;
   }
   const tenant = key === undefined ? undefined : mock.forKey(key).number;

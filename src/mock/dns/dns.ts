@@ -51,6 +51,8 @@ export interface DnsRecordChange {
 
 /** The state of the mock DNS. */
 export interface DnsState {
+  /** Address and port of the resolver and of the first name server. Present after `listen`. */
+  endpoint?: { host: string; port: number };
   /** The names of all zones. The root is `''`. */
   zones: readonly string[];
   /** The loopback addresses of the name servers. */
@@ -121,6 +123,7 @@ export function createDns(
   const initial = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
   let files = initial;
   let bound: ReadonlySet<string> | undefined;
+  let endpoint: DnsState['endpoint'];
   let running = start();
 
   function start(): { handle: DnsHandler; nameServers: ReturnType<typeof createNameServers> } {
@@ -159,6 +162,7 @@ export function createDns(
       faults.set([...BUILT_IN_FAULTS, ...next]);
     },
     state: () => ({
+      ...(endpoint === undefined ? {} : { endpoint }),
       zones: running.nameServers.zoneNames,
       addresses: running.nameServers.addresses,
       faults: faults.list().slice(BUILT_IN_FAULTS.length),
@@ -177,6 +181,7 @@ export function createDns(
         { port, addresses: running.nameServers.addresses },
       );
       bound = new Set(server.addresses);
+      endpoint = { host: server.host, port: server.port };
       running.nameServers.bind(bound);
       return server;
     },

@@ -37,11 +37,11 @@ export interface HostedMock {
 export async function listen(hosted: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
-  const { onResponse } = options;
+  const { onResponse, ui = true } = options;
   let closing = false;
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing, onResponse };
+    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing, onResponse, ui };
     if (!hasValidHost(request)) rejectHost(exchange);
     else if (hasBody(request)) void serveWithBody(exchange);
     else serve(exchange, undefined);
@@ -80,6 +80,7 @@ interface Exchange extends HostedMock {
   response: ServerResponse;
   isClosing(): boolean;
   onResponse: ListenOptions['onResponse'];
+  ui: boolean;
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {
@@ -121,7 +122,7 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
     // Loaded on demand: most mocks are not controlled over HTTP.
     const { serveControl } = await import('../control/serve-control.js');
     if (exchange.isClosing()) response.shouldKeepAlive = false;
-    await serveControl(mock, toMockRequest(request, body), request, response);
+    await serveControl(mock, toMockRequest(request, body), request, response, exchange.ui);
   } catch (error) {
     fail(exchange, error);
   }

@@ -11,8 +11,25 @@ export interface AppliedFaults {
   action?: Exclude<FaultAction, { latencyMs: number }>;
 }
 
-/** A fault with its counts. `seen`: requests that matched it. `struck`: requests that it was applied to. */
-export type ActiveFaultState = Fault & { seen: number; struck: number };
+/** A fault with its counts. */
+export type ActiveFaultState = Fault & {
+  /** For `updateFaults`. */
+  id: number;
+  /** The text that was parsed. Absent for a fault that was passed as an object. */
+  spec?: string;
+  /** Requests that matched it. */
+  seen: number;
+  /** Requests that it was applied to. */
+  struck: number;
+};
+
+/** A change of some faults. The others keep their counts. */
+export interface FaultChange {
+  /** Faults to add after the others: objects, or texts for `parseFault`. */
+  add?: readonly (Fault | string)[];
+  /** Ids of faults to remove. */
+  remove?: readonly number[];
+}
 
 /** The faults of a mock, with their counts. */
 export interface Faults {
@@ -22,6 +39,12 @@ export interface Faults {
    * @throws TypeError if a fault is invalid. The faults are then unchanged.
    */
   set(faults: readonly (Fault | string)[]): void;
+  /**
+   * Removes and adds faults.
+   *
+   * @throws TypeError if a fault is invalid or an id is unknown. The faults are then unchanged.
+   */
+  update(change: FaultChange): void;
   list(): readonly ActiveFaultState[];
   /**
    * Counts a request, and selects the faults that apply to it.
@@ -45,15 +68,31 @@ export function isFaultList(value: unknown): boolean {
 
 /** @param seed of the random numbers for `probability`. */
 export function createFaults(initial: readonly (Fault | string)[], seed: number): Faults {
-  let active: ActiveFault[] = activateAll(initial);
+  let active = activateAll(initial);
+  let lastId = active.length;
   let random = createRandom(seed);
 
   return {
     set(faults) {
       active = activateAll(faults);
+      lastId = active.length;
       random = createRandom(seed);
     },
-    list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
+    update({ add = [], remove = [] }) {
+      const unknown = remove.find((id) => !active.some((fault) => fault.id === id));
+      if (unknown !== undefined) throw new TypeError(`No fault has the id ${String(unknown)}`);
+      const added = activateAll(add, lastId);
+      active = [...active.filter(({ id }) => !remove.includes(id)), ...added];
+      lastId += added.length;
+    },
+    list: () =>
+      active.map(({ fault, id, spec, seen, struck }) => ({
+        ...fault,
+        id,
+        ...(spec === undefined ? {} : { spec }),
+        seen,
+        struck,
+      })),
     apply(method, paths, applied = { delayMs: 0 }) {
       for (const entry of active) {
         const { action } = entry.fault;
@@ -69,22 +108,26 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
 }
 
 interface ActiveFault {
+  id: number;
   fault: Fault;
+  spec: string | undefined;
   matches: RouteMatcher;
   seen: number;
   struck: number;
 }
 
-function activateAll(faults: readonly (Fault | string)[]): ActiveFault[] {
+/** @param lastId of the faults before. */
+function activateAll(faults: readonly (Fault | string)[], lastId = 0): ActiveFault[] {
   if (!isFaultList(faults)) throw new TypeError(`\`faults\` must be ${FAULT_LIST}`);
-  return faults.flatMap(activate);
+  return faults.flatMap(activate).map((fault, index) => ({ ...fault, id: lastId + index + 1 }));
 }
 
-function activate(source: Fault | string): ActiveFault[] {
+function activate(source: Fault | string): Omit<ActiveFault, 'id'>[] {
+  const spec = typeof source === 'string' ? source : undefined;
   const faults = typeof source === 'string' ? parseFault(source) : [source];
   return faults.map((fault) => {
     checkFault(fault);
-    return { fault, matches: routeMatcher(fault.route), seen: 0, struck: 0 };
+    return { fault, spec, matches: routeMatcher(fault.route), seen: 0, struck: 0 };
   });
 }
 

@@ -8,6 +8,8 @@ export interface JournalEntry {
   /** Time of the request, by the mock's clock. */
   at: Date;
   method: string;
+  /** Path and query as sent, such as `/v1/pets?limit=5` (RFC 9112, section 3.2.1). */
+  target: string;
   /** Path below `/v1`, such as `/pets`. The whole path if it does not start with `/v1`. */
   path: string;
   /** Query as sent, without the `?`. Empty without a query. */
@@ -27,7 +29,10 @@ export interface JournalEntry {
 }
 
 /** A recorded request, before redaction. */
-export interface JournalRecord extends Omit<JournalEntry, 'sequence' | 'at' | 'headers' | 'body' | 'method'> {
+export interface JournalRecord extends Omit<
+  JournalEntry,
+  'sequence' | 'at' | 'headers' | 'body' | 'method' | 'target'
+> {
   /** Milliseconds since the epoch. */
   at: number;
   request: MockRequest;
@@ -131,12 +136,18 @@ function entryOf(
     sequence,
     at: new Date(at),
     method: request.method,
+    target: originForm(request.url),
     path,
     query,
     headers,
     ...(body === undefined ? {} : { body }),
     ...rest,
   };
+}
+
+/** Removes scheme, credentials and host of an absolute URL. */
+function originForm(url: string): string {
+  return url.replace(/^[a-z][\w+.-]*:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
 }
 
 /** Keeps the scheme, so that tests can check it. */

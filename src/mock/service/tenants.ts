@@ -1,8 +1,16 @@
 import type { MockSnapshot } from '../pets/snapshot.js';
 import { createStore, type MockPet, type Store } from '../pets/store.js';
-import type { OwnedClock } from './clock.js';
+import type { OwnedClock, VirtualClock } from './clock.js';
 import type { Faults } from './faults.js';
-import { budgetOf, createLedger, type Budget, type Ledger, type MockPlan } from './limits.js';
+import {
+  budgetOf,
+  createLedger,
+  limitState,
+  type Budget,
+  type Ledger,
+  type LimitState,
+  type MockPlan,
+} from './limits.js';
 
 /** An API key with its own store and limits. */
 export interface Tenant {
@@ -19,17 +27,27 @@ export interface Tenant {
   faults?: Faults;
   /** Number of journal entries before its last reset. */
   journalStart: number;
+  /** Computed on first use, because node:crypto takes 3 ms to load. */
+  fingerprint?: string;
 }
 
 /** The state of one key. */
 export interface TenantState {
   /** Number of the key, 1 for the first. */
   tenant: number;
+  /** 8 hexadecimal digits that identify the key, as `petstore auth status` shows them. */
+  fingerprint: string;
   plan: MockPlan;
   /** Number of pets in the store. */
   pets: number;
   rateLimit: TenantRateLimit;
   banned: boolean;
+  /** Time of the clock of the key. */
+  now: Date;
+  /** Whether its clock stands still. */
+  clockFrozen: boolean;
+  /** Both windows, and the end of a block or ban. */
+  limits: LimitState;
 }
 
 /** The rate limit of one key, as its headers show it. */
@@ -53,7 +71,7 @@ export interface Tenants {
   remove(key: string): void;
   /** Restores the initial pets, without those of a snapshot, and the limits of every tenant. */
   reset(): void;
-  state(now: number): readonly TenantState[];
+  state(clock: VirtualClock): readonly TenantState[];
   snapshot(): MockSnapshot;
   /** Replaces the pets, in the order of `keys`. */
   restore(pets: readonly (readonly MockPet[])[]): void;
@@ -108,7 +126,7 @@ export function createTenants({ keys, plan, pets, savedPets }: TenantsOptions): 
         tenant.journalStart = 0;
       }
     },
-    state: (now) => [...byKey.values()].map((tenant) => tenantState(tenant, now)),
+    state: (clock) => [...byKey].map(([key, tenant]) => tenantState(key, tenant, clock)),
     restore(saved) {
       keys.forEach((key, index) => {
         const own = saved[index];
@@ -126,16 +144,29 @@ export function resetTenant(tenant: Tenant): void {
   delete tenant.faults;
 }
 
-/** @param now time of the mock, for a tenant without its own clock. */
-export function tenantState({ number, plan, store, ledger, clock }: Tenant, now: number): TenantState {
-  const at = clock?.now() ?? now;
+/** @param mockClock for a tenant without its own clock. */
+export function tenantState(key: string, tenant: Tenant, mockClock: VirtualClock): TenantState {
+  const { number, plan, store, ledger, clock } = tenant;
+  const ownClock = clock ?? mockClock;
+  const at = ownClock.now();
+  const limits = limitState(ledger, plan, at);
   return {
     tenant: number,
+    fingerprint: (tenant.fingerprint ??= fingerprintOf(key)),
     plan,
     pets: store.size,
     rateLimit: rateLimitOf(budgetOf(ledger, plan, at)),
-    banned: ledger.banned && ledger.blockedUntil > at,
+    banned: limits.banned,
+    now: new Date(at),
+    clockFrozen: ownClock.isFrozen,
+    limits,
   };
+}
+
+/** As in the command (`masked-key.ts`), so that people can compare both. */
+function fingerprintOf(key: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(`petstore key fingerprint\n${key}`).digest('hex').slice(0, 8);
 }
 
 function rateLimitOf({ limit, remaining, resetAt }: Budget): TenantRateLimit {

@@ -79,8 +79,8 @@ test('faults', async () => {
   });
   expect(set.json).toEqual({
     faults: [
-      { times: 1, action: { status: 503 }, seen: 0, struck: 0 },
-      { route: 'POST /pets', action: 'reset', seen: 0, struck: 0 },
+      { id: 1, spec: 'outage:times=1', times: 1, action: { status: 503 }, seen: 0, struck: 0 },
+      { id: 2, route: 'POST /pets', action: 'reset', seen: 0, struck: 0 },
     ],
   });
   expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
@@ -88,6 +88,100 @@ test('faults', async () => {
   for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
     expect((await control('POST', '/faults', wrong)).status).toBe(400);
   }
+});
+
+test('faults are added and removed, and the others keep their counts', async () => {
+  mock.setFaults(['outage:times=1', 'slow:ms=1']);
+  expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
+  const changed = await control('PATCH', '/faults', { add: ['garbage'], remove: [2] });
+  expect(changed.json).toMatchObject({
+    faults: [
+      { id: 1, spec: 'outage:times=1', struck: 1 },
+      { id: 3, spec: 'garbage', struck: 0 },
+      { id: 4, spec: 'garbage' },
+      { id: 5, spec: 'garbage' },
+    ],
+  });
+  expect(await control('PATCH', '/faults', { remove: [2] })).toMatchObject({
+    status: 400,
+    json: { message: 'No fault has the id 2' },
+  });
+  expect((await control('PATCH', '/faults', { add: ['nonsense'], remove: [1] })).status).toBe(400);
+  expect((await control('PATCH', '/faults', { add: 'slow' })).status).toBe(400);
+  expect(mock.state().faults).toHaveLength(4);
+});
+
+test('lists the named faults', async () => {
+  const { json } = await control('GET', '/fault-profiles');
+  expect(json).toMatchObject({
+    profiles: expect.arrayContaining([
+      expect.objectContaining({ name: 'slow', example: expect.any(String) }),
+    ]),
+  });
+});
+
+test('the parameter tenant selects a key by its number', async () => {
+  const key = mock.tenant({ pets: 2 });
+  const number = String(mock.forKey(key).number);
+  expect((await control('GET', `/pets?tenant=${number}`)).json).toMatchObject({ total: 2 });
+  expect((await control('PATCH', `/faults?tenant=${number}`, { add: ['slow'] })).status).toBe(200);
+  expect(mock.forKey(key).faults).toHaveLength(1);
+  expect(mock.state().faults).toEqual([]);
+  expect((await control('GET', '/pets?tenant=99')).status).toBe(404);
+  const own = { headers: { authorization: 'Bearer sekret' } };
+  const different = await fetch(`${server.url}/__mock/pets?tenant=${number}`, own);
+  expect([different.status, await different.json()]).toMatchObject([400, { code: 'bad_request' }]);
+  expect((await fetch(`${server.url}/__mock/pets?tenant=1`, own)).status).toBe(200);
+  expect((await fetch(`${server.url}/__mock/events?tenant=99`)).status).toBe(404);
+  mock.removeTenant(key);
+});
+
+test('lists a part of the pets, and adds one with the next free id', async () => {
+  const { json } = await control('GET', '/pets?limit=2&offset=24');
+  expect(json).toMatchObject({ total: 25, pets: [expect.any(Object)] });
+  const added = await control('POST', '/pets', { name: 'Rex', categoryId: '7', status: 'sold' });
+  expect(added).toMatchObject({ status: 201, json: { name: 'Rex', categoryId: 7, status: 'sold' } });
+  expect((await control('GET', '/pets?limit=0')).json).toEqual({ pets: [], total: 26 });
+  expect((await control('GET', '/pets?limit=some')).status).toBe(400);
+});
+
+test('the state has both windows and the fingerprint of each key, and no key', async () => {
+  sendRequest(mock, 'GET', '/pets', { key: 'sekret' });
+  const { json } = await control('GET', '/state');
+  expect(json).toMatchObject({
+    tenants: [
+      {
+        tenant: 1,
+        fingerprint: expect.stringMatching(/^[\da-f]{8}$/),
+        now: new Date(NOON).toISOString(),
+        clockFrozen: false,
+        limits: {
+          minute: { limit: 60, used: 1, resetsAt: new Date(NOON + 30_000).toISOString() },
+          day: { limit: 1000, used: 1 },
+          banned: false,
+        },
+      },
+    ],
+  });
+  expect(JSON.stringify(json)).not.toContain('sekret');
+});
+
+test('lists the DNS names, and where the DNS is served', async () => {
+  const { json } = await control('GET', '/dns');
+  expect(json).toMatchObject({
+    names: expect.arrayContaining([
+      { name: 'missing.example.test', shows: 'record.missing', because: 'no record' },
+    ]),
+  });
+  expect(json).not.toHaveProperty('endpoint');
+  const own = createMock();
+  const serving = await own.listen({ dnsPort: 0 });
+  const response = await fetch(`${serving.url}/__mock/dns`);
+  expect(await response.json()).toMatchObject({
+    endpoint: { host: '127.0.0.1', port: serving.dns?.port },
+    zones: expect.arrayContaining(['example.test']),
+  });
+  await serving.close();
 });
 
 test('has no limits, no delays, no faults and no journal entries', async () => {
@@ -100,8 +194,8 @@ test('rejects unknown paths, methods and bodies', async () => {
   expect(await control('GET', '/nonsense')).toMatchObject({ status: 404, json: { status: 404 } });
   expect(await control('GET', '/constructor')).toMatchObject({ status: 404 });
   expect(await control('GET', '/reset')).toMatchObject({ status: 405, json: { status: 405 } });
-  const rejected = await fetch(`${server.url}/__mock/faults`, { method: 'PATCH' });
-  expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT, POST, DELETE']);
+  const rejected = await fetch(`${server.url}/__mock/pets`, { method: 'PATCH' });
+  expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, PUT']);
   const head = await fetch(`${server.url}/__mock/faults`, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const beyond = await fetch(`${server.url}/__mock/nonsense`, { method: 'HEAD' });

@@ -131,10 +131,13 @@ test('its description lists every operation', async () => {
   expect(Object.keys(paths).sort()).toEqual(
     [
       ...[
+        '/',
         '/clock',
+        '/dns',
         '/events',
         '/expectations',
         '/explain',
+        '/fault-profiles',
         '/faults',
         '/health',
         '/journal',

@@ -1,0 +1,66 @@
+import type { MockPetSeed } from '../pets/store.js';
+import type { MockTenant } from '../tenant.js';
+import { ControlError, numberParameter, objectOf, type ControlCall, type Operation } from './operation.js';
+
+export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  '/pets': {
+    GET: {
+      id: 'listPets',
+      summary: 'List all pets of the key',
+      query: {
+        status: 'Only pets with this status',
+        limit: 'Number of pets (default all)',
+        offset: 'Number of pets to skip (default 0)',
+      },
+      run: listPets,
+    },
+    POST: {
+      id: 'addPet',
+      summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
+      status: 201,
+      body: { name: 'Rex', categoryId: 1, status: 'available' },
+      run: (call) => tenantOf(call).pets.put(objectOf(call.body) as unknown as MockPetSeed),
+    },
+    PUT: {
+      id: 'loadPets',
+      summary: 'Replace all pets of the key',
+      body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
+      run(call) {
+        const pets = Array.isArray(call.body) ? (call.body as unknown) : objectOf(call.body).pets;
+        if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
+        const tenant = tenantOf(call);
+        tenant.pets.load(pets as MockPetSeed[]);
+        return { pets: tenant.pets.list() };
+      },
+    },
+  },
+  '/pets/{id}': {
+    PUT: {
+      id: 'putPet',
+      summary: 'Add a pet, or replace the one with this id',
+      body: { name: 'Rex', categoryId: 1, status: 'available' },
+      run: (call) =>
+        tenantOf(call).pets.put({ ...objectOf(call.body), id: call.parameter } as unknown as MockPetSeed),
+    },
+    DELETE: {
+      id: 'deletePet',
+      summary: 'Remove a pet',
+      run(call) {
+        if (!tenantOf(call).pets.delete(call.parameter))
+          throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
+        return { deleted: true };
+      },
+    },
+  },
+};
+
+function listPets(call: ControlCall): object {
+  const pets = tenantOf(call).pets.list(call.query.get('status') ?? undefined);
+  const offset = numberParameter(call, 'offset') ?? 0;
+  const limit = numberParameter(call, 'limit') ?? pets.length;
+  return { pets: pets.slice(offset, offset + limit), total: pets.length };
+}
+
+function tenantOf({ mock, key }: ControlCall): MockTenant {
+  return mock.forKey(key);
+}

@@ -1,0 +1,117 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { FaultProfile } from '../../service/fault-profiles.js';
+import { html } from '../html.js';
+import type { Store } from '../state/store.js';
+import { numberText } from '../time-text.js';
+import { useLoaded } from '../use-loaded.js';
+import type { ActiveFault } from '../state/wire.js';
+import { describeFault, faultSpec, faultsOfProfile, type FaultValues } from './fault-spec.js';
+
+/** The named faults as switches, and the other faults with a button each. */
+export function FaultsPanel({ store }: { store: Store }): VNode {
+  const { tenant, faults } = store.model;
+  const loaded = useLoaded(store, '/fault-profiles') as { profiles: readonly FaultProfile[] } | undefined;
+  const others = faults.filter(({ spec }) => spec === undefined);
+  return html`<section aria-labelledby="faults-title" class="panel faults-panel">
+    <div class="panel-head">
+      <h2 id="faults-title">Faults</h2>
+      <span class="muted">${tenant === undefined ? 'for every key' : `for key ${String(tenant)} only`}</span>
+    </div>
+    <ul class="faults">
+      ${loaded?.profiles.map(
+        (profile) =>
+          html`<${Profile}
+            key=${`${profile.name} ${String(tenant)}`}
+            store=${store}
+            profile=${profile}
+            active=${faultsOfProfile(profile, faults)}
+          />`,
+      )}
+      ${others.map(
+        (fault) =>
+          html`<li key=${fault.id} class="other-fault">
+            <span><code>${describeFault(fault)}</code> <span class="muted">${countText([fault])}</span></span>
+            <button
+              type="button"
+              aria-label=${`Remove the fault ${describeFault(fault)}`}
+              onClick=${() => void change(store, [], [fault], 'Fault removed.')}
+            >
+              Remove
+            </button>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+interface ProfileProps {
+  store: Store;
+  profile: FaultProfile;
+  active: readonly ActiveFault[];
+}
+
+function Profile({ store, profile, active }: ProfileProps): VNode {
+  const { name, summary, parameters } = profile;
+  const [values, setValues] = useState<FaultValues>({});
+  const isOn = active.length > 0;
+  const turnOn = (): void =>
+    void change(store, [faultSpec(name, values)], active, `The fault ${name} is on.`);
+  const toggle = (): void => {
+    if (isOn) void change(store, [], active, `The fault ${name} is off.`);
+    else turnOn();
+  };
+  const [spec] = active.map(({ spec }) => spec);
+  return html`<li>
+    <button
+      type="button"
+      role="switch"
+      class="switch"
+      aria-checked=${String(isOn)}
+      aria-describedby=${`fault-${name}`}
+      onClick=${toggle}
+    >
+      <span class="track" aria-hidden="true"></span>${name}
+    </button>
+    <p id=${`fault-${name}`} class="muted">${summary}.</p>
+    ${isOn && html`<p class="count"><code>${spec}</code> ${countText(active)}</p>`}
+    <details>
+      <summary>Parameters<span class="hidden"> of ${name}</span></summary>
+      <form
+        class="parameters"
+        onSubmit=${(event: Event) => {
+          event.preventDefault();
+          turnOn();
+        }}
+      >
+        ${parameters.map(
+          ({ name: parameter, summary: meaning, default: fallback = '' }) =>
+            html`<label title=${meaning}
+              ><span>${parameter}</span
+              ><input
+                value=${values[parameter] ?? ''}
+                placeholder=${String(fallback)}
+                autocomplete="off"
+                onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+                  setValues({ ...values, [parameter]: currentTarget.value })}
+            /></label>`,
+        )}
+        <button type="submit">${isOn ? 'Apply' : 'Turn on'}</button>
+      </form>
+    </details>
+  </li>`;
+}
+
+function change(
+  store: Store,
+  add: readonly string[],
+  remove: readonly ActiveFault[],
+  done: string,
+): Promise<boolean> {
+  return store.change('PATCH', '/faults', { add, remove: remove.map(({ id }) => id) }, done);
+}
+
+function countText(faults: readonly ActiveFault[]): string {
+  const struck = faults.reduce((sum, fault) => sum + fault.struck, 0);
+  return `applied to ${numberText(struck)} ${struck === 1 ? 'request' : 'requests'}`;
+}

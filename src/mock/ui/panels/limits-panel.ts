@@ -1,0 +1,100 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { html } from '../html.js';
+import { mockTime, windowAt, type WindowNow } from '../state/mock-time.js';
+import type { Model } from '../state/store.js';
+import { durationText, numberText, timeOfDay } from '../time-text.js';
+import type { Limits, Tenant, WindowUse } from '../state/wire.js';
+
+/** Keys that are shown at first, and with each "Show more". */
+const KEYS_SHOWN = 8;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** From this share on, a bar warns. */
+const NEARLY_USED = 0.8;
+
+/** The rate windows of each key, or of the selected one, as bars. */
+export function LimitsPanel({ model, pageNow }: { model: Model; pageNow: number }): VNode {
+  const [shown, setShown] = useState(KEYS_SHOWN);
+  const tenants = (model.state?.tenants ?? []).filter(
+    ({ tenant }) => model.tenant === undefined || tenant === model.tenant,
+  );
+  const hidden = tenants.length - shown;
+  return html`<section aria-labelledby="limits-title" class="panel">
+    <div class="panel-head"><h2 id="limits-title">Rate limits</h2></div>
+    <ul class="keys">
+      ${tenants
+        .slice(0, shown)
+        .map(
+          (tenant) =>
+            html`<${KeyLimits}
+              key=${tenant.tenant}
+              tenant=${tenant}
+              now=${mockTime(model, pageNow, tenant).now}
+            />`,
+        )}
+    </ul>
+    ${
+      hidden > 0 &&
+      html`<button type="button" onClick=${() => setShown(shown + KEYS_SHOWN)}>
+        Show more keys (${numberText(hidden)})
+      </button>`
+    }
+  </section>`;
+}
+
+function KeyLimits({ tenant, now }: { tenant: Tenant; now: number }): VNode {
+  const { tenant: number, plan, fingerprint, limits } = tenant;
+  const name = `Key ${String(number)}`;
+  return html`<li>
+    <p class="key-name">
+      <strong>${name}</strong>
+      <span class="muted" title=${`Fingerprint ${fingerprint}`}>${plan} · •••• ${fingerprint}</span>
+    </p>
+    ${
+      plan === 'unlimited'
+        ? html`<p class="muted">No limits.</p>`
+        : html`<${Bar}
+              name=${name}
+              label="Minute"
+              window=${windowNow(limits.minute, MINUTE_MS, now)}
+            /><${Bar} name=${name} label="Day" window=${windowNow(limits.day, DAY_MS, now)} />`
+    }
+    ${blockText(limits, now)}
+  </li>`;
+}
+
+function windowNow(window: WindowUse, lengthMs: number, now: number): WindowNow {
+  return windowAt(window, lengthMs, now);
+}
+
+function Bar({ name, label, window }: { name: string; label: string; window: WindowNow }): VNode {
+  const { limit, used, resetsInMs } = window;
+  const share = Math.min(1, used / limit);
+  const level = share >= 1 ? 'full' : share >= NEARLY_USED ? 'high' : 'normal';
+  const text = `${numberText(used)} of ${numberText(limit)}`;
+  return html`<div class="bar-row">
+    <span>${label}</span>
+    <span class="count">${text}</span>
+    <span class="muted">resets in ${durationText(resetsInMs)}</span>
+    <span
+      class=${`bar ${level}`}
+      role="meter"
+      aria-label=${`${name}, ${label.toLowerCase()} window`}
+      aria-valuemin="0"
+      aria-valuemax=${limit}
+      aria-valuenow=${Math.min(used, limit)}
+      aria-valuetext=${`${text} requests used`}
+      ><span style=${{ width: `${String(share * 100)}%` }}></span
+    ></span>
+  </div>`;
+}
+
+function blockText({ banned, blockedUntil }: Limits, now: number): VNode | false {
+  const until = blockedUntil === undefined ? 0 : Date.parse(blockedUntil);
+  if (until <= now) return false;
+  const what = banned ? 'Banned' : 'Blocked by a fault';
+  return html`<p class="warning">
+    ${what} until ${timeOfDay(until)}, for ${durationText(until - now)}. Every request gets 429.
+  </p>`;
+}

@@ -1,0 +1,117 @@
+import type { VNode } from 'preact';
+import { parseJson, stringifyJson } from '../../../schema/json.js';
+import type { Explanation } from '../../service/explain.js';
+import { copyText } from '../copy-text.js';
+import { html } from '../html.js';
+import type { Store } from '../state/store.js';
+import { dateText, timeOfDay } from '../time-text.js';
+import { useLoaded } from '../use-loaded.js';
+import type { SeenRequest } from '../state/wire.js';
+import { curlCommand } from './curl-command.js';
+import { statusClass } from './request-table.js';
+
+interface DetailProps {
+  store: Store;
+  request: SeenRequest;
+  onClose(): void;
+}
+
+/** Timing, reason, headers and bodies of a request. */
+export function RequestDetail({ store, request, onClose }: DetailProps): VNode {
+  const { entry, response } = request;
+  const { method, target, status } = entry;
+  const copy = (): void => void copyText(store, curlCommand(entry, location.origin), 'curl command copied.');
+  return html`<article
+    class="detail"
+    aria-labelledby="detail-title"
+    onKeyDown=${({ key }: KeyboardEvent) => {
+      if (key === 'Escape') onClose();
+    }}
+  >
+    <div class="panel-head">
+      <h3 id="detail-title"><span class="method">${method}</span> <span class="target">${target}</span></h3>
+      <span class=${`status ${statusClass(status)}`}>${status ?? 'closed'}</span>
+    </div>
+    <div class="buttons">
+      <button type="button" onClick=${copy}>Copy as curl</button>
+      <button type="button" onClick=${onClose}>Close</button>
+    </div>
+    <${Timing} request=${request} />
+    <${Reason} store=${store} sequence=${entry.sequence} />
+    <h4>Request headers</h4>
+    <${Headers} headers=${entry.headers} />
+    <${Body} title="Request body" body=${entry.body} />
+    ${
+      response === undefined
+        ? html`<p class="muted">${withoutResponse(request)}</p>`
+        : html`<h4>Response headers</h4>
+            <${Headers} headers=${response.headers} />
+            <${Body} title="Response body" body=${response.body} />`
+    }
+  </article>`;
+}
+
+function Timing({ request: { entry, delayMs } }: { request: SeenRequest }): VNode {
+  const { at, tenant, fault, retryAfterSeconds, sequence } = entry;
+  const rows = [
+    ['Received', `${dateText(Date.parse(at))} ${timeOfDay(at, true)}`],
+    ['Delay', delayMs === undefined ? undefined : `${String(delayMs)} ms`],
+    ['Key', tenant === undefined ? 'no valid key' : String(tenant)],
+    ['Fault', fault],
+    ['Retry-After', retryAfterSeconds === undefined ? undefined : `${String(retryAfterSeconds)} s`],
+    ['Number', String(sequence)],
+  ].filter(([, value]) => value !== undefined);
+  return html`<dl>
+    ${rows.map(
+      ([name, value]) =>
+        html`<div key=${name}>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** The arithmetic behind the response. */
+function Reason({ store, sequence }: { store: Store; sequence: number }): VNode | false {
+  const explanation = useLoaded(store, `/explain?entry=${String(sequence)}`) as Explanation | undefined;
+  if (explanation === undefined) return false;
+  return html`<div class=${explanation.limits === undefined ? 'reason' : 'reason warning'}>
+    <h4>Why</h4>
+    ${explanation.text.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+  </div>`;
+}
+
+function Headers({ headers }: { headers: Readonly<Record<string, string>> }): VNode {
+  return html`<dl class="headers">
+    ${Object.entries(headers).map(
+      ([name, value]) =>
+        html`<div key=${name}>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function Body({ title, body = '' }: { title: string; body: string | undefined }): VNode | false {
+  if (body === '') return false;
+  return html`<h4>${title}</h4>
+    <pre tabindex="0" role="region" aria-label=${title}>${readable(body)}</pre>`;
+}
+
+/** Indents JSON, and leaves other text as it is. */
+function readable(body: string): string {
+  try {
+    return stringifyJson(parseJson(body), 2);
+  } catch {
+    return body;
+  }
+}
+
+function withoutResponse({ entry, delayMs }: SeenRequest): string {
+  if (entry.status === undefined) return 'The connection closed without a response.';
+  return delayMs === undefined
+    ? 'The request came before this page was open, so its response is not known here.'
+    : '';
+}

@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { html } from '../html.js';
+import type { Store } from '../state/store.js';
+import { numberText } from '../time-text.js';
+import type { SeenRequest } from '../state/wire.js';
+import { RequestDetail } from './request-detail.js';
+import { matchesFilter } from '../state/request-log.js';
+import { RequestTable } from './request-table.js';
+
+/** The requests as they arrive, newest first, and the details of the selected one. */
+export function RequestsPanel({ store }: { store: Store }): VNode {
+  const { log, tenant } = store.model;
+  const [filter, setFilter] = useState('');
+  const [selected, setSelected] = useState<SeenRequest | undefined>(undefined);
+  const shown = log.all.filter((request) => matchesFilter(request, filter, tenant)).reverse();
+  return html`<div class="toolbar">
+      <label
+        >Filter
+        <input
+          type="search"
+          value=${filter}
+          placeholder="post 429 …"
+          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+            setFilter(currentTarget.value)}
+      /></label>
+      <span class="muted">${countText(shown.length, log.all.length, log.dropped)}</span>
+      <span class="buttons end">
+        <button
+          type="button"
+          onClick=${() => void store.change('DELETE', '/journal', undefined, 'List cleared.')}
+        >
+          Clear
+        </button>
+      </span>
+    </div>
+    <div class=${selected === undefined ? 'split' : 'split open'}>
+      <${RequestTable} requests=${shown} selected=${selected} onSelect=${setSelected} />
+      ${
+        selected !== undefined &&
+        html`<${RequestDetail}
+          key=${`${selected.entry.sequence} ${selected.entry.at}`}
+          store=${store}
+          request=${selected}
+          onClose=${() => setSelected(undefined)}
+        />`
+      }
+    </div>`;
+}
+
+function countText(shown: number, all: number, dropped: number): string {
+  const count = `${numberText(all)} ${all === 1 ? 'request' : 'requests'}`;
+  const older = dropped === 0 ? '' : `, ${numberText(dropped)} older ones removed`;
+  return shown === all ? `${count}${older}` : `${numberText(shown)} of ${count}${older}`;
+}

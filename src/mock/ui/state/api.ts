@@ -1,0 +1,43 @@
+import { parseJson, stringifyJson } from '../../../schema/json.js';
+
+/** Sends a request to the control API. */
+export interface Api {
+  /**
+   * @param path below `/__mock`.
+   * @throws Error with the message of the response, or of the browser without one.
+   */
+  send(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+export function createApi(fetch: typeof globalThis.fetch): Api {
+  return {
+    async send(method, path, body) {
+      const response = await fetch(`/__mock${path}`, {
+        method,
+        ...(body === undefined
+          ? {}
+          : { body: stringifyJson(body), headers: { 'content-type': 'application/json' } }),
+      }).catch(() => {
+        throw new Error('The mock does not respond. Is it still running?');
+      });
+      const result: unknown = parseJson(await response.text());
+      if (response.ok) return result;
+      throw new Error((result as { message?: string }).message ?? `Status ${String(response.status)}`);
+    },
+  };
+}
+
+/**
+ * Adds a query to a path.
+ *
+ * @param tenant number of the selected key; `undefined` for all keys.
+ */
+export function withQuery(
+  path: string,
+  tenant: number | undefined,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const all = { ...query, ...(tenant === undefined ? {} : { tenant: String(tenant) }) };
+  const text = new URLSearchParams(all).toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,51 @@
+import type { SeenRequest } from './wire.js';
+
+/** The last requests that the page knows, oldest first. */
+export interface RequestLog {
+  readonly all: readonly SeenRequest[];
+  /** Number of requests that were removed to make room. */
+  readonly dropped: number;
+  add(requests: readonly SeenRequest[]): void;
+  clear(): void;
+}
+
+/** Entries above the maximum that are removed at once, because each removal copies the list. */
+const SLACK = 0.1;
+
+/** @param requestsMax requests to keep. The oldest are removed first. */
+export function createRequestLog(requestsMax: number): RequestLog {
+  let all: SeenRequest[] = [];
+  let dropped = 0;
+  return {
+    get all() {
+      return all;
+    },
+    get dropped() {
+      return dropped;
+    },
+    add(requests) {
+      const last = all.at(-1)?.entry.sequence ?? 0;
+      // A list that was requested can overlap with events.
+      for (const request of requests) if (request.entry.sequence > last) all.push(request);
+      if (all.length <= requestsMax * (1 + SLACK)) return;
+      dropped += all.length - requestsMax;
+      all = all.slice(-requestsMax);
+    },
+    clear() {
+      all = [];
+      dropped = 0;
+    },
+  };
+}
+
+/** Whether a request contains every word of a filter, in its method, path, query, status or fault. */
+export function matchesFilter({ entry }: SeenRequest, filter: string, tenant: number | undefined): boolean {
+  if (tenant !== undefined && entry.tenant !== tenant) return false;
+  if (filter === '') return true;
+  const { method, path, query, status = 'closed', fault = '' } = entry;
+  const text = `${method} ${path}?${query} ${String(status)} ${fault}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,175 @@
+import { parseJson } from '../../../schema/json.js';
+import type { RequestEvent } from '../../service/events.js';
+import { withQuery, type Api } from './api.js';
+import { createRequestLog, type RequestLog } from './request-log.js';
+import type { ActiveFault, Entry, SeenRequest, State, StateChange, Wire } from './wire.js';
+
+/** Requests that the page keeps. */
+export const REQUESTS_MAX = 10_000;
+
+/** Requests are shown together after this time, so that many of them stay cheap. In milliseconds. */
+const UPDATE_INTERVAL_MS = 100;
+
+/** What the page shows. Changed only by the store. */
+export interface Model {
+  connection: 'connecting' | 'open' | 'closed';
+  /** Absent until the first event. */
+  state: State | undefined;
+  /** Time of the browser when `state` arrived, in milliseconds. */
+  stateAt: number;
+  /** Number of the selected key; `undefined` for all. */
+  tenant: number | undefined;
+  /** The faults of the selected key, or those for every key. */
+  faults: readonly ActiveFault[];
+  log: RequestLog;
+  /** Increases when pets may have changed. */
+  petsVersion: number;
+  /** The last failure, for the alert. */
+  failure: string;
+  /** The last success, for screen readers. */
+  notice: string;
+}
+
+/** Receives events, and keeps what the page shows. */
+export interface Store {
+  readonly model: Model;
+  readonly api: Api;
+  /** Handles the data of an event `request`. */
+  receiveRequest(data: string): void;
+  /** Handles the data of an event `state`. */
+  receiveState(data: string): void;
+  setConnection(connection: Model['connection']): void;
+  selectTenant(tenant: number | undefined): void;
+  /**
+   * Sends a change to the mock. Shows a failure.
+   *
+   * @param done the notice after success.
+   * @returns whether it succeeded.
+   */
+  change(method: string, path: string, body: object | undefined, done: string): Promise<boolean>;
+  fail(error: unknown): void;
+  dismissFailure(): void;
+  notify(notice: string): void;
+}
+
+/** Time and drawing, which tests replace. */
+export interface StoreHost {
+  api: Api;
+  /** Milliseconds since a fixed time. */
+  now(): number;
+  setTimeout(callback: () => void, delayMs: number): void;
+  draw(): void;
+}
+
+export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
+  const model: Model = {
+    ...{ connection: 'connecting', state: undefined, stateAt: 0, tenant: undefined, faults: [] },
+    ...{ log: createRequestLog(REQUESTS_MAX), petsVersion: 0, failure: '', notice: '' },
+  };
+  let arrived: SeenRequest[] = [];
+  let loadingRequests: Promise<void> | undefined;
+  let isUpdateDue = false;
+
+  const setState = (state: State): void => {
+    Object.assign(model, { state, stateAt: now() });
+    if (!state.tenants.some(({ tenant }) => tenant === model.tenant)) model.tenant = undefined;
+    if (model.tenant === undefined) model.faults = state.faults;
+  };
+  const loadFaults = async (): Promise<void> => {
+    const { tenant } = model;
+    if (tenant === undefined) return;
+    const { faults } = (await api.send('GET', withQuery('/faults', tenant))) as Pick<Model, 'faults'>;
+    if (tenant === model.tenant) model.faults = faults;
+  };
+  const loadRequests = async (): Promise<void> => {
+    const { entries } = (await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`)) as {
+      entries: readonly Entry[];
+    };
+    const known = new Map(model.log.all.map((seen) => [identityOf(seen.entry), seen]));
+    model.log.clear();
+    model.log.add(entries.map((entry) => known.get(identityOf(entry)) ?? { entry }));
+  };
+  const fail = (error: unknown): void => {
+    Object.assign(model, { failure: error instanceof Error ? error.message : String(error), notice: '' });
+    draw();
+  };
+  /** Shows the requests that have arrived, and the windows after them. */
+  const update = async (): Promise<void> => {
+    await loadingRequests;
+    model.log.add(arrived);
+    arrived = [];
+    draw();
+    try {
+      setState((await api.send('GET', '/state')) as State);
+      await loadFaults();
+    } catch {
+      // The event stream reports that the mock does not respond.
+    }
+    isUpdateDue = false;
+    if (arrived.length > 0) updateSoon();
+    draw();
+  };
+  const updateSoon = (): void => {
+    if (isUpdateDue) return;
+    isUpdateDue = true;
+    setTimeout(() => void update(), UPDATE_INTERVAL_MS);
+  };
+
+  return {
+    model,
+    api,
+    receiveRequest(data) {
+      const { entry, response, delayMs } = parseJson(data) as Wire<RequestEvent>;
+      arrived.push({ entry, delayMs, ...(response === undefined ? {} : { response }) });
+      if (entry.method !== 'GET' && entry.method !== 'HEAD') model.petsVersion += 1;
+      updateSoon();
+    },
+    receiveState(data) {
+      const { changed, state, tenant } = parseJson(data) as StateChange;
+      setState(state);
+      if (changed === 'reset' && tenant === undefined) {
+        arrived = [];
+        model.log.clear();
+      }
+      if (changed === 'connected' || changed === 'journal') loadingRequests = loadRequests().then(draw, fail);
+      if (/^(?:connected|pets|reset)$/.test(changed)) model.petsVersion += 1;
+      loadFaults().then(draw, fail);
+    },
+    setConnection(connection) {
+      model.connection = connection;
+      draw();
+    },
+    selectTenant(tenant) {
+      model.tenant = tenant;
+      model.faults = tenant === undefined ? (model.state?.faults ?? []) : [];
+      model.petsVersion += 1;
+      draw();
+      loadFaults().then(draw, fail);
+    },
+    async change(method, path, body, done) {
+      try {
+        await api.send(method, withQuery(path, model.tenant), body);
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+      Object.assign(model, { failure: '', notice: done });
+      draw();
+      return true;
+    },
+    fail,
+    dismissFailure() {
+      model.failure = '';
+      draw();
+    },
+    notify(notice) {
+      model.notice = notice;
+      draw();
+    },
+  };
+}
+
+/** Sequence numbers start again after a reset. */
+function identityOf({ sequence, at }: Entry): string {
+  return `${String(sequence)} ${at}`;
+}
