@@ -43,6 +43,8 @@ export type {
   NextStep,
   ObservedResolver,
   ObservedServer,
+  PlatformReport,
+  ProbedSite,
   ProviderReport,
   RedirectReport,
   Report,

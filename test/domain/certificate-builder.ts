@@ -15,6 +15,7 @@ export function buildCertificate(parts: Partial<ServedCertificate> = {}): Served
     names: [SHOP],
     issuer: 'An Authority',
     authority: 'An Authority',
+    fingerprint: 'AB:CD',
     validFrom: NOW - 30 * DAY_MS,
     validTo: NOW + 60 * DAY_MS,
     chain: [SHOP, 'An Authority'],

@@ -12,6 +12,8 @@ export interface ServedCertificate {
   issuer: string;
   /** Organisation of the issuer, otherwise its common name. */
   authority: string;
+  /** SHA-256, such as `AB:CD:…`. */
+  fingerprint: string;
   /** Milliseconds since the epoch. */
   validFrom: number;
   /** Milliseconds since the epoch. */
@@ -54,6 +56,7 @@ export function readCertificate(
       .map((name) => shown(name)),
     issuer: nameOf(peer.issuer),
     authority: organisationOf(peer.issuer),
+    fingerprint: peer.fingerprint256,
     validFrom: timeOf(peer.valid_from),
     validTo: timeOf(peer.valid_to),
     chain: chainOf(peer),

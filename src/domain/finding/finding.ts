@@ -11,7 +11,16 @@ export type Severity =
 
 /** The subject of a finding. */
 export type Axis =
-  'name' | 'plan' | 'deploy' | 'zone' | 'record' | 'propagation' | 'caa' | 'certificate' | 'redirect';
+  | 'name'
+  | 'plan'
+  | 'deploy'
+  | 'zone'
+  | 'record'
+  | 'propagation'
+  | 'caa'
+  | 'certificate'
+  | 'redirect'
+  | 'serving';
 
 /** How to fix a finding. */
 export interface Fix {
@@ -69,4 +78,5 @@ export type FindingId =
   | `caa.${'blocked' | 'critical' | 'lookup-failed' | 'ok'}`
   | `prop.${'stale-positive' | 'stale-negative' | 'resolver-error' | 'done'}`
   | `cert.${'active' | 'pending' | 'overdue' | 'wrong-name' | 'untrusted' | 'expired' | 'expiring' | 'no-tls' | 'differs-per-address'}`
+  | `probe.${'served' | 'unproved' | 'failed'}`
   | `redirect.${'ok' | 'missing' | 'status' | 'target' | 'unreachable' | 'loop' | 'downgrade' | 'no-cert-on-from' | 'drops-path-query'}`;

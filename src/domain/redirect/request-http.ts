@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { readCertificate, type ServedCertificate } from '../certificate/read-certificate.js';
@@ -21,6 +21,8 @@ export interface HttpRequest {
 export interface HttpResult {
   response: HttpResponse | ProbeFailure;
   certificate?: ServedCertificate;
+  /** The headers of the response, untrusted. */
+  headers?: IncomingHttpHeaders;
 }
 
 /** The head of a response, as received. */
@@ -35,12 +37,14 @@ const HEADER_BYTES_MAX = 16_384;
 /** Requests a URL at one address, and reads only the head of the response. Follows no redirects. Never rejects. */
 export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Promise<HttpResult> {
   let certificate: ServedCertificate | undefined;
+  let received: IncomingHttpHeaders | undefined;
   const onCertificate = (served: ServedCertificate | undefined): void => {
     certificate = served;
   };
   const response = await withinTime<HttpResponse>(limits, (end) => {
     const request = send(options, onCertificate);
     request.once('response', ({ statusCode = 0, headers }) => {
+      received = headers;
       end({ kind: 'response', status: statusCode, location: headers.location });
     });
     // Without a listener, Node closes the connection without an error.
@@ -54,7 +58,11 @@ export async function requestHttp(options: HttpRequest, limits: ProbeLimits): Pr
       request.destroy();
     };
   });
-  return { response, ...(certificate !== undefined && { certificate }) };
+  return {
+    response,
+    ...(certificate !== undefined && { certificate }),
+    ...(received !== undefined && { headers: received }),
+  };
 }
 
 /** Sends the request to the given address, without a DNS query. */

@@ -1,6 +1,6 @@
 import type { DomainClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
-import type { CertificateReport, RedirectReport, VerifiedAtSource } from './report.js';
+import type { CertificateReport, PlatformReport, RedirectReport, VerifiedAtSource } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
 
 /** One domain to check. */
@@ -115,6 +115,14 @@ export interface ProbeTarget {
   httpPort?: number | undefined;
   /** PEM of additional certificate authorities to trust. */
   ca?: string | undefined;
+  /**
+   * Whether to request `/` over HTTPS from the domain and from the target, and to compare their certificates and headers.
+   * The same certificate, or the same header that no other operator sends, proves that the platform serves the domain,
+   * whatever proxy or CNAME flattening is between. A record that leads elsewhere is then a warning.
+   *
+   * @default false
+   */
+  platform?: boolean | undefined;
 }
 
 /** Options of a check. */
@@ -210,6 +218,8 @@ export interface DomainProbes {
    * address belongs to the platform.
    */
   target?(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
+  /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
+  platform?(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined>;
   /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
   entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }

@@ -30,6 +30,8 @@ export interface Report {
   verifiedAtSource?: VerifiedAtSource;
   certificate?: CertificateReport;
   redirects?: readonly RedirectReport[];
+  /** Who serves the domain, as its responses show. Only if it was probed (`probe.platform`). */
+  platform?: PlatformReport;
   /** The services behind the domain, by dated lists. Absent if no list has them. */
   provider?: ProviderReport;
   next: readonly NextStep[];
@@ -128,6 +130,35 @@ export interface RedirectReport {
   to: string;
   status: number;
   observed: readonly { url: string; status?: number; location?: string; trouble?: string }[];
+}
+
+/** Whether the platform serves the domain, whatever proxy or CNAME flattening is between. */
+export interface PlatformReport {
+  /**
+   * - `served`: proved.
+   * - `unproved`: the responses have nothing in common that proves it.
+   * - `unknown`: the domain or the target gave no response.
+   */
+  result: 'served' | 'unproved' | 'unknown';
+  /** What the responses of the domain and of the target have in common. Only if `served`. */
+  proof?:
+    | { by: 'certificate'; fingerprint: string; subject: string }
+    | { by: 'header'; name: string; value: string };
+  /** The responses of the domain, one for each address. */
+  domain: readonly ProbedSite[];
+  /** The responses of the target, one for each address. */
+  target: readonly ProbedSite[];
+}
+
+/** The response of one address to an HTTPS request. */
+export interface ProbedSite {
+  address: string;
+  /** HTTP status. Absent without a response. */
+  status?: number;
+  /** Why there is no response, in words. */
+  trouble?: string;
+  /** SHA-256 fingerprint of the certificate. */
+  fingerprint?: string;
 }
 
 /** The services behind a domain. */

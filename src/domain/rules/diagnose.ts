@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.js';
-import type { Finding, Severity } from '../finding/finding.js';
+import type { Finding, FindingId, Severity } from '../finding/finding.js';
 import { printableFinding } from '../finding/printable-finding.js';
 import { deploy, plan } from './account.js';
 import { apexAddress } from './apex/apex-address.js';
@@ -32,10 +32,37 @@ import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
  * @param probed Findings of the certificate and redirect probes.
  */
 export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding[] {
-  return [...RULES.flatMap((rule) => rule(facts)), ...probed]
+  return acceptServed([...RULES.flatMap((rule) => rule(facts)), ...probed])
     .map(printableFinding)
     .sort((one, other) => weightOf(one) - weightOf(other));
 }
+
+/**
+ * Turns findings about a record that leads elsewhere into warnings if the probes show that the platform serves the domain
+ * all the same: through a proxy, or by addresses that DNS can't relate to it.
+ */
+function acceptServed(findings: readonly Finding[]): readonly Finding[] {
+  if (!findings.some(({ id }) => id === 'probe.served')) return findings;
+  return findings.map((finding) =>
+    ACCEPTED.has(finding.id) && (finding.severity === 'block' || finding.severity === 'unknown')
+      ? {
+          ...finding,
+          severity: 'warn',
+          message: `${finding.message} The platform serves the domain nevertheless.`,
+        }
+      : finding,
+  );
+}
+
+/** A loop or a dangling alias is not among them: it prevents visits, whatever serves here. */
+const ACCEPTED: ReadonlySet<FindingId> = new Set<FindingId>([
+  'apex.alias-broken',
+  'apex.mixed',
+  'apex.aaaa-stale',
+  'apex.wrong-address',
+  'conflict.address',
+  'record.wrong-target',
+]);
 
 /** An unknown plan or deploy prevents nothing, so it comes last among the unknown. */
 function weightOf({ severity, axis }: Finding): number {

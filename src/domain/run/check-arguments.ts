@@ -126,7 +126,13 @@ const REQUEST: FieldChecks<CheckRequest> = {
   verifiedAtSource: oneOf('given', 'earlier-check', 'this-check'),
 };
 
-const PROBE: FieldChecks<ProbeTarget> = { connect: text, httpsPort: port, httpPort: port, ca: text };
+const PROBE: FieldChecks<ProbeTarget> = {
+  connect: text,
+  httpsPort: port,
+  httpPort: port,
+  ca: text,
+  platform: flag,
+};
 
 /** A watch has `onPause` too. */
 const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {

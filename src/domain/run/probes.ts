@@ -4,6 +4,8 @@ import { certificateFindings } from '../certificate/certificate-findings.js';
 import { certificateReport } from '../certificate/certificate-report.js';
 import { type DomainClock, systemClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
+import { platformFindings, platformReport } from '../platform/platform-report.js';
+import { probePlatform } from '../platform/probe-platform.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
@@ -67,6 +69,12 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
     target: (context, addresses) => probeTargetCertificates(context, addresses, limitsOf(context.signal)),
+    async platform(subject) {
+      const { target } = subject;
+      if (target === undefined) return undefined;
+      const facts = await probePlatform({ ...subject, target }, limitsOf(subject.signal));
+      return { report: platformReport(facts), findings: platformFindings(facts) };
+    },
     async redirects(entries, context) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
       const probeable = probeableEntries(entries, redirects, index);

@@ -27,7 +27,7 @@ import { decisiveServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
 
 /** The results that the probes of one check add to its report. */
-export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects'> {
+export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects' | 'platform'> {
   findings: readonly Finding[];
 }
 
@@ -47,7 +47,8 @@ export interface ProbeSettings extends CheckOptions {
 }
 
 /**
- * Probes the certificate if the record is right, because no certificate can be issued before. A watch probes the
+ * Probes the certificate if the record is right or the platform serves the domain, because no certificate can be issued
+ * before. A watch probes the
  * redirects only then too, so that its checks do not request the old host each time. Always checks the entries as data.
  */
 export async function probeDomain(
@@ -59,9 +60,13 @@ export async function probeDomain(
   const probes = settings.probes ?? (await probesFor(request, settings));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
-  const isReady = isRightAtAllServers(facts);
-  if (settings.redirectsWhenRight === true && !isReady) return { findings: probes.entries?.(entries) ?? [] };
   const subject = await probeSubject(context, { request, verification }, facts);
+  const platform = request.probe?.platform === true ? await probes.platform?.(subject) : undefined;
+  const compared = platform === undefined ? {} : { platform: platform.report };
+  const isReady = isRightAtAllServers(facts) || platform?.report.result === 'served';
+  if (settings.redirectsWhenRight === true && !isReady) {
+    return { ...compared, findings: [...(platform?.findings ?? []), ...(probes.entries?.(entries) ?? [])] };
+  }
   const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
@@ -69,7 +74,12 @@ export async function probeDomain(
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
     ...(redirects === undefined ? {} : { redirects: redirects.report }),
-    findings: [...(certificate?.findings ?? []), ...redirectFindings(certificate, redirects)],
+    ...compared,
+    findings: [
+      ...(platform?.findings ?? []),
+      ...(certificate?.findings ?? []),
+      ...redirectFindings(certificate, redirects),
+    ],
   };
 }
 

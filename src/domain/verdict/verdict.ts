@@ -74,6 +74,7 @@ const PROOFS: ReadonlySet<FindingId> = new Set<FindingId>([
   'apex.alias-proved',
   'apex.alias-consistent',
   'apex.looks-copied',
+  'probe.served',
 ]);
 
 function has(

@@ -33,6 +33,7 @@ test('reads the certificate of a server', async () => {
           names: ['shop.example.test', '*.example.test'],
           issuer: 'Petstore test intermediate',
           authority: 'Petstore test intermediate',
+          fingerprint: expect.stringMatching(/^([\dA-F]{2}:){31}[\dA-F]{2}$/) as string,
           validFrom: Date.UTC(2026, 0, 1),
           validTo: Date.UTC(2126, 0, 1),
           chain: ['shop.example.test', 'Petstore test intermediate', 'Petstore test root'],

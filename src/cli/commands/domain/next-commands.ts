@@ -18,6 +18,8 @@ export interface InheritedFlags {
   certificate?: boolean;
   /** Whether to query rare record types too. */
   thorough?: boolean;
+  /** Whether to compare the responses of the domain and the target. */
+  probesPlatform?: boolean;
   strict?: boolean;
   /** Milliseconds since the epoch. */
   verifiedAt?: number;
@@ -168,7 +170,7 @@ function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: In
 }
 
 function verifyWords(
-  { plan, deployed, issuer, certificate, thorough, strict, until }: InheritedFlags,
+  { plan, deployed, issuer, certificate, thorough, probesPlatform, strict, until }: InheritedFlags,
   ownUntil: DomainCommand['until'],
 ): string[] {
   return [
@@ -179,6 +181,7 @@ function verifyWords(
     // Contradicts --until active.
     ...(certificate === false && ownUntil !== 'active' ? ['--no-certificate'] : []),
     ...(thorough === true ? ['--thorough'] : []),
+    ...(probesPlatform === true ? ['--probe'] : []),
     ...(strict === true ? ['--strict'] : []),
   ];
 }

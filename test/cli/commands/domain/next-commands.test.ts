@@ -156,6 +156,7 @@ test.each<[DomainCommand, Partial<InheritedFlags>, Partial<InheritedGlobals>, st
   [WAIT, { until: 'active' }, {}, '--wait --until active'],
   [{ ...WAIT, until: 'active' }, { until: 'active' }, {}, '--until active --wait'],
   [VERIFY, { thorough: true, strict: true }, {}, '--thorough --strict'],
+  [VERIFY, { probesPlatform: true }, {}, '--probe'],
   [{ ...VERIFY, verb: 'cert' }, { thorough: true }, {}, ''],
   [VERIFY, { verifiedAt: 0 }, {}, '--verified-at 1970-01-01T00:00:00.000Z'],
   [

@@ -11,6 +11,7 @@ import { showRedirectHops } from './redirect-rows.js';
 export function showDetails(report: RenderedReport, page: Page, now: number): void {
   showViews(report, page);
   showProvider(report, page);
+  showPlatform(report, page);
   showProbes(report, page, now);
   showEvidence(report, page, now);
   showTrace(report, page);
@@ -63,6 +64,32 @@ const RESOLVER_COLUMNS: readonly Column[] = [
 function recordsCell(records: readonly string[]): readonly string[] {
   return records.length === 0 ? ['none'] : records;
 }
+
+/** The responses of the domain and of the target to the same request. */
+function showPlatform({ platform, domain }: RenderedReport, page: Page): void {
+  if (platform === undefined) return;
+  page.heading(`Platform: ${platform.result}`);
+  const rows = [
+    ...platform.domain.map((site) => ({ ...site, host: domain.ascii })),
+    ...platform.target.map((site) => ({ ...site, host: 'target' })),
+  ].map(({ host, address, status, trouble, fingerprint }) => ({
+    host,
+    address,
+    response: trouble ?? `HTTP ${String(status ?? '')}`,
+    certificate: fingerprint?.slice(0, FINGERPRINT_SHOWN) ?? '',
+  }));
+  page.table(rows, SITE_COLUMNS, '  ');
+}
+
+/** Eight of 32 bytes, enough to compare by eye. JSON has all. */
+const FINGERPRINT_SHOWN = 23;
+
+const SITE_COLUMNS: readonly Column[] = [
+  { field: 'host', header: 'host' },
+  { field: 'address', header: 'address', fixed: true },
+  { field: 'response', header: 'response' },
+  { field: 'certificate', header: 'certificate', fixed: true },
+];
 
 function showProbes({ certificate, redirects }: RenderedReport, page: Page, now: number): void {
   if (certificate !== undefined) {

@@ -91,6 +91,8 @@ function showSummary(report: RenderedReport, page: Page, now: number): void {
   page.gap();
   row('Record:', recordText(report));
   row('Certificate:', certificateText(report, now));
+  const { proof } = report.platform ?? {};
+  if (proof !== undefined) row('Served by:', `the platform (same ${proof.by} as the target).`);
   showRedirectLines(report.redirects ?? [], report.findings, page);
   const unknown = givenByFlags(report.findings);
   if (unknown.length > 0) row('Not checked:', `${unknown.join(' and ')}.`);

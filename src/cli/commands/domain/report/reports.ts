@@ -32,7 +32,7 @@ export const COLUMNS: readonly Column[] = [
 /** Fields of a report. `trace` needs -v. */
 export const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'provider', 'next', 'trace'],
+  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'platform', 'provider', 'next', 'trace'],
 ];
 
 const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));

@@ -22,6 +22,8 @@ export interface VerifyOptions {
   certificate: boolean;
   /** Whether to query rare record types too. */
   thorough: boolean;
+  /** Whether to compare the responses of the domain and the target. */
+  probesPlatform: boolean;
   /** Time of verification, in milliseconds since the epoch. */
   verifiedAt?: number;
   wait: boolean;
@@ -62,6 +64,7 @@ export function readVerifyOptions(
     ...(typeof issuer === 'string' ? { issuer: readIssuer(issuer) } : {}),
     certificate,
     thorough: flags.thorough === true,
+    probesPlatform: flags.probe === true,
     ...(verifiedAt === undefined ? {} : { verifiedAt }),
     wait: flags.wait === true,
     until,

@@ -9,11 +9,17 @@ import type { VerificationTimes } from './verification-times.js';
 import type { VerifyOptions } from './verify-options.js';
 
 /** Whether there is a web server to probe: the names of --mock have none, unless --connect names one. */
-export function canProbe({ probe, until }: VerifyOptions, { global }: Session): boolean {
+export function canProbe({ probe, probesPlatform, until }: VerifyOptions, { global }: Session): boolean {
   if (!global.mock || probe.connect !== undefined) return true;
   if (until === 'active') {
     throw new UsageError(
       "--until active can't be combined with --mock, which has no certificates",
+      'Remove it, or pass a server with --connect and --https-port.',
+    );
+  }
+  if (probesPlatform) {
+    throw new UsageError(
+      "--probe can't be combined with --mock, whose names have no web server",
       'Remove it, or pass a server with --connect and --https-port.',
     );
   }
@@ -41,7 +47,7 @@ export function requestsOf(
     // Without a server to probe, CAA is still checked.
     certificate: options.certificate && probe === undefined ? undefined : options.certificate,
     thorough: options.thorough,
-    probe,
+    probe: probe && { ...probe, platform: options.probesPlatform },
     kind: options.dns.kind,
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
     ...times.verification(ascii, target),

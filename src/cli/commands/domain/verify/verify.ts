@@ -59,6 +59,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     )
     .option('--no-certificate', 'Skip the certificate and CAA')
     .option('--thorough', 'Query rare record types too, such as SRV and TLSA next to a CNAME')
+    .option('--probe', 'Compare the HTTPS responses of the domain and of the target')
     .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
     .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
     .option('--strict', 'Exit 1 also for warnings')
@@ -88,6 +89,9 @@ const VERIFY_HELP = `How it checks:
 - Resolvers named with --resolver or --doh decide the state. A system or public
   resolver that fails or filters only causes a warning.
 - ${TIMEOUT_HELP}
+- --probe requests / from the domain and from the target. The same certificate
+  or the same distinguishing header proves that the platform serves the domain,
+  also through a proxy. A record that leads elsewhere is then a warning.
 - -o markdown prints a page for the person who manages the DNS.
 - -v shows the servers, the evidence, every DNS query and the hops of redirects.
   In JSON, it adds the queries as trace.

@@ -1,13 +1,20 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import type { RenderedReport } from '../../../../../src/cli/commands/domain/next-commands.js';
+import {
+  type RenderedReport,
+  renderNextSteps,
+} from '../../../../../src/cli/commands/domain/next-commands.js';
+import { checkDomain } from '../../../../../src/domain/index.js';
 import { BUILT_IN_NAMES } from '../../../../../src/mock/index.js';
 import { runFake } from '../../../../support/fake-context.js';
 import { closedPort } from '../../../../support/loopback-port.js';
 import { ROOT } from '../../../../support/source-tree.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
+import { createVirtualClock } from '../../../../support/virtual-clock.js';
+import { fakeDns, type World } from '../../../../domain/fake-dns.js';
+import { NS1, NS2, RESOLVER, worldOf } from '../../../../domain/world.js';
 import { serveDns, TARGET } from '../served-dns.js';
 import { outputSchema, reportSchema } from './report-schema.js';
 
@@ -54,6 +61,56 @@ test('a report with certificate and redirects is valid', async () => {
   const report = reportSchema.parse(JSON.parse(stdout));
   expect(report.certificate?.addresses).toHaveLength(1);
   expect(report.redirects).toHaveLength(1);
+});
+
+/** A zone at a provider of the list, with these records of `shop`. */
+function zoneAtCloudflare(...records: string[]): World {
+  const hosts = ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
+  const { zones, servers, ...world } = worldOf([]);
+  return {
+    ...world,
+    zones: {
+      ...zones,
+      test: [
+        ...(zones.test ?? []).filter((line) => !line.includes('example')),
+        ...hosts.map((host) => `example NS ${host}.`),
+      ],
+      'cloudflare.com': ['@ NS amy.ns', `amy.ns A ${NS1}`, `bob.ns A ${NS2}`],
+      'example.test': [...hosts.map((host) => `@ NS ${host}.`), ...records],
+    },
+    servers: { ...servers, [NS1]: ['example.test', 'cloudflare.com'], [NS2]: ['example.test'] },
+  };
+}
+
+describe('a report with the provider and the platform is valid', () => {
+  test.each([
+    ['healthy', [`shop CNAME ${TARGET}.`], 'verified', undefined],
+    ['broken', ['shop A 104.16.1.2'], 'action-required', 'Cloudflare'],
+  ])('%s', async (_name, records, state, cdn) => {
+    const port = await closedPort();
+    const checked = await checkDomain(
+      {
+        domain: 'shop.example.test',
+        target: TARGET,
+        plan: 'Pro',
+        deployed: true,
+        certificate: false,
+        probe: { connect: '127.0.0.1', httpsPort: port, platform: true },
+      },
+      { dns: fakeDns(zoneAtCloudflare(...records)), clock: createVirtualClock(), resolvers: [RESOLVER] },
+    );
+    const rendered = renderNextSteps(
+      checked,
+      { dns: { resolvers: [], usePublic: true } },
+      { mock: false, staging: false },
+    );
+    const report = reportSchema.parse(JSON.parse(JSON.stringify(rendered)));
+    expect(report.state).toBe(state);
+    expect(report.provider?.dns).toMatchObject({ name: 'Cloudflare', alias: 'yes' });
+    expect(report.provider?.dns?.steps).toContain(`Target: ${TARGET}`);
+    expect(report.provider?.cdn?.name).toBe(cdn);
+    expect(report.platform).toMatchObject({ result: 'unknown', domain: [{ address: '127.0.0.1' }] });
+  });
 });
 
 test('the report of a name that the flags do not fit is valid', async () => {

@@ -27,7 +27,18 @@ const finding = z.strictObject({
     .string()
     .regex(/^[a-z]+\.[a-z\d-]+$/)
     .describe('Stable, such as record.missing.'),
-  axis: z.enum(['name', 'plan', 'deploy', 'zone', 'record', 'propagation', 'caa', 'certificate', 'redirect']),
+  axis: z.enum([
+    'name',
+    'plan',
+    'deploy',
+    'zone',
+    'record',
+    'propagation',
+    'caa',
+    'certificate',
+    'redirect',
+    'serving',
+  ]),
   severity: z
     .enum(['block', 'wait', 'unknown', 'warn', 'info'])
     .describe('block: verification fails. wait: only time is needed. unknown: could not be checked.'),
@@ -130,6 +141,28 @@ const provider = z.strictObject({
   cdn: service.optional().describe("The CDN or proxy that the domain's own records lead to."),
 });
 
+const site = z.strictObject({
+  address: z.string(),
+  status: z.int().optional().describe('HTTP status. Absent without a response.'),
+  trouble: z.string().optional().describe('Why there is no response, in words.'),
+  fingerprint: z.string().optional().describe('SHA-256 fingerprint of the certificate.'),
+});
+
+const platform = z.strictObject({
+  result: z
+    .enum(['served', 'unproved', 'unknown'])
+    .describe('served: proved. unproved: nothing in common. unknown: no response.'),
+  proof: z
+    .union([
+      z.strictObject({ by: z.literal('certificate'), fingerprint: z.string(), subject: z.string() }),
+      z.strictObject({ by: z.literal('header'), name: z.string(), value: z.string() }),
+    ])
+    .optional()
+    .describe('What the responses of the domain and of the target have in common.'),
+  domain: z.array(site).describe('The responses of the domain, one for each address.'),
+  target: z.array(site).describe('The responses of the target, one for each address.'),
+});
+
 const tracedQuery = z.strictObject({
   server: z.string().describe('Host name, or address if the host is not known.'),
   address: z.string().describe('IP address, or URL of a DNS over HTTPS resolver.'),
@@ -161,6 +194,9 @@ export const reportSchema = z.strictObject({
     .describe('How verifiedAt is known.'),
   certificate: certificate.optional(),
   redirects: z.array(redirect).optional(),
+  platform: platform
+    .optional()
+    .describe('Whether the platform serves the domain, as responses show. Only with --probe.'),
   provider: provider.optional().describe('The services behind the domain, by dated lists.'),
   trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),
   next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
