@@ -11,7 +11,7 @@ const ISOLATED = [
   'test/client/gate/redis/redis-connection.test.ts',
   'test/client/time/clock.test.ts',
   'test/mock/service/clock.test.ts',
-  'test/plain-file.test.ts',
+  'test/security/plain-file.test.ts',
 ];
 
 const MOCK = resolve('src/mock/index.ts');

@@ -1,4 +1,4 @@
-import { suggestionFor } from '../suggest.js';
+import { suggestionFor } from '../options/suggest.js';
 import type { MockOptions } from './mock-options.js';
 import type { ListenOptions } from './mock-server.js';
 import { FAULT_LIST, isFaultList } from './service/faults.js';

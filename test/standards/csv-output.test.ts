@@ -4,7 +4,7 @@ import { csvParseRows } from 'd3-dsv';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
-import { unguardFormula } from '../../src/csv-formula.js';
+import { unguardFormula } from '../../src/security/csv-formula.js';
 import { toCsvLine } from '../../src/cli/output/csv.js';
 import { toTsvLine } from '../../src/cli/output/tsv.js';
 

@@ -1,5 +1,5 @@
 import { type CsvError, parse, type Parser } from 'csv-parse';
-import { unguardFormula } from '../../csv-formula.js';
+import { unguardFormula } from '../../security/csv-formula.js';
 import type { IgnoredFields } from './check-row.js';
 import { type CsvHeader, detectDelimiter, readHeader } from './csv-header.js';
 import { findQuoteError } from './csv-quotes.js';

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../schema/json.js';
-import { guardFormula } from '../../csv-formula.js';
+import { guardFormula } from '../../security/csv-formula.js';
 import { csvLine } from './csv-cell.js';
 import type { RowFormat } from './row.js';
 

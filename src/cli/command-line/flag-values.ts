@@ -1,7 +1,7 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseDuration } from '../text/duration.js';
 import { toTerminalLine } from '../output/text/terminal-text.js';
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, lstatSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
-import { makePrivateFolder } from '../../private-folder.js';
+import { makePrivateFolder } from '../../security/private-folder.js';
 import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
 import { configDirectory } from '../files/paths.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { quoted } from '../command-line/flag-values.js';
 import { UsageError } from '../errors/usage-error.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { KEY_LOCATIONS, PLAN_NAMES } from './config-values.js';
 import { fieldPath } from './field-path.js';
 import { isSecretName, misplacedKey } from './secret-name.js';

@@ -15,7 +15,7 @@ import { gateSetting, type GateChoice } from './gate.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** The effective settings. Precedence: flag, environment, project file, profile, default. */

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assertPlainFile } from '../../plain-file.js';
+import { assertPlainFile } from '../../security/plain-file.js';
 import type { Context } from '../system/context.js';
 import { canOthersAccess, isForeignOwner } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';

@@ -1,4 +1,4 @@
-import { createRedactor, type Redactor } from '../../redact-secret.js';
+import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
 
 const REPLACEMENT = '[key]';

@@ -8,7 +8,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../errors.js';
-import { isUntrustedCertificate } from '../../tls-codes.js';
+import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
 import { addressHint, keyHint, type KeyInUse } from './service-hints.js';

@@ -6,7 +6,7 @@ import {
   type PetStoreError,
 } from '../../errors.js';
 import { isLoopback } from '../../client/index.js';
-import { isNoTls } from '../../tls-codes.js';
+import { isNoTls } from '../../security/tls-codes.js';
 import { shellWord } from '../text/shell-word.js';
 
 /** Where the key of a request comes from: `PETSTORE_API_KEY` or a profile. */

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../../private-folder.js';
+import { makePrivateFolder } from '../../security/private-folder.js';
 
 /**
  * Writes a file that only its owner can read (mode 0600). It is renamed into place, so that readers see the old content

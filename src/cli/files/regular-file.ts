@@ -1,4 +1,4 @@
-import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../plain-file.js';
+import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../security/plain-file.js';
 import { systemErrorCode } from '../errors/system-error-code.js';
 
 /**

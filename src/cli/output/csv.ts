@@ -1,4 +1,4 @@
-import { guardFormula } from '../../csv-formula.js';
+import { guardFormula } from '../../security/csv-formula.js';
 import { cellText } from './cell-text.js';
 import { showControls } from './text/terminal-text.js';
 

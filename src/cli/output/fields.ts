@@ -1,4 +1,4 @@
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 import { toTerminalLine } from './text/terminal-text.js';
 import type { Column, Row } from './view.js';

@@ -1,7 +1,7 @@
 import type { CommandLine } from '../command-line/argv.js';
 import { COMMANDS, commandEntry } from '../command-line/command-table.js';
 import { UsageError } from '../errors/usage-error.js';
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { replacementOf } from './parse-error.js';
 
 /** Commands by the words that users of other programs try first. */

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makePrivateFolder } from '../../private-folder.js';
+import { makePrivateFolder } from '../../security/private-folder.js';
 import { compileCacheDirectory } from '../files/paths.js';
 
 /** The parts of the process that are used. */

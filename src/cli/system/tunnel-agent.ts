@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ConnectionOptions } from 'node:tls';
 import { CONNECT_SIGNAL, type Http } from '../../client/index.js';
-import { isTlsFailure, isUntrustedCertificate } from '../../tls-codes.js';
+import { isTlsFailure, isUntrustedCertificate } from '../../security/tls-codes.js';
 import { endpointOf } from './endpoint.js';
 
 /**

@@ -17,10 +17,10 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from '../../errors.js';
-import type { Redactor } from '../../redact-secret.js';
+import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
-import { isUntrustedCertificate } from '../../tls-codes.js';
+import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { bodyExcerpt, bodyText, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';

@@ -1,5 +1,5 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
-import { createRedactor, type Redactor } from '../../redact-secret.js';
+import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';

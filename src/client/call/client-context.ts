@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
-import { createRedactor, type Redactor } from '../../redact-secret.js';
+import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { keySource } from '../endpoint/key-source.js';
@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';
 import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
 import { createReporter, type Reporter } from './callbacks.js';
-import { findProblem, isObject, mustHaveMethods } from '../options/check-options.js';
+import { findProblem, isObject, mustHaveMethods } from '../../options/check-options.js';
 import { Lifecycle } from './lifecycle.js';
 import { CALL_CHECKS, DEFAULT_SETTINGS, resolveSettings, SETTING_CHECKS, type Settings } from './settings.js';
 

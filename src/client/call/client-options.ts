@@ -9,7 +9,7 @@ import {
   mustBeFunction,
   mustHaveMethods,
   type Problem,
-} from '../options/check-options.js';
+} from '../../options/check-options.js';
 import type { Clock } from '../time/clock.js';
 import { SETTING_CHECKS } from './settings.js';
 

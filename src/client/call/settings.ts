@@ -9,7 +9,7 @@ import {
   mustBe,
   mustBeFunction,
   type Problem,
-} from '../options/check-options.js';
+} from '../../options/check-options.js';
 import { checkHeaders, mergeHeaders } from '../options/headers.js';
 
 /** `CallSettings` with all defaults. */

@@ -1,5 +1,5 @@
 import { ConfigurationError, isPetStoreError } from '../../errors.js';
-import type { Redactor } from '../../redact-secret.js';
+import type { Redactor } from '../../security/redact-secret.js';
 import type { Call, WithResponse } from '../contract/options.js';
 import { redact, redactCause } from '../response/redaction.js';
 import type { ClientContext } from './client-context.js';

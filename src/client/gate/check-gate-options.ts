@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.js';
-import { suggestionFor } from '../../suggest.js';
+import { suggestionFor } from '../../options/suggest.js';
 
 /**
  * Checks the options of a gate.

@@ -1,5 +1,5 @@
 import type { RequestHeaders } from '../contract/options.js';
-import { type Check, type Problem } from './check-options.js';
+import { type Check, type Problem } from '../../options/check-options.js';
 
 /** A token (RFC 9110, section 5.6.2). */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
-import { type Checks, findProblem, mustBe } from '../options/check-options.js';
+import { type Checks, findProblem, mustBe } from '../../options/check-options.js';
 import { CALL_CHECKS, invalidInput } from '../call/settings.js';
 import type { ResponseSchema } from '../contract/options.js';
 import type { RequestInput } from '../contract/pet-store.js';

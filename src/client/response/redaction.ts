@@ -1,5 +1,5 @@
 import { nodeModule } from '../../node-module.js';
-import type { Redactor } from '../../redact-secret.js';
+import type { Redactor } from '../../security/redact-secret.js';
 
 /** Headers that logs show. All others are redacted, because they may contain secrets. */
 const SAFE_HEADERS = new Set([

@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../../errors.js';
-import { suggestionFor } from '../../suggest.js';
+import { suggestionFor } from '../../options/suggest.js';
 import type { CheckOptions, CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../report/options.js';
 
 /** Describes what a field must be. Returns `undefined` for a valid value. Only called for values that are set. */

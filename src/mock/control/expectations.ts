@@ -1,5 +1,5 @@
 import type { Verify } from '../service/verify.js';
-import { suggestionFor } from '../../suggest.js';
+import { suggestionFor } from '../../options/suggest.js';
 import { ControlError, objectOf, type ControlCall, type Operation } from './operation.js';
 
 export const EXPECTATION_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {

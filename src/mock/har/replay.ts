@@ -1,4 +1,4 @@
-import { editDistance } from '../../suggest.js';
+import { editDistance } from '../../options/suggest.js';
 import { errorJson, type MockRequest } from '../service/message.js';
 import { comparablePath, readHar, type RecordedExchange } from './har.js';
 import { isSameBody, isSameQuery } from './match.js';

@@ -1,4 +1,4 @@
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 import { checkFault, type Fault } from './fault.js';
 
 /** A parameter of a named fault. */

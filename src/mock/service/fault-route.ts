@@ -1,4 +1,4 @@
-import { suggest } from '../../suggest.js';
+import { suggest } from '../../options/suggest.js';
 
 /** Returns whether a fault matches a request with this method and any of these paths. */
 export type RouteMatcher = (method: string, paths: readonly string[]) => boolean;

@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../suggest.js';
+import { suggestionFor } from '../../options/suggest.js';
 import { routeMatcher } from './fault-route.js';
 
 /**

@@ -1,4 +1,4 @@
-import { editDistance } from '../../suggest.js';
+import { editDistance } from '../../options/suggest.js';
 import type { JournalEntry } from './journal.js';
 
 /** A filter for requests. */

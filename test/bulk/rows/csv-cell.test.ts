@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '../../../src/bulk/rows/csv-cell.js';
-import { guardFormula, unguardFormula } from '../../../src/csv-formula.js';
+import { guardFormula, unguardFormula } from '../../../src/security/csv-formula.js';
 import { toCsvLine } from '../../../src/cli/output/csv.js';
 
 test.each([

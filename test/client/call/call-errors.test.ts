@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../src/redact-secret.js';
+import { createRedactor } from '../../../src/security/redact-secret.js';
 import {
   abortedError,
   type AttemptFailure,

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../src/redact-secret.js';
+import { createRedactor } from '../../../src/security/redact-secret.js';
 import type { Operation } from '../../../src/client/response/classify-response.js';
 import type { CallState } from '../../../src/client/call/call-state.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';

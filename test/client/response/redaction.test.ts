@@ -7,7 +7,7 @@ import {
   redactHeaders,
   headersForLog,
 } from '../../../src/client/response/redaction.js';
-import { createRedactor } from '../../../src/redact-secret.js';
+import { createRedactor } from '../../../src/security/redact-secret.js';
 import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
   type Responder,

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { readPlainFile } from '../../../plain-file.js';
+import { readPlainFile } from '../../../security/plain-file.js';
 import { type Shell, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';

@@ -3,7 +3,7 @@ import { checkBaseUrl } from '../../config/base-url.js';
 import { choice, quoted } from '../../command-line/flag-values.js';
 import { isSecretName } from '../../config/secret-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
-import { suggest } from '../../../suggest.js';
+import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
 /** A setting of a profile. `auth login` sets `keyIn`. */

@@ -1,6 +1,6 @@
 import { AuthenticationError, causesOf, ConnectionError, RateLimitError } from '../../../errors.js';
 import { TransportFailure } from '../../../client/index.js';
-import { isTlsFailure, isUntrustedCertificate } from '../../../tls-codes.js';
+import { isTlsFailure, isUntrustedCertificate } from '../../../security/tls-codes.js';
 import { networkSettings } from '../../network/proxy.js';
 import type { Session } from '../../session/action.js';
 import type { Connection } from '../../system/connection.js';

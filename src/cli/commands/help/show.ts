@@ -7,7 +7,7 @@ import { rejectOutputFlags } from '../../session/request-flags.js';
 import { helpWidth } from '../../help/help-style.js';
 import { rootHelp } from '../../help/root-help.js';
 import { wrapText } from '../../output/text/wrap.js';
-import { suggest } from '../../../suggest.js';
+import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { topicText } from './topics.js';
 

@@ -2,7 +2,7 @@ import { toInt64 } from '../../../schema/int64.js';
 import type { Context } from '../../system/context.js';
 import { choice, int64, quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
-import { suggest } from '../../../suggest.js';
+import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 

@@ -1,6 +1,6 @@
 import { nodeModule } from '../../../node-module.js';
-import { readPlainFile, UnsupportedFileError } from '../../../plain-file.js';
-import { makePrivateFolder } from '../../../private-folder.js';
+import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
+import { makePrivateFolder } from '../../../security/private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineTime } from './machine-time.js';
 import { isProcessDead } from './process-name.js';

@@ -5,7 +5,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding, Severity } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
-import { editDistance } from '../../../suggest.js';
+import { editDistance } from '../../../options/suggest.js';
 
 /**
  * `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME to another host, with the probable reason.

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../../../../schema/json.js';
 import {
   createRedactor as createSecretRedactor,
   type Redactor as SecretRedactor,
-} from '../../../../redact-secret.js';
+} from '../../../../security/redact-secret.js';
 
 /** Replaces secrets. The mock accepts any value in its place when it replays the recording. */
 export const REDACTED = '[redacted]';

@@ -2,7 +2,7 @@ import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js
 import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../text/shell-word.js';
-import { suggest } from '../../../../suggest.js';
+import { suggest } from '../../../../options/suggest.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { type FilePlace, MultilineError, UsageError } from '../../../errors/usage-error.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts } from '../../../../bulk/index.js';
-import { makePrivateFolder } from '../../../../private-folder.js';
+import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, suggest, suggestionFor } from '../src/suggest.js';
+import { editDistance, suggest, suggestionFor } from '../../src/options/suggest.js';
 
 test.each([
   ['lsit', 'list'],

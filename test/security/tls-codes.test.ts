@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNoTls, isTlsFailure, isUntrustedCertificate } from '../src/tls-codes.js';
+import { isNoTls, isTlsFailure, isUntrustedCertificate } from '../../src/security/tls-codes.js';
 
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import fs, { openSync, renameSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { readPlainFile, UnsupportedFileError } from '../src/plain-file.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { readPlainFile, UnsupportedFileError } from '../../src/security/plain-file.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const between = { lookAndOpen: (): void => undefined };
 vi.spyOn(fs, 'openSync').mockImplementation((...args) => {

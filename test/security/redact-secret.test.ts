@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../src/redact-secret.js';
+import { createRedactor } from '../../src/security/redact-secret.js';
 
 const foreign = (text: string, secret: string): string =>
   createRedactor(secret).redact(text, { replacement: '[key]', isForeign: true });

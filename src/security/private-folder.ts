@@ -1,4 +1,4 @@
-import { nodeModule } from './node-module.js';
+import { nodeModule } from '../node-module.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');

@@ -1,4 +1,4 @@
-import { suggestionFor } from '../../suggest.js';
+import { suggestionFor } from './suggest.js';
 
 /** What is wrong with an option. */
 export interface Problem {

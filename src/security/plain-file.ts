@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { nodeModule } from './node-module.js';
+import { nodeModule } from '../node-module.js';
 
 const fs = nodeModule('node:fs');
 

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makePrivateFolder } from '../src/private-folder.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { makePrivateFolder } from '../../src/security/private-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('creates a folder and its parents, with access for their owner only', () => {
   const root = temporaryFolder();
