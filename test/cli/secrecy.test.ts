@@ -148,7 +148,7 @@ describe.each(['environment', 'file'] as const)(
   'a key from the %s is neither printed nor left in other files by',
   (keyIn) => {
     test.each(lines)('%s %s', async (command, words) => {
-      for (const [flags, name] of casesOf(command)) {
+      for (const [flags, name] of casesOf(command, keyIn)) {
         const line = `${command} ${words} ${flags}`;
         const left = await traces(line, setUp(keyIn, RESPONSES[name]!));
         for (const form of formsOf(KEY)) expect(left.includes(form), `${line}, ${name}: ${left}`).toBe(false);
@@ -157,17 +157,24 @@ describe.each(['environment', 'file'] as const)(
   },
 );
 
-/** The flags and the responses to run a command with. */
-function casesOf(command: string): (readonly [flags: string, response: string])[] {
+/**
+ * The flags and the responses to run a command with. Each response comes with all flags, half of them with a key from the
+ * environment, the others with a key from a file.
+ */
+function casesOf(
+  command: string,
+  keyIn: 'environment' | 'file',
+): (readonly [flags: string, response: string])[] {
   // Domain commands send no request to the service.
   if (command.startsWith('domain ')) return [['-v --mock', 'success']];
   // `api` prints any JSON, so the key in it is requested data.
   const names = Object.keys(RESPONSES).filter((name) => command !== 'api' || name !== 'another shape');
   return [
-    ...FLAGS.flatMap((flags) =>
+    ...names.map((name, index) => {
+      const flags = FLAGS[(index + (keyIn === 'file' ? 1 : 0)) % FLAGS.length]!;
       // --no-retry: without it the command waits for the limit.
-      names.map((name) => [name === 'a limit' ? `${flags} --no-retry` : flags, name] as const),
-    ),
+      return [name === 'a limit' ? `${flags} --no-retry` : flags, name] as const;
+    }),
     ...FLAGS_WITHOUT_REQUEST.map((flags) => [flags, 'success'] as const),
   ];
 }
