@@ -71,6 +71,7 @@ export type {
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ResolverClock } from './resolver/transport/transport-result.js';
 export type { ProbeOptions } from './run/probes.js';
+export type { ProbeEndpoint, ProbeRoute } from './probe/probe-time.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';
 export type { ZoneRecords } from './records/zone-file.js';

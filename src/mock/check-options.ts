@@ -57,6 +57,7 @@ export const LISTEN_CHECKS = {
   host: ['a host name or an address', (value) => typeof value === 'string' && value !== ''],
   dnsPort: PORT,
   ui: ['a boolean', (value) => typeof value === 'boolean'],
+  web: OBJECT,
   onResponse: CALLBACK,
 } satisfies Record<keyof ListenOptions, Check>;
 

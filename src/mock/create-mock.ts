@@ -79,6 +79,7 @@ export function createMock(options: MockOptions = {}): Mock {
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
       ...(network.dns === undefined ? {} : { dns: network.dns.state() }),
+      ...(network.web === undefined ? {} : { web: network.web }),
     }),
   };
   const { hostError } = handler;

@@ -1,12 +1,15 @@
+import { checkOptions, LISTEN_CHECKS } from './check-options.js';
 import type { DnsOptions, DnsService } from './dns/dns.js';
 import { listen, type HostedMock } from './http/listen.js';
-import { checkOptions, LISTEN_CHECKS } from './check-options.js';
 import type { ListenOptions, MockServer } from './mock-server.js';
+import type { WebOptions, WebState } from './web/web.js';
 
 /** The servers of a mock. */
 export interface MockNetwork {
   /** `undefined` before `listen` with a `dnsPort`. */
   readonly dns: DnsService | undefined;
+  /** `undefined` before `listen` with `web`. */
+  readonly web: WebState | undefined;
   /** @throws TypeError if an option, a zone or a DNS fault is invalid. */
   listen(options: ListenOptions): Promise<MockServer>;
 }
@@ -17,38 +20,56 @@ export function createNetwork(
   dnsOptions: DnsOptions | undefined,
 ): MockNetwork {
   let dns: DnsService | undefined;
-  const openDns = async (): Promise<DnsService> => {
-    // Loaded on demand: most mocks serve no DNS.
+  let web: WebState | undefined;
+  const openDns = async (port: number): Promise<Part<'dns'>> => {
+    // Loaded on demand, like the web servers: most mocks serve neither.
     const { createDns } = await import('./dns/dns.js');
-    return (dns ??= createDns(hosted.clock, hosted.seed, dnsOptions));
+    dns ??= createDns(hosted.clock, hosted.seed, dnsOptions);
+    const { close, ...addresses } = await dns.listen(port);
+    return { server: { dns: addresses }, close };
+  };
+  const openWeb = async (options: WebOptions): Promise<Part<'web'>> => {
+    const { listenWeb } = await import('./web/web.js');
+    const { close, ...server } = await listenWeb(hosted.clock, options);
+    const { route: _route, ...state } = server;
+    web = state;
+    return { server: { web: server }, close };
   };
   return {
     get dns() {
       return dns;
     },
+    get web() {
+      return web;
+    },
     async listen(options) {
       checkOptions(options, LISTEN_CHECKS);
-      const { dnsPort } = options;
-      const server = await listen(hosted, options);
-      return dnsPort === undefined ? server : withDns(server, openDns, dnsPort);
+      const { dnsPort, web: webOptions } = options;
+      let server = await listen(hosted, options);
+      if (dnsPort !== undefined) server = await withPart(server, () => openDns(dnsPort));
+      return webOptions === undefined ? server : withPart(server, () => openWeb(webOptions));
     },
   };
 }
 
-/** Adds the DNS to an HTTP server. If DNS fails to start, both are closed. */
-async function withDns(
+/** A server next to the HTTP server. */
+interface Part<Name extends keyof MockServer> {
+  server: Pick<MockServer, Name>;
+  close(): Promise<void>;
+}
+
+/** Adds a part to a server. If it fails to start, both are closed. */
+async function withPart<Name extends keyof MockServer>(
   server: MockServer,
-  openDns: () => Promise<DnsService>,
-  dnsPort: number,
+  open: () => Promise<Part<Name>>,
 ): Promise<MockServer> {
   try {
-    const dns = await openDns();
-    const { close, ...addresses } = await dns.listen(dnsPort);
+    const part = await open();
     return {
       ...server,
-      dns: addresses,
+      ...part.server,
       async close(options) {
-        await Promise.all([server.close(options), close()]);
+        await Promise.all([server.close(options), part.close()]);
       },
     };
   } catch (error) {

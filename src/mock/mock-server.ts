@@ -1,4 +1,5 @@
 import type { DnsServer } from './dns/listen.js';
+import type { WebOptions, WebServer } from './web/web.js';
 import type { JournalEntry } from './service/journal.js';
 
 /** Options of `Mock.listen`. */
@@ -24,6 +25,12 @@ export interface ListenOptions {
    */
   ui?: boolean;
   /**
+   * Also serves the web servers of the DNS names, over HTTP and HTTPS on free loopback ports.
+   *
+   * @default no web servers
+   */
+  web?: WebOptions;
+  /**
    * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
    * request, by the mock's clock, in milliseconds. It must not throw.
    */
@@ -39,6 +46,8 @@ export interface MockServer {
   readonly port: number;
   /** Addresses and port of the mock DNS. Present if `dnsPort` was set. */
   readonly dns?: Omit<DnsServer, 'close'>;
+  /** The web servers of the DNS names. Present with `web`. */
+  readonly web?: WebServer;
   /**
    * Stops listening. Closes idle connections at once, and the others after their response or after `deadlineMs`.
    *

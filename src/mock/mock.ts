@@ -1,4 +1,5 @@
 import type { DnsState, MockDns } from './dns/dns.js';
+import type { WebState } from './web/web.js';
 import type { ListenOptions, MockServer } from './mock-server.js';
 import type { MockSnapshot } from './pets/snapshot.js';
 import type { MockPetSeed } from './pets/store.js';
@@ -32,6 +33,8 @@ export interface MockState {
   journal: { entries: number; dropped: number };
   /** Present after `listen` with a `dnsPort`. */
   dns?: DnsState;
+  /** Present after `listen` with `web`. */
+  web?: WebState;
 }
 
 /** A pet store service in memory. */

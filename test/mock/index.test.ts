@@ -12,6 +12,7 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 test('exports these names', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
     'BUILT_IN_NAMES',
+    'BUILT_IN_REDIRECTS',
     'DEFAULT_KEY',
     'FAULT_NAMES',
     'FAULT_PROFILES',

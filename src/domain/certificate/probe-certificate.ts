@@ -43,11 +43,17 @@ export async function probeCertificate(
   const { domain, target, now, verifiedAt, verifiedAtSource = 'earlier-check', probe } = subject;
   const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
-  const { allowed, refused } = await probeAddresses(subject, () => subject.addresses);
+  const { route } = limits;
+  const { allowed, refused } = await probeAddresses(
+    subject,
+    () => subject.addresses,
+    (address) => route?.({ address, port }) !== undefined,
+  );
   const limiter = createLimiter(CONNECTIONS_MAX);
   const probed = allowed.map((address) =>
     limiter.run(async (): Promise<AddressFacts> => {
-      const result = await handshake({ address, port, host: domain, trust }, target, limits);
+      const endpoint = route?.({ address, port }) ?? { address, port };
+      const result = await handshake({ ...endpoint, host: domain, trust }, target, limits);
       return { address, result };
     }),
   );

@@ -15,19 +15,22 @@ export interface ProbeAddresses {
 const ADDRESSES_MAX = 16;
 
 /**
- * Chooses the addresses to probe for a host: those of `connect`, otherwise the host's own public addresses.
+ * Chooses the addresses to probe for a host: those of `connect`, otherwise the host's own public addresses, and those
+ * with a route.
  *
  * @param find Finds the host's addresses. Called only if they are needed.
+ * @param hasRoute Whether the probe connects to another endpoint instead of an address.
  */
 export async function probeAddresses(
   context: ProbeContext,
   find: () => readonly string[] | Promise<readonly string[]>,
+  hasRoute: (address: string) => boolean = () => false,
 ): Promise<ProbeAddresses> {
   const { connect } = context.probe;
   if (connect !== undefined) return { allowed: await connectAddresses(connect, context), refused: [] };
   const candidates = [...new Set(await find())].map((address, index) => ({
     address,
-    reason: skipReason(address, index),
+    reason: skipReason(address, index, hasRoute),
   }));
   return {
     allowed: candidates.filter(({ reason }) => reason === undefined).map(({ address }) => address),
@@ -39,9 +42,13 @@ export async function probeAddresses(
   };
 }
 
-function skipReason(address: string, index: number): string | undefined {
+function skipReason(
+  address: string,
+  index: number,
+  hasRoute: (address: string) => boolean,
+): string | undefined {
   return (
-    refusalReason(address) ??
+    (hasRoute(address) ? undefined : refusalReason(address)) ??
     (index < ADDRESSES_MAX ? undefined : `only the first ${ADDRESSES_MAX} are probed`)
   );
 }

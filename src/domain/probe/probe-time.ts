@@ -2,12 +2,22 @@ import type { DomainClock } from '../concurrency/clock.js';
 import type { ProbeFailure } from './probe-failure.js';
 import type { StopSignal } from '../concurrency/stop-signal.js';
 
-/** Limits of one probe. */
+/** An IP address and a port to probe. */
+export interface ProbeEndpoint {
+  address: string;
+  port: number;
+}
+
+/** Returns where to connect instead of an endpoint; `undefined`: to the endpoint itself. */
+export type ProbeRoute = (endpoint: ProbeEndpoint) => ProbeEndpoint | undefined;
+
+/** Limits of one probe, and where it connects. */
 export interface ProbeLimits {
   /** Time limit of one connection and its response, in milliseconds. */
   timeoutMs: number;
   clock: DomainClock;
   stop: StopSignal;
+  route?: ProbeRoute | undefined;
 }
 
 /**

@@ -71,9 +71,12 @@ interface HostAddresses {
 function createRequester(context: ProbeContext, ports: ProbePorts, limits: ProbeLimits): RequestUrl {
   const { target, probe } = context;
   const trust = secureContextFor(probe.ca);
+  const { route } = limits;
+  const hasRoute = (address: string): boolean =>
+    [ports.http, ports.https].some((port) => route?.({ address, port }) !== undefined);
   const known = new Map<string, Promise<HostAddresses>>();
   return async (url) => {
-    const found = known.get(url.hostname) ?? findAddresses(url.hostname, context);
+    const found = known.get(url.hostname) ?? findAddresses(url.hostname, context, hasRoute);
     known.set(url.hostname, found);
     const { addresses, failure } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
@@ -81,7 +84,10 @@ function createRequester(context: ProbeContext, ports: ProbePorts, limits: Probe
     for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
       hop = {
         endpoint: { address, port },
-        ...(await requestHttp({ url, address, port, target, trust }, limits)),
+        ...(await requestHttp(
+          { url, ...(route?.({ address, port }) ?? { address, port }), target, trust },
+          limits,
+        )),
       };
       if (hop.response.kind !== 'unreachable' && hop.response.kind !== 'no-route') break;
     }
@@ -89,10 +95,14 @@ function createRequester(context: ProbeContext, ports: ProbePorts, limits: Probe
   };
 }
 
-async function findAddresses(host: string, context: ProbeContext): Promise<HostAddresses> {
+async function findAddresses(
+  host: string,
+  context: ProbeContext,
+  hasRoute: (address: string) => boolean,
+): Promise<HostAddresses> {
   const { connect } = context.probe;
   const found = connect === undefined ? await context.addressesOf(host) : undefined;
-  const { allowed, refused } = await probeAddresses(context, () => found?.addresses ?? []);
+  const { allowed, refused } = await probeAddresses(context, () => found?.addresses ?? [], hasRoute);
   const noAddress: ProbeFailure =
     found?.outcome === 'missing'
       ? { kind: 'no-address', detail: `${host} has no address` }

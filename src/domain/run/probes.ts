@@ -7,7 +7,7 @@ import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';
 import { probePlatform } from '../platform/probe-platform.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';
-import type { ProbeLimits } from '../probe/probe-time.js';
+import type { ProbeLimits, ProbeRoute } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
@@ -32,6 +32,13 @@ export interface ProbeOptions {
   /** The project's domains in ASCII. Redirects to other domains are reported. Leave it out if they are unknown. */
   attached?: readonly string[] | undefined;
   /**
+   * Returns where to connect instead of an address and port, such as a server of a test; `undefined`: to the address
+   * itself. An address with a route is probed even if it is reserved. Reports name the original address.
+   *
+   * @default no routes
+   */
+  route?: ProbeRoute | undefined;
+  /**
    * All redirect entries of the project, to find loops and duplicates. Only the entries of a check are probed and
    * reported.
    *
@@ -53,11 +60,19 @@ const TIMEOUT_MS = 5_000;
  * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' }, { probes });
  */
 export function createProbes(options: ProbeOptions = {}): DomainProbes {
-  const { timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random, attached, redirects } = options;
+  const {
+    timeoutMs = TIMEOUT_MS,
+    clock = systemClock,
+    random = Math.random,
+    attached,
+    redirects,
+    route,
+  } = options;
   const stops = createStopSignals();
   const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
     timeoutMs,
     clock,
+    route,
     stop: stops.join([signal]),
   });
   const index = redirects && indexEntries(redirects);

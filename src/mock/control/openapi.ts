@@ -5,7 +5,7 @@ export function controlOpenApi(
   operations: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
 ): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [path, methods] of Object.entries({ ...operations, '/events': EVENTS, '/': PAGE })) {
+  for (const [path, methods] of Object.entries({ ...operations, ...NOT_JSON })) {
     paths[path] = Object.fromEntries(
       Object.entries(methods).map(([method, operation]) => [
         method.toLowerCase(),
@@ -46,21 +46,31 @@ export function controlOpenApi(
   };
 }
 
-// serveControl() carries out both.
-const EVENTS: Readonly<Record<string, Operation>> = {
-  GET: {
-    id: 'streamEvents',
-    summary: 'Stream requests and changes as server-sent events',
-    mediaType: 'text/event-stream',
-    run: () => undefined,
+/** serveControl() carries these out. */
+const NOT_JSON: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  '/events': {
+    GET: {
+      id: 'streamEvents',
+      summary: 'Stream requests and changes as server-sent events',
+      mediaType: 'text/event-stream',
+      run: () => undefined,
+    },
   },
-};
-const PAGE: Readonly<Record<string, Operation>> = {
-  GET: {
-    id: 'getPage',
-    summary: 'Open the page that shows and controls the mock',
-    mediaType: 'text/html',
-    run: () => undefined,
+  '/ca.pem': {
+    GET: {
+      id: 'getAuthority',
+      summary: 'Return the certificate of the authority of the web servers',
+      mediaType: 'application/x-pem-file',
+      run: () => undefined,
+    },
+  },
+  '/': {
+    GET: {
+      id: 'getPage',
+      summary: 'Open the page that shows and controls the mock',
+      mediaType: 'text/html',
+      run: () => undefined,
+    },
   },
 };
 

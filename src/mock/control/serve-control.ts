@@ -27,10 +27,25 @@ export async function serveControl(
     streamEvents(mock, request, socket.remoteAddress, response);
     return;
   }
+  if (request.method === 'GET' && request.url === `${CONTROL_PATH}/ca.pem`) {
+    write(response, authorityResponse(mock, request, socket.remoteAddress));
+    return;
+  }
   const result = isPageRequest(request)
     ? await respondWithPage(mock, request, socket.remoteAddress, hasPage)
     : await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
   if (!disconnected.signal.aborted) write(response, result);
+}
+
+/** The certificate of the authority of the web servers, for --ca and curl. */
+function authorityResponse(mock: Mock, { headers }: MockRequest, peer: string | undefined): MockResponse {
+  const forbidden = whyForbidden(headers, peer);
+  if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
+  const { web } = mock.state();
+  if (web === undefined)
+    return problem(mock, 404, 'no_web_servers', 'The mock has no web servers; start it with --dns-port');
+  const type = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-store' };
+  return { status: 200, headers: { ...type, 'x-mock-instance': mock.instance }, body: web.authority };
 }
 
 /** Writes server-sent events until the client disconnects. */

@@ -14,8 +14,12 @@ export const PLATFORM_TARGET = 'cname.platform.test';
 /** The names of the built-in zones. Each name has a test. */
 export const BUILT_IN_NAMES: readonly BuiltInName[] = [
   ...[
-    ['shop.example.test', 'record.ok, prop.done, caa.ok', 'CNAME to cname.platform.test, TTL 3600'],
-    ['www.example.test', 'record.ok', 'the same, for redirects'],
+    [
+      'shop.example.test',
+      'record.ok, prop.done, caa.ok, cert.active',
+      'CNAME to cname.platform.test, TTL 3600',
+    ],
+    ['www.example.test', 'record.ok, redirect.ok', 'the same, and redirects to example.test'],
     ['example.test', 'apex.alias-proved', 'ALIAS, with MX and TXT records'],
     ['xn--mnchen-3ya.example.test', 'name.idn', 'internationalised name, correct'],
     ['xn--9ckk6c.example.test', 'name.idn, record.missing', 'internationalised name, no record yet'],
@@ -95,5 +99,18 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['hostile.example.test', 'malformed response', 'a record exceeds the end of the response'],
     ['wrong-id.example.test', 'wrong id', 'every response has a wrong id'],
     ['slow.example.test', 'late response', 'responds after 1.5 seconds'],
+    ['cert-pending.example.test', 'cert.pending', 'no certificate yet: the platform serves its own'],
+    ['cert-expired.example.test', 'cert.expired', 'certificate expired yesterday'],
+    ['cert-expiring.example.test', 'cert.expiring', 'certificate expires in three days'],
+    ['cert-wrong-name.example.test', 'cert.wrong-name', 'certificate of another host'],
+    ['cert-self-signed.example.test', 'cert.untrusted', 'certificate signed with its own key'],
+    ['no-tls.example.test', 'cert.no-tls', 'no TLS'],
+    ['redirect-status.example.test', 'redirect.status', 'redirects with 302 instead of 301'],
+    ['redirect-target.example.test', 'redirect.target', 'redirects to another service'],
+    ['redirect-missing.example.test', 'redirect.missing', 'serves a page instead of a redirect'],
+    ['redirect-loop.example.test', 'redirect.loop', 'redirects to itself'],
+    ['redirect-downgrade.example.test', 'redirect.downgrade', 'redirects from https to http'],
+    ['redirect-no-cert.example.test', 'redirect.no-cert-on-from', 'redirects without a certificate'],
+    ['redirect-no-path.example.test', 'redirect.drops-path-query', 'redirects without path and query'],
   ].map(([name = '', shows = '', because = '']) => ({ name, shows, because })),
 ];

@@ -1,7 +1,13 @@
+import { BUILT_IN_NAMES } from './built-in-names.js';
 import type { DnsFault } from './fault.js';
 
+/** The names in `example.test` whose web server has a problem: see `web/sites.ts`. */
+const PROBED_LABELS = BUILT_IN_NAMES.flatMap(
+  ({ name }) => /^((?:cert|redirect)-[a-z-]+|no-tls)\.example\.test$/.exec(name)?.[1] ?? [],
+);
+
 /**
- * The zones of the table. Each name server has its own loopback address, so that servers can disagree: 127.0.0.1 and .2 are
+ * The zones of `BUILT_IN_NAMES`. Each name server has its own loopback address, so that servers can disagree: 127.0.0.1 and .2 are
  * the provider of nearly all zones, .3 is another provider, .10 is the root and the top-level domain, and .11 to .14 have
  * faults. Public addresses are from the documentation ranges (RFC 5737, RFC 3849).
  */
@@ -94,6 +100,7 @@ no-edns CNAME cname.platform.test.
 hostile CNAME cname.platform.test.
 wrong-id CNAME cname.platform.test.
 slow CNAME cname.platform.test.
+${PROBED_LABELS.map((label) => `${label} CNAME cname.platform.test.`).join('\n')}
 team NS ns.other.dns.test.
 
 $ORIGIN team.example.test.

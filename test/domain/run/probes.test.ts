@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/checks.js';
 import { createProbes } from '../../../src/domain/run/probes.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
@@ -75,4 +75,45 @@ test('use the time of the check', async () => {
   const { report, findings } = await createProbes().certificate(late);
   expect(report.status).toBe('active');
   expect(findings.map(({ id }) => id)).toEqual(['cert.active', 'cert.expiring']);
+});
+
+describe('a route', () => {
+  const DOCUMENTATION = '192.0.2.80';
+
+  test('leads to another endpoint, and the report names the original one', async () => {
+    const port = await serveTls('shop');
+    const requested: unknown[] = [];
+    const probes = createProbes({
+      route(endpoint) {
+        requested.push(endpoint);
+        return endpoint.address === DOCUMENTATION ? { address: '127.0.0.1', port } : undefined;
+      },
+    });
+    const subject = probeSubject({ connect: undefined }, { addresses: [DOCUMENTATION, '10.0.0.8'] });
+    const { report } = await probes.certificate(subject);
+    expect(report.addresses.map(({ address, result }) => [address, result])).toEqual([
+      [DOCUMENTATION, 'ok'],
+      ['10.0.0.8', 'not probed: it is reserved for private networks'],
+    ]);
+    const { findings } = await probes.certificate({ ...subject, addresses: [DOCUMENTATION] });
+    expect(findings[0]?.evidence[0]?.command).toMatch(`-connect ${DOCUMENTATION}:443 `);
+    expect(requested).toContainEqual({ address: DOCUMENTATION, port: 443 });
+  });
+
+  test('applies to redirects, by port', async () => {
+    const site: RequestListener = (request, response) =>
+      response.writeHead(301, { location: `https://new.example.test${request.url ?? ''}` }).end();
+    const [http, https] = [await serveHttp(site), await serveHttps(site)];
+    const probes = createProbes({
+      route: ({ port }) => ({ address: '127.0.0.1', port: port === 443 ? https : http }),
+    });
+    const subject = probeSubject(
+      { connect: undefined },
+      { addressesOf: () => Promise.resolve({ outcome: 'found', addresses: [DOCUMENTATION] }) },
+    );
+    const entry = { from: 'old.example.test', to: 'new.example.test', status: 301 };
+    const { report } = await probes.redirects([entry], subject);
+    const statuses = report[0]?.observed.map(({ url, status }) => [new URL(url).protocol, status]);
+    expect(statuses?.slice(0, 1)).toEqual([['http:', 301]]);
+  });
 });

@@ -132,6 +132,7 @@ test('its description lists every operation', async () => {
     [
       ...[
         '/',
+        '/ca.pem',
         '/clock',
         '/dns',
         '/events',

@@ -156,6 +156,19 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['hostile.example.test', 'CNAME', {}, 'malformed'],
   ['wrong-id.example.test', 'CNAME', {}, RIGHT],
   ['slow.example.test', 'CNAME', {}, RIGHT],
+  ['cert-pending.example.test', 'CNAME', {}, RIGHT],
+  ['cert-expired.example.test', 'CNAME', {}, RIGHT],
+  ['cert-expiring.example.test', 'CNAME', {}, RIGHT],
+  ['cert-wrong-name.example.test', 'CNAME', {}, RIGHT],
+  ['cert-self-signed.example.test', 'CNAME', {}, RIGHT],
+  ['no-tls.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-status.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-target.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-missing.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-loop.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-downgrade.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-no-cert.example.test', 'CNAME', {}, RIGHT],
+  ['redirect-no-path.example.test', 'CNAME', {}, RIGHT],
 ];
 
 describe('built-in name', () => {

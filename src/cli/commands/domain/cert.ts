@@ -15,7 +15,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, type DnsAccess, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addDnsFlags,
   addProbeFlags,
@@ -32,9 +32,17 @@ import { withTextTimes } from './text-times.js';
 import { annotateFindings } from './report/annotate-findings.js';
 import { shownName } from './report/names.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
-import { checkProbeFlags, probeExitCode, showFindings, withinRunTime } from './probing.js';
+import {
+  checkProbeFlags,
+  mockWeb,
+  probeExitCode,
+  showFindings,
+  withinRunTime,
+  withMockAuthority,
+} from './probing.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
+import { runnableFindings } from './runnable-evidence.js';
 import { readOneSubject } from './subject.js';
 import { givenAt, isTrial, openVerificationTimes } from './verify/verification-times.js';
 
@@ -95,12 +103,12 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   if (session.format === 'ids') throw noIdError();
   const fields = hasRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const dns = await openDns(dnsFlags, [name.ascii], session);
+  const dns = await openDns(dnsFlags, [name.ascii], session, mockWeb(probe));
   try {
     // One time limit for the addresses and the certificates.
-    const dnsOptions = { ...dns.options, timeoutMs: runTimeoutMs(1, session) };
+    const access = { ...dns, options: { ...dns.options, timeoutMs: runTimeoutMs(1, session) } };
     const checked = await withinRunTime(session, (signal) =>
-      checkCertificate({ name, target, signal }, options, dnsOptions, session),
+      checkCertificate({ name, target, signal }, options, access, session),
     );
     await print(name, checked, session);
     const exitCode = probeExitCode(checked.findings);
@@ -114,15 +122,16 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
 async function checkCertificate(
   { name, target, signal }: { name: DomainName; target: string | undefined; signal: AbortSignal },
   options: CertOptions,
-  dnsOptions: CheckOptions,
+  access: DnsAccess,
   session: Session,
 ): Promise<CheckedCertificate> {
   const { dns, probe, verifiedAt } = options;
+  const { options: dnsOptions, web } = access;
   const addresses =
     probe.connect === undefined ? await requireAddresses(name, options, dnsOptions, session) : [];
-  const probeOptions = await probeTarget(probe, session);
+  const probeOptions = withMockAuthority(await probeTarget(probe, session), access);
   const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
-  const { report, findings } = await createProbes().certificate({
+  const { report, findings } = await createProbes({ route: web?.route }).certificate({
     domain: name.ascii,
     target,
     addresses,
@@ -132,7 +141,7 @@ async function checkCertificate(
     now: new Date(session.context.clock.now()),
     signal,
   });
-  return { certificate: report, findings };
+  return { certificate: report, findings: runnableFindings(findings, probe, session.global) };
 }
 
 /**

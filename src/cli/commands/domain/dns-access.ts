@@ -1,6 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { CheckOptions } from '../../../domain/index.js';
+import type { WebOptions, WebServer } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
+import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
 import type { DnsFlags } from './domain-flags.js';
@@ -9,6 +11,8 @@ import { longerTimeout } from './next-commands.js';
 /** The DNS servers that a command queries. */
 export interface DnsAccess {
   options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock'>;
+  /** The web servers of the names, with --mock. */
+  web?: Pick<WebServer, 'authority' | 'route'>;
   close(): Promise<void>;
 }
 
@@ -37,18 +41,20 @@ export function longerRunTimeout(count: number, session: Pick<Session, 'global'>
  * Opens the DNS servers given by the flags or, with --mock, an embedded server on loopback ports.
  *
  * @param checked the names that the command checks, for the line that a terminal shows until `close`.
+ * @param web opens the web servers of the mock's names too.
  */
 export async function openDns(
   flags: DnsFlags,
   checked: readonly string[],
   session: Session,
+  web?: WebOptions,
 ): Promise<DnsAccess> {
   const end = session.startWait(
     checked.length === 1 ? `Checking ${String(checked[0])}` : `Checking ${String(checked.length)} domains`,
   );
-  const { options, close } = await openServers(flags, session);
+  const { close, ...servers } = await openServers(flags, session, web);
   return {
-    options,
+    ...servers,
     async close() {
       end();
       await close();
@@ -56,9 +62,13 @@ export async function openDns(
   };
 }
 
-async function openServers(flags: DnsFlags, session: Session): Promise<DnsAccess> {
+async function openServers(
+  flags: DnsFlags,
+  session: Session,
+  web: WebOptions | undefined,
+): Promise<DnsAccess> {
   const { signal, clientClock: clock } = session.context;
-  if (session.global.mock) return openMockDns({ signal, clock });
+  if (session.global.mock) return openMock(session.context, web);
   const { resolvers, doh, authoritativePort, usePublic } = flags;
   if (doh !== undefined && URL.canParse(doh) && proxyFor(doh, session.context) !== undefined)
     session.note('--doh does not use the proxy. See: petstore help environment');
@@ -109,9 +119,11 @@ export function checkDnsFlags(flags: DnsFlags, { global }: Session): void {
   );
 }
 
-async function openMockDns(run: Pick<CheckOptions, 'signal' | 'clock'>): Promise<DnsAccess> {
+async function openMock(context: Context, web: WebOptions | undefined): Promise<DnsAccess> {
+  const { signal, clock, clientClock } = context;
   const { createMock } = await import('../../../mock/index.js');
-  const server = await createMock().listen({ port: 0, dnsPort: 0 });
+  const mock = createMock({ clock });
+  const server = await mock.listen({ port: 0, dnsPort: 0, ...(web === undefined ? {} : { web }) });
   const { dns } = server;
   if (dns === undefined) throw new Error('The embedded mock has no DNS server');
   return {
@@ -119,8 +131,10 @@ async function openMockDns(run: Pick<CheckOptions, 'signal' | 'clock'>): Promise
       resolvers: [`${dns.host}:${String(dns.port)}`],
       authoritativePort: dns.port,
       usePublic: false,
-      ...run,
+      signal,
+      clock: clientClock,
     },
+    ...(server.web === undefined ? {} : { web: server.web }),
     close: () => server.close(),
   };
 }

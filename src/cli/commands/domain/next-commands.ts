@@ -3,6 +3,7 @@ import type { GlobalOptions } from '../../command-line/global-options.js';
 import { withTextTimes, type WithTextTimes } from './text-times.js';
 import { shellWord } from '../../text/shell-word.js';
 import type { DnsFlags, ProbeFlags } from './domain-flags.js';
+import { runnableFindings } from './runnable-evidence.js';
 import type { PlanName } from '../../config/config-values.js';
 
 /** Flags of the current command that a follow-up command repeats. */
@@ -80,34 +81,22 @@ export function renderNextSteps(
       action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), flags, globals);
     if (!whenByCommand.has(command)) whenByCommand.set(command, when);
   }
+  const findings = runnableFindings(report.findings, flags.probe ?? {}, globals);
   return {
-    ...withTextTimes(globals.mock ? withoutDigCommands(report) : report),
+    ...withTextTimes({ ...report, findings }),
     next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
   };
 }
 
-/** The name servers of --mock end with the command, so a dig command can't query them. */
-function withoutDigCommands(report: Report): Report {
-  const findings = report.findings.map((finding) => ({
-    ...finding,
-    evidence: finding.evidence.map(({ text, command }) =>
-      command === undefined || command.startsWith('dig ') ? { text } : { text, command },
-    ),
-  }));
-  return { ...report, findings };
-}
-
-function isUseful(action: NextAction, { dns, probe }: InheritedFlags, { mock }: InheritedGlobals): boolean {
+function isUseful(action: NextAction, { dns }: InheritedFlags, { mock }: InheritedGlobals): boolean {
   const excludesPublic = action.step === 'verify' && action.noPublic === true;
   if (!mock) {
     // With a chosen resolver, public ones are not queried anyway.
     const choosesResolver = dns.resolvers.length > 0 || dns.doh !== undefined;
     return !excludesPublic || !choosesResolver || !dns.usePublic;
   }
-  // The mock's name servers end with the command, and its names have no web server.
-  if (action.step === 'dig' || excludesPublic) return false;
-  const needsServer = action.step === 'cert' || (action.step === 'verify' && action.until === 'active');
-  return !needsServer || probe?.connect !== undefined;
+  // The mock's name servers end with the command.
+  return action.step !== 'dig' && !excludesPublic;
 }
 
 function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: InheritedFlags): DomainCommand {

@@ -1,9 +1,10 @@
-import type { Finding, VerdictExitCode } from '../../../domain/index.js';
+import type { Finding, ProbeTarget, RedirectEntry, VerdictExitCode } from '../../../domain/index.js';
+import type { WebOptions } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
 import type { Page } from '../../output/table/page.js';
 import { startTimeLimit } from '../../system/time-limit.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { runTimeoutMs } from './dns-access.js';
+import { type DnsAccess, runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 import { withLocalTimes } from './report/local-time.js';
 
@@ -24,13 +25,28 @@ export async function withinRunTime<T>(
   }
 }
 
-/** @throws UsageError with --mock without --connect: the mock's names have no web server. */
-export function checkProbeFlags({ connect }: ProbeFlags, { global }: Session): void {
-  if (!global.mock || connect !== undefined) return;
+/** @throws UsageError for a port with --mock, but without a server at that port. */
+export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeFlags, { global }: Session): void {
+  const flag = httpsPort !== undefined ? '--https-port' : httpPort !== undefined ? '--http-port' : undefined;
+  if (!global.mock || connect !== undefined || flag === undefined) return;
   throw new UsageError(
-    'The names of --mock have no web server to check',
-    'Pass a server with --connect, --https-port and --http-port.',
+    `${flag} can't be combined with --mock, which has its own web servers`,
+    'Remove it, or also pass your server with --connect.',
   );
+}
+
+/** Which web servers of the mock a command opens: none if it connects to another server. */
+export function mockWeb(
+  { connect }: ProbeFlags,
+  redirects: readonly RedirectEntry[] = [],
+): WebOptions | undefined {
+  return connect === undefined ? { redirects } : undefined;
+}
+
+/** Adds the authority of the mock's web servers to those that a probe trusts. */
+export function withMockAuthority(probe: ProbeTarget, { web }: DnsAccess): ProbeTarget {
+  if (web === undefined) return probe;
+  return { ...probe, ca: probe.ca === undefined ? web.authority : `${probe.ca}\n${web.authority}` };
 }
 
 /** Returns 0 (ok), 1 (a problem), 8 (pending) or 9 (unknown). */

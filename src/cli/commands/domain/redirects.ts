@@ -12,7 +12,7 @@ import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index
 import { createPage } from '../../output/table/page.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, openDns, runTimeoutMs } from './dns-access.js';
+import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs } from './dns-access.js';
 import {
   addDnsFlags,
   addProbeFlags,
@@ -24,7 +24,7 @@ import {
 } from './domain-flags.js';
 import { annotateFindings } from './report/annotate-findings.js';
 import { asciiOf, readDomainNames } from './report/names.js';
-import { checkProbeFlags, probeExitCode, showFindings } from './probing.js';
+import { checkProbeFlags, mockWeb, probeExitCode, showFindings, withMockAuthority } from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import {
   REDIRECT_COLUMNS,
@@ -33,6 +33,7 @@ import {
   showRedirectLines,
 } from './report/redirect-rows.js';
 import { hasRows, pageStyle } from './report/reports.js';
+import { runnableFindings } from './runnable-evidence.js';
 import { configuredTarget } from './subject.js';
 
 /** Options of `domain redirects`. */
@@ -74,18 +75,24 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   if (session.format === 'ids') throw noIdError();
   const fields = hasRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const project = readDomainProject(session);
+  const project = await readRedirects(options, session);
   const only = chooseHosts(options.words, project);
   const dns = await openDns(
     dnsFlags,
     only.length > 0 ? only : project.redirects.map(({ from }) => from),
     session,
+    mockWeb(probe, project.redirects),
   );
   try {
-    const request = await requestOf(only, options, project, session);
+    const request = await requestOf(only, { ...options, dnsAccess: dns }, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);
-    const probes = createProbes({ attached: attachedDomains(project), redirects: project.redirects });
-    const result = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
+    const probes = createProbes({
+      attached: attachedDomains(project),
+      redirects: project.redirects,
+      route: dns.web?.route,
+    });
+    const checked = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
+    const result = { ...checked, findings: runnableFindings(checked.findings, probe, session.global) };
     await print(result, session);
     const exitCode = probeExitCode(result.findings);
     if (exitCode !== 0) annotateFindings('redirects', undefined, result.findings, session);
@@ -93,6 +100,23 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   } finally {
     await dns.close().catch(() => undefined);
   }
+}
+
+/**
+ * The entries of the project file. With --mock only those in `.test`, which the mock serves; without any, those of the
+ * mock: the named ones, or the healthy one.
+ */
+async function readRedirects({ words, probe }: RedirectsOptions, session: Session): Promise<DomainProject> {
+  const project = readDomainProject(session);
+  if (!session.global.mock || probe.connect !== undefined) return project;
+  const own = project.redirects.filter(({ from, to }) =>
+    [from, to].every((host) => /\.test\.?$/i.test(host)),
+  );
+  if (own.length > 0) return { redirects: own, domains: [] };
+  const { BUILT_IN_REDIRECTS } = await import('../../../mock/index.js');
+  const wanted = readDomainNames(words).map(({ ascii }) => ascii);
+  const named = BUILT_IN_REDIRECTS.filter(({ from }) => wanted.includes(from));
+  return { redirects: named.length > 0 ? named : BUILT_IN_REDIRECTS.slice(0, 1), domains: [] };
 }
 
 /** The hosts to check, in ASCII. Empty: all. */
@@ -116,7 +140,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
 
 async function requestOf(
   only: readonly string[],
-  { dns: dnsFlags, probe }: RedirectsOptions,
+  { dns: dnsFlags, probe, dnsAccess }: RedirectsOptions & { dnsAccess: DnsAccess },
   project: DomainProject,
   session: Session,
 ): Promise<RedirectsRequest> {
@@ -124,7 +148,7 @@ async function requestOf(
     redirects: project.redirects,
     only: only.length === 0 ? undefined : only,
     target: configuredTarget(dnsFlags, session, project),
-    probe: await probeTarget(probe, session),
+    probe: withMockAuthority(await probeTarget(probe, session), dnsAccess),
   };
 }
 

@@ -5,14 +5,14 @@ import type { MockAddress } from './ready-file.js';
 
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */
 export function announce(
-  { baseUrl, keys, dns }: Pick<MockAddress, 'baseUrl' | 'keys' | 'dns'>,
+  { url, baseUrl, keys, dns, web }: Pick<MockAddress, 'url' | 'baseUrl' | 'keys'> & Partial<MockNetwork>,
   { host, plan }: { host: string; plan: string },
   session: Session,
 ): void {
   const [first = '', ...more] = keys;
   const lines = [`export PETSTORE_BASE_URL=${shellWord(baseUrl)} PETSTORE_API_KEY=${shellWord(first)}`];
   for (const key of more) lines.push(`# also valid: PETSTORE_API_KEY=${shellWord(key)}`);
-  if (dns !== undefined) lines.push(...dnsLines(dns));
+  if (dns !== undefined) lines.push(...dnsLines(url, { dns, web }));
   session.note(`Mock service at ${baseUrl}, plan ${plan}. Press ^C to stop.`);
   if (session.terminal.stdout.isTTY) session.note('In another terminal, run:');
   session.context.stdout.write(`${lines.join('\n')}\n`);
@@ -21,15 +21,30 @@ export function announce(
   }
 }
 
-/** Returns shell comments with the flags for `petstore domain verify`. */
-export function dnsLines({ host, port, missingAddresses }: NonNullable<MockAddress['dns']>): string[] {
-  const flags = `--resolver ${host}:${String(port)} --authoritative-port ${String(port)}`;
-  const command = `petstore domain verify shop.example.test --target cname.platform.test --no-certificate`;
+/** The servers of the mock's names. */
+interface MockNetwork {
+  dns: MockAddress['dns'] | undefined;
+  web: MockAddress['web'] | undefined;
+}
+
+/** Returns shell comments with the flags for the domain commands. */
+export function dnsLines(
+  url: string,
+  { dns, web }: MockNetwork & { dns: NonNullable<MockAddress['dns']> },
+): string[] {
+  const { host, port, missingAddresses } = dns;
+  const subject = 'shop.example.test --target cname.platform.test';
+  const servers = `--resolver ${host}:${String(port)} --authoritative-port ${String(port)}`;
   const missing = missingAddresses.join(', ');
-  return [
-    `# DNS: ${command} ${flags}`,
-    ...(missing === ''
-      ? []
-      : [`# This machine does not have ${missing}. The name servers there use ${host} instead.`]),
-  ];
+  const lines = [`# DNS: petstore domain verify ${subject} --no-certificate ${servers}`];
+  if (web !== undefined) {
+    const ports = `--https-port ${String(web.httpsPort)} --http-port ${String(web.httpPort)}`;
+    lines.push(
+      `# Certificates: curl -so mock-ca.pem ${url}/__mock/ca.pem`,
+      `#   petstore domain cert ${subject} ${servers} --connect ${web.host} ${ports} --ca mock-ca.pem`,
+    );
+  }
+  if (missing !== '')
+    lines.push(`# This machine does not have ${missing}. The name servers there use ${host} instead.`);
+  return lines;
 }

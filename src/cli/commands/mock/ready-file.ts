@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { readRegularFile } from '../../files/regular-file.js';
-import type { MockServer } from '../../../mock/index.js';
+import type { MockServer, WebState } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { writeWholeFile } from './write-whole-file.js';
 
@@ -15,6 +15,8 @@ export interface MockAddress {
   port: number;
   /** Present with --dns-port. */
   dns?: NonNullable<MockServer['dns']>;
+  /** Present with --dns-port. */
+  web?: WebState;
   keys: readonly string[];
 }
 

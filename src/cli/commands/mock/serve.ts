@@ -73,11 +73,12 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
         port,
         host,
         onResponse: (entry, durationMs) => log.write(entry, durationMs),
-        ...(dnsPort === undefined ? {} : { dnsPort }),
+        ...(dnsPort === undefined ? {} : { dnsPort, web: {} }),
       }),
     options,
   );
   const { url, baseUrl, dns } = server;
+  const { web } = mock.state();
   const self = { pid: context.processId, id: mock.instance };
   try {
     dataFile.follow(mock, (error) => {
@@ -89,12 +90,13 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
         {
           ...{ ...self, url, baseUrl, port: server.port },
           ...(dns === undefined ? {} : { dns }),
+          ...(web === undefined ? {} : { web }),
           keys: options.keys,
         },
         context,
       );
     }
-    announce({ baseUrl, keys: options.keys, ...(dns === undefined ? {} : { dns }) }, options, session);
+    announce({ url, baseUrl, keys: options.keys, dns, web }, options, session);
     await context.watchReader?.();
     await untilAborted(context.signal);
   } finally {

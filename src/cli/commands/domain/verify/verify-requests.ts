@@ -1,6 +1,5 @@
 import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
-import { UsageError } from '../../../errors/usage-error.js';
 import { MOCK_ISSUER } from '../dns-access.js';
 import { asciiOf } from '../report/names.js';
 import type { CommandSubject } from '../subject.js';
@@ -8,22 +7,9 @@ import { inferPlan, titled } from './inferred-plan.js';
 import type { VerificationTimes } from './verification-times.js';
 import type { VerifyOptions } from './verify-options.js';
 
-/** Whether there is a web server to probe: the names of --mock have none, unless --connect names one. */
+/** Whether to probe. With --mock only on request or for a server of the user: most names show a problem of DNS. */
 export function canProbe({ probe, probesPlatform, until }: VerifyOptions, { global }: Session): boolean {
-  if (!global.mock || probe.connect !== undefined) return true;
-  if (until === 'active') {
-    throw new UsageError(
-      "--until active can't be combined with --mock, which has no certificates",
-      'Remove it, or pass a server with --connect and --https-port.',
-    );
-  }
-  if (probesPlatform) {
-    throw new UsageError(
-      "--probe can't be combined with --mock, whose names have no web server",
-      'Remove it, or pass a server with --connect and --https-port.',
-    );
-  }
-  return false;
+  return !global.mock || probe.connect !== undefined || until === 'active' || probesPlatform;
 }
 
 export function requestsOf(
@@ -44,7 +30,7 @@ export function requestsOf(
     redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
     plan,
     deployed,
-    // Without a server to probe, CAA is still checked.
+    // Without a probe, CAA is still checked.
     certificate: options.certificate && probe === undefined ? undefined : options.certificate,
     thorough: options.thorough,
     probe: probe && { ...probe, platform: options.probesPlatform },

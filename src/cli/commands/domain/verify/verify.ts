@@ -14,6 +14,7 @@ import { reshapingFlag } from '../../../output/index.js';
 import { describeFields } from '../../../help/describe-fields.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs, TIMEOUT_HELP } from '../dns-access.js';
+import { checkProbeFlags, mockWeb, withMockAuthority } from '../probing.js';
 import {
   addDnsFlags,
   addProbeFlags,
@@ -122,26 +123,30 @@ Names for --mock: petstore help mock-dns`;
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
   checkDnsFlags(options.dns, session);
   checkVerifiedAt(options.verifiedAt, session.context);
+  checkProbeFlags(options.probe, session);
   const probes = canProbe(options, session);
   const subject = readSubject(options.words, options.dns, session);
   const times = openVerificationTimes(session, {
     given: options.verifiedAt,
     isTrial: isTrial(options),
   });
-  const probe = probes ? await probeTarget(options.probe, session) : undefined;
+  const probe = await probeTarget(options.probe, session);
   if (options.wait) checkEventOutput(session);
   if (options.markdown !== true) await checkReportOutput(subject.domains.length, session);
   const plan = await knownPlan(options, subject, session);
-  const requests = requestsOf(options, subject, { probe, times, plan }, session);
   const names = subject.domains.map(({ ascii }) => ascii);
-  const dns = await openDns(options.dns, names, session);
+  const web = probes ? mockWeb(options.probe) : undefined;
+  const dns = await openDns(options.dns, names, session, web);
   try {
+    const probeWith = probes ? withMockAuthority(probe, dns) : undefined;
+    const requests = requestsOf(options, subject, { probe: probeWith, times, plan }, session);
     const { redirects } = subject.project;
+    const attached = attachedDomains(subject);
     const checkOptions: CheckOptions = {
       ...dns.options,
       until: options.until,
       ...(session.global.verbose ? { trace: true } : {}),
-      ...(probes ? { probes: createProbes({ attached: attachedDomains(subject), redirects }) } : {}),
+      ...(probes ? { probes: createProbes({ attached, redirects, route: dns.web?.route }) } : {}),
     };
     const results = options.wait
       ? await waitForAll(requests, options, { checkOptions, times }, session)

@@ -80,7 +80,7 @@ describe('flags', () => {
       '--mock domain verify shop.example.test --wait -o ndjson --query state',
       "--query can't be combined with --wait -o ndjson",
     ],
-    ['--mock domain verify shop.example.test --until active', "--until active can't be combined with --mock"],
+    ['--mock domain verify shop.example.test --https-port 1', "--https-port can't be combined with --mock"],
   ])('rejects %s without a query', async (line, message) => {
     const { exitCode, stdout, stderr } = await runFake(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });

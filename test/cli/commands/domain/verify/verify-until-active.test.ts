@@ -21,6 +21,18 @@ describe('--until active', () => {
     return { exitCode, certificate: ids.find((id: string) => /^cert\.(pending|overdue)$/.test(id)) };
   }
 
+  test.each([
+    ['shop.example.test', 0, 'active'],
+    ['cert-pending.example.test', 8, 'verified'],
+    ['cert-self-signed.example.test', 1, 'action-required'],
+  ])('--mock %s: exit code %i, %s', async (name, code, state) => {
+    const line = ['--mock', 'domain', 'verify', name, '--until', 'active', '--json'];
+    const { exitCode, stdout, stderr } = await runFake(line, { now: NOON });
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
+    expect(JSON.parse(stdout).state).toBe(state);
+    expect(stdout).not.toMatch(/"command": ?"(?:dig|openssl|curl) /);
+  });
+
   test('stores nothing for test servers', async () => {
     const folder = temporaryFolder();
     for (const minutes of [0, 31]) {

@@ -1,0 +1,184 @@
+import type { RequestListener } from 'node:http';
+import type { Server } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { MockClock } from '../service/clock.js';
+import { type Authority, createAuthority } from './certificate.js';
+import { type RedirectSite, type Site, sitesWith } from './sites.js';
+
+/** Options of the web servers. */
+export interface WebOptions {
+  /**
+   * Redirect entries that the platform serves, in addition to those of the built-in names.
+   *
+   * @default []
+   */
+  redirects?: readonly RedirectSite[];
+}
+
+/** Ports and authority of the web servers. */
+export interface WebState {
+  /** Always a loopback address. */
+  readonly host: string;
+  /** Port of the platform's server for http. */
+  readonly httpPort: number;
+  /** Port of the platform's server for https. */
+  readonly httpsPort: number;
+  /** Certificate of the authority that signed the certificates, in PEM. It is new at each start. */
+  readonly authority: string;
+}
+
+/** The web servers of the mock's names. */
+export interface WebServer extends WebState {
+  /**
+   * Returns where the server of an address in the built-in zones listens, for ports 80 and 443; `undefined` for other
+   * addresses and ports.
+   */
+  route(endpoint: WebEndpoint): WebEndpoint | undefined;
+}
+
+/** An IP address and a port. */
+export interface WebEndpoint {
+  address: string;
+  port: number;
+}
+
+const HOST = '127.0.0.1';
+const HTTP_PORT = 80;
+const HTTPS_PORT = 443;
+const DAY_MS = 86_400_000;
+/** The host of the other service in the built-in zones, and its certificate. */
+const ELSEWHERE = 'www.elsewhere.test';
+/** Moved from the other service, which still has a certificate for it. */
+const MOVED = 'moved.example.test';
+const PLATFORM_NAMES = ['platform.test', '*.platform.test'];
+/** The addresses of the platform and of the other service (RFC 5737, RFC 3849). */
+const PLATFORM = ['192.0.2.80', '2001:db8::80'];
+const OTHERS = ['198.51.100.9', '2001:db8:bad::9'];
+
+/** @throws the system's error if a port can't be opened. */
+export async function listenWeb(
+  clock: MockClock,
+  { redirects = [] }: WebOptions = {},
+): Promise<WebServer & { close(): Promise<void> }> {
+  const authority = createAuthority('Petstore mock authority', clock.now());
+  const open: Server[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(open.map(closeServer));
+  };
+  const start = async (siteOf: (host: string) => Site): Promise<{ http: number; https: number }> => {
+    const servers = createServers(siteOf, authority, clock);
+    open.push(servers.http, servers.https);
+    return { http: await bind(servers.http), https: await bind(servers.https) };
+  };
+  try {
+    const platform = await start(sitesWith(redirects));
+    const other = await start((host) => ({ certificate: host === MOVED ? 'valid' : 'other-name' }));
+    return {
+      host: HOST,
+      httpPort: platform.http,
+      httpsPort: platform.https,
+      authority: authority.certificate,
+      route({ address, port }) {
+        const ports = PLATFORM.includes(address) ? platform : OTHERS.includes(address) ? other : undefined;
+        if (ports === undefined || (port !== HTTP_PORT && port !== HTTPS_PORT)) return undefined;
+        return { address: HOST, port: port === HTTPS_PORT ? ports.https : ports.http };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Not imports: on Node 22 and later, importing node:http in an ES module also loads undici. */
+function createServers(
+  siteOf: (host: string) => Site,
+  authority: Authority,
+  clock: MockClock,
+): { http: ReturnType<typeof createHttpServer>; https: ReturnType<typeof createHttpsServer> } {
+  const contexts = new Map<string, SecureContext>();
+  const contextOf = (host: string): SecureContext | undefined => {
+    const known = contexts.get(host) ?? createContext(host, siteOf(host), authority, clock.now());
+    if (known !== undefined) contexts.set(host, known);
+    return known;
+  };
+  const listener = siteListener(siteOf);
+  return { http: createHttpServer(listener), https: createHttpsServer(contextOf, listener) };
+}
+
+function createHttpServer(listener: RequestListener) {
+  return process.getBuiltinModule('node:http').createServer(listener);
+}
+
+function createHttpsServer(
+  contextOf: (host: string) => SecureContext | undefined,
+  listener: RequestListener,
+) {
+  const server = process.getBuiltinModule('node:https').createServer(
+    {
+      SNICallback(host, done) {
+        const context = contextOf(host.toLowerCase());
+        // An error closes the connection during the handshake, as a server without TLS for the host does.
+        if (context === undefined) done(new Error(`No TLS for ${host}`));
+        else done(null, context);
+      },
+    },
+    listener,
+  );
+  // A client that ends the handshake is not an error of the server.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  return server;
+}
+
+/** Returns the certificate of a host; `undefined` without TLS. */
+function createContext(
+  host: string,
+  { certificate: kind = 'valid' }: Site,
+  authority: Authority,
+  now: number,
+): SecureContext | undefined {
+  if (kind === 'none') return undefined;
+  const names = kind === 'unissued' ? PLATFORM_NAMES : [kind === 'other-name' ? ELSEWHERE : host];
+  // Ten years, because TLS checks the dates by the clock of the machine, which may differ from the mock's.
+  const daysLeft = kind === 'expired' ? -1 : kind === 'expiring' ? 3.5 : 3_650;
+  const request = { names, validFrom: now - 3_650 * DAY_MS, validTo: now + daysLeft * DAY_MS };
+  const issued = kind === 'self-signed' ? authority.selfSigned(request) : authority.issue(request);
+  const { createSecureContext } = process.getBuiltinModule('node:tls');
+  return createSecureContext({ cert: issued.certificate, key: issued.key });
+}
+
+function siteListener(siteOf: (host: string) => Site): RequestListener {
+  return ({ url = '/', headers }, response) => {
+    const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+    const { redirect } = siteOf(host);
+    if (redirect === undefined) {
+      response
+        .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+        .end(`${host}, served by the mock\n`);
+      return;
+    }
+    const { to, status, scheme = 'https', keepsPath = true } = redirect;
+    response.writeHead(status, { location: `${scheme}://${to}${keepsPath ? url : '/'}` }).end();
+  };
+}
+
+function bind(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, HOST, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+function closeServer(server: Server & { closeAllConnections?(): void }): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections?.();
+  });
+}

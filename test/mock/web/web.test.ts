@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { connect, type PeerCertificate } from 'node:tls';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain, createProbes } from '../../../src/domain/index.js';
+import { createMock, type MockServer, type WebServer } from '../../../src/mock/index.js';
+import { findProgram } from '../../integration/programs.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { frozenClock, NOON } from '../send-request.js';
+
+const DAY_MS = 86_400_000;
+const redirects = [
+  { from: 'Old.example.test', to: 'shop.example.test', status: 308 },
+  { from: 'redirect-status.example.test', to: 'a.test', status: 301 },
+];
+let server: MockServer;
+let web: WebServer;
+
+beforeAll(async () => {
+  server = await createMock({ clock: frozenClock }).listen({ web: { redirects } });
+  web = server.web as WebServer;
+});
+afterAll(() => server.close());
+
+async function served(
+  host: string,
+  port = web.httpsPort,
+): Promise<{ trusted: boolean; peer: PeerCertificate }> {
+  const socket = connect({
+    host: web.host,
+    port,
+    servername: host,
+    ca: web.authority,
+    rejectUnauthorized: false,
+  });
+  try {
+    await once(socket, 'secureConnect');
+    return { trusted: socket.authorized, peer: socket.getPeerCertificate() };
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe('certificates', () => {
+  test.each([
+    'shop.example.test',
+    'SHOP.example.test',
+    'any.wild.example.test',
+    '__proto__',
+    'own.zone.test',
+  ])('%s has its own', async (host) => {
+    const { trusted, peer } = await served(host);
+    expect([trusted, peer.subjectaltname]).toEqual([true, `DNS:${host.toLowerCase()}`]);
+  });
+
+  test.each([
+    ['cert-pending.example.test', 'DNS:platform.test, DNS:*.platform.test'],
+    ['shop.caa-blocked.test', 'DNS:platform.test, DNS:*.platform.test'],
+    ['cname.platform.test', 'DNS:platform.test, DNS:*.platform.test'],
+    ['cert-wrong-name.example.test', 'DNS:www.elsewhere.test'],
+  ])('%s gets %s', async (host, names) => {
+    expect((await served(host)).peer.subjectaltname).toBe(names);
+  });
+
+  test.each([
+    ['cert-expired.example.test', -1],
+    ['cert-expiring.example.test', 3.5],
+  ])('%s ends after %d days, by the clock of the mock', async (host, days) => {
+    expect(Date.parse((await served(host)).peer.valid_to)).toBe(NOON + days * DAY_MS);
+  });
+
+  test('one is signed with its own key', async () => {
+    expect((await served('cert-self-signed.example.test')).trusted).toBe(false);
+  });
+
+  test('a host without TLS closes the connection', async () => {
+    await expect(served('no-tls.example.test')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect((await served('shop.example.test')).trusted).toBe(true);
+  });
+});
+
+describe('routes', () => {
+  test('lead the addresses of the zones to loopback ports', async () => {
+    const { host: address, httpPort, httpsPort } = web;
+    for (const platform of ['192.0.2.80', '2001:db8::80']) {
+      expect(web.route({ address: platform, port: 443 })).toEqual({ address, port: httpsPort });
+      expect(web.route({ address: platform, port: 80 })).toEqual({ address, port: httpPort });
+    }
+    const other = web.route({ address: '198.51.100.9', port: 443 });
+    expect(web.route({ address: '2001:db8:bad::9', port: 443 })).toEqual(other);
+    expect((await served('blocked.example.test', other?.port)).peer.subjectaltname).toBe(
+      'DNS:www.elsewhere.test',
+    );
+    expect((await served('moved.example.test', other?.port)).peer.subjectaltname).toBe(
+      'DNS:moved.example.test',
+    );
+  });
+
+  test.each([
+    ['10.0.0.8', 443],
+    ['192.0.2.80', 8443],
+    ['93.184.216.34', 443],
+  ])('do not exist for %s, port %i', (address, port) => {
+    expect(web.route({ address, port })).toBeUndefined();
+  });
+});
+
+describe('curl', () => {
+  const CURL = findProgram('curl');
+
+  async function request(url: string): Promise<string> {
+    const { hostname } = new URL(url);
+    const folder = temporaryFolder({ 'ca.pem': web.authority });
+    const to = [443, 80].flatMap((port) => {
+      const routed = web.route({ address: '192.0.2.80', port });
+      return ['--connect-to', `${hostname}:${String(port)}:${web.host}:${String(routed?.port)}`];
+    });
+    const args = ['-s', '-m', '20', '--cacert', join(folder, 'ca.pem'), '-o', '/dev/null'];
+    const env = { LD_LIBRARY_PATH: CURL?.libraryFolders.join(':') ?? '', HOME: '/nonexistent' };
+    const format = '%{http_code} %{redirect_url}';
+    const { stdout } = await promisify(execFile)(CURL?.path ?? '', [...args, ...to, '-w', format, url], {
+      env,
+    });
+    return stdout.trim();
+  }
+
+  test.skipIf(CURL === undefined).each([
+    ['https://shop.example.test/', '200'],
+    ['http://shop.example.test/', '200'],
+    ['http://www.example.test/a?b=1', '301 https://example.test/a?b=1'],
+    ['https://www.example.test/a', '301 https://example.test/a'],
+    ['https://old.example.test/a', '308 https://shop.example.test/a'],
+    ['https://redirect-status.example.test/', '302 https://example.test/'],
+    ['https://redirect-target.example.test/', '301 https://www.elsewhere.test/'],
+    ['https://redirect-missing.example.test/', '200'],
+    ['https://redirect-loop.example.test/', '301 https://redirect-loop.example.test/'],
+    ['https://redirect-downgrade.example.test/', '301 http://example.test/'],
+    ['http://redirect-no-path.example.test/a?b=1', '301 https://example.test/'],
+  ])('%s: %s', async (url, expected) => {
+    expect(await request(url)).toBe(expected);
+  });
+
+  test.skipIf(CURL === undefined)('rejects the certificate of another name', async () => {
+    await expect(request('https://cert-wrong-name.example.test/')).rejects.toMatchObject({ code: 60 });
+  });
+});
+
+test('the checks of a program reach the web servers by a route', async () => {
+  const own = await createMock().listen({ dnsPort: 0, web: {} });
+  const { authority, route } = own.web as WebServer;
+  const report = await checkDomain(
+    { domain: 'shop.example.test', target: 'cname.platform.test', probe: { ca: authority } },
+    {
+      resolvers: [`127.0.0.1:${String(own.dns?.port)}`],
+      authoritativePort: own.dns?.port,
+      probes: createProbes({ route }),
+    },
+  );
+  await own.close();
+  expect(report.certificate?.addresses).toMatchObject([
+    { address: '192.0.2.80', result: 'ok' },
+    { address: '2001:db8::80', result: 'ok' },
+  ]);
+});
+
+test('GET /__mock/ca.pem returns the authority, and 404 without web servers', async () => {
+  const found = await fetch(`${server.url}/__mock/ca.pem`);
+  expect([found.status, await found.text()]).toEqual([200, web.authority]);
+  const foreign = await fetch(`${server.url}/__mock/ca.pem`, { headers: { origin: 'https://evil.example' } });
+  expect(foreign.status).toBe(403);
+  const bare = await createMock().listen();
+  expect((await fetch(`${bare.url}/__mock/ca.pem`)).status).toBe(404);
+  await bare.close();
+});
+
+test('closes all ports with the mock', async () => {
+  const own = await createMock().listen({ dnsPort: 0, web: {} });
+  const { httpPort, httpsPort } = own.web as WebServer;
+  await own.close();
+  for (const port of [httpPort, httpsPort])
+    await expect(fetch(`http://127.0.0.1:${String(port)}/`)).rejects.toThrow('fetch failed');
+});
