@@ -50,17 +50,22 @@ export async function probePlatform(
   const { domain, target, probe } = subject;
   const trust = secureContextFor(probe.ca);
   const port = probe.httpsPort ?? HTTPS_PORT;
+  const { route } = limits;
   const limiter = createLimiter(CONNECTIONS_MAX);
   const responsesOf = async (
     host: string,
     find: () => readonly string[] | Promise<readonly string[]>,
   ): Promise<SiteResponse[]> => {
-    const { allowed, refused } = await probeAddresses(subject, find);
+    const { allowed, refused } = await probeAddresses(
+      subject,
+      find,
+      (address) => route?.({ address, port }) !== undefined,
+    );
     const url = new URL(`https://${host}/`);
     const requests = allowed.slice(0, ADDRESSES_MAX).map((address) =>
       limiter.run(async (): Promise<SiteResponse> => {
         const { response, certificate, headers } = await requestHttp(
-          { url, address, port, target, trust },
+          { url, ...(route?.({ address, port }) ?? { address, port }), target, trust },
           limits,
         );
         return {

@@ -57,8 +57,9 @@ test('without --probe nothing is requested', async () => {
   expect(requests).toEqual([]);
 });
 
-test('--probe needs a web server, which the names of --mock do not have', async () => {
-  const { exitCode, stderr } = await runFake('--mock domain verify shop.example.test --probe');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain("error: --probe can't be combined with --mock, whose names have no web server");
+test('--probe requests the web servers of --mock', async () => {
+  const { exitCode, stdout } = await runFake('--mock domain verify shop.example.test --probe --json');
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).certificate.addresses).toHaveLength(2);
+  expect(stdout).not.toContain('not probed');
 });
