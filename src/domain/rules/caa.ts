@@ -116,11 +116,11 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   }
   if (permitted !== undefined) {
     const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `CAA at ${location} allows ${permitted.issuer} only under conditions: ${listed(conditions)}. The service may not meet them.${learnedText(facts)}`;
+    const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions)}. The service may not meet them.${learnedText(facts)}`;
     return blocked(facts, source, 'warn', message);
   }
   const [wanted] = issuers;
-  const start = `CAA at ${location} allows ${permittedText(permissions)} to issue.`;
+  const start = `The CAA records of ${location} allow ${permittedText(permissions)} to issue certificates.`;
   if (wanted === undefined && permissions.some(({ issuer }) => issuer !== '')) {
     const unknown = facts.caa.learned === undefined ? ' The authority of the service is unknown.' : '';
     return blocked(facts, source, 'warn', `${start}${unknown}${learnedText(facts)}`);
@@ -193,7 +193,7 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
     id: 'caa.critical',
     axis: 'caa',
     severity: 'block',
-    message: `CAA at ${sourceText(source)} has an unknown critical property: ${texts}. No certificate authority may issue while it exists.`,
+    message: `The CAA records of ${sourceText(source)} have an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
     fix:
       source.alias === undefined
         ? {
@@ -230,7 +230,7 @@ function lookupFailed(lookup: Lookup): Finding {
       : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
     fix: {
       action: 'other',
-      text: `Ask the DNS provider of ${name} to support CAA queries: the response must be records or an empty NOERROR.`,
+      text: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
       records: [],
     },
     evidence: [evidenceOf(lookup)],

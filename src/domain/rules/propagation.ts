@@ -54,7 +54,7 @@ function stale(
     message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
     fix: {
       action: 'other',
-      text: `Wait: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
+      text: `Check again after that time: the cache expires by itself.${delegation}${formerHosts === undefined ? flushText(resolver) : ''}`,
       records: [],
     },
     evidence: evidenceOfResolver(resolver),
@@ -80,7 +80,7 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
     message: `${resolver.label} could not be checked: ${failure}.`,
     fix: {
       action: 'other',
-      text: 'Try again. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
+      text: 'Check again in a few minutes. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
       records: [],
     },
     evidence: evidenceOfResolver(resolver),

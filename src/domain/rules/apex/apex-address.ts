@@ -42,10 +42,11 @@ function problemOf(
 ): Pick<Finding, 'id' | 'message' | 'fix'> {
   const { domain, target } = facts;
   const texts = listed(foreign.map(({ data }) => recordText(data)));
+  const areNot = foreign.length === 1 ? 'is not an address' : 'are not addresses';
   if (own.length === 0) {
     return {
       id: 'apex.wrong-address',
-      message: `${domain.unicode} has ${texts}, which is not an address of ${target}. Waiting will not help.`,
+      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.`,
       fix: changeToExpectedRecord(
         facts,
         `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
@@ -55,7 +56,7 @@ function problemOf(
   if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
     return {
       id: 'apex.aaaa-stale',
-      message: `${domain.unicode} is correct over IPv4, but ${texts} is not an address of ${target}. Visitors with IPv6 and certificate authorities get the wrong server.`,
+      message: `${domain.unicode} is correct over IPv4, but ${texts} ${areNot} of ${target}. Visitors with IPv6 get the wrong server, and so do certificate authorities.`,
       fix: removeRecords(facts, foreign, `Remove ${texts}.`),
     };
   }

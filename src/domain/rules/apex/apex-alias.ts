@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
     id: 'apex.alias-proved',
     severity: 'info',
     message: ({ domain, target }) =>
-      `${domain.unicode} follows ${target}: the TTL of its addresses counts down at the name server, as with an ALIAS.`,
+      `${domain.unicode} follows ${target}: the TTL of its addresses counts down, as with an ALIAS.`,
   },
   consistent: {
     id: 'apex.alias-consistent',
@@ -59,7 +59,7 @@ const TEXTS: Readonly<Record<'proved' | 'consistent' | 'looks-copied', AliasText
     id: 'apex.looks-copied',
     severity: 'warn',
     message: ({ domain, target }) =>
-      `${domain.unicode} resolves to the addresses of ${target}, but with a constant TTL above the target's. They look copied. The domain breaks when the addresses change.`,
+      `${domain.unicode} resolves to the addresses of ${target}, but with a constant, longer TTL. They look copied. The domain breaks when the target's addresses change.`,
   },
 };
 

@@ -1,4 +1,4 @@
-import { evidenceOf, failureText, serverText } from '../../views/evidence.js';
+import { evidenceOf, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { addExpectedRecord, changeToExpectedRecord, expectedText } from '../../records/fixes.js';
@@ -18,7 +18,7 @@ export function apexMissing(facts: Facts): Finding[] {
       id: 'apex.missing',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} has no address yet. Waiting will not help until the record exists.`,
+      message: `${facts.domain.unicode} has no address yet.`,
       fix: {
         ...fix,
         text: `${fix.text} Some providers call this type ANAME.${aliasAdvice(facts)}`,
@@ -37,7 +37,7 @@ export function apexCname(facts: Facts): Finding[] {
       id: 'apex.cname',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} is the apex of its zone and has a CNAME. The CNAME hides the other records, so mail and the zone itself may fail.`,
+      message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
       fix: changeToExpectedRecord(
         facts,
         `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
@@ -55,19 +55,17 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   if (facts.zone.kind !== 'apex') return [];
   const failed = facts.servers.flatMap((server) => addressFailures(server));
   if (failed.length === 0) return [];
-  const texts = failed.map(
-    (lookup) =>
-      `${serverText(lookup.server)} responds with ${failureText(lookup)} to ${lookup.question.type} queries`,
-  );
+  const hosts = [...new Set(failed.map(({ server }) => serverText(server)))];
+  const types = [...new Set(failed.map(({ question }) => question.type))];
   return [
     {
       id: 'apex.alias-broken',
       axis: 'record',
       severity: isRightAtDecisiveServers(facts) ? 'warn' : 'block',
-      message: `The zone is served, but not the addresses of ${facts.domain.unicode}: ${listed(texts)}. The target of the ALIAS probably can't be resolved.`,
+      message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
       fix: changeToExpectedRecord(
         facts,
-        `Check that the record reads ${expectedText(facts)}. If it does, ask the DNS provider why its servers can't resolve the target.`,
+        `Set the record to ${expectedText(facts)}. If it reads so already, ask the DNS provider why its servers can't resolve the target.`,
       ),
       evidence: failed.map((lookup) => evidenceOf(lookup)),
     },

@@ -38,11 +38,11 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   const { domain, target } = facts;
   const texts = listed(addresses.map(({ data }) => recordText(data)));
   if (addresses.every((record) => isTargetAddress(facts, addressOf(record)))) {
-    return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME. The domain breaks when the addresses change.`;
+    return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME, and the domain breaks when the addresses change.`;
   }
   const isCloudflare = facts.provider?.dns?.name === 'Cloudflare';
   const proxy = isCloudflare ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
-  return `${domain.unicode} has ${texts} instead of the CNAME. Waiting will not help.${proxy}`;
+  return `${domain.unicode} has ${texts} instead of the CNAME.${proxy}`;
 }
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {

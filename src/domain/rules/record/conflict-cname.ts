@@ -1,10 +1,10 @@
-import { distinct, evidenceOf, serverText, typeOf } from '../../views/evidence.js';
+import { distinct, evidenceOf, recordText, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { removeRecords, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
-import { listed } from '../../finding/printable.js';
+import { clipped, listed } from '../../finding/printable.js';
 import { aliasesAt, aliasTarget, decisiveServers, recordsNextToAlias } from '../../views/server-view.js';
 
 /**
@@ -58,14 +58,14 @@ function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Find
   const others = distinct(decisive.flatMap((server) => recordsNextToAlias(facts, server)));
   if (others.length === 0) return [];
   const hasRecords = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
-  const types = listed([...new Set(others.map(({ data }) => typeOf(data)))]);
+  const texts = listed(others.map(({ data }) => clipped(recordText(data), 60)));
   return [
     {
       id: 'conflict.coexist',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} has ${types} next to its CNAME. A CNAME must be the only record of its name. Visitors may get either one.`,
-      fix: removeRecords(facts, others, `Remove ${types} at this name, and keep the CNAME.`),
+      message: `${facts.domain.unicode} has ${texts} next to its CNAME. A CNAME must be the only record of its name.`,
+      fix: removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`),
       evidence: [
         ...decisive.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
           evidenceOf(cname),
@@ -93,7 +93,7 @@ function failedQueries(facts: Facts, severity: 'unknown' | 'warn', lookups: read
       message: `Queries for ${types} of ${facts.domain.unicode} failed at ${hosts}. Other records may exist next to the CNAME.`,
       fix: {
         action: 'other',
-        text: `Try again. If it happens again, ask the DNS provider why queries for ${types} fail at ${hosts}.`,
+        text: `Check again in a few minutes. If they fail again, ask the DNS provider why queries for ${types} fail at ${hosts}.`,
         records: [],
       },
       evidence: failed.map((lookup) => evidenceOf(lookup)),

@@ -25,12 +25,12 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message:
-        `${facts.domain.unicode} has ${types}: ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
+        `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
         'A CNAME must be the only record of its name.',
       fix: removeRecords(
         facts,
         records,
-        `Remove ${types} here, or move ${records.length === 1 ? 'it' : 'them'} to another name. Then add ${expectedText(facts)}. Or use another subdomain, or an ALIAS if your provider supports it on subdomains.`,
+        `Remove ${types} here, or move ${records.length === 1 ? 'it' : 'them'} to another name. Then add ${expectedText(facts)}. To keep ${records.length === 1 ? 'it' : 'them'} here, use another subdomain for the service.`,
       ),
       evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)

@@ -42,7 +42,7 @@ export function recordWildcard(facts: Facts): Finding[] {
       severity: 'warn',
       message:
         `${facts.domain.unicode} has no record of its own: the wildcard ${wildcard.name} covers it. ` +
-        'An explicit record is safer: with the wildcard, other people may claim names of yours at the service.',
+        'With a wildcard, other people may claim your other names at the service.',
       fix: addExpectedRecord(facts),
       evidence: [evidenceOf(wildcard.lookup)],
     },
@@ -60,12 +60,12 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
       id: 'record.doubled-label',
       axis: 'record',
       severity: 'block',
-      message: `The record is at ${doubled.question.name}: your provider appended ${zone.name} to the name.`,
+      message: `The record is at ${doubled.question.name}. Your provider appends ${zone.name} to the name that you type.`,
       fix: {
         action: 'change',
         text:
-          `Rename the record from ${recordLabel(doubled.question.name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
-          `It then reads ${expectedText(facts)}. Type only ${listed(wanted.map(({ label }) => label))} as the name.`,
+          `Change the name of the record from ${recordLabel(doubled.question.name, zone.name)} to ${recordLabel(domain.ascii, zone.name)}. ` +
+          `It then reads ${expectedText(facts)}.`,
         records: [...doubled.records.map((record) => recordFields(facts, record)).slice(0, 1), ...wanted],
       },
       evidence: [evidenceOf(doubled)],
@@ -89,7 +89,7 @@ function behindWildcard(facts: Facts, decisive: readonly ServerFacts[]): Absence
   const texts = (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data));
   const { text, ...fix } = addExpectedRecord(facts);
   return {
-    message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it. Waiting will not help.`,
+    message: `${facts.domain.unicode} has no record of its own. The wildcard ${wildcard.name} returns ${clipped(listed(texts), 80)} for it.`,
     fix: { ...fix, text: `${text} It takes precedence over the wildcard, which may stay.` },
     evidence: [evidenceOf(wildcard.lookup)],
   };
@@ -97,7 +97,7 @@ function behindWildcard(facts: Facts, decisive: readonly ServerFacts[]): Absence
 
 function withoutRecord(facts: Facts, decisive: readonly ServerFacts[]): Absence {
   return {
-    message: `${facts.domain.unicode} has no record yet. Waiting will not help until it exists.`,
+    message: `${facts.domain.unicode} has no record yet.`,
     fix: addExpectedRecord(facts),
     evidence: decisive.map((server) => evidenceOf(server.cname)),
   };

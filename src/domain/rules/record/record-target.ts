@@ -46,11 +46,11 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
   if (hasZoneAppended(facts, value)) {
     return {
       id: 'record.missing-dot',
-      message: `The CNAME of ${domain.unicode} points to ${value}: your provider appended the zone to the value.`,
-      fix: changeToExpectedRecord(facts, `End the value with a dot: ${target}.`),
+      message: `The CNAME of ${domain.unicode} points to ${value}. Your provider appends the zone to a value without a final dot.`,
+      fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`),
     };
   }
-  const change = `Change the value from ${value} to ${target}. The record then reads ${expectedText(facts)}.`;
+  const change = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
   if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
     return {
       id: 'record.typo-target',
@@ -61,7 +61,7 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
   const isUrl = /^https?\b|[/:\\]/.test(value);
   return {
     id: 'record.wrong-target',
-    message: `The CNAME of ${domain.unicode} points to ${value}, not to ${target}. Waiting will not help.`,
+    message: `The CNAME of ${domain.unicode} points to ${value}, not to ${target}.`,
     fix: changeToExpectedRecord(
       facts,
       isUrl ? `${change} Enter a host name only, without https:// and path.` : change,
@@ -91,7 +91,7 @@ function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts
       id: 'record.dangling',
       axis: 'record',
       severity: 'block',
-      message: `The target ${target} has no address. No record that points to it can work.`,
+      message: `The target ${target} has no address, so no record with this target can work.`,
       fix: {
         action: 'other',
         text: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
@@ -114,7 +114,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
       id: 'record.dangling',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} leads to ${end.name}, ${deadEndText(end)}. Waiting will not help.`,
+      message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
       fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
       evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
     },
@@ -135,7 +135,7 @@ export function recordLoop(facts: Facts): Finding[] {
       id: 'record.loop',
       axis: 'record',
       severity: 'block',
-      message: `The aliases form a loop: ${loop.join(' -> ')}. Waiting will not help.`,
+      message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
       fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
       evidence: loop.slice(0, -1).map((name, index) => {
         const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;

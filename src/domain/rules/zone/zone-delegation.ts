@@ -14,10 +14,10 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
       id: 'zone.not-registered',
       axis: 'zone',
       severity: 'block',
-      message: `${zone.registrable} is not registered, or its registration has expired. Waiting will not help.`,
+      message: `${zone.registrable} is not registered, or its registration has expired.`,
       fix: {
         action: 'other',
-        text: `Check the spelling of ${zone.registrable}. Check at your registrar that you own it and that it is paid for.`,
+        text: `Check the spelling of ${zone.registrable}. If it is right, check at your registrar that you own it and that it is paid for.`,
         records: [],
       },
       evidence: [evidenceOf(zone.delegation)],
@@ -36,7 +36,7 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
   if (delegation?.outcome !== 'nodata') return [];
   return [
     finding(
-      `${registrable} has no name servers, so its records can't be found. Waiting will not help.`,
+      `${registrable} has no name servers, so its records can't be found.`,
       fixAtRegistrar(registrable),
       [evidenceOf(delegation)],
     ),
@@ -48,7 +48,7 @@ function hostsWithoutAddress(facts: Facts, hosts: readonly string[]): Finding {
   const zone = cut === undefined ? registrable : (referralIn(cut.referral.exchange)?.zone ?? name);
   const delegating = cut?.referral ?? delegation;
   return finding(
-    `None of the name servers of ${zone} has an address: ${listed(hosts)}. Waiting will not help.`,
+    `None of the name servers of ${zone} has an address: ${listed(hosts)}.`,
     cut === undefined ? fixAtRegistrar(registrable) : fixAbove(zone, hosts, cut),
     [
       {
@@ -85,7 +85,7 @@ function servedByRegistry(facts: Facts, records: NonNullable<ZoneFacts['parentRe
   const texts = records.flatMap((lookup) => lookup.records.map(({ data }) => clipped(recordText(data), 60)));
   return finding(
     `${registrable} has no name servers of its own. The registry serves its records from ${above ? `the zone ${above}` : 'the zone above it'}: ${listed(texts)}. ` +
-      'A CNAME or ALIAS is not possible there. Waiting will not help.',
+      'A CNAME or ALIAS is not possible there.',
     {
       action: 'other',
       text: `At your registrar, replace these records with the name servers of a DNS provider for ${registrable}. At that provider, add the records that you want to keep, and ${expectedText(facts)}.`,

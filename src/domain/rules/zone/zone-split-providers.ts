@@ -33,7 +33,7 @@ function lackingRecord(
   const { zone } = facts;
   return finding(facts, [right, lacking], {
     severity: 'block',
-    text: `${listed(lacking.map((server) => lackText(facts, server)))}. Waiting will not help.`,
+    text: `${listed(lacking.map((server) => lackText(facts, server)))}.`,
     fix: `At the provider of ${hostsText(lacking)}, set the same record: ${expectedText(facts)}. Or remove ${hostsText(lacking)} from the list of name servers ${serverListText(zone)}.`,
   });
 }

@@ -7,7 +7,7 @@ testRule(apexCname, [
     name: 'a CNAME at the apex, even to the target',
     facts: buildApexFacts({ servers: [buildServer(1, {}, { name: ZONE })] }),
     finds: ['apex.cname block'],
-    says: ['hides the other records', `ALIAS @ -> ${TARGET}`],
+    says: ['hides all other records', `ALIAS @ -> ${TARGET}`],
     shows: ['dig +norecurse @192.0.2.1 example.com CNAME'],
   },
 ]);

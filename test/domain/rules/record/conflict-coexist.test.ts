@@ -21,7 +21,7 @@ testRule(conflictCoexist, [
       servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: value(mx(NAME, 'mail.example.com')) })],
     }),
     finds: ['conflict.coexist block'],
-    says: ['has A and MX next to its CNAME', 'keep the CNAME'],
+    says: ['has A 192.0.2.99 and MX 10 mail.example.com next to its CNAME', 'keep the CNAME'],
     shows: [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.1 shop.example.com MX',
@@ -36,7 +36,7 @@ testRule(conflictCoexist, [
       },
     }),
     finds: ['conflict.coexist block'],
-    says: ['has CAA next to its CNAME'],
+    says: ['has CAA 0 issue "ca.test" next to its CNAME'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com CAA'],
   },
   {

@@ -27,7 +27,7 @@ testRule(conflictOtherTypes, [
     facts: buildFacts({ servers: [buildAbsentServer(1, mail)] }),
     finds: ['conflict.other-types block'],
     says: [
-      'has MX and TXT: MX 10 mail.example.com and TXT "v=spf1 -all"',
+      'has MX 10 mail.example.com and TXT "v=spf1 -all"',
       'Remove MX and TXT here, or move them to another name',
     ],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com MX'],
@@ -59,7 +59,7 @@ testRule(conflictOtherTypes, [
       },
     }),
     finds: ['conflict.other-types block'],
-    says: ['has SRV and CAA: SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"'],
+    says: ['has SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"'],
     shows: [
       'dig +norecurse @192.0.2.1 shop.example.com SRV',
       'dig +norecurse @192.0.2.1 shop.example.com CAA',

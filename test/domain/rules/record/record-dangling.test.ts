@@ -46,11 +46,11 @@ testRule(recordDangling, [
     name: 'the alias ends at a name of the zone that does not exist',
     facts: buildFacts({ servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] }),
     finds: ['record.dangling block'],
-    says: ['leads to gone.example.com, which has no address'],
+    says: ['points to gone.example.com, which has no address'],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
   },
   {
-    name: 'the alias leads to a missing name in another zone',
+    name: 'the alias points to a missing name in another zone',
     facts: buildFacts({
       servers: [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
@@ -75,7 +75,7 @@ testRule(recordDangling, [
       },
     }),
     finds: ['record.dangling block'],
-    says: ['leads to shops.nowhere.test, and nowhere.test is not registered'],
+    says: ['points to shops.nowhere.test, and nowhere.test is not registered'],
     shows: ['dig +norecurse @192.0.2.1 nowhere.test NS'],
   },
   {

@@ -28,7 +28,7 @@ testRule(recordDoubledLabel, [
     finds: ['record.doubled-label block'],
     says: [
       'The record is at shop.example.com.example.com',
-      'Type only shop as the name',
+      'Your provider appends example.com to the name that you type.',
       'from shop.example.com to shop',
     ],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME'],

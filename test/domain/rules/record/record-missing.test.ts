@@ -24,7 +24,7 @@ testRule(recordMissing, [
     name: 'the name does not exist',
     facts: buildFacts({ servers: [buildAbsentServer(1), buildAbsentServer(2)] }),
     finds: ['record.missing block'],
-    says: ['Waiting will not help until it exists', 'Add CNAME shop -> cname.platform.test, TTL 3600.'],
+    says: ['has no record yet.', 'Add CNAME shop -> cname.platform.test, TTL 3600.'],
     shows: [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.2 shop.example.com CNAME',

@@ -52,10 +52,10 @@ testRule(recordWrongTarget, [
   { name: 'two typos', facts: pointing('cnme.platfrom.test'), finds: ['record.typo-target block'] },
   { name: 'three typos', facts: pointing('cme.platfrom.test'), finds: ['record.wrong-target block'] },
   {
-    name: 'the provider appended the zone',
+    name: 'the provider appends the zone',
     facts: pointing('cname.platform.test.example.com'),
     finds: ['record.missing-dot block'],
-    says: ['appended the zone', 'End the value with a dot: cname.platform.test.'],
+    says: ['appends the zone', 'Set the value to "cname.platform.test.", with the dot at its end.'],
   },
   {
     name: 'a URL as the value',

@@ -7,7 +7,7 @@ testRule(zoneNotRegistered, [
     name: 'the parent does not know the name',
     facts: buildFacts({ servers: [], zone: buildZone({ delegation: lookupOf('NS', nxdomain(), ZONE) }) }),
     finds: ['zone.not-registered block'],
-    says: ['example.com is not registered', 'Waiting will not help'],
+    says: ['example.com is not registered', 'paid for'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {

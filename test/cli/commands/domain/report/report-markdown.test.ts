@@ -13,7 +13,7 @@ test('a page has the verdict, the steps, the record in a code block and the evid
 
     ## Steps
 
-    1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. Waiting will not help. (\`conflict.address\`)
+    1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. (\`conflict.address\`)
 
        Remove A 198.51.100.9 and AAAA 2001:db8:bad::9, then add CNAME blocked -> cname.platform.test, TTL 3600.
 

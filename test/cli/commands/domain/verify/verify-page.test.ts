@@ -73,10 +73,10 @@ describe('on a terminal', () => {
 
   test('lists the records to remove whose values the step does not name', async () => {
     const [unnamed, named] = await Promise.all([
-      runFake('--mock domain verify coexist.example.test', TERMINAL),
+      runFake('--mock domain verify mail.example.test', TERMINAL),
       runFake('--mock domain verify blocked.example.test', TERMINAL),
     ]);
-    expect(unnamed.stdout).toMatch(/Remove:\n.*TYPE.*\n +A +coexist +198\.51\.100\.9\n/);
+    expect(unnamed.stdout).toMatch(/Remove:\n.*TYPE.*\n +MX +mail +10 mx\.dns\.test\n/);
     expect(named.stdout).not.toContain('Remove:');
   });
 
@@ -89,7 +89,7 @@ describe('on a terminal', () => {
         '✗ missing.example.test: action required',
         '  1. Add CNAME missing -> cname.platform.test, TTL 3600. [record.missing]',
         '✗ coexist.example.test: action required',
-        '  1. Remove A at this name, and keep the CNAME. [conflict.coexist]',
+        '  1. Remove A 198.51.100.9, and keep the CNAME. [conflict.coexist]',
         '',
         '3 domains: 1 verified, 2 action required.',
         '',
@@ -110,8 +110,8 @@ describe('on a terminal', () => {
   });
 
   test('prints the verdict, then the steps, then the evidence with -v', async () => {
-    const { stdout } = await runFake('--mock domain verify -v coexist.example.test', TERMINAL);
-    expect(stdout.split('\n')[0]).toBe('✗ coexist.example.test: action required');
+    const { stdout } = await runFake('--mock domain verify -v mail.example.test', TERMINAL);
+    expect(stdout.split('\n')[0]).toBe('✗ mail.example.test: action required');
     const order = ['What to do', 'Remove:', 'Record to set:', 'Name servers of', 'Evidence', 'Next'];
     const places = order.map((heading) => stdout.indexOf(heading));
     expect(places).toEqual([...places].sort((one, other) => one - other));
