@@ -111,9 +111,6 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // There are no enums, and finding that out takes a fifth of the time.
-      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
-      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
       // Off, because they report sound code here: callers in JavaScript pass values that the types exclude, closures
       // change what the compiler takes for constant, objects are made by closures without `this`, and an async function
       // without await turns a throw into a rejection.
