@@ -34,7 +34,7 @@ export function certificateProblem(facts: CertificateFacts): Finding[] {
         axis: 'certificate',
         severity: isPending ? 'wait' : 'block',
         message: problemText(problem, facts, affected, first),
-        fix: { action: 'other', text: isPending ? WAIT : FIXES[problem], records: [] },
+        fix: { action: 'other', text: isPending ? WAIT : (remedyOf(first) ?? FIXES[problem]), records: [] },
         evidence: affected.map((address) => addressEvidence(facts, address)),
       } satisfies Finding,
     ];
@@ -55,6 +55,16 @@ const FIXES: Readonly<Record<CertificateProblem, string>> = {
   expired:
     'Start verification again in your dashboard. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
 };
+
+/** The remedy for a server that uses TLS in a way that visitors can't. */
+function remedyOf({ result }: AddressFacts): string | undefined {
+  if (result.kind !== 'refused') return undefined;
+  if (result.detail.includes('client certificate'))
+    return 'Turn off the requirement of a client certificate (mutual TLS) at this server or its proxy. Visitors have none.';
+  if (result.detail.includes('before 1.2'))
+    return 'Enable TLS 1.2 and 1.3 at this server or its proxy. Browsers reject older versions.';
+  return undefined;
+}
 
 function problemText(
   problem: CertificateProblem,

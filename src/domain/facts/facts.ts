@@ -73,6 +73,25 @@ export interface ZoneFacts {
   unresolvedHosts: readonly string[];
   /** Name server hosts whose address lookups failed. */
   failedHosts?: readonly string[];
+  /** A referral for the domain itself to the target: an NS record was entered instead of the CNAME. */
+  typedNs?: Lookup;
+  /** Name server hosts that are aliases, which resolvers may ignore. */
+  aliasHosts?: readonly AliasHost[];
+  /** Name server hosts with other addresses at the parent than in the zone. */
+  glueDifferences?: readonly GlueDifference[];
+}
+
+/** A name server host with a CNAME. */
+export interface AliasHost {
+  host: string;
+  target: string;
+}
+
+/** The addresses of a name server host, of one family. */
+export interface GlueDifference {
+  host: string;
+  atParent: readonly string[];
+  inZone: readonly string[];
 }
 
 /** The delegation of a zone below the registrable domain. */
@@ -103,6 +122,10 @@ export interface ZoneView {
   cut?: CutFacts;
   unresolvedHosts: readonly string[];
   failedHosts: readonly string[];
+  aliasHosts?: readonly AliasHost[];
+  glueDifferences?: readonly GlueDifference[];
+  /** Addresses of its name servers as the parent has them. */
+  parentGlue?: readonly DnsRecord[];
   /** Set if this network does not let queries pass to name servers. */
   access?: AccessFacts;
   /** The DS lookup at the parent. Absent if the parent was not queried for it. */

@@ -6,7 +6,7 @@ import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type Sp
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
-import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
+import type { AliasHost, Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {
@@ -91,6 +91,8 @@ export interface NameServers {
   unresolved: readonly string[];
   /** Hosts whose address lookups failed. */
   failed: readonly string[];
+  /** Hosts that are aliases. */
+  aliases: readonly AliasHost[];
 }
 
 /** The addresses of a name server's host. */
@@ -98,6 +100,8 @@ export interface HostAddresses {
   addresses: readonly string[];
   /** False if a query failed, so that addresses may be missing. */
   isComplete: boolean;
+  /** Where its CNAME points, if it has one. */
+  alias?: string | undefined;
 }
 
 /** The results that one view of DNS collects during a run. */

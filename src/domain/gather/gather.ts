@@ -1,4 +1,4 @@
-import type { AccessFacts, Facts, ResolverFacts, ZoneFacts } from '../facts/facts.js';
+import type { Facts, ResolverFacts, ZoneFacts } from '../facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { resolverView } from '../views/resolver-view.js';
 import { isRightAtAllServers } from '../views/server-view.js';
@@ -36,11 +36,13 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const { domain, target, plan, deployed, issuer, isThorough, checksCaa } = subject;
   const name = domain.ascii;
   const queriedAt = context.clock.now();
-  const finding = findZone(context, name);
+  const finding = findZone(context, name, target);
   const targeting = findTarget(context, target);
   const found = await finding;
   const zone = zoneFacts(found, name, subject.kind);
-  if (found.zone.access !== undefined) return factsWithoutAccess(subject, zone, found.zone.access, queriedAt);
+  const { access } = found.zone;
+  if (access !== undefined || found.typedNs !== undefined)
+    return { ...factsWithoutServers(subject, zone, queriedAt), ...(access !== undefined && { access }) };
   const targetFacts = await targeting;
   const firstServers = await queryServers(context, { zone: found.zone, name, isThorough });
   const known =
@@ -87,11 +89,10 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   };
 }
 
-/** The facts if no name server can be queried. */
-function factsWithoutAccess(
+/** The facts if no name server can be queried for the records of the domain. */
+function factsWithoutServers(
   { domain, target, plan, deployed, issuer }: Subject,
   zone: ZoneFacts,
-  access: AccessFacts,
   queriedAt: number,
 ): Facts {
   return {
@@ -107,6 +108,5 @@ function factsWithoutAccess(
     caa: { ...WITHOUT_CAA, issuer },
     dnssec: [],
     resolvers: [],
-    access,
   };
 }

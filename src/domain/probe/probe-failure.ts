@@ -27,6 +27,17 @@ export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string 
   return { kind: 'refused', detail: shown(detail, 80) };
 }
 
+/** RFC 8996 forbids TLS 1.0 and 1.1. */
+const OLD_TLS: ProbeFailure = { kind: 'refused', detail: 'the server supports only TLS versions before 1.2' };
+const CLIENT_CERTIFICATE: ProbeFailure = {
+  kind: 'refused',
+  detail: 'the server requires a client certificate',
+};
+const REJECTED_HANDSHAKE: ProbeFailure = {
+  kind: 'refused',
+  detail: 'the server rejected the TLS handshake; it may require a client certificate',
+};
+
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
   ECONNREFUSED: { kind: 'refused', detail: 'connection refused' },
   ECONNRESET: { kind: 'refused', detail: 'connection closed' },
@@ -38,6 +49,13 @@ const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {
   EAFNOSUPPORT: { kind: 'no-route', detail: 'no route from this machine' },
   EACCES: { kind: 'no-route', detail: 'not permitted on this machine' },
   EPERM: { kind: 'no-route', detail: 'not permitted on this machine' },
+  ERR_SSL_UNSUPPORTED_PROTOCOL: OLD_TLS,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: OLD_TLS,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_CERTIFICATE,
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REQUIRED': CLIENT_CERTIFICATE,
+  // TLS 1.2 has no alert of its own for this (RFC 5246, section 7.4.6).
+  ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: REJECTED_HANDSHAKE,
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': REJECTED_HANDSHAKE,
   ERR_SSL_WRONG_VERSION_NUMBER: { kind: 'refused', detail: 'the server does not use TLS' },
   ERR_SSL_PACKET_LENGTH_TOO_LONG: { kind: 'refused', detail: 'the server does not use TLS' },
   HPE_HEADER_OVERFLOW: { kind: 'refused', detail: 'more than 16 KiB of headers' },

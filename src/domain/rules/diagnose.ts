@@ -23,6 +23,8 @@ import { zoneLameNs } from './zone/zone-lame-ns.js';
 import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
 import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
 import { zoneSerialSkew } from './zone/zone-serial-skew.js';
+import { zoneServerHosts } from './zone/zone-server-hosts.js';
+import { zoneTypedTarget } from './zone/zone-typed-target.js';
 import { zoneSplitProviders } from './zone/zone-split-providers.js';
 import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
 
@@ -82,7 +84,9 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   zoneNoDelegation,
   zoneDnssecBogus,
   zoneIntercepted,
+  zoneTypedTarget,
   zoneLameNs,
+  zoneServerHosts,
   zoneUnreachableNs,
   zoneNsMismatch,
   zoneSplitProviders,

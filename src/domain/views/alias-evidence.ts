@@ -1,3 +1,4 @@
+import { isFlattenedByCloudflare } from './flattening.js';
 import { addressOf, isTargetAddress, ownAddresses, ownRecords } from './own-records.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -78,6 +79,7 @@ function countsDown(facts: Facts, server: ServerFacts): boolean {
 function looksCopied(facts: Facts, server: ServerFacts): boolean {
   const ttl = ownRecords(facts, server.a)[0]?.ttl;
   const { ttl: targetTtl } = facts.platform;
+  if (isFlattenedByCloudflare(facts, ownRecords(facts, server.a))) return false;
   return ttl !== undefined && targetTtl !== undefined && ttlDrop(facts, server) === 0 && ttl > targetTtl;
 }
 

@@ -171,3 +171,13 @@ describe('certificateExpiring', () => {
     expect(certificateExpiring(buildCertificateFacts([others, closed]))).toEqual([]);
   });
 });
+
+test.each([
+  ['the server supports only TLS versions before 1.2', 'Enable TLS 1.2 and 1.3'],
+  ['the server requires a client certificate', 'Turn off the requirement of a client certificate'],
+])('%s: the fix fits', (detail, remedy) => {
+  const facts = buildCertificateFacts([{ kind: 'refused', detail }], 45);
+  const finding = certificateProblem(facts)[0];
+  expect(finding?.message).toContain(detail);
+  expect(finding?.fix?.text).toContain(remedy);
+});

@@ -1,10 +1,20 @@
+import { createServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { AddressFacts } from '../../../src/domain/certificate/probe-certificate.js';
 import { probeCertificate } from '../../../src/domain/certificate/probe-certificate.js';
 import type { ProbeSubject, ProbeTarget } from '../../../src/domain/report/options.js';
-import { closedPort } from '../../support/loopback-port.js';
+import { closedPort, listening } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { AUTHORITY, NOW, probeLimits, probeSubject, serveTcp, serveTls, SHOP } from '../loopback-servers.js';
+import {
+  AUTHORITY,
+  NOW,
+  pemOf,
+  probeLimits,
+  probeSubject,
+  serveTcp,
+  serveTls,
+  SHOP,
+} from '../loopback-servers.js';
 
 async function seenAt(
   probe: ProbeTarget,
@@ -137,3 +147,17 @@ test.each(['no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIF
     await expect(probing).rejects.toMatchObject({ type: 'invalid-input', field: 'ca' });
   },
 );
+
+test.each([
+  ['TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }, 'before 1.2'],
+  [
+    'TLS 1.2 with a client certificate',
+    { maxVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: true },
+    'client certificate',
+  ],
+] as const)('reports a server with %s', async (_, options, text) => {
+  const pem = pemOf('shop');
+  const httpsPort = await listening(createServer({ key: pem, cert: pem, ...options }));
+  const result = await seenAt({ httpsPort });
+  expect(result).toMatchObject({ kind: 'refused', detail: expect.stringContaining(text) });
+});

@@ -71,7 +71,7 @@ describe('aliases across zones', () => {
       servers: [{ address: NS1, port: 53, transport: 'dns' as const, host: 'ns1.example.test' }],
       isSilent: false,
     };
-    const parentView = { servers: zone.servers, unresolved: [], failed: [] };
+    const parentView = { servers: zone.servers, unresolved: [], failed: [], aliases: [] };
     await alone.delegatedZones.get('example.test', () =>
       Promise.resolve({ zone, parentView, failedParent: undefined }),
     );

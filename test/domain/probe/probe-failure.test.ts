@@ -11,6 +11,9 @@ test.each([
   ['EPERM', 'no-route', 'not permitted on this machine'],
   ['HPE_HEADER_OVERFLOW', 'refused', 'more than 16 KiB of headers'],
   ['HPE_INVALID_CONSTANT', 'refused', 'the server does not use HTTP'],
+  ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'refused', 'the server supports only TLS versions before 1.2'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'refused', 'the server supports only TLS versions before 1.2'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'refused', 'the server requires a client certificate'],
   ['EODD', 'refused', 'EODD'],
 ])('%s', (code, kind, detail) =>
   expect(probeFailureOf(Object.assign(new Error('a text of the system'), { code }))).toEqual({

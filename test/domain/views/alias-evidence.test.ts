@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
+import { addProvider } from '../../../src/domain/provider/find-provider.js';
 import { aliasEvidence } from '../../../src/domain/views/alias-evidence.js';
-import { a, buildApexFacts, buildApexServer, nodata, TARGET_A, value, ZONE } from '../facts-builder.js';
+import {
+  a,
+  buildApexFacts,
+  buildApexServer,
+  buildZone,
+  nodata,
+  TARGET_A,
+  value,
+  ZONE,
+} from '../facts-builder.js';
 
 const twice = (first: number, second: number) => ({
   a: value(a(ZONE, TARGET_A, first)),
@@ -28,4 +38,11 @@ test('is proved by one server', () => {
 test('is incomparable without the target’s addresses', () => {
   const facts = buildApexFacts({ platform: { a: undefined, aaaa: undefined, addresses: [], ttl: 60 } });
   expect(aliasEvidence(facts, facts.servers)).toBe('incomparable');
+});
+
+test('the constant TTL of a CNAME that Cloudflare flattens is no copy', () => {
+  const zone = buildZone({ kind: 'apex', ownHosts: ['amy.ns.cloudflare.com'] });
+  const facts = addProvider(buildApexFacts({ zone }));
+  expect(aliasEvidence(facts, [buildApexServer(1, twice(300, 300))])).toBe('consistent');
+  expect(aliasEvidence(facts, [buildApexServer(1, twice(3600, 3600))])).toBe('looks-copied');
 });

@@ -1,4 +1,4 @@
-import { addressesIn } from '../../facts/classify.js';
+import { addressesIn, targetOf } from '../../facts/classify.js';
 import type { HostAddresses, CheckContext, NameServers } from '../check-context.js';
 import { isKnown } from '../../facts/lookup.js';
 import type { DnsRecord, DnsServer } from '../../resolver/dns.js';
@@ -15,7 +15,8 @@ export async function resolveNameServers(
   glue: readonly DnsRecord[],
   families: readonly AddressType[] = ['A', 'AAAA'],
 ): Promise<NameServers> {
-  if (context.view !== undefined) return { servers: [context.view.server], unresolved: [], failed: [] };
+  if (context.view !== undefined)
+    return { servers: [context.view.server], unresolved: [], failed: [], aliases: [] };
   const found = await Promise.all(
     hosts.slice(0, SERVERS_MAX).map(async (host) => ({
       host,
@@ -35,6 +36,7 @@ export async function resolveNameServers(
     servers: servers.slice(0, SERVERS_MAX),
     unresolved: addressless.filter(({ isComplete }) => isComplete).map(({ host }) => host),
     failed: addressless.filter(({ isComplete }) => !isComplete).map(({ host }) => host),
+    aliases: found.flatMap(({ host, alias }) => (alias === undefined ? [] : [{ host, target: alias }])),
   };
 }
 
@@ -53,6 +55,7 @@ function addressesOf(
     return {
       addresses: distinct(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? []))),
       isComplete: lookups.every(isKnown),
+      alias: lookups.map((lookup) => targetOf(lookup?.chain[0])).find((target) => target !== undefined),
     };
   });
 }

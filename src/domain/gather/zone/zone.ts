@@ -2,8 +2,9 @@ import { hostsIn, soaIn } from '../../facts/classify.js';
 import { accessProblem } from '../access.js';
 import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
+import { glueDifferences } from './glue.js';
 import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
-import type { CheckContext, DelegatedZone } from '../check-context.js';
+import type { CheckContext, DelegatedZone, NameServers } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { registrableOf } from '../../name/registrable.js';
 import { resolveNameServers } from './name-servers.js';
@@ -18,18 +19,21 @@ export interface FoundZone {
   zone: ZoneView;
   /** Whether a server confirmed it. Otherwise it comes from the public suffix list. */
   isConfirmed: boolean;
+  /** A referral for the name itself to the target. The zone is then the one above. */
+  typedNs?: Lookup;
 }
 
 /**
  * Finds the zone of a name without querying any resolver for the name: from the public suffix list to the registrable
  * domain, then to its servers, then down the zone cuts that these report.
  */
-export async function findZone(context: CheckContext, name: string): Promise<FoundZone> {
+export async function findZone(context: CheckContext, name: string, target?: string): Promise<FoundZone> {
   const registrable = registrableOf(name);
   return findZoneBelow(
     context,
     await context.zones.get(registrable, () => topZone(context, registrable)),
     name,
+    { target },
   );
 }
 
@@ -40,26 +44,33 @@ export async function findZone(context: CheckContext, name: string): Promise<Fou
 export async function findZoneOfTarget(context: CheckContext, name: string): Promise<FoundZone> {
   const { zone } = await delegatedZone(context, registrableOf(name));
   // Only a signed zone may have a signed zone below, whose exact name matters.
-  return findZoneBelow(context, zone, name, zone.ds?.outcome !== 'value');
+  return findZoneBelow(context, zone, name, { isAnyServerEnough: zone.ds?.outcome !== 'value' });
 }
 
 async function findZoneBelow(
   context: CheckContext,
   top: ZoneView,
   name: string,
-  isAnyServerEnough = false,
+  search: CutSearch,
 ): Promise<FoundZone> {
   const { registrable } = top;
   const below = name === registrable ? undefined : await findBelowUndelegated(context, top, name);
-  return below ?? followCuts(context, top, name, isAnyServerEnough);
+  return below ?? followCuts(context, top, name, search);
 }
 
-/** @param isAnyServerEnough Whether a server that knows the name will do, whatever its zone is called. */
+/** How to follow zone cuts. */
+interface CutSearch {
+  /** Whether a server that knows the name will do, whatever its zone is called. */
+  isAnyServerEnough?: boolean;
+  /** The target of the domain, which is no name server. */
+  target?: string | undefined;
+}
+
 async function followCuts(
   context: CheckContext,
   top: ZoneView,
   name: string,
-  isAnyServerEnough = false,
+  { isAnyServerEnough = false, target }: CutSearch = {},
 ): Promise<FoundZone> {
   let zone = top;
   for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
@@ -67,6 +78,8 @@ async function followCuts(
     const step = await context.cuts.get(key, () => findCut(context, zone, name, isAnyServerEnough));
     if (step === undefined) return { zone, isConfirmed: false };
     if (step.zone === zone.name) return { zone, isConfirmed: true };
+    if (step.referral !== undefined && step.zone === name && step.hosts.some((host) => host === target))
+      return { zone, isConfirmed: true, typedNs: step.referral };
     const above = zone;
     zone = await context.zones.get(step.zone, () => childZone(context, above, step));
   }
@@ -75,12 +88,13 @@ async function followCuts(
 
 /** The facts of the zone for the report. */
 export function zoneFacts(
-  { zone, isConfirmed }: FoundZone,
+  { zone, isConfirmed, typedNs }: FoundZone,
   name: string,
   override: ZoneFacts['kind'] | undefined,
 ): ZoneFacts {
   const { registrable, delegation, parentRecords, parentHosts, ownHosts, unresolvedHosts, failedHosts } =
     zone;
+  const { aliasHosts, glueDifferences } = zone;
   const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
   return {
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
@@ -94,6 +108,9 @@ export function zoneFacts(
     ownHosts,
     unresolvedHosts,
     ...(failedHosts.length === 0 ? {} : { failedHosts }),
+    ...(typedNs !== undefined && { typedNs }),
+    ...(aliasHosts !== undefined && aliasHosts.length > 0 && { aliasHosts }),
+    ...(glueDifferences !== undefined && glueDifferences.length > 0 && { glueDifferences }),
   };
 }
 
@@ -120,6 +137,8 @@ function delegatedZone(context: CheckContext, registrable: string): Promise<Dele
       ownHosts: [],
       unresolvedHosts: parentView.unresolved,
       failedHosts: parentView.failed,
+      aliasHosts: parentView.aliases,
+      parentGlue: glue,
       servers: parentView.servers,
       isSilent: false,
     };
@@ -186,7 +205,14 @@ async function hasAddressOrAlias(
 async function childZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
   const { delegation } = above;
   const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
-  const parts = { name: cut.zone, registrable, delegation, parentRecords: [], parentHosts: cut.hosts };
+  const parts = {
+    name: cut.zone,
+    registrable,
+    delegation,
+    parentRecords: [],
+    parentHosts: cut.hosts,
+    parentGlue: cut.glue,
+  };
   const { referral } = cut;
   const base = referral === undefined ? parts : { ...parts, cut: { parentZone: above.name, referral } };
   if (cut.hosts.length === 0) return completeZone(context, base, above.servers);
@@ -203,7 +229,7 @@ async function completeZone(
   context: CheckContext,
   base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
   parentServers: readonly DnsServer[],
-  parentView: { unresolved: readonly string[]; failed: readonly string[] } = { unresolved: [], failed: [] },
+  parentView: Omit<NameServers, 'servers'> = { unresolved: [], failed: [], aliases: [] },
   isAccessUnclear = false,
 ): Promise<ZoneView> {
   const limits = isAccessUnclear ? { limitMs: ACCESS_LIMIT_MS } : {};
@@ -218,6 +244,8 @@ async function completeZone(
     ownHosts,
     unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
     failedHosts: [...parentView.failed, ...own.failed].sort(),
+    aliasHosts: [...parentView.aliases, ...own.aliases],
+    glueDifferences: names?.outcome === 'value' ? glueDifferences(base, glueIn(names)) : [],
     servers:
       context.view === undefined
         ? distinctServers(servers.length === 0 ? parentServers : servers)

@@ -35,6 +35,15 @@ export function apexAddress(facts: Facts): Finding[] {
   ];
 }
 
+/** Names the CDN of the addresses. At a provider that runs it, a proxy hides the record. */
+function proxyText({ provider }: Facts): string {
+  if (provider?.cdn === undefined) return '';
+  const { name } = provider.cdn;
+  return provider.dns?.name === name
+    ? ` It belongs to ${name}'s proxy, which hides the record: set it to "DNS only" (grey cloud).`
+    : ` It belongs to the CDN ${name}.`;
+}
+
 function problemOf(
   facts: Facts,
   own: readonly DnsRecord[],
@@ -46,7 +55,7 @@ function problemOf(
   if (own.length === 0) {
     return {
       id: 'apex.wrong-address',
-      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.`,
+      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
       fix: changeToExpectedRecord(
         facts,
         `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,

@@ -1,11 +1,12 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding, Fix } from '../../finding/finding.js';
-import { recordFields, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, recordFields, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
+import { isFlattenedByCloudflare } from '../../views/flattening.js';
 import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA records instead of the CNAME. Most providers reject a CNAME next to them. */
@@ -38,18 +39,40 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   const { domain, target } = facts;
   const texts = listed(addresses.map(({ data }) => recordText(data)));
   if (addresses.every((record) => isTargetAddress(facts, addressOf(record)))) {
-    return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME, and the domain breaks when the addresses change.`;
+    const flattened = isFlattenedByCloudflare(facts, addresses)
+      ? ' Cloudflare shows a CNAME so too, if it flattens all CNAMEs of the zone.'
+      : '';
+    return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME, and the domain breaks when the addresses change.${flattened}`;
   }
-  const isCloudflare = facts.provider?.dns?.name === 'Cloudflare';
-  const proxy = isCloudflare ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".' : '';
+  const { cdn } = facts.provider ?? {};
+  if (cdn !== undefined && isProxied(facts))
+    return `${domain.unicode} is proxied by ${cdn.name}: its addresses (${texts}) hide the record. The service can't see a CNAME.`;
+  const proxy =
+    cdn !== undefined
+      ? ` They belong to the CDN ${cdn.name}.`
+      : facts.provider?.dns?.name === 'Cloudflare'
+        ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".'
+        : '';
   return `${domain.unicode} has ${texts} instead of the CNAME.${proxy}`;
+}
+
+/** Whether the DNS provider itself runs the CDN of the addresses, so that its panel has a switch for the proxy. */
+function isProxied({ provider }: Facts): boolean {
+  return provider?.cdn !== undefined && provider.dns?.name === provider.cdn.name;
 }
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const texts = listed(addresses.map(({ data }) => recordText(data)));
+  if (isProxied(facts)) {
+    const text = `Set the record to "DNS only" (grey cloud), and check that it reads ${expectedText(facts)}. If it has addresses instead, replace them.`;
+    return changeToExpectedRecord(facts, text);
+  }
+  const flattening = isFlattenedByCloudflare(facts, addresses)
+    ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
+    : '';
   return {
     action: 'remove',
-    text: `Remove ${texts}, then add ${expectedText(facts)}.`,
+    text: `Remove ${texts}, then add ${expectedText(facts)}.${flattening}`,
     records: addresses.map((record) => recordFields(facts, record)),
   };
 }

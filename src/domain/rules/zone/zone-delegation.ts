@@ -2,27 +2,41 @@ import { referralIn, soaIn } from '../../facts/classify.js';
 import { digCommand, evidenceOf, recordText } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { CutFacts, Facts, ZoneFacts } from '../../facts/facts.js';
+import type { Lookup } from '../../facts/lookup.js';
 import type { Evidence, Finding, Fix } from '../../finding/finding.js';
 import { expectedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
+import { isTypedAddress } from '../../views/typed-address.js';
 
 /** `zone.not-registered`: the parent zone says that the registrable domain does not exist. */
 export function zoneNotRegistered({ zone }: Facts): Finding[] {
   if (zone.delegation?.outcome !== 'nxdomain') return [];
+  const missingTld = missingTopLevelDomain(zone.delegation);
   return [
     {
       id: 'zone.not-registered',
       axis: 'zone',
       severity: 'block',
-      message: `${zone.registrable} is not registered, or its registration has expired.`,
+      message:
+        missingTld === undefined
+          ? `${zone.registrable} is not registered, or its registration has expired.`
+          : `The top-level domain .${missingTld} does not exist, so ${zone.registrable} can't exist.`,
       fix: {
         action: 'other',
-        text: `Check the spelling of ${zone.registrable}. If it is right, check at your registrar that you own it and that it is paid for.`,
+        text:
+          missingTld !== undefined
+            ? `Check the spelling of the ending .${missingTld}.`
+            : `Check the spelling of ${zone.registrable}. If it is right, check at your registrar that you own it and that it is paid for.`,
         records: [],
       },
       evidence: [evidenceOf(zone.delegation)],
     },
   ];
+}
+
+/** The top-level domain, if the root zone itself denies it. */
+function missingTopLevelDomain({ exchange, question }: Lookup): string | undefined {
+  return soaIn(exchange)?.name === '' ? question.name.split('.').at(-1) : undefined;
 }
 
 /** `zone.no-delegation`: the domain is registered but has no working name servers. */
@@ -47,8 +61,13 @@ function hostsWithoutAddress(facts: Facts, hosts: readonly string[]): Finding {
   const { name, registrable, cut, delegation } = facts.zone;
   const zone = cut === undefined ? registrable : (referralIn(cut.referral.exchange)?.zone ?? name);
   const delegating = cut?.referral ?? delegation;
+  const typed = hosts.filter(isTypedAddress);
+  const mistake =
+    typed.length === 0
+      ? ''
+      : ` ${listed(typed)} is an IP address, but name servers are entered by their host names.`;
   return finding(
-    `None of the name servers of ${zone} has an address: ${listed(hosts)}.`,
+    `None of the name servers of ${zone} has an address: ${listed(hosts)}.${mistake}`,
     cut === undefined ? fixAtRegistrar(registrable) : fixAbove(zone, hosts, cut),
     [
       {

@@ -3,6 +3,7 @@ import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
+import { isTypedAddress } from '../../views/typed-address.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
@@ -19,7 +20,9 @@ export function zoneLameNs(facts: Facts): Finding[] {
   if (refusals.length + unresolvedHosts.length === 0) return [];
   const reasons = [
     ...refusals.map(({ server, refusal }) => `${serverText(server.server)}: ${failureText(refusal)}`),
-    ...unresolvedHosts.map((host) => `${host}: no address`),
+    ...unresolvedHosts.map((host) =>
+      isTypedAddress(host) ? `${host}: an IP address in place of a host name` : `${host}: no address`,
+    ),
   ];
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);

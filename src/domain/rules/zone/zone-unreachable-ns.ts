@@ -80,7 +80,7 @@ function unknownServers({ servers, zone }: Facts): Finding[] {
   const isSettled = zone.delegation?.outcome === 'nxdomain' || zone.delegation?.outcome === 'nodata';
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead = hosts.length > 0 && hosts.every((host) => zone.unresolvedHosts.includes(host));
-  if (servers.length > 0 || isSettled || isDead) return [];
+  if (servers.length > 0 || isSettled || isDead || zone.typedNs !== undefined) return [];
   const name = zone.cut === undefined ? zone.registrable : zone.name;
   const delegation = hosts.length === 0 ? zone.delegation : undefined;
   const reason =

@@ -59,6 +59,33 @@ testRule(conflictAddress, [
     says: ['DNS only'],
   },
   {
+    name: 'a CNAME that Cloudflare proxies',
+    facts: buildFacts({
+      servers: [holding(a(NAME, '104.16.1.2', 300))],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    }),
+    finds: ['conflict.address block'],
+    says: [
+      'shop.example.com is proxied by Cloudflare: its addresses (A 104.16.1.2) hide the record.',
+      'Set the record to "DNS only" (grey cloud), and check that it reads CNAME shop -> cname.platform.test, TTL 3600.',
+    ],
+  },
+  {
+    name: 'a CNAME that Cloudflare flattens',
+    facts: buildFacts({
+      servers: [holding(a(NAME, TARGET_A, 300))],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    }),
+    finds: ['conflict.address block'],
+    says: ['Cloudflare shows a CNAME so too', 'turn off "Flatten all CNAMEs"'],
+  },
+  {
+    name: "a CDN's address at another provider",
+    facts: buildFacts({ servers: [holding(a(NAME, '104.16.1.2', 300))] }),
+    finds: ['conflict.address block'],
+    says: ['They belong to the CDN Cloudflare.', 'Remove A 104.16.1.2, then add CNAME'],
+  },
+  {
     name: 'an unreachable address is record.reserved-address',
     facts: buildFacts({ servers: [holding(a(NAME, '10.0.0.5'))] }),
     finds: [],

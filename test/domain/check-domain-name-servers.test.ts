@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { glueDifferences } from '../../src/domain/gather/zone/glue.js';
+import { checkShop, RIGHT, SHOP, summary, tld } from './checked-domain.js';
+import type { World } from './fake-dns.js';
+import { a, ns } from './facts-builder.js';
+import { NS1, NS2, TARGET, TLD, worldOf } from './world.js';
+
+/** The finding of the report that blocks first, or the first one. */
+async function firstFinding(world: World, domain = SHOP) {
+  const { report } = await checkShop({ domain, issuer: 'letsencrypt.org' }, world);
+  return { report, first: report.findings[0] };
+}
+
+describe('a target that was entered as a name server', () => {
+  test('with type NS instead of CNAME', async () => {
+    const { report, first } = await firstFinding(worldOf([`shop NS ${TARGET}.`]));
+    expect(summary(report)).toEqual([
+      'action-required: subdomain in example.test by zone-cut',
+      'conflict.other-types block',
+    ]);
+    expect(first?.message).toContain(`${SHOP} has the record NS ${TARGET}`);
+    expect(first?.fix?.text).toContain(`from NS to CNAME: CNAME shop -> ${TARGET}, TTL 3600.`);
+    expect(first?.evidence[0]?.command).toBe(`dig +norecurse @${NS1} ${SHOP} NS`);
+    expect(report.expected).toMatchObject([{ type: 'CNAME', label: 'shop' }]);
+  });
+
+  test('at the registrar', async () => {
+    const zones = tld([`example NS ${TARGET}.`]);
+    const { report } = await firstFinding(worldOf([], { zones }));
+    expect(report.state).toBe('action-required');
+    const finding = report.findings.find(({ id }) => id === 'zone.lame-ns');
+    expect(finding).toMatchObject({ severity: 'block' });
+    expect(finding?.message).toContain(`The target ${TARGET} is entered as a name server of example.test`);
+    expect(finding?.fix?.text).toContain('at your registrar');
+  });
+
+  test('is not confused with a zone of its own', async () => {
+    const world = worldOf([`shop NS ns1`], {
+      zones: { [SHOP]: ['@ NS ns1.example.test.', '@ A 192.0.2.80'] },
+    });
+    const servers = { ...world.servers, [NS1]: ['example.test', SHOP] };
+    const { report } = await firstFinding({ ...world, servers });
+    expect(report.kind).toBe('apex');
+  });
+});
+
+test('an IP address that was entered as a name server', async () => {
+  const world = worldOf([], { zones: tld(['example NS 192.0.2.9.']) });
+  const { report, first } = await firstFinding(world);
+  expect(report.state).toBe('action-required');
+  expect(first?.id).toBe('zone.no-delegation');
+  expect(first?.message).toContain(
+    '192.0.2.9 is an IP address, but name servers are entered by their host names.',
+  );
+});
+
+test('a name server that is an alias', async () => {
+  const world = worldOf([RIGHT], {
+    zones: {
+      ...tld(['example NS alias.hoster', 'hoster NS ns.hoster', `ns.hoster A ${NS2}`]),
+      'hoster.test': ['@ NS ns', `ns A ${NS2}`, 'alias CNAME real', `real A ${NS1}`],
+      'example.test': ['@ NS alias.hoster.test.', RIGHT],
+    },
+    servers: { [NS2]: ['hoster.test'] },
+  });
+  const { report } = await firstFinding({
+    ...world,
+    servers: { ...world.servers, [TLD]: ['test'], [NS1]: ['example.test'], '192.0.2.21': ['platform.test'] },
+  });
+  expect(report.state).toBe('verified');
+  const finding = report.findings.find(({ id }) => id === 'zone.lame-ns');
+  expect(finding).toMatchObject({ severity: 'warn' });
+  expect(finding?.message).toContain('alias.hoster.test is an alias of real.hoster.test');
+  expect(finding?.fix?.text).toContain('enter real.hoster.test instead of alias.hoster.test');
+});
+
+describe('glue', () => {
+  const zone = { name: 'example.test', parentHosts: ['ns1.example.test', 'ns.other.test'] };
+  const glueOf = (address: string) => [
+    a('ns1.example.test', address, 3600),
+    ns('example.test', 'ns1.example.test'),
+  ];
+
+  test.each([
+    ['equal', '192.0.2.1', '192.0.2.1', 0],
+    ['another address', '192.0.2.1', '192.0.2.2', 1],
+  ])('with %s', (_, atParent, inZone, count) => {
+    expect(glueDifferences({ ...zone, parentGlue: glueOf(atParent) }, glueOf(inZone))).toHaveLength(count);
+  });
+
+  test('is not compared if the zone shows no address', () =>
+    expect(glueDifferences({ ...zone, parentGlue: glueOf('192.0.2.1') }, [])).toEqual([]));
+
+  test('with one more address in the zone is not outdated', () => {
+    const own = [...glueOf('192.0.2.1'), ...glueOf('192.0.2.2')];
+    expect(glueDifferences({ ...zone, parentGlue: glueOf('192.0.2.1') }, own)).toEqual([]);
+  });
+});
