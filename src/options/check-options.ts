@@ -23,6 +23,18 @@ export function mustBe(description: string, isValid: (value: unknown) => boolean
 /** Accepts every value. */
 export const anything: Check = () => undefined;
 export const mustBeFunction: Check = mustBe('a function', (value) => typeof value === 'function');
+export const mustBeObject: Check = mustBe('an object', isObject);
+export const mustBeText: Check = mustBe('a string', (value) => typeof value === 'string');
+
+/** Creates a check for one of some texts. */
+export function mustBeOneOf(...known: readonly string[]): Check {
+  return mustBe(`one of ${known.join(', ')}`, (value) => known.some((each) => each === value));
+}
+
+/** Creates a check for a list of valid entries. */
+export function mustBeListOf(description: string, isEntry: (entry: unknown) => boolean): Check {
+  return mustBe(description, (value) => Array.isArray(value) && value.every(isEntry));
+}
 
 /** Creates a check for an object with these methods. */
 export function mustHaveMethods(description: string, ...methods: string[]): Check {

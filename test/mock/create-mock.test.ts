@@ -107,30 +107,30 @@ test.each([
 });
 
 test.each([
-  [{ keys: 'k' }, '`keys` must be an array of strings'],
-  [{ keys: [5] }, '`keys` must be an array of strings'],
-  [{ pets: 'x' }, '`pets` must be a whole number of 0 or more, or a list of pets'],
-  [{ pets: [null] }, '`pets` must be a whole number of 0 or more, or a list of pets'],
-  [{ faults: 'flaky' }, '`faults` must be a list of faults: objects, or texts for parseFault'],
-  [{ faults: [null] }, '`faults` must be a list of faults: objects, or texts for parseFault'],
-  [{ seed: 'x' }, '`seed` must be a number'],
-  [{ clock: {} }, '`clock` must be an object with the method now'],
-  [{ clock: null }, '`clock` must be an object with the method now'],
-  [{ plan: 5 }, '`plan` must be one of free, pro, business, unlimited'],
-  [{ journalMax: '5' }, '`journalMax` must be a whole number of 1 or more'],
-  [{ instance: 5 }, '`instance` must be visible ASCII without spaces'],
-  [{ dns: 5 }, '`dns` must be an object'],
-  [{ onRequest: 5 }, '`onRequest` must be a function'],
+  [{ keys: 'k' }, 'keys must be an array of strings'],
+  [{ keys: [5] }, 'keys must be an array of strings'],
+  [{ pets: 'x' }, 'pets must be a whole number of 0 or more, or a list of pets'],
+  [{ pets: [null] }, 'pets must be a whole number of 0 or more, or a list of pets'],
+  [{ faults: 'flaky' }, 'faults must be a list of faults: objects, or texts for parseFault'],
+  [{ faults: [null] }, 'faults must be a list of faults: objects, or texts for parseFault'],
+  [{ seed: 'x' }, 'seed must be a number'],
+  [{ clock: {} }, 'clock must be an object with the method now'],
+  [{ clock: null }, 'clock must be an object with the method now'],
+  [{ plan: 5 }, 'plan must be one of free, pro, business, unlimited'],
+  [{ journalMax: '5' }, 'journalMax must be a whole number of 1 or more'],
+  [{ instance: 5 }, 'instance must be visible ASCII without spaces'],
+  [{ dns: 5 }, 'dns must be an object'],
+  [{ onRequest: 5 }, 'onRequest must be a function'],
 ])('explains the invalid options %o', (options, message) => {
   expect(() => createMock(options as never)).toThrow(new TypeError(message));
 });
 
 test.each([
-  [{ port: 'x' }, '`port` must be a port from 0 to 65535'],
-  [{ port: '0' }, '`port` must be a port from 0 to 65535'],
-  [{ dnsPort: 'x' }, '`dnsPort` must be a port from 0 to 65535'],
-  [{ host: 5 }, '`host` must be a host name or an address'],
-  [{ onResponse: 5 }, '`onResponse` must be a function'],
+  [{ port: 'x' }, 'port must be a port from 0 to 65535'],
+  [{ port: '0' }, 'port must be a port from 0 to 65535'],
+  [{ dnsPort: 'x' }, 'dnsPort must be a port from 0 to 65535'],
+  [{ host: 5 }, 'host must be a host name or an address'],
+  [{ onResponse: 5 }, 'onResponse must be a function'],
 ])('rejects to listen with %o', async (options, message) => {
   await expect(createMock().listen(options as never)).rejects.toThrow(new TypeError(message));
 });
@@ -138,10 +138,10 @@ test.each([
 test('rejects invalid faults and pets later too', () => {
   const mock = createMock();
   for (const faults of ['flaky', undefined, [5]]) {
-    expect(() => mock.setFaults(faults as never)).toThrow('`faults` must be a list of faults');
-    expect(() => mock.forKey().setFaults(faults as never)).toThrow('`faults` must be a list of faults');
+    expect(() => mock.setFaults(faults as never)).toThrow('faults must be a list of faults');
+    expect(() => mock.forKey().setFaults(faults as never)).toThrow('faults must be a list of faults');
   }
-  expect(() => mock.tenant({ pets: 'x' } as never)).toThrow('`pets` must be a whole number');
+  expect(() => mock.tenant({ pets: 'x' } as never)).toThrow('pets must be a whole number');
 });
 
 describe('an unknown option', () => {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.js';
-import { suggestionFor } from '../../options/suggest.js';
+import { anything, findProblem } from '../../options/check-options.js';
 
 /**
  * Checks the options of a gate.
@@ -7,17 +7,16 @@ import { suggestionFor } from '../../options/suggest.js';
  * @throws ConfigurationError if they are no object, or for an unknown option.
  */
 export function checkGateOptions(gate: string, options: unknown, known: readonly string[]): void {
+  const checks = Object.fromEntries(known.map((name) => [name, anything]));
+  const problem = findProblem(options, checks, {
+    what: `The options of ${gate}`,
+    noun: `option of ${gate}`,
+  });
+  if (problem === undefined) return;
   const [first] = known;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new ConfigurationError(`The options of ${gate} must be an object`, {
-      option: 'gate',
-      hint: first === undefined ? undefined : `Pass ${gate}({ ${first} }).`,
-    });
-  }
-  const name = Object.keys(options).find((each) => !known.includes(each));
-  if (name === undefined) return;
-  throw new ConfigurationError(`Unknown option of ${gate} ${JSON.stringify(name)}`, {
+  const { message, hint = `Pass ${gate}({ ${String(first)} }).` } = problem;
+  throw new ConfigurationError(message, {
     option: 'gate',
-    hint: first === undefined ? `${gate} has no options.` : suggestionFor(name, known),
+    hint: first === undefined ? `${gate} has no options.` : hint,
   });
 }

@@ -1,11 +1,19 @@
 import { InvalidInputError } from '../../errors.js';
-import { suggestionFor } from '../../options/suggest.js';
+import {
+  type Check,
+  findProblem,
+  isObject,
+  mustBe,
+  mustBeFunction,
+  mustBeListOf,
+  mustBeObject,
+  mustBeOneOf,
+  mustBeText,
+  type Problem,
+} from '../../options/check-options.js';
 import type { CheckOptions, CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../report/options.js';
 
-/** Describes what a field must be. Returns `undefined` for a valid value. Only called for values that are set. */
-type FieldCheck = (value: unknown) => string | undefined;
-
-type FieldChecks<T> = Readonly<Record<keyof T, FieldCheck>>;
+type FieldChecks<T> = Readonly<Record<keyof T, Check>>;
 
 const PLANS = ['free', 'pro', 'business', 'enterprise'];
 
@@ -33,8 +41,8 @@ export function checkOptions(options: CheckOptions): void {
 
 /** @throws InvalidInputError unless the value is a list of redirect entries. */
 export function checkRedirectEntries(value: unknown): void {
-  const problem = redirectEntries(value);
-  if (problem !== undefined) throw new InvalidInputError(`redirects ${problem}`, { field: 'redirects' });
+  const problem = redirectEntries(value, 'redirects');
+  if (problem !== undefined) throw invalidField(problem);
 }
 
 /** @throws InvalidInputError unless the value is a list or another iterable, but not a string. */
@@ -50,145 +58,107 @@ export function checkName(value: unknown): void {
   if (typeof value !== 'string') throw new InvalidInputError('name must be a string', { field: 'name' });
 }
 
-const text: FieldCheck = (value) => (typeof value === 'string' ? undefined : 'must be a string');
-const flag: FieldCheck = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
-const object: FieldCheck = (value) => (isObject(value) ? undefined : 'must be an object');
-const callback: FieldCheck = (value) => (typeof value === 'function' ? undefined : 'must be a function');
-const list: FieldCheck = (value) => (Array.isArray(value) ? undefined : 'must be a list');
-const texts: FieldCheck = (value) =>
-  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-    ? undefined
-    : 'must be an array of strings';
-const port: FieldCheck = (value) =>
-  isWhole(value) && value >= 1 && value <= 65_535 ? undefined : 'must be a port from 1 to 65535';
-const duration: FieldCheck = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'must be a number of milliseconds of at least 0';
-const count: FieldCheck = (value) =>
-  isWhole(value) && value >= 1 ? undefined : 'must be a whole number of at least 1';
+const flag = mustBe('true or false', (value) => typeof value === 'boolean');
+const list = mustBe('a list', Array.isArray);
+const texts = mustBeListOf('an array of strings', (entry) => typeof entry === 'string');
+const port = mustBe('a port from 1 to 65535', (value) => isWhole(value) && value >= 1 && value <= 65_535);
+const duration = mustBe(
+  'a number of milliseconds of at least 0',
+  (value) => typeof value === 'number' && value >= 0,
+);
+const count = mustBe('a whole number of at least 1', (value) => isWhole(value) && value >= 1);
 
-function oneOf(...known: readonly string[]): FieldCheck {
-  return (value) =>
-    typeof value === 'string' && known.includes(value) ? undefined : `must be one of ${known.join(', ')}`;
-}
+const redirectEntries = mustBeListOf('a list of entries with from, to and status', (entry) => {
+  if (!isObject(entry)) return false;
+  const { from, to, status } = entry as Partial<Record<keyof RedirectEntry, unknown>>;
+  return typeof from === 'string' && typeof to === 'string' && isWhole(status);
+});
 
-function redirectEntries(value: unknown): string | undefined {
-  const isEntry = (entry: unknown): boolean => {
-    if (!isObject(entry)) return false;
-    const { from, to, status } = entry as Partial<Record<keyof RedirectEntry, unknown>>;
-    return typeof from === 'string' && typeof to === 'string' && isWhole(status);
-  };
-  return Array.isArray(value) && value.every(isEntry)
-    ? undefined
-    : 'must be a list of entries with from, to and status';
-}
-
-function plan(value: unknown): string | undefined {
+const plan = mustBe(`one of ${PLANS.join(', ')}`, (value) => {
   const name = isObject(value) ? (value as Partial<KnownPlan>).name : value;
-  return typeof name === 'string' && PLANS.includes(name.trim().toLowerCase())
-    ? undefined
-    : `must be one of ${PLANS.join(', ')}`;
-}
+  return typeof name === 'string' && PLANS.includes(name.trim().toLowerCase());
+});
 
 /** RFC 3339, section 5.6, as `Date.prototype.toJSON` writes it. A date without a time zone has no certain instant. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-function time(value: unknown): string | undefined {
+const time = mustBe('a date or its RFC 3339 text, such as 2026-11-21T14:00:00Z', (value) => {
   const isTime =
     value instanceof Date || (typeof value === 'string' && RFC_3339.test(value) && hasValidDay(value));
-  return isTime && !Number.isNaN(new Date(value).getTime())
-    ? undefined
-    : 'must be a date or its RFC 3339 text, such as 2026-11-21T14:00:00Z';
-}
+  return isTime && !Number.isNaN(new Date(value).getTime());
+});
 
 /** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
 function hasValidDay(text: string): boolean {
   return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(text.slice(8, 10));
 }
 
-function probe(value: unknown): string | undefined {
-  if (!isObject(value)) return 'must be an object';
-  checkFields(value, PROBE, { noun: 'field', whole: 'probe', prefix: 'probe.' });
-  return undefined;
-}
-
 const REQUEST: FieldChecks<CheckRequest> = {
-  domain: text,
-  target: text,
+  domain: mustBeText,
+  target: mustBeText,
   redirects: redirectEntries,
   plan,
   deployed: flag,
   certificate: flag,
   thorough: flag,
-  probe,
-  kind: oneOf('apex', 'subdomain'),
-  issuer: text,
+  probe: (value, field) => findProblem(value, PROBE, { what: field, noun: 'field', prefix: `${field}.` }),
+  kind: mustBeOneOf('apex', 'subdomain'),
+  issuer: mustBeText,
   verifiedAt: time,
-  verifiedAtSource: oneOf('given', 'earlier-check', 'this-check'),
+  verifiedAtSource: mustBeOneOf('given', 'earlier-check', 'this-check'),
 };
 
 const PROBE: FieldChecks<ProbeTarget> = {
-  connect: text,
+  connect: mustBeText,
   httpsPort: port,
   httpPort: port,
-  ca: text,
+  ca: mustBeText,
   platform: flag,
 };
 
 /** A watch has `onPause` too. */
 const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   resolvers: texts,
-  doh: text,
+  doh: mustBeText,
   usePublic: flag,
   authoritativePort: port,
   trace: flag,
-  signal: object,
+  signal: mustBeObject,
   timeoutMs: duration,
-  clock: object,
-  random: callback,
-  dns: object,
+  clock: mustBeObject,
+  random: mustBeFunction,
+  dns: mustBeObject,
   systemResolvers: list,
   concurrency: count,
-  probes: object,
-  until: oneOf('verified', 'active'),
-  onPause: callback,
+  probes: mustBeObject,
+  until: mustBeOneOf('verified', 'active'),
+  onPause: mustBeFunction,
 };
 
 interface Subject {
   noun: 'field' | 'option';
   /** The checked value, as the start of a sentence. */
   whole: string;
-  prefix?: string;
 }
 
 function checkFields(
   given: unknown,
-  checks: Readonly<Record<string, FieldCheck>>,
-  { noun, whole, prefix = '' }: Subject,
+  checks: Readonly<Record<string, Check>>,
+  { noun, whole }: Subject,
 ): void {
   if (!isObject(given)) throw new InvalidInputError(`${whole} must be an object`);
-  for (const [name, value] of Object.entries(given)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) {
-      throw new InvalidInputError(`Unknown ${noun} ${JSON.stringify(prefix + name)}`, {
-        field: prefix + name,
-        hint: suggestionFor(name, Object.keys(checks)),
-      });
-    }
-    const problem = value === undefined ? undefined : check(value);
-    if (problem !== undefined) {
-      throw new InvalidInputError(`${prefix + name} ${problem}`, { field: prefix + name });
-    }
-  }
+  const problem = findProblem(given, checks, { noun });
+  if (problem !== undefined) throw invalidField(problem);
+}
+
+function invalidField({ message, field, hint }: Problem): InvalidInputError {
+  return new InvalidInputError(message, { field, hint });
 }
 
 function requireText(request: CheckRequest, field: 'domain' | 'target', hint: string): void {
   if ((request[field] as unknown) === undefined) {
     throw new InvalidInputError(`${field} is missing`, { field, hint });
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isWhole(value: unknown): value is number {

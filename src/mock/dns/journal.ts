@@ -35,7 +35,7 @@ export interface DnsJournal {
 /** @throws TypeError if `entriesMax` is not a positive whole number. */
 export function createDnsJournal(entriesMax: number): DnsJournal {
   if (!Number.isInteger(entriesMax) || entriesMax < 1)
-    throw new TypeError('`journalMax` must be a whole number of 1 or more');
+    throw new TypeError('journalMax must be a whole number of 1 or more');
   let entries: DnsJournalEntry[] = [];
   let recorded = 0;
   return {

@@ -118,7 +118,7 @@ interface ActiveFault {
 
 /** @param lastId of the faults before. */
 function activateAll(faults: readonly (Fault | string)[], lastId = 0): ActiveFault[] {
-  if (!isFaultList(faults)) throw new TypeError(`\`faults\` must be ${FAULT_LIST}`);
+  if (!isFaultList(faults)) throw new TypeError(`faults must be ${FAULT_LIST}`);
   return faults.flatMap(activate).map((fault, index) => ({ ...fault, id: lastId + index + 1 }));
 }
 

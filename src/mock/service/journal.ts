@@ -72,7 +72,7 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
  */
 export function createJournal(entriesMax: number): Journal {
   if (!Number.isInteger(entriesMax) || entriesMax < 1)
-    throw new TypeError('`journalMax` must be a whole number of 1 or more');
+    throw new TypeError('journalMax must be a whole number of 1 or more');
   const ring: JournalRecord[] = [];
   let recorded = 0;
 

@@ -41,7 +41,7 @@ test('can be turned off, which leaves the control API', async () => {
   expect([page.status, await page.json()]).toMatchObject([404, { code: 'no_page' }]);
   expect((await fetch(`${quiet.url}/__mock/health`)).status).toBe(200);
   await quiet.close();
-  await expect(mock.listen({ ui: 'no' as never })).rejects.toThrow('`ui` must be a boolean');
+  await expect(mock.listen({ ui: 'no' as never })).rejects.toThrow('ui must be a boolean');
 });
 
 /** `fetch` can't set these headers. */
