@@ -1,9 +1,11 @@
 // The mock service over HTTP, compared with a minimal service: lists of 20 pets, 32 requests at a time, and the time from
-// spawn to the first response.
+// spawn to the first response. `node bench/mock.mjs --peers` adds other mock servers, which npm installs in a temporary
+// folder; `--peers FOLDER` uses those that are installed there.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { Pool } from 'undici';
 import { cleanEnv, compare, ROOT, startServer, throughput } from './measure.mjs';
+import { installPeers } from './mock-peers.mjs';
 
 const WIDTH = 32;
 const LOAD = { count: 5_000, width: WIDTH };
@@ -12,14 +14,26 @@ const headers = { authorization: 'Bearer bench' };
 const services = await Promise.all(['http', 'mock'].map((kind) => startServer('server.mjs', kind)));
 const [raw, mock] = services.map((service) => {
   const { origin, pathname } = new URL(`${service.baseUrl}/pets`);
+  return { service, ...clientOf(origin, `${pathname}?limit=20`) };
+});
+
+const [, peersFlag, peersFolder] = /^(--peers)(?:,(.*))?$/.exec(process.argv.slice(2).join()) ?? [];
+const { peers, remove } = peersFlag === undefined ? { peers: [] } : installPeers(peersFolder);
+const running = [];
+for (const { name, start } of peers) {
+  const { origin, path, stop } = await start();
+  running.push({ name, stop, ...clientOf(origin, path) });
+}
+
+function clientOf(origin, path) {
   const pool = new Pool(origin, { connections: WIDTH });
   const request = async () => {
-    const { statusCode, body } = await pool.request({ method: 'GET', path: `${pathname}?limit=20`, headers });
+    const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
     if (statusCode !== 200) throw new Error(`${origin} responded ${statusCode}`);
     await body.dump();
   };
-  return { service, pool, request };
-});
+  return { pool, request };
+}
 
 const rate = ({ request }) => throughput(request, LOAD);
 /** Requests per second of the server's CPU time, without the cost of the client. */
@@ -29,25 +43,27 @@ const cpuRate = async ({ service, request }) => {
   return (LOAD.count * 1000) / ((await service.cpuMs()) - before);
 };
 
-const report = (unit, measure, bar) =>
+const report = (unit, measure, bar, others = []) =>
   compare(
     `mock, ${WIDTH} at a time: ${unit}, ratio to raw node:http`,
     [
       { name: 'node:http + JSON.stringify', measure: () => measure(raw) },
       { name: 'petstore/mock', measure: () => measure(mock), bar },
+      ...others.map((other) => ({ name: other.name, measure: () => measure(other) })),
     ],
-    { rounds: 15, better: 'more' },
+    { rounds: others.length > 0 ? 5 : 15, better: 'more' },
   );
-await report('requests/s', rate, 0.8);
+await report('requests/s', rate, 0.8, running);
 await report('requests per CPU second', cpuRate);
 
+for (const { pool, stop } of running) {
+  await pool.close();
+  stop();
+}
 for (const { service, pool } of [raw, mock]) {
   await pool.close();
   service.stop();
 }
-
-// Node 20 has no compile cache.
-const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 
 /** A process that prints its URL when it listens, as `petstore mock` does. */
 const BARE_SERVER = `const server = require('node:http').createServer((request, response) => response.end('[]'));
@@ -94,8 +110,17 @@ await compare(
     {
       name: 'petstore mock',
       measure: () => readyMs(['bin/petstore.cjs', 'mock', '--port', '0']),
-      bar: NODE_MAJOR < 22 ? 3 : 2,
+      bar: 2,
     },
+    ...peers.map(({ name, start }) => ({
+      name,
+      async measure() {
+        const { readyMs, stop } = await start();
+        stop();
+        return readyMs;
+      },
+    })),
   ],
-  { rounds: 15, better: 'less' },
+  { rounds: peers.length > 0 ? 5 : 15, better: 'less' },
 );
+remove?.();

@@ -73,20 +73,21 @@ export function createStore(seed: readonly MockPet[]): Store {
       const pet: MockPet = { id: nextId, name, categoryId, ...(status === undefined ? {} : { status }) };
       nextId += 1n;
       pets.set(pet.id, pet);
-      byStatus.update(undefined, pet);
+      byStatus.add(pet);
       return pet;
     },
     put(pet) {
-      const before = pets.get(pet.id);
+      const isNew = !pets.has(pet.id);
       pets.set(pet.id, pet);
-      byStatus.update(before, pet);
-      return before === undefined;
+      if (isNew) byStatus.add(pet);
+      else byStatus.clear();
+      return isNew;
     },
     delete(id) {
       const pet = pets.get(id);
       if (pet === undefined) return undefined;
       pets.delete(id);
-      byStatus.update(pet, undefined);
+      byStatus.clear();
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
@@ -51,6 +50,8 @@ export function isTemporaryFileOf(fileName: string, name: string): boolean {
 }
 
 function temporaryFileOf(path: string): string {
+  // Not an import: loading node:crypto takes 1.5 ms of the start.
+  const { randomUUID } = process.getBuiltinModule('node:crypto');
   return `${path}.${randomUUID()}.tmp`;
 }
 
