@@ -37,6 +37,7 @@ export type {
   AddressCertificate,
   CertificateReport,
   DnsProviderReport,
+  DomainConnectReport,
   Estimate,
   ListedService,
   NextAction,

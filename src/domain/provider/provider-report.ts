@@ -1,15 +1,17 @@
 import type { Facts } from '../facts/facts.js';
 import { expectedRecordsOf } from '../records/fixes.js';
-import type { ListedService, ProviderReport } from '../report/report.js';
+import type { DomainConnectReport, ListedService, ProviderReport } from '../report/report.js';
 import { panelSteps } from './panel-steps.js';
 import type { Dated } from '../facts/provider.js';
 
-/** Returns the provider part of a report; `undefined` if no list has the domain's services. */
-export function providerReport(facts: Facts): ProviderReport | undefined {
-  const { provider } = facts;
-  if (provider === undefined) return undefined;
+/** Returns the provider part of a report; `undefined` if nothing is known. */
+export function providerReport(
+  facts: Facts,
+  domainConnect: DomainConnectReport | undefined,
+): ProviderReport | undefined {
+  const { provider = {} } = facts;
   const { dns, parking, cdn } = provider;
-  return {
+  const report: ProviderReport = {
     ...(dns !== undefined && {
       dns: {
         ...listedService(dns),
@@ -20,7 +22,9 @@ export function providerReport(facts: Facts): ProviderReport | undefined {
     }),
     ...(parking !== undefined && { parking: listedService(parking) }),
     ...(cdn !== undefined && { cdn: listedService(cdn) }),
+    ...(domainConnect !== undefined && { domainConnect }),
   };
+  return Object.keys(report).length === 0 ? undefined : report;
 }
 
 function listedService({ name, sources, date }: Dated & { name: string }): ListedService {

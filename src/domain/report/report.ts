@@ -32,7 +32,7 @@ export interface Report {
   redirects?: readonly RedirectReport[];
   /** Who serves the domain, as its responses show. Only if it was probed (`probe.platform`). */
   platform?: PlatformReport;
-  /** The services behind the domain, by dated lists. Absent if no list has them. */
+  /** The services behind the domain. Absent if nothing is known about them. */
   provider?: ProviderReport;
   next: readonly NextStep[];
   /**
@@ -169,6 +169,16 @@ export interface ProviderReport {
   parking?: ListedService;
   /** The CDN or proxy that the domain's own records lead to, by aliases and addresses. */
   cdn?: ListedService;
+  /** The provider's panel by Domain Connect. Looked up only if the record is not right, or with `thorough`. */
+  domainConnect?: DomainConnectReport;
+}
+
+/** The panel of a DNS provider, as its Domain Connect settings name it. */
+export interface DomainConnectReport {
+  /** The provider's own name for itself. */
+  name: string;
+  /** An https link, from the provider. */
+  url: string;
 }
 
 /** An entry of a dated list. */

@@ -159,14 +159,14 @@ function parseName(text: string): string {
 
 function reportOf(
   facts: Facts,
-  { findings: probed, ...probes }: ProbeResults,
+  { findings: probed, domainConnect, ...probes }: ProbeResults,
   verification: Verification,
 ): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
   const estimate = estimateVisibility(facts);
-  const provider = providerReport(facts);
+  const provider = providerReport(facts, domainConnect);
   return {
     domain,
     kind: zone.kind,

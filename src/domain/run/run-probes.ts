@@ -20,7 +20,7 @@ import type {
   RedirectsRequest,
 } from '../report/options.js';
 import { printableFinding } from '../finding/printable-finding.js';
-import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
+import type { CertificateReport, DomainConnectReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import type { Verification } from '../verdict/wait.js';
 import { decisiveServers } from '../views/server-view.js';
@@ -28,6 +28,7 @@ import { parseTarget } from '../gather/subject.js';
 
 /** The results that the probes of one check add to its report. */
 export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects' | 'platform'> {
+  domainConnect?: DomainConnectReport;
   findings: readonly Finding[];
 }
 
@@ -67,20 +68,34 @@ export async function probeDomain(
   if (settings.redirectsWhenRight === true && !isReady) {
     return { ...compared, findings: [...(platform?.findings ?? []), ...(probes.entries?.(entries) ?? [])] };
   }
-  const [certificate, redirects] = await Promise.all([
+  const [certificate, redirects, domainConnect] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
+    !isReady || request.thorough === true ? panelLink(context, facts, { probes, subject }) : undefined,
   ]);
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
     ...(redirects === undefined ? {} : { redirects: redirects.report }),
     ...compared,
+    ...(domainConnect === undefined ? {} : { domainConnect }),
     findings: [
       ...(platform?.findings ?? []),
       ...(certificate?.findings ?? []),
       ...redirectFindings(certificate, redirects),
     ],
   };
+}
+
+/** The link to the provider's panel. Needs a server that responded, because only the zone has the record for it. */
+async function panelLink(
+  context: CheckContext,
+  { access, zone }: Facts,
+  { probes, subject }: { probes: DomainProbes; subject: ProbeSubject },
+): Promise<DomainConnectReport | undefined> {
+  const { json } = probes;
+  if (json === undefined || access !== undefined || zone.ownHosts.length === 0) return undefined;
+  const { findDomainConnect } = await import('../provider/domain-connect.js');
+  return findDomainConnect(context, zone.name, (url, addresses) => json(url, addresses, subject));
 }
 
 /** Probes the requested entries, and checks them against all entries of the project. */

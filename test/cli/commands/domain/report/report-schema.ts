@@ -138,6 +138,10 @@ const provider = z.strictObject({
     .optional()
     .describe('The provider of the zone, by its name servers.'),
   parking: service.optional().describe('The service that shows a page for domains without a site.'),
+  domainConnect: z
+    .strictObject({ name: z.string(), url: z.url().describe('An https link, from the provider.') })
+    .optional()
+    .describe("The provider's panel by Domain Connect. Only if the record is not right, or with --thorough."),
   cdn: service.optional().describe("The CDN or proxy that the domain's own records lead to."),
 });
 
@@ -197,7 +201,7 @@ export const reportSchema = z.strictObject({
   platform: platform
     .optional()
     .describe('Whether the platform serves the domain, as responses show. Only with --probe.'),
-  provider: provider.optional().describe('The services behind the domain, by dated lists.'),
+  provider: provider.optional().describe('The services behind the domain.'),
   trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),
   next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
 });
