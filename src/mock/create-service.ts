@@ -42,7 +42,10 @@ export function createService(options: MockOptions): Service {
   const { instance = uniqueInstance() } = options;
   const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
   const savedPets = options.snapshot === undefined ? [] : petsOfSnapshot(options.snapshot);
-  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() });
+  const listeners = createListeners();
+  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => {
+    listeners.emit({ type: 'state', changed: 'clock' });
+  });
   const tenants = createTenants({ keys, plan, pets, savedPets });
   const faults = createFaults(options.faults ?? [], seed);
   const journal = createJournal(journalMax);
@@ -55,7 +58,6 @@ export function createService(options: MockOptions): Service {
     latencyMs: durationMs(latencyMs),
     onOwnDelay: (outcome, own) => ownClocks.set(outcome, own),
   });
-  const listeners = createListeners();
   return {
     ...{ keys, plan, seed, instance, pets, clock, tenants, faults, journal, replay, handler, listeners },
     changed(change) {

@@ -93,7 +93,10 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
     journal
       .entries()
       .filter((entry) => entry.tenant === tenant.number && entry.sequence > tenant.journalStart);
-  const ownClock = (): OwnedClock => (tenant.clock ??= clock.createChild());
+  const ownClock = (): OwnedClock =>
+    (tenant.clock ??= clock.createChild(() => {
+      changed('clock');
+    }));
 
   return {
     key,

@@ -14,14 +14,20 @@ const SERVER_PROGRAMS = ['knotd', 'pdns_server', 'unbound'] as const;
 export const SIGNING_PROGRAMS = ['dnssec-keygen', 'dnssec-signzone'] as const;
 
 /** Variables with the folders that packages were unpacked into. */
-const UNPACKED = ['PETSTORE_TEST_DNS', 'PETSTORE_TEST_REDIS', 'PETSTORE_TEST_SHELLS', 'PETSTORE_TEST_PYTHON'];
+const UNPACKED = [
+  'PETSTORE_TEST_DNS',
+  'PETSTORE_TEST_REDIS',
+  'PETSTORE_TEST_SHELLS',
+  'PETSTORE_TEST_PYTHON',
+  'PETSTORE_TEST_BROWSER',
+];
 const PROGRAM_FOLDERS = ['usr/sbin', 'usr/bin', 'sbin', 'bin'];
 /** Folders of daemons, which may not be in PATH. */
 const SYSTEM_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
 /**
  * Finds a program in the folders that Debian packages were unpacked into (PETSTORE_TEST_DNS, PETSTORE_TEST_REDIS,
- * PETSTORE_TEST_SHELLS, PETSTORE_TEST_PYTHON), else on the machine.
+ * PETSTORE_TEST_SHELLS, PETSTORE_TEST_PYTHON, PETSTORE_TEST_BROWSER), else on the machine.
  */
 export function findProgram(name: string, env = process.env): Program | undefined {
   for (const variable of UNPACKED) {

@@ -40,7 +40,7 @@ export interface OwnedClock extends VirtualClock {
   /** Resolves when the delay has passed in real or virtual time, or when the signal aborts. Never rejects. */
   wait(delayMs: number, signal?: AbortSignal): Promise<void>;
   /** Creates a clock that follows this one and can be moved further. */
-  createChild(): OwnedClock;
+  createChild(onPause?: () => void): OwnedClock;
   /** Ends the waits that are due, and removes the clock from the one that it follows. */
   close(): void;
 }
@@ -63,12 +63,14 @@ interface Timer {
   end(): void;
 }
 
-export function createVirtualClock(base: MockClock): OwnedClock {
-  return new SteppedClock(base);
+/** @param onPause called after each `freeze` and `run`. */
+export function createVirtualClock(base: MockClock, onPause?: () => void): OwnedClock {
+  return new SteppedClock(base, onPause);
 }
 
 class SteppedClock implements OwnedClock {
   readonly #base: MockClock;
+  readonly #onPause: (() => void) | undefined;
   /** The clock that it follows, if that is not a plain base clock. */
   readonly #parent: SteppedClock | undefined;
   readonly #timers = new Set<Timer>();
@@ -79,8 +81,9 @@ class SteppedClock implements OwnedClock {
   #monotonicOffsetMs = 0;
   #lastMonotonic = Number.NEGATIVE_INFINITY;
 
-  constructor(base: MockClock) {
+  constructor(base: MockClock, onPause: (() => void) | undefined) {
     this.#base = base;
+    this.#onPause = onPause;
     this.#parent = base instanceof SteppedClock ? base : undefined;
   }
 
@@ -105,6 +108,7 @@ class SteppedClock implements OwnedClock {
 
   freeze(): void {
     this.#frozenAt ??= this.#base.now();
+    this.#onPause?.();
   }
 
   run(): void {
@@ -114,6 +118,7 @@ class SteppedClock implements OwnedClock {
     this.#offsetMs -= stoppedMs;
     this.#monotonicOffsetMs -= stoppedMs;
     this.#startRealTimers();
+    this.#onPause?.();
   }
 
   advance(byMs: number, slackMs = 0): void {
@@ -150,8 +155,8 @@ class SteppedClock implements OwnedClock {
     });
   }
 
-  createChild(): OwnedClock {
-    const child = new SteppedClock(this);
+  createChild(onPause?: () => void): OwnedClock {
+    const child = new SteppedClock(this, onPause);
     this.#children.add(child);
     return child;
   }

@@ -6,7 +6,7 @@ import type { MockAddress } from './ready-file.js';
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */
 export function announce(
   { url, baseUrl, keys, dns, web }: Pick<MockAddress, 'url' | 'baseUrl' | 'keys'> & Partial<MockNetwork>,
-  { host, plan }: { host: string; plan: string },
+  { host, plan, ui }: { host: string; plan: string; ui: boolean },
   session: Session,
 ): void {
   const [first = '', ...more] = keys;
@@ -14,6 +14,8 @@ export function announce(
   for (const key of more) lines.push(`# also valid: PETSTORE_API_KEY=${shellWord(key)}`);
   if (dns !== undefined) lines.push(...dnsLines(url, { dns, web }));
   session.note(`Mock service at ${baseUrl}, plan ${plan}. Press ^C to stop.`);
+  // Only browsers on this machine can open it.
+  if (ui && isLoopback(host)) session.note(`Watch and control it at ${new URL('/__mock/', baseUrl).href}`);
   if (session.terminal.stdout.isTTY) session.note('In another terminal, run:');
   session.context.stdout.write(`${lines.join('\n')}\n`);
   if (!isLoopback(host)) {

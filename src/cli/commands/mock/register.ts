@@ -51,6 +51,7 @@ export function registerMock(program: Command, bind: Bind): void {
       'With --record, remove the values of this JSON property, parameter or header; repeatable',
       (field: string, before: readonly string[] | undefined) => [...(before ?? []), field],
     )
+    .option('--no-ui', 'Do not serve the page at /__mock/ that shows and controls the mock')
     .option('--ready-file <file>', 'Write addresses and keys to this JSON file when ready; removed on exit')
     .option('--dns-port <n>', 'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
     .option(
@@ -116,6 +117,7 @@ function readServeOptions(
     ...(typeof readyFile === 'string' ? { readyFile } : {}),
     ...(typeof dnsPort === 'string' ? { dnsPort: wholeNumber('--dns-port', 0, 65_535, dnsPort) } : {}),
     dnsZoneFiles,
+    ui: flags.ui !== false,
   };
 }
 

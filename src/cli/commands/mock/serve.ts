@@ -33,6 +33,8 @@ export interface ServeOptions {
   dnsPort?: number;
   /** Zone files in addition to the built-in zones. */
   dnsZoneFiles: readonly string[];
+  /** Whether to serve the page at `/__mock/`. */
+  ui: boolean;
 }
 
 /** The action of `petstore mock --record`. */
@@ -72,6 +74,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
       mock.listen({
         port,
         host,
+        ui: options.ui,
         onResponse: (entry, durationMs) => log.write(entry, durationMs),
         ...(dnsPort === undefined ? {} : { dnsPort, web: {} }),
       }),

@@ -55,7 +55,7 @@ function NameRow({ name, dns, store }: { name: BuiltInName; dns: Dns; store: Sto
       html`<td>
         <button
           type="button"
-          aria-label=${`Copy the command that checks ${name.name}`}
+          aria-label=${`Copy check of ${name.name}`}
           onClick=${() => void copyText(store, verifyCommand(name.name, endpoint), 'Command copied.')}
         >
           Copy check

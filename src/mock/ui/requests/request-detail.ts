@@ -21,13 +21,7 @@ export function RequestDetail({ store, request, onClose }: DetailProps): VNode {
   const { entry, response } = request;
   const { method, target, status } = entry;
   const copy = (): void => void copyText(store, curlCommand(entry, location.origin), 'curl command copied.');
-  return html`<article
-    class="detail"
-    aria-labelledby="detail-title"
-    onKeyDown=${({ key }: KeyboardEvent) => {
-      if (key === 'Escape') onClose();
-    }}
-  >
+  return html`<article class="detail" aria-labelledby="detail-title">
     <div class="panel-head">
       <h3 id="detail-title"><span class="method">${method}</span> <span class="target">${target}</span></h3>
       <span class=${`status ${statusClass(status)}`}>${status ?? 'closed'}</span>

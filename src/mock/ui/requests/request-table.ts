@@ -86,13 +86,12 @@ function Row({ request, position, count, isSelected, onSelect }: RowProps): VNod
     aria-selected=${String(isSelected)}
     aria-setsize=${count}
     aria-posinset=${position + 1}
-    aria-label=${[`${method} ${target}`, statusText, timeOfDay(at), `key ${key}`, note].filter(Boolean).join(', ')}
     onClick=${() => onSelect(request)}
   >
     <span>${timeOfDay(at)}</span><span class="method">${method}</span
     ><span class="path" title=${target}>${target}</span
-    ><span class=${`status ${statusClass(status)}`}>${statusText}</span><span>${key}</span
-    ><span class="muted note" title=${note}>${note}</span>
+    ><span class=${`status ${statusClass(status)}`}>${statusText}</span
+    ><span><span class="hidden">key </span>${key}</span><span class="muted note" title=${note}>${note}</span>
   </div>`;
 }
 

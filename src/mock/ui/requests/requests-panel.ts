@@ -34,7 +34,12 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
         </button>
       </span>
     </div>
-    <div class=${selected === undefined ? 'split' : 'split open'}>
+    <div
+      class=${selected === undefined ? 'split' : 'split open'}
+      onKeyDown=${({ key }: KeyboardEvent) => {
+        if (key === 'Escape') setSelected(undefined);
+      }}
+    >
       <${RequestTable} requests=${shown} selected=${selected} onSelect=${setSelected} />
       ${
         selected !== undefined &&

@@ -108,10 +108,22 @@ describe('serving', () => {
       `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also valid: PETSTORE_API_KEY=other\n`,
     );
     expect(mock.stderr()).toMatch(
-      /^Mock service at \S+, plan free\. Press \^C to stop\.\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200 \d+ ms\nStopped after \d+ s and 1 request \(200: 1\)\.\n$/,
+      /^Mock service at \S+, plan free\. Press \^C to stop\.\nWatch and control it at \S+\/__mock\/\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200 \d+ ms\nStopped after \d+ s and 1 request \(200: 1\)\.\n$/,
     );
     expect(() => readFileSync(join(mock.currentDirectory, 'ready.json'))).toThrow('ENOENT');
     await expect(mock.request('/pets')).rejects.toThrow('fetch failed');
+  });
+
+  test('serves the page, unless --no-ui turns it off', async () => {
+    const mock = await serve();
+    const page = await fetch(new URL('/__mock/', String(mock.ready.baseUrl)));
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    await mock.stop();
+    const quiet = await serve(['--no-ui']);
+    expect((await fetch(new URL('/__mock/', String(quiet.ready.baseUrl)))).status).toBe(404);
+    expect((await fetch(new URL('/__mock/health', String(quiet.ready.baseUrl)))).status).toBe(200);
+    await quiet.stop();
+    expect(quiet.stderr()).not.toContain('Watch and control');
   });
 
   test('on a terminal says where to run the line, and colours the log', async () => {
@@ -122,7 +134,9 @@ describe('serving', () => {
     await mock.request('/pets?name=%1b');
     await mock.request('/pets/0');
     await mock.stop();
-    expect(mock.stderr()).toMatch(/^Mock service at .*\nIn another terminal, run:\n/);
+    expect(mock.stderr()).toMatch(
+      /^Mock service at .*\nWatch and control it at .*\nIn another terminal, run:\n/,
+    );
     expect(mock.stderr().replace(/\d+ ms/g, '0 ms')).toContain(
       '\u001b[22m GET /pets?name=%1b \u001b[31m503\u001b[39m \u001b[2m0 ms (status 503)\u001b[22m\n',
     );

@@ -12,6 +12,7 @@ const MOCK_FLAGS = [
   'replay',
   'dnsPort',
   'dnsZone',
+  'ui',
 ] as const;
 
 /**
@@ -38,7 +39,7 @@ export function readRecordFlags(
   }
   const other = [...MOCK_FLAGS, 'plan'].find(given);
   if (other !== undefined) {
-    const flag = other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const flag = other === 'ui' ? 'no-ui' : other.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(
       `--${flag} can't be combined with --record, which forwards to a service`,
       'Use one of the two.',
