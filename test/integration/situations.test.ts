@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomain, type DomainClock, exitCodeOf, type Report } from '../../src/domain/index.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createDaemons, type Daemons } from './daemons.js';
+import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
+import { startKnot } from './knot.js';
+import { whyNotHere } from './programs.js';
+import { startUnbound } from './unbound.js';
+import { delegationOf, type ServedZone } from './zone-text.js';
+
+/** The table of situations: what real servers have, and what a check reports. */
+
+const ADDRESS = { registry: '127.53.3.1', first: '127.53.3.2', second: '127.53.3.3', resolver: '127.53.3.4' };
+const TARGET = 'cname.platform.test';
+const RIGHT = `shop CNAME ${TARGET}.`;
+
+interface Situation {
+  /** Row of the requirements, and what the servers have. */
+  name: string;
+  zone: string;
+  /** At the first server, and at the second one unless `other` is set. */
+  records: readonly string[];
+  /** Another copy at the second server. */
+  other?: Partial<ServedZone>;
+  /** Lines of the registry instead of a correct delegation; empty for no delegation. */
+  delegation?: readonly string[];
+  /** Default `shop`; empty for the apex. */
+  label?: string;
+  target?: string;
+  issuer?: string;
+  verdict: Report['state'];
+  exitCode: number;
+  finding: string;
+  /** DNS queries at most. */
+  queriesMax: number;
+  /** Seconds of the checker's own waits, on a counted clock. */
+  waits?: number;
+}
+
+const SITUATIONS: readonly Situation[] = [
+  // prettier-ignore
+  ...([
+    { name: 'a correct subdomain', zone: 'healthy', records: [RIGHT], verdict: 'verified', exitCode: 0, finding: 'record.ok info', queriesMax: 24 },
+    { name: 'no record', zone: 'missing', records: [], verdict: 'action-required', exitCode: 1, finding: 'record.missing block', queriesMax: 36 },
+    { name: '4: two providers', zone: 'split', records: [RIGHT], other: { records: [], serial: 2_026_112_201 }, verdict: 'action-required', exitCode: 1, finding: 'zone.split-providers block', queriesMax: 40 },
+    { name: '4: an older copy', zone: 'behind', records: [RIGHT], other: { records: [], serial: 9 }, verdict: 'propagating', exitCode: 8, finding: 'zone.serial-skew wait', queriesMax: 40 },
+    { name: "5: an apex with the target's addresses", zone: 'copied', label: '', records: ['@ 300 A 192.0.2.10', '@ 300 AAAA 2001:db8::10'], verdict: 'verified', exitCode: 0, finding: 'apex.alias-consistent info', queriesMax: 45, waits: 2 },
+    { name: '5: an apex at an old host', zone: 'old', label: '', records: ['@ A 198.51.100.7'], verdict: 'action-required', exitCode: 1, finding: 'apex.wrong-address block', queriesMax: 45 },
+    { name: '7: an apex with IPv6 only', zone: 'sixonly', label: '', records: ['@ 300 AAAA 2001:db8::10'], verdict: 'action-required', exitCode: 1, finding: 'apex.ipv4-missing block', queriesMax: 45 },
+    { name: '7: an apex with IPv4 only', zone: 'fouronly', label: '', records: ['@ 300 A 192.0.2.10'], verdict: 'verified', exitCode: 0, finding: 'apex.ipv6-missing warn', queriesMax: 45, waits: 2 },
+    { name: '11: type NS instead of CNAME', zone: 'typedns', records: [`shop NS ${TARGET}.`], verdict: 'action-required', exitCode: 1, finding: 'conflict.other-types block', queriesMax: 24 },
+    { name: '11: an IP address as name server', zone: 'typedip', records: [], delegation: ['typedip NS 192.0.2.9.'], verdict: 'action-required', exitCode: 1, finding: 'zone.no-delegation block', queriesMax: 24 },
+    { name: '11: the target as name server', zone: 'typedtarget', records: [], delegation: [`typedtarget NS ${TARGET}.`, `typedtarget NS ns1.typedtarget.test.`, `ns1.typedtarget.test. A ${ADDRESS.first}`], verdict: 'action-required', exitCode: 1, finding: 'zone.lame-ns block', queriesMax: 60 },
+    { name: '11: a name server that is an alias', zone: 'aliasns', records: [RIGHT], delegation: ['aliasns NS nsalias.platform.test.'], verdict: 'verified', exitCode: 0, finding: 'zone.lame-ns warn', queriesMax: 45 },
+    { name: '11: outdated glue', zone: 'glue', records: [RIGHT], delegation: ['glue NS ns1.glue', 'glue NS ns2.glue', `ns1.glue A ${ADDRESS.first}`, `ns2.glue A ${ADDRESS.first}`], verdict: 'verified', exitCode: 0, finding: 'zone.ns-mismatch warn', queriesMax: 45 },
+    { name: '12: a malformed CAA value', zone: 'badcaa', records: [RIGHT, '@ CAA 0 issue "letsencrypt.org bad"'], issuer: 'letsencrypt.org', verdict: 'action-required', exitCode: 1, finding: 'caa.blocked block', queriesMax: 24 },
+    { name: '12: a tab around the CAA value', zone: 'tabcaa', records: [RIGHT, '@ CAA 0 issue "\\009letsencrypt.org\\009"'], issuer: 'letsencrypt.org', verdict: 'verified', exitCode: 0, finding: 'caa.ok info', queriesMax: 24 },
+    { name: '15: a target with a private address', zone: 'private', records: ['shop CNAME internal.platform.test.'], target: 'internal.platform.test', verdict: 'verified', exitCode: 0, finding: 'record.reserved-address warn', queriesMax: 30 },
+    { name: 'a name that is not registered', zone: 'nobody', records: [], delegation: [], verdict: 'action-required', exitCode: 1, finding: 'zone.not-registered block', queriesMax: 24 },
+  ] satisfies Situation[]),
+];
+
+const reason = whyNotHere();
+
+describe.skipIf(reason !== undefined)('situations on real servers', () => {
+  let daemons: Daemons;
+  let port = 0;
+  const dns = createDnsClient();
+
+  beforeAll(async () => {
+    daemons = createDaemons();
+    port = await freePort(Object.values(ADDRESS));
+    const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
+    const hosts = { ns1: ADDRESS.first, ns2: ADDRESS.second };
+    const served = SITUATIONS.map(({ zone, records }): ServedZone => ({
+      name: `${zone}.test`,
+      serial: 10,
+      hosts,
+      records,
+    }));
+    const copies = SITUATIONS.map(({ other }, index): ServedZone => ({ ...served[index]!, ...other }));
+    const platform: ServedZone = {
+      name: 'platform.test',
+      serial: 1,
+      hosts,
+      records: [
+        'cname 300 A 192.0.2.10',
+        'cname 300 AAAA 2001:db8::10',
+        'internal 300 A 10.0.0.5',
+        'nsalias CNAME ns1',
+      ],
+    };
+    const registry: ServedZone = {
+      name: 'test',
+      serial: 1,
+      hosts: { ns: ADDRESS.registry },
+      records: [
+        ...delegationOf(platform),
+        ...SITUATIONS.flatMap(({ delegation }, index) => delegation ?? delegationOf(served[index]!)),
+      ],
+    };
+    const root = {
+      ...registry,
+      name: '',
+      hosts: { 'ns.test': ADDRESS.registry },
+      records: ['test NS ns.test'],
+    };
+    await Promise.all([
+      startKnot(daemons, at('registry'), [root, registry]),
+      startKnot(daemons, at('first'), [platform, ...served]),
+      startKnot(daemons, at('second'), [platform, ...copies]),
+    ]);
+    const stubs = new Map<string, Endpoint[]>([
+      ['', [at('registry')]],
+      ['test', [at('registry')]],
+      ...[platform, ...served]
+        .filter(({ name }) => name !== 'nobody.test')
+        .map(({ name }): [string, Endpoint[]] => [name, [at('first'), at('second')]]),
+    ]);
+    await startUnbound(daemons, at('resolver'), stubs, { zone: 'test', serial: 1 });
+  });
+  afterAll(async () => {
+    dns.close();
+    await (daemons as Daemons | undefined)?.close();
+  });
+
+  test.each(SITUATIONS)('$name: $verdict, $finding', async (situation) => {
+    const { zone, label = 'shop', target = TARGET, issuer, verdict, finding } = situation;
+    const clock = countingClock();
+    const report = await checkDomain(
+      { domain: label === '' ? `${zone}.test` : `${label}.${zone}.test`, target, issuer, plan: 'Pro' },
+      {
+        resolvers: [`${ADDRESS.resolver}:${String(port)}`],
+        authoritativePort: port,
+        trace: true,
+        clock,
+      },
+    );
+    expect(report.findings.map(({ id, severity }) => `${id} ${severity}`)).toContain(finding);
+    expect(report.state).toBe(verdict);
+    expect(exitCodeOf(report.state, report.findings)).toBe(situation.exitCode);
+    expect(report.trace?.length).toBeLessThanOrEqual(situation.queriesMax);
+    expect(clock.waitedMs).toBe((situation.waits ?? 0) * 1_000);
+  });
+});
+
+/** Counts the checker's own waits, and does not wait. Real servers do not need them. */
+function countingClock(): DomainClock & { readonly waitedMs: number } {
+  let waitedMs = 0;
+  return {
+    get waitedMs() {
+      return waitedMs;
+    },
+    now: () => Date.UTC(2026, 10, 22) + waitedMs,
+    monotonic: () => waitedMs,
+    setTimeout(callback, delayMs) {
+      waitedMs += delayMs;
+      const timer = setImmediate(callback);
+      return () => clearImmediate(timer);
+    },
+  };
+}
+
+/** Rows that other tests show. */
+test.each([
+  ['1: DNSSEC', 'integration/dnssec.test.ts'],
+  ['2, 3: port 53 blocked or intercepted', 'integration/hostile-network.test.ts'],
+  ['5: an ALIAS whose TTL counts down', 'integration/name-servers.test.ts'],
+  ['5: a target whose addresses vary', 'domain/check-domain-apex.test.ts'],
+  ['8: default resolvers', 'domain/views/resolver-view.test.ts'],
+  ['9: DNS over HTTPS with HTTP/2', 'domain/resolver/transport/http2.test.ts'],
+  ['10: redirects', 'domain/redirect/probe-redirects.test.ts'],
+  ['11: TLS 1.0 and client certificates', 'domain/certificate/probe-certificate.test.ts'],
+  ['11: names that Cloudflare proxies or flattens', 'domain/rules/record/conflict-address.test.ts'],
+  ['13: names', 'domain/name/name.test.ts'],
+  ['14: the state', 'domain/verdict/verdict.test.ts'],
+  ['16: the time of verification', 'domain/run/checker.test.ts'],
+])('%s: test/%s', (_row, file) => {
+  expect(existsSync(new URL(`../${file}`, import.meta.url))).toBe(true);
+});
+
+/** Rows that real servers can't show here, with the reason. Simulated servers show them. */
+for (const [row, why] of [
+  ['6: resolvers with the former name servers', 'a delegation would have to expire; see propagation.test.ts'],
+  ['8: built-in resolvers without IPv4', 'their addresses are not on loopback; see check-context.test.ts'],
+]) {
+  test(`${row ?? ''} (skipped: ${why ?? ''})`, (context) => {
+    context.skip();
+  });
+}
+
+if (reason !== undefined) {
+  test(`situations on real servers (skipped: ${reason})`, (context) => {
+    context.skip();
+  });
+}
