@@ -21,7 +21,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('contains the command, the build, the licences and the documentation, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/(domain-report|petstore\.config)\.schema\.json|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/((domain-report|petstore\.config)\.schema\.json|mock\.md)|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -37,6 +37,7 @@ describe('the packed package', () => {
         'dist/index.d.ts',
         'dist/index.js',
         'docs/domain-report.schema.json',
+        'docs/mock.md',
         'docs/petstore.config.schema.json',
         'dist/mock/index.d.ts',
         'dist/mock/index.js',
