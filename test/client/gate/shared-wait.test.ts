@@ -68,11 +68,11 @@ describe('a waiting call', () => {
     const aborted = rejection(acquire(gate, { signal: controller.signal }).promise);
     await clock.advance(10);
     expect(await refused).toBe(refusal);
-    expect(storage.text).toContain('"wants"');
+    expect(storage.text).toContain('"waitingCount"');
     controller.abort('over');
     expect(await aborted).toBe('over');
     await clock.advance(0);
-    expect(storage.text).not.toContain('"wants"');
+    expect(storage.text).not.toContain('"waitingCount"');
     expect(clock.pending).toBe(0);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
     expect(gate.isIdle).toBe(false);
