@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../../src/mock/index.js';
 import { requestOf, sendRequest } from '../send-request.js';
 import { openBrowser, openPage, whyNoBrowser, type PageLook } from './browser.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const KEYS = ['first-key', 'second-key'];
 /** In the middle of a minute and of a day. */
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 30);
@@ -358,7 +356,7 @@ describe.skipIf(skipped !== undefined)(
             await page.getByText('Parameters of slow').click();
             await page.getByRole('tabpanel').locator('.row, tbody tr').nth(1).waitFor();
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-            await page.evaluate(AXE);
+            await page.evaluate(axe.source);
             const { violations } = (await page.evaluate('axe.run()')) as {
               violations: { id: string; nodes: { html: string }[] }[];
             };

@@ -9,7 +9,7 @@ import type { Pet } from '../state/wire.js';
 import { NewPet, PetRow } from './pet-row.js';
 
 /** Pets in the document at a time, because a mock can have a million. */
-export const PETS_SHOWN = 50;
+const PETS_SHOWN = 50;
 
 /** The values of the interface specification ("States and transitions"). */
 const STATUSES = ['available', 'pending', 'sold'];

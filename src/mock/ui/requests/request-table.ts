@@ -113,7 +113,7 @@ function idOf({ entry }: SeenRequest): string {
 }
 
 /** The list is loaded again after a reconnection, as other objects. */
-export function isSame({ entry: one }: SeenRequest, { entry: other }: SeenRequest): boolean {
+function isSame({ entry: one }: SeenRequest, { entry: other }: SeenRequest): boolean {
   return one.sequence === other.sequence && one.at === other.at;
 }
 

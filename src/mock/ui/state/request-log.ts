@@ -24,9 +24,13 @@ export function createRequestLog(requestsMax: number): RequestLog {
       return dropped;
     },
     add(requests) {
-      const last = all.at(-1)?.entry.sequence ?? 0;
-      // A list that was requested can overlap with events.
-      for (const request of requests) if (request.entry.sequence > last) all.push(request);
+      let last = all.at(-1)?.entry.sequence ?? 0;
+      for (const request of requests) {
+        // A list that was requested can overlap with events.
+        if (request.entry.sequence <= last) continue;
+        last = request.entry.sequence;
+        all.push(request);
+      }
       if (all.length <= requestsMax * (1 + SLACK)) return;
       dropped += all.length - requestsMax;
       all = all.slice(-requestsMax);

@@ -5,7 +5,7 @@ import { createRequestLog, type RequestLog } from './request-log.js';
 import type { ActiveFault, Entry, SeenRequest, State, StateChange, Wire } from './wire.js';
 
 /** Requests that the page keeps. */
-export const REQUESTS_MAX = 10_000;
+const REQUESTS_MAX = 10_000;
 
 /** Requests are shown together after this time, so that many of them stay cheap. In milliseconds. */
 const UPDATE_INTERVAL_MS = 100;
