@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { throwIfAborted } from './concurrency/stop-signal.js';
 import { checkOptions, checkRequest, checkRequests } from './run/check-arguments.js';
 import type { CheckRequest } from './report/options.js';
@@ -67,6 +68,8 @@ export async function* watchDomains(
   checkOptions(options);
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, options.signal].filter((one) => one !== undefined));
+  // Every paused watch listens to it, which is no leak.
+  setMaxListeners(0, signal);
   const share = openWatchShare(options);
   const queue: DomainWatchEvent[] = [];
   let wake: () => void = () => undefined;

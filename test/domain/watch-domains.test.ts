@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CheckRequest } from '../../src/domain/report/options.js';
 import {
   type DomainWatchEvent,
@@ -103,6 +103,23 @@ describe('several watches', () => {
     };
     await expect(drain()).rejects.toMatchObject({ field: 'target' });
     expect(clock.pending).toBe(0);
+  });
+
+  test('that pause at the same time are no leak of listeners', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const many = Array.from({ length: 12 }, (_, index) => ({
+      domain: `n${String(index)}.example.test`,
+      target: TARGET,
+    }));
+    const { signal } = new AbortController();
+    const options = { dns: fakeDns(worldOf([])), clock: createVirtualClock(), random: counter(), signal };
+    const watch = watchDomains(many, { ...options, resolvers: [RESOLVER] });
+    for (const { domain } of many)
+      expect((await watch.next()).value, domain).toMatchObject({ kind: 'changed' });
+    for (let turns = 0; turns < 3; turns += 1) await settle();
+    await watch.return();
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 
   test('stop if the caller stops reading', async () => {

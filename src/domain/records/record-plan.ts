@@ -19,12 +19,19 @@ export interface RecordPlan {
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
   /** The records that the domain needs. */
   expected: readonly RecordFields[];
+  /** The records that the name has now and that do not stay, with their TTL. If the record is right, that record. */
+  current: readonly RecordFields[];
   /** Records of the name to remove. */
   remove: readonly RecordFields[];
   /** In order. Empty if the records exist already. */
   steps: readonly PlanStep[];
   /** Seconds from the last step until all resolvers have the records, at the latest. Absent if no server responded. */
   visibleInSeconds?: number;
+  /**
+   * Longest time in seconds for which a visitor may get no address: a resolver that queries between the removal and the
+   * new record caches the absence. 0 if no address is removed. Absent if no server responded.
+   */
+  downtimeMaxSeconds?: number;
 }
 
 /** One step of a record plan. */
@@ -43,9 +50,12 @@ const LOWERED_TTL = 300;
 /** Plans the records of a domain. */
 export function recordPlan(facts: Facts): RecordPlan {
   const { domain, zone } = facts;
-  const old = isRightAtDecisiveServers(facts)
-    ? []
-    : distinct(decisiveServers(facts).flatMap((server) => recordsToRemove(facts, server)));
+  const decisive = decisiveServers(facts);
+  const isRight = isRightAtDecisiveServers(facts);
+  const old = isRight ? [] : distinct(decisive.flatMap((server) => recordsToRemove(facts, server)));
+  const current = isRight
+    ? distinct(decisive.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]))
+    : old;
   const visibleInSeconds = visibleAfter(facts, old);
   return {
     domain,
@@ -53,9 +63,10 @@ export function recordPlan(facts: Facts): RecordPlan {
     zone: zone.name,
     decidedBy: zone.decidedBy,
     expected: expectedRecordsOf(facts),
+    current: current.map((record) => ({ ...printableFields(facts, record), ttl: record.ttl })),
     remove: old.map((record) => printableFields(facts, record)),
-    steps: isRightAtDecisiveServers(facts) ? [] : stepsOf(facts, old),
-    ...(visibleInSeconds !== undefined && { visibleInSeconds }),
+    steps: isRight ? [] : stepsOf(facts, old),
+    ...(visibleInSeconds !== undefined && { visibleInSeconds, downtimeMaxSeconds: downtimeMax(facts, old) }),
   };
 }
 
@@ -128,11 +139,28 @@ function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefin
       ...lookupsOf(server).flatMap((one) => recordsAt(facts, one)),
     ]);
   if (ofWildcard.length > 0) return longestTtl(ofWildcard);
-  const negativeTtls = decisive.flatMap(({ cname, a, aaaa }) =>
-    [cname, a, aaaa].flatMap((one) => one.negativeTtl ?? []),
-  );
-  return Math.min(Math.max(0, ...negativeTtls), NEGATIVE_CACHE_MAX);
+  return absenceMax(facts);
 }
+
+/** Seconds for which resolvers cache the absence of the name, at most. */
+function absenceMax(facts: Facts): number {
+  const decisive = decisiveServers(facts);
+  const negativeTtls = decisive.flatMap((server) =>
+    lookupsOf(server).flatMap((one) => one.negativeTtl ?? []),
+  );
+  // Without a negative response, the SOA record limits it (RFC 2308, section 5).
+  const limits =
+    negativeTtls.length > 0 ? negativeTtls : decisive.map(({ zoneSoa }) => zoneSoa?.minimum ?? 0);
+  return Math.min(Math.max(0, ...limits), NEGATIVE_CACHE_MAX);
+}
+
+/** Seconds without an address between the removal and the new record, as resolvers cache it. */
+function downtimeMax(facts: Facts, old: readonly DnsRecord[]): number {
+  const hasAddress = old.some(({ data }) => ADDRESS_TYPES.has(data.type));
+  return hasAddress ? absenceMax(facts) : 0;
+}
+
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 function textsOf(records: readonly DnsRecord[]): string {
   return printable(listed(records.map(({ data }) => clipped(recordText(data), 60))));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { InvalidInputError } from '../../errors.js';
 import { pause, systemClock } from '../concurrency/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
@@ -70,6 +71,8 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const closing = new AbortController();
   const signals = options.signal === undefined ? [closing.signal] : [closing.signal, options.signal];
   const signal = AbortSignal.any(signals);
+  // Every paused check of many domains listens to it, which is no leak.
+  setMaxListeners(0, signal);
   const { timeoutMs } = options;
   let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
   const clearTimeLimit =

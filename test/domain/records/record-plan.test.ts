@@ -37,9 +37,11 @@ describe('recordPlan', () => {
       zone: ZONE,
       decidedBy: 'zone-cut',
       expected: [wanted],
+      current: [],
       remove: [],
       steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [wanted] }],
       visibleInSeconds: 900,
+      downtimeMaxSeconds: 0,
     });
   });
 
@@ -57,6 +59,19 @@ describe('recordPlan', () => {
       ['add', undefined],
     ]);
     expect(plan.visibleInSeconds).toBe(300);
+  });
+
+  test('old record: shows it with its TTL, and for how long visitors may get no address', () => {
+    const answers = { a: value(a(NAME, '192.0.2.99', 300)), aaaa: nodata(600), mx: nodata(1200) };
+    const plan = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)], resolvers: [] }));
+    expect(plan.current).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99', ttl: 300 }]);
+    expect(plan.downtimeMaxSeconds).toBe(1200);
+  });
+
+  test('other records: their removal takes no address away', () => {
+    const answers = { mx: value(mx(NAME, 'mail.example.com')) };
+    const plan = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
+    expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0 });
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {
@@ -127,12 +142,19 @@ describe('recordPlan', () => {
   });
 
   test('correct record: no steps', () => {
-    expect(recordPlan(buildFacts())).toMatchObject({ remove: [], steps: [], visibleInSeconds: 0 });
+    expect(recordPlan(buildFacts())).toMatchObject({
+      current: [{ type: 'CNAME', value: 'cname.platform.test' }],
+      remove: [],
+      steps: [],
+      visibleInSeconds: 0,
+      downtimeMaxSeconds: 0,
+    });
   });
 
   test('no response: expected records, without a time', () => {
     const plan = recordPlan(buildFacts({ servers: [buildUniformServer(1, silent())] }));
     expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
     expect(plan).not.toHaveProperty('visibleInSeconds');
+    expect(plan).not.toHaveProperty('downtimeMaxSeconds');
   });
 });

@@ -54,9 +54,11 @@ const PLAN_FIELDS = [
   'zone',
   'decidedBy',
   'expected',
+  'current',
   'remove',
   'steps',
   'visibleInSeconds',
+  'downtimeMaxSeconds',
 ];
 
 const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
@@ -65,7 +67,7 @@ export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
     .description(
-      'Show the records that custom domains need: what to add, what to remove, when it is visible.',
+      'Show the records that custom domains need, the steps to set them, and the downtime to expect.',
     )
     .argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
@@ -92,8 +94,10 @@ const RECORDS_HELP = `More formats:
 - -o zone: lines of a zone file
 - -o terraform: resources for the provider hashicorp/dns
 
-Name servers:
-- The command queries them for records to remove and for the time of visibility.
+Before the switch:
+- Shows the records that are there now, which TTL to lower first, the order of
+  the steps, and the downtime to expect.
+- The command queries the name servers of the domain for this.
 - ${TIMEOUT_HELP}`;
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {

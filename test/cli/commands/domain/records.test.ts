@@ -129,7 +129,7 @@ test('rejects an invalid name before any query', async () => {
 });
 
 describe('on a terminal', () => {
-  test('prints records, steps and visibility', async () => {
+  test('prints records, what is there now, steps and downtime', async () => {
     const { stdout } = await runFake(`${LINE} blocked.example.test`, {
       terminals: ['stdout'],
       env: { NO_COLOR: '1' },
@@ -139,10 +139,20 @@ describe('on a terminal', () => {
         'blocked.example.test, in the zone example.test',
         '  TYPE   NAME     VALUE                 TTL',
         '  CNAME  blocked  cname.platform.test  3600',
+        '  Now:',
+        '    TYPE  NAME     VALUE             TTL',
+        '    A     blocked  198.51.100.9     3600',
+        '    AAAA  blocked  2001:db8:bad::9  3600',
         '  Steps:',
         '  1. Remove A 198.51.100.9 and AAAA 2001:db8:bad::9.',
         '  2. Add CNAME blocked -> cname.platform.test, TTL 3600.',
-        '  Visible everywhere at most 1 h after the last step.',
+        '  Downtime:',
+        '  - Make the last two steps at once: resolvers may cache the gap for up to',
+        '    15 min.',
+        '  - Keep the old server running: visitors may get it for 1 h after the last',
+        '    step.',
+        '  - https fails until the certificate is issued, normally within minutes after',
+        '    verification.',
         '',
       ].join('\n'),
     );

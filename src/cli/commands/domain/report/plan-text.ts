@@ -33,21 +33,43 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
   }
   // A single step is to add the record above.
   if (steps.length > 1) {
+    page.text('Now:', { first: '  ' });
+    page.table(plan.current, RECORD_COLUMNS, '    ');
     page.text('Steps:', { first: '  ' });
     steps.forEach(({ text, notBefore }, index) => {
       const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
       page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
     });
   }
-  page.text(visibilityText(plan), { first: '  ' });
+  if (steps.length === 1 || plan.visibleInSeconds === undefined) {
+    page.text(visibilityText(plan), { first: '  ' });
+    return;
+  }
+  page.text('Downtime:', { first: '  ' });
+  for (const text of switchTexts(plan)) page.text(text, { first: '  - ', rest: '    ' });
 }
 
-function visibilityText({ visibleInSeconds, remove }: RecordPlan): string {
+/** What visitors experience while records are replaced. */
+function switchTexts({ current, visibleInSeconds = 0, downtimeMaxSeconds = 0 }: RecordPlan): string[] {
+  const hasAddress = current.some(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME');
+  const [left, gap] = [visibleInSeconds, downtimeMaxSeconds].map((seconds) =>
+    describeDuration(seconds * 1_000),
+  );
+  return [
+    ...(downtimeMaxSeconds === 0
+      ? []
+      : [`Make the last two steps at once: resolvers may cache the gap for up to ${gap ?? ''}.`]),
+    hasAddress
+      ? `Keep the old server running: visitors may get it for ${left ?? ''} after the last step.`
+      : `Visible everywhere at most ${left ?? ''} after the last step.`,
+    'https fails until the certificate is issued, normally within minutes after verification.',
+  ];
+}
+
+function visibilityText({ visibleInSeconds }: RecordPlan): string {
   if (visibleInSeconds === undefined)
     return 'No name server responded, so it is unknown when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
-  return remove.length === 0
-    ? `Visible at once, or after at most ${left} for resolvers that queried the name before.`
-    : `Visible everywhere at most ${left} after the last step.`;
+  return `Visible at once, or after at most ${left} for resolvers that queried the name before.`;
 }
