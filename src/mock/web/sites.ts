@@ -56,15 +56,20 @@ const SITES: Readonly<Record<string, Site>> = {
  * @param redirects entries for other hosts than those of the built-in sites.
  */
 export function sitesWith(redirects: readonly RedirectSite[]): (host: string) => Site {
-  const entries = redirects.map(({ from, ...redirect }): [string, Site] => [
-    from.toLowerCase(),
-    { redirect },
+  const entries = redirects.map(({ from, to, status }): [string, Site] => [
+    asciiHost(from),
+    { redirect: { to: asciiHost(to), status } },
   ]);
   const sites = new Map([...entries, ...Object.entries(SITES)]);
   return (host) => {
     const isPlatform = host === 'platform.test' || host.endsWith('.platform.test');
     return sites.get(host) ?? (isPlatform ? { certificate: 'unissued' } : {});
   };
+}
+
+/** Returns a host name as it is in headers: in A-labels and lower case, without a final dot. */
+function asciiHost(host: string): string {
+  return process.getBuiltinModule('node:url').domainToASCII(host).replace(/\.$/, '');
 }
 
 /** A redirect entry of a project. */

@@ -14,6 +14,7 @@ const DAY_MS = 86_400_000;
 const redirects = [
   { from: 'Old.example.test', to: 'shop.example.test', status: 308 },
   { from: 'redirect-status.example.test', to: 'a.test', status: 301 },
+  { from: 'bücher.example.test.', to: '本.example.test', status: 301 },
 ];
 let server: MockServer;
 let web: WebServer;
@@ -132,6 +133,7 @@ describe('curl', () => {
     ['http://www.example.test/a?b=1', '301 https://example.test/a?b=1'],
     ['https://www.example.test/a', '301 https://example.test/a'],
     ['https://old.example.test/a', '308 https://shop.example.test/a'],
+    ['https://xn--bcher-kva.example.test/', '301 https://xn--8pv.example.test/'],
     ['https://redirect-status.example.test/', '302 https://example.test/'],
     ['https://redirect-target.example.test/', '301 https://www.elsewhere.test/'],
     ['https://redirect-missing.example.test/', '200'],

@@ -64,11 +64,15 @@ describe('--mock', () => {
   test('serves the entries of the project in .test, and leaves out the others', async () => {
     const currentDirectory = project([
       { from: 'chain.example.test', to: 'shop.example.test', status: 308 },
+      { from: 'shop.example.test', to: 'münchen.example.test.', status: 301 },
       { from: 'www.example.com', to: 'example.com', status: 301 },
     ]);
     const { exitCode, stdout } = await runFake('--mock domain redirects --json', { currentDirectory });
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).redirects).toMatchObject([{ from: 'chain.example.test', status: 308 }]);
+    expect(JSON.parse(stdout).redirects).toMatchObject([
+      { from: 'chain.example.test', status: 308 },
+      { from: 'shop.example.test', status: 301 },
+    ]);
   });
 
   test('rejects an unknown host', async () => {
