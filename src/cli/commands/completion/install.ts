@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { readPlainFile } from '../../../security/plain-file.js';
 import { type Shell, SHELLS } from '../../completion/complete.js';
@@ -7,10 +7,10 @@ import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';
 
-/** The file that a shell reads at its start, and the lines that load the completion. */
+/** The file that a shell reads at its start, and the line that loads the completion. */
 interface StartUpFile {
   path: string;
-  lines: string;
+  line: string;
   /** Whether the file has no other content. */
   isOwn: boolean;
 }
@@ -32,12 +32,12 @@ export async function installCompletion(
   rejectRequestFlags('completion install', session, ['curl']);
   const file = startUpFileOf(shell ?? userShell(context), context);
   const current = readStartUpFile(file.path);
-  if (current?.includes(file.lines) === true) {
+  if (current?.split(/\r?\n/).some((line) => line.trim() === file.line) === true) {
     session.note(`${file.path} already loads the completion.`);
     return;
   }
   if (global.dryRun) {
-    context.stdout.write(`Would add to ${file.path}:\n${file.lines}\n`);
+    context.stdout.write(`Would add to ${file.path}:\n${file.line}\n`);
     return;
   }
   addLines(file, current);
@@ -63,19 +63,14 @@ function startUpFileOf(shell: Shell, context: Context): StartUpFile {
   const line = `eval "$(petstore completion ${shell})"`;
   switch (shell) {
     case 'bash':
-      // Terminals of macOS start login shells, which do not read .bashrc.
-      return {
-        path: join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc'),
-        lines: line,
-        isOwn: false,
-      };
+      return { path: join(home, platform === 'darwin' ? loginFile(home) : '.bashrc'), line, isOwn: false };
     case 'zsh':
-      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), lines: line, isOwn: false };
+      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), line, isOwn: false };
     case 'fish':
       // fish loads this file at the first completion of a petstore command.
       return {
         path: join(configDirectory, 'fish', 'completions', 'petstore.fish'),
-        lines: 'petstore completion fish | source',
+        line: 'petstore completion fish | source',
         isOwn: true,
       };
     case 'powershell': {
@@ -83,11 +78,20 @@ function startUpFileOf(shell: Shell, context: Context): StartUpFile {
         platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configDirectory, 'powershell');
       return {
         path: join(folder, 'Microsoft.PowerShell_profile.ps1'),
-        lines: 'petstore completion powershell | Out-String | Invoke-Expression',
+        line: 'petstore completion powershell | Out-String | Invoke-Expression',
         isOwn: false,
       };
     }
   }
+}
+
+/**
+ * The file that bash reads: terminals of macOS start login shells, which do not read .bashrc. A login shell reads only the
+ * first of these files that exists, so that a new .bash_profile would turn off the others.
+ */
+function loginFile(home: string): string {
+  const names = ['.bash_profile', '.bash_login', '.profile'];
+  return names.find((name) => existsSync(join(home, name))) ?? '.bash_profile';
 }
 
 /** @returns `undefined` if the file does not exist. */
@@ -100,8 +104,8 @@ function readStartUpFile(path: string): string | undefined {
   }
 }
 
-function addLines({ path, lines, isOwn }: StartUpFile, current: string | undefined): void {
-  const block = `${COMMENT}\n${lines}\n`;
+function addLines({ path, line, isOwn }: StartUpFile, current: string | undefined): void {
+  const block = `${COMMENT}\n${line}\n`;
   try {
     if (statSync(dirname(path), { throwIfNoEntry: false }) === undefined)
       mkdirSync(dirname(path), { recursive: true });
@@ -110,7 +114,7 @@ function addLines({ path, lines, isOwn }: StartUpFile, current: string | undefin
   } catch (error) {
     throw new UsageError(
       `Can't write ${path}: ${(error as Error).message}`,
-      `Add this line to the start-up file of your shell: ${lines}`,
+      `Add this line to the start-up file of your shell: ${line}`,
     );
   }
 }

@@ -37,6 +37,17 @@ describe('completion install', () => {
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(`${BASH_LINE}\n`);
   });
 
+  test('does not count a line that is commented out', async () => {
+    const home = temporaryFolder({ '.bashrc': `# ${BASH_LINE}\n` });
+    await install('', home);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toContain(`\n${BASH_LINE}\n`);
+  });
+
+  test('on macOS, does not create a file that turns off .profile', async () => {
+    const home = temporaryFolder({ '.profile': 'PATH=~/bin:$PATH\n' });
+    expect((await install('', home, { platform: 'darwin' })).stderr).toContain(`${home}/.profile.`);
+  });
+
   test('keeps a link to the start-up file', async () => {
     const home = temporaryFolder({ 'dotfiles/bashrc': '' });
     symlinkSync(join(home, 'dotfiles/bashrc'), join(home, '.bashrc'));
