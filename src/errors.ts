@@ -382,8 +382,8 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
 }
 
 /**
- * The response is invalid: not HTTP, not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of the wrong
- * shape, or a redirect that is not followed.
+ * The response is invalid: not HTTP, not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of
+ * the wrong shape, or a redirect that is not followed.
  */
 export class InvalidResponseError extends PetStoreError {
   override readonly name = 'InvalidResponseError';

@@ -47,9 +47,9 @@ const WAIT = 'Check again in a few minutes.';
 
 const FIXES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
-    'Check for a firewall or proxy that closes the port. If it was verified more than 30 minutes ago, start verification again in your dashboard.',
+    'Check for a firewall or proxy that closes the port. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   'wrong-name':
-    'If you use a proxy or CDN, set its record to "DNS only". If it was verified more than 30 minutes ago, start verification again in your dashboard.',
+    'If you use a proxy or CDN, set its record to "DNS only". If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   untrusted:
     'Start verification again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
   expired:

@@ -49,8 +49,8 @@ export interface ProbeSettings extends CheckOptions {
 
 /**
  * Probes the certificate if the record is right or the platform serves the domain, because no certificate can be issued
- * before. A watch probes the
- * redirects only then too, so that its checks do not request the old host each time. Always checks the entries as data.
+ * before. A watch probes the redirects only then too, so that its checks do not request the old host each time. Always
+ * checks the entries as data.
  */
 export async function probeDomain(
   context: CheckContext,

@@ -10,9 +10,9 @@ export function delegationTimeText({ zone: { cut, delegation, name } }: Facts): 
   const records = ofParent?.server.host === undefined ? [] : delegationRecords(ofParent);
   const ttls = records.flatMap(({ data, ttl }) => (data.type === 'NS' ? [ttl] : []));
   const seconds = ttls.length === 0 ? LONGEST : Math.max(...ttls);
-  const hours = Math.round(seconds / 3600);
-  if (seconds < 5400) return `${Math.ceil(seconds / 60)} minutes`;
-  return `${hours} hours`;
+  if (seconds >= 5400) return `${Math.round(seconds / 3600)} hours`;
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
 /** Seconds. Registries use 48 hours at most. */

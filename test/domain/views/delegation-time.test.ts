@@ -14,6 +14,7 @@ test.each([
   ['the TTL of .com', at(172_800, 'a.gtld.test'), '48 hours'],
   ['a day', at(86_400, 'a.nic.test'), '24 hours'],
   ['an hour', at(3_600, 'a.nic.test'), '60 minutes'],
+  ['a minute', at(60, 'a.nic.test'), '1 minute'],
   ['a resolver, whose TTL counts down', at(60), '48 hours'],
   ['no delegation', undefined, '48 hours'],
   ['an absence', lookupOf('NS', nxdomain(), ZONE), '48 hours'],
