@@ -21,7 +21,7 @@ export interface MockState {
   instance: string;
   /** Time of the mock's clock. */
   now: Date;
-  /** Whether the clock stands still until `advance` or `clock.run()`. */
+  /** Whether the clock is frozen, until `advance` or `clock.run()`. */
   clockFrozen: boolean;
   /** How far `advance` has moved the clock, in milliseconds. */
   clockOffsetMs: number;

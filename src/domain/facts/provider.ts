@@ -16,7 +16,7 @@ export interface DnsProvider extends Dated {
   /** The type to choose for that. */
   aliasType?: string;
   panel?: Panel;
-  /** What else to set or to know, as sentences. */
+  /** Other settings and limits, as sentences. */
   note?: string;
 }
 

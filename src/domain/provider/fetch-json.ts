@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Reads the body of a response with status 200 from one address, whatever it is. */
+/** Reads the body of a response with status 200 from one address. The caller checks the address. */
 export function readBody(
   { url, address, port, trust }: { url: URL; address: string; port: number; trust: SecureContext },
   limits: ProbeLimits,

@@ -118,7 +118,7 @@ export interface ProbeTarget {
   /**
    * Whether to request `/` over HTTPS from the domain and from the target, and to compare their certificates and headers.
    * The same certificate, or the same header that no other operator sends, proves that the platform serves the domain,
-   * whatever proxy or CNAME flattening is between. A record that leads elsewhere is then a warning.
+   * also through a proxy or CNAME flattening. A record that leads elsewhere is then a warning.
    *
    * @default false
    */

@@ -132,7 +132,7 @@ export interface RedirectReport {
   observed: readonly { url: string; status?: number; location?: string; trouble?: string }[];
 }
 
-/** Whether the platform serves the domain, whatever proxy or CNAME flattening is between. */
+/** Whether the platform serves the domain, also through a proxy or CNAME flattening. */
 export interface PlatformReport {
   /**
    * - `served`: proved.

@@ -41,7 +41,7 @@ export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding
 
 /**
  * Turns findings about a record that leads elsewhere into warnings if the probes show that the platform serves the domain
- * all the same: through a proxy, or by addresses that DNS can't relate to it.
+ * through a proxy, or by addresses that DNS can't relate to it.
  */
 function acceptServed(findings: readonly Finding[]): readonly Finding[] {
   if (!findings.some(({ id }) => id === 'probe.served')) return findings;
@@ -56,7 +56,7 @@ function acceptServed(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** A loop or a dangling alias is not among them: it prevents visits, whatever serves here. */
+/** A loop or a dangling alias is not among them: it prevents visits in every case. */
 const ACCEPTED: ReadonlySet<FindingId> = new Set<FindingId>([
   'apex.alias-broken',
   'apex.mixed',

@@ -44,7 +44,7 @@ export interface TenantState {
   banned: boolean;
   /** Time of the clock of the key. */
   now: Date;
-  /** Whether its clock stands still. */
+  /** Whether its clock is frozen. */
   clockFrozen: boolean;
   /** Both windows, and the end of a block or ban. */
   limits: LimitState;

@@ -42,11 +42,11 @@ const CONNECTIONS: Readonly<Record<Model['connection'], string>> = {
 
 function Header({ store }: { store: Store }): VNode {
   const { connection, state, tenant } = store.model;
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const reset = async (): Promise<void> => {
-    setAsking(false);
-    const whose = tenant === undefined ? 'The mock' : `Key ${String(tenant)}`;
-    await store.change('POST', '/reset', undefined, `${whose} has its initial state.`);
+    setConfirming(false);
+    const owner = tenant === undefined ? 'The mock' : `Key ${String(tenant)}`;
+    await store.change('POST', '/reset', undefined, `${owner} has its initial state.`);
   };
   return html`<header>
     <h1>Pet store mock</h1>
@@ -69,12 +69,12 @@ function Header({ store }: { store: Store }): VNode {
         </select></label
       >
       ${
-        isAsking
+        isConfirming
           ? html`<button key="yes" type="button" class="danger" onClick=${() => void reset()}>
                 Reset ${tenant === undefined ? 'everything' : `key ${String(tenant)}`}
               </button>
-              <button key="no" type="button" onClick=${() => setAsking(false)}>Cancel</button>`
-          : html`<button key="ask" type="button" onClick=${() => setAsking(true)}>Reset …</button>`
+              <button key="no" type="button" onClick=${() => setConfirming(false)}>Cancel</button>`
+          : html`<button key="ask" type="button" onClick=${() => setConfirming(true)}>Reset …</button>`
       }
     </span>
   </header>`;

@@ -60,7 +60,7 @@ async function findZoneBelow(
 
 /** How to follow zone cuts. */
 interface CutSearch {
-  /** Whether a server that knows the name will do, whatever its zone is called. */
+  /** Whether any server that knows the name is enough, also one with another zone. */
   isAnyServerEnough?: boolean;
   /** The target of the domain, which is no name server. */
   target?: string | undefined;

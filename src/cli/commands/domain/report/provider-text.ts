@@ -27,7 +27,7 @@ export function panelTitle({ name, date }: { name: string; date: string }): stri
   return `In the panel of ${name} (as of ${date})`;
 }
 
-/** Shows how to set the record in the panel of the DNS provider, and what else is known about the services. */
+/** Shows how to set the record in the panel of the DNS provider, and the other facts about its services. */
 export function showProviderSteps({ provider }: RenderedReport, page: Page): void {
   for (const sentence of serviceSentences(provider)) page.text(sentence, { first: '  ' });
   const link = panelLink(provider);
