@@ -72,10 +72,13 @@ describe("the mock's built-in names", () => {
   test('show their findings', () => {
     const missing = (mock.dns?.names ?? []).flatMap(({ name, shows }) => {
       const ids: readonly string[] = reports.get(name)?.findings.map(({ id }) => id) ?? [];
-      return shows
-        .split(', ')
-        .filter((id) => reports.has(name) && !ids.includes(id))
-        .map((id) => `${name}: ${id}`);
+      return (
+        shows
+          .split(', ')
+          // test/mock/web checks certificates and redirects, which need web servers.
+          .filter((id) => reports.has(name) && !/^(?:cert|redirect)\./.test(id) && !ids.includes(id))
+          .map((id) => `${name}: ${id}`)
+      );
     });
     expect(missing).toEqual([]);
     expect(reports.size).toBeGreaterThan(50);

@@ -51,6 +51,7 @@ const OTHER_CODES: readonly (readonly [line: RegExp, exitCode: number])[] = [
   [/get 9223372036854775807/, 4],
   // They show a problem.
   [/verify (?:missing|blocked)\./, 1],
+  [/cert cert-expired\.|redirects redirect-loop\./, 1],
 ];
 
 const tree = await readCommandTree();

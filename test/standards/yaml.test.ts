@@ -32,6 +32,8 @@ const TEXTS = [
     'yes',
     'Yes',
     'no',
+    'e5',
+    'E+21',
     'NO',
     'on',
     'On',

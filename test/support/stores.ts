@@ -1,3 +1,4 @@
+import { fetch as undiciFetch } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createPetStoreOver } from '../../src/client/create.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../../src/client/contract/options.js';
@@ -15,7 +16,8 @@ export const KEY = 'sk0test0key7f3a9c5e1b';
 export const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
   ['undici', () => undiciTransport()],
   ['node:http', nodeHttpTransport],
-  ['fetch', () => fetchTransport(globalThis.fetch)],
+  // The parser of the built-in fetch differs between releases of Node.js.
+  ['fetch', () => fetchTransport(undiciFetch as unknown as typeof globalThis.fetch)],
 ];
 
 /** A client under test with its events, warnings and log. */

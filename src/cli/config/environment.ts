@@ -37,6 +37,8 @@ export const ENVIRONMENT = {
       summary:
         'Any value: no prompts and no spinner. PETSTORE_API_KEY is never sent to an address from a project file',
     },
+    { name: 'SHELL', summary: 'Your shell, for completion install' },
+    { name: 'ZDOTDIR', summary: 'Directory of .zshrc, for completion install' },
     { name: 'LC_ALL', summary: 'Locale. Without UTF-8 in it, spinners are ASCII' },
     { name: 'LC_CTYPE', summary: 'Locale, if LC_ALL is not set' },
     { name: 'LANG', summary: 'Locale, if LC_ALL and LC_CTYPE are not set' },

@@ -16,8 +16,8 @@ export function toYaml(value: unknown): string {
  */
 const PLAIN =
   /^\p{L}(?:(?:[\p{L}\p{M}\p{N} ,;.!?()'"@&*+=/$%_-]|:(?! ))*[\p{L}\p{M}\p{N},;.!?()'"@&*+=/$%_-])?$/u;
-/** Words that YAML 1.1 reads as a boolean or null. */
-const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
+/** Words that YAML 1.1 reads as a boolean or null, or that some of its readers take for a number (`e5`). */
+const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|e[+-]?\d+)$/i;
 /** Readers reject U+FFFE and U+FFFF, and skip a byte order mark. */
 const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff\\ufffe\\uffff]`, 'g');
 /** YAML allows 1,024 characters before the colon of a key on one line. */

@@ -1,3 +1,4 @@
+import { fetch as undiciFetch } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { TransportFailure, type TransportRequest } from '../../../src/client/transport/transport.js';
@@ -13,7 +14,8 @@ const REQUEST: TransportRequest = {
 };
 
 describe('fetchTransport', () => {
-  describeTransport(() => fetchTransport(globalThis.fetch));
+  // The parser of the built-in fetch differs between releases of Node.js.
+  describeTransport(() => fetchTransport(undiciFetch as unknown as typeof globalThis.fetch));
 
   test.each([
     [{ code: 'ECONNREFUSED', syscall: 'connect' }, false],
