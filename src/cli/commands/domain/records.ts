@@ -204,7 +204,7 @@ function warnOfUnknownRecords(
   const [why, help] = ranOut
     ? ['The time limit ended the check', `Allow more time with ${longerRunTimeout(plans.length, session)}.`]
     : [
-        'No name server responded',
+        'No name server sent a usable response',
         `To find the reason, run: ${verifyCommand({ domains, target, dns }, session)}`,
       ];
   session.warn(`${why}, so the current records of ${domains.join(', ')} are unknown.${guess} ${help}`);

@@ -105,7 +105,7 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
       expect(exitCode).toBe(0);
       expect(stdout).toContain('cname.platform.test');
       expect(stderr).toBe(
-        `warning: No name server responded, so the current records of ${name} are unknown. The zone is a guess ` +
+        `warning: No name server sent a usable response, so the current records of ${name} are unknown. The zone is a guess ` +
           'from the public suffix list. To find the reason, run: ' +
           `petstore --mock domain verify ${name} --target cname.platform.test\n`,
       );
