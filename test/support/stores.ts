@@ -1,4 +1,3 @@
-import { fetch as undiciFetch } from 'undici';
 import { onTestFinished } from 'vitest';
 import { createPetStoreOver } from '../../src/client/create.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../../src/client/contract/options.js';
@@ -7,6 +6,7 @@ import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { nodeHttpTransport } from '../../src/client/transport/node-http.js';
 import type { Transport } from '../../src/client/transport/transport.js';
 import { undiciTransport } from '../../src/client/transport/undici.js';
+import { undiciFetch } from './undici-fetch.js';
 import { createVirtualClock, until, type VirtualClock } from './virtual-clock.js';
 
 /** A key that occurs nowhere by chance. Lower case and digits only, so that it can be part of a host name. */
@@ -16,8 +16,7 @@ export const KEY = 'sk0test0key7f3a9c5e1b';
 export const TRANSPORTS: readonly (readonly [string, () => Transport])[] = [
   ['undici', () => undiciTransport()],
   ['node:http', nodeHttpTransport],
-  // The parser of the built-in fetch differs between releases of Node.js.
-  ['fetch', () => fetchTransport(undiciFetch as unknown as typeof globalThis.fetch)],
+  ['fetch', () => fetchTransport(undiciFetch)],
 ];
 
 /** A client under test with its events, warnings and log. */

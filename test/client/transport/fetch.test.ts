@@ -1,9 +1,9 @@
-import { fetch as undiciFetch } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { TransportFailure, type TransportRequest } from '../../../src/client/transport/transport.js';
 import { rejection } from '../../support/stores.js';
 import { describeTransport } from '../../support/transport-contract.js';
+import { undiciFetch } from '../../support/undici-fetch.js';
 
 const REQUEST: TransportRequest = {
   method: 'GET',
@@ -14,8 +14,7 @@ const REQUEST: TransportRequest = {
 };
 
 describe('fetchTransport', () => {
-  // The parser of the built-in fetch differs between releases of Node.js.
-  describeTransport(() => fetchTransport(undiciFetch as unknown as typeof globalThis.fetch));
+  describeTransport(() => fetchTransport(undiciFetch));
 
   test.each([
     [{ code: 'ECONNREFUSED', syscall: 'connect' }, false],
