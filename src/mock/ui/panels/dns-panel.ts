@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BuiltInName } from '../../dns/built-in-names.js';
 import { copyText } from '../copy-text.js';
+import { FilterField } from '../filter-field.js';
 import { html } from '../html.js';
 import type { Store } from '../state/store.js';
 import { useLoaded } from '../use-loaded.js';
@@ -16,15 +17,7 @@ export function DnsPanel({ store }: { store: Store }): VNode {
     words.every((word) => `${name} ${shows} ${because}`.toLowerCase().includes(word)),
   );
   return html`<div class="toolbar">
-      <label
-        >Filter
-        <input
-          type="search"
-          value=${filter}
-          placeholder="caa, apex, lame …"
-          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-            setFilter(currentTarget.value)}
-      /></label>
+      <${FilterField} value=${filter} placeholder="caa, apex, lame …" onChange=${setFilter} />
       <span class="muted">${names.length} names · ${endpointText(dns)}</span>
     </div>
     <div class="table-box" role="region" aria-label="DNS names" tabindex="0">

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { FilterField } from '../filter-field.js';
 import { html } from '../html.js';
 import type { Store } from '../state/store.js';
 import { numberText } from '../time-text.js';
@@ -15,15 +16,7 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
   const [selected, setSelected] = useState<SeenRequest | undefined>(undefined);
   const shown = log.all.filter((request) => matchesFilter(request, filter, tenant)).reverse();
   return html`<div class="toolbar">
-      <label
-        >Filter
-        <input
-          type="search"
-          value=${filter}
-          placeholder="post 429 …"
-          onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-            setFilter(currentTarget.value)}
-      /></label>
+      <${FilterField} value=${filter} placeholder="post 429 …" onChange=${setFilter} />
       <span class="muted">${countText(shown.length, log.all.length, log.dropped)}</span>
       <span class="buttons end">
         <button

@@ -11,26 +11,35 @@ import {
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
-const only = (answers: Parameters<typeof buildApexServer>[1]) => ({
+/** Two name servers with the same responses. */
+const serversWith = (answers: Parameters<typeof buildApexServer>[1]) => ({
   servers: [buildApexServer(1, answers), buildApexServer(2, answers)],
 });
 
 testRule(apexFamily, [
   {
     name: 'AAAA only',
-    facts: buildApexFacts(only({ a: nodata(), aRepeated: nodata() })),
+    facts: buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
     finds: ['apex.ipv4-missing block'],
     says: ['has no IPv4 address (A), but cname.platform.test has', 'Replace the addresses with ALIAS @'],
     shows: ['dig +norecurse @192.0.2.1 example.com A'],
   },
-  { name: 'A only', facts: buildApexFacts(only({ aaaa: nodata() })), finds: ['apex.ipv6-missing warn'] },
+  {
+    name: 'A only',
+    facts: buildApexFacts(serversWith({ aaaa: nodata() })),
+    finds: ['apex.ipv6-missing warn'],
+  },
   {
     name: 'A only, as the target',
     facts: buildApexFacts({
-      ...only({ aaaa: nodata() }),
+      ...serversWith({ aaaa: nodata() }),
       platform: { ...buildFacts().platform, aaaa: lookupOf('AAAA', nodata(), TARGET), addresses: [TARGET_A] },
     }),
     finds: [],
   },
-  { name: 'a failed query shows nothing', facts: buildApexFacts(only({ aaaa: silent() })), finds: [] },
+  {
+    name: 'a failed query shows nothing',
+    facts: buildApexFacts(serversWith({ aaaa: silent() })),
+    finds: [],
+  },
 ]);
