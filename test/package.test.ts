@@ -48,6 +48,12 @@ describe('the packed package', () => {
     );
   });
 
+  test('names every manual page, because npm installs only those', () => {
+    const pages = packed.files.map(({ path }) => path).filter((path) => path.startsWith('dist/man/'));
+    const { man } = JSON.parse(read('package.json'));
+    expect(man).toEqual(pages.sort().map((path) => `./${path}`));
+  });
+
   test('contains no path of the machine that built it, and no source map', () => {
     const wrong = packed.files
       .map(({ path }) => path)
