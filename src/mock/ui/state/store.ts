@@ -69,6 +69,8 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
   let arrived: SeenRequest[] = [];
   let loadingRequests: Promise<void> | undefined;
   let isUpdateDue = false;
+  /** Counts what was requested or received of each, so that a late response never replaces newer data. */
+  const latest = { state: 0, faults: 0 };
 
   const setState = (state: State): void => {
     Object.assign(model, { state, stateAt: now() });
@@ -77,9 +79,17 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
   };
   const loadFaults = async (): Promise<void> => {
     const { tenant } = model;
+    const order = ++latest.faults;
     if (tenant === undefined) return;
     const { faults } = (await api.send('GET', withQuery('/faults', tenant))) as Pick<Model, 'faults'>;
-    if (tenant === model.tenant) model.faults = faults;
+    if (order === latest.faults) model.faults = faults;
+  };
+  const loadState = async (): Promise<void> => {
+    const order = ++latest.state;
+    const state = (await api.send('GET', '/state')) as State;
+    if (order !== latest.state) return;
+    setState(state);
+    await loadFaults();
   };
   const loadRequests = async (): Promise<void> => {
     const { entries } = (await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`)) as {
@@ -100,8 +110,7 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     arrived = [];
     draw();
     try {
-      setState((await api.send('GET', '/state')) as State);
-      await loadFaults();
+      await loadState();
     } catch {
       // The event stream reports that the mock does not respond.
     }
@@ -126,6 +135,7 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     },
     receiveState(data) {
       const { changed, state, tenant } = parseJson(data) as StateChange;
+      latest.state += 1;
       setState(state);
       if (changed === 'reset' && tenant === undefined) {
         arrived = [];

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { createStore } from '../../../src/mock/ui/state/store.js';
+
+const ENTRY = { sequence: 1, at: '2026-11-21T12:00:00.000Z', method: 'POST', path: '/pets' };
+
+const stateWith = (...faults: string[]): object => ({
+  faults: faults.map((spec, id) => ({ id, spec })),
+  tenants: [{ tenant: 1 }, { tenant: 2 }],
+});
+
+/** A store whose requests are answered by hand, in any order. */
+function setUp() {
+  const pending: { path: string; respond: (body: unknown) => void }[] = [];
+  const timers: (() => void)[] = [];
+  const send = (_method: string, path: string): Promise<unknown> =>
+    new Promise((respond) => pending.push({ path, respond }));
+  const store = createStore({
+    api: { send },
+    now: () => 0,
+    setTimeout: (callback) => timers.push(callback),
+    draw: () => undefined,
+  });
+  const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  return {
+    store,
+    shown: () => store.model.faults.map(({ spec }) => spec),
+    receiveState: (...faults: string[]) => {
+      store.receiveState(JSON.stringify({ changed: 'faults', state: stateWith(...faults) }));
+    },
+    async receiveRequest() {
+      store.receiveRequest(JSON.stringify({ entry: ENTRY, delayMs: 0 }));
+      for (const callback of timers.splice(0)) callback();
+      await settle();
+    },
+    /** Responds to the newest request of this path. */
+    async respond(path: string, body: unknown) {
+      const index = pending.findLastIndex((request) => request.path === path);
+      const [request] = pending.splice(index, 1);
+      expect(index, `a request of ${path}`).toBeGreaterThanOrEqual(0);
+      request?.respond(body);
+      await settle();
+    },
+  };
+}
+
+test('a late response does not replace a newer state', async () => {
+  const { shown, receiveRequest, receiveState, respond } = setUp();
+  receiveState();
+  await receiveRequest();
+  receiveState('slow');
+  await respond('/state', stateWith());
+  expect(shown()).toEqual(['slow']);
+  await receiveRequest();
+  await respond('/state', stateWith('slow', 'outage'));
+  expect(shown()).toEqual(['slow', 'outage']);
+});
+
+test('a late response does not replace newer faults of the selected key', async () => {
+  const { store, shown, receiveState, respond } = setUp();
+  receiveState('outage');
+  store.selectTenant(2);
+  receiveState('outage');
+  const faults = (...specs: string[]) => ({ faults: specs.map((spec) => ({ spec })) });
+  await respond('/faults?tenant=2', faults('new'));
+  await respond('/faults?tenant=2', faults('old'));
+  expect(shown()).toEqual(['new']);
+  receiveState('outage');
+  store.selectTenant(undefined);
+  await respond('/faults?tenant=2', faults('of the key'));
+  expect(shown()).toEqual(['outage']);
+});
