@@ -32,35 +32,3 @@ export function importsOf(path: string): string[] {
       : fileName.split('/', fileName.startsWith('@') ? 2 : 1).join('/');
   });
 }
-
-/** Type-checks src and test. */
-export function createProgram(): ts.Program {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
-    config: unknown;
-  };
-  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  return ts.createProgram(fileNames, options);
-}
-
-/** Lists the names that a module exports, each as `value name` or `type name`. */
-export function publicNames(program: ts.Program, path: string): string[] {
-  const checker = program.getTypeChecker();
-  return exportedSymbols(program, path)
-    .map((symbol) => `${isValue(checker, symbol) ? 'value' : 'type'} ${symbol.name}`)
-    .sort();
-}
-
-function exportedSymbols(program: ts.Program, path: string): ts.Symbol[] {
-  const checker = program.getTypeChecker();
-  const file = program.getSourceFile(join(ROOT, path));
-  const module = file === undefined ? undefined : checker.getSymbolAtLocation(file);
-  return module === undefined ? [] : checker.getExportsOfModule(module);
-}
-
-function unaliased(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
-  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
-}
-
-function isValue(checker: ts.TypeChecker, symbol: ts.Symbol): boolean {
-  return (unaliased(checker, symbol).flags & ts.SymbolFlags.Value) !== 0;
-}
