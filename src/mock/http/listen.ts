@@ -37,11 +37,10 @@ export interface HostedMock {
 export async function listen(hosted: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
-  const { onResponse, ui = true } = options;
-  let closing = false;
+  const host: Host = { ...hosted, onResponse: options.onResponse, ui: options.ui ?? true, isClosing: false };
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    const exchange: Exchange = { ...hosted, request, response, isClosing: () => closing, onResponse, ui };
+    const exchange: Exchange = { host, request, response };
     if (!hasValidHost(request)) rejectHost(exchange);
     else if (hasBody(request)) void serveWithBody(exchange);
     else serve(exchange, undefined);
@@ -49,16 +48,16 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     rejectUnparsable(hosted, error, socket);
   });
-  const { host = '127.0.0.1' } = options;
-  const port = await bind(server, options.port ?? 0, host);
-  const url = `http://${urlHost(host)}:${String(port)}`;
+  const address = options.host ?? '127.0.0.1';
+  const port = await bind(server, options.port ?? 0, address);
+  const url = `http://${urlHost(address)}:${String(port)}`;
 
   return {
     url,
     baseUrl: `${url}${BASE_PATH}`,
     port,
     close({ deadlineMs = CLOSE_DEADLINE_MS } = {}) {
-      closing = true;
+      host.isClosing = true;
       return new Promise((resolve) => {
         const deadline = setTimeout(() => {
           server.closeAllConnections();
@@ -75,12 +74,17 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
 
 type RequestBody = ReturnType<typeof bodyOf>;
 
-interface Exchange extends HostedMock {
-  request: IncomingMessage;
-  response: ServerResponse;
-  isClosing(): boolean;
+/** A mock behind one HTTP server. */
+interface Host extends HostedMock {
   onResponse: ListenOptions['onResponse'];
   ui: boolean;
+  isClosing: boolean;
+}
+
+interface Exchange {
+  host: Host;
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 function bind(server: Server, port: number, host: string): Promise<number> {
@@ -101,13 +105,13 @@ async function serveWithBody(exchange: Exchange): Promise<void> {
 
 /** Never throws: an uncaught error would end the process. */
 function serve(exchange: Exchange, body: RequestBody | undefined): void {
-  const { mock, request } = exchange;
+  const { host, request } = exchange;
   try {
     if (isControlRequest(request.url ?? '')) {
       void serveControlRequest(exchange, body);
     } else {
-      const outcome = mock.handle(toMockRequest(request, body));
-      if (exchange.onResponse !== undefined) reportEnd(exchange, exchange.onResponse);
+      const outcome = host.mock.handle(toMockRequest(request, body));
+      if (host.onResponse !== undefined) reportEnd(exchange, host.onResponse);
       if (outcome.delayMs === 0) writeOutcome(exchange, outcome);
       else void writeOutcomeLater(exchange, outcome);
     }
@@ -117,12 +121,12 @@ function serve(exchange: Exchange, body: RequestBody | undefined): void {
 }
 
 async function serveControlRequest(exchange: Exchange, body: RequestBody | undefined): Promise<void> {
-  const { mock, request, response } = exchange;
+  const { host, request, response } = exchange;
   try {
     // Loaded on demand: most mocks are not controlled over HTTP.
     const { serveControl } = await import('../control/serve-control.js');
-    if (exchange.isClosing()) response.shouldKeepAlive = false;
-    await serveControl(mock, toMockRequest(request, body), request, response, exchange.ui);
+    if (host.isClosing) response.shouldKeepAlive = false;
+    await serveControl(host.mock, toMockRequest(request, body), request, response, host.ui);
   } catch (error) {
     fail(exchange, error);
   }
@@ -130,7 +134,7 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
 
 /** Calls `onResponse` when the response has been sent or the connection has closed. */
 function reportEnd(
-  { clock, lastEntry, response }: Exchange,
+  { host: { clock, lastEntry }, response }: Exchange,
   onResponse: NonNullable<ListenOptions['onResponse']>,
 ): void {
   const entry = lastEntry();
@@ -146,7 +150,10 @@ function fail(exchange: Exchange, error: unknown): void {
   try {
     send(
       exchange,
-      exchange.hostError(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`),
+      exchange.host.hostError(
+        500,
+        `The mock failed: ${error instanceof Error ? error.message : String(error)}`,
+      ),
     );
   } catch {
     exchange.request.socket.destroy();
@@ -160,7 +167,7 @@ async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Prom
     disconnected.abort();
   });
   try {
-    await exchange.wait(outcome, disconnected.signal);
+    await exchange.host.wait(outcome, disconnected.signal);
     if (!disconnected.signal.aborted) writeOutcome(exchange, outcome);
   } catch (error) {
     fail(exchange, error);
@@ -181,8 +188,8 @@ function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
   }
 }
 
-function send({ response, isClosing }: Exchange, { status, headers, body }: MockResponse): void {
-  if (isClosing()) response.shouldKeepAlive = false;
+function send({ host, response }: Exchange, { status, headers, body }: MockResponse): void {
+  if (host.isClosing) response.shouldKeepAlive = false;
   response.writeHead(status, headerFields(headers));
   response.end(body);
 }
@@ -247,18 +254,21 @@ const PARSE_ERROR_STATUS: Readonly<Record<string, HostErrorStatus>> = {
 
 /** RFC 9112, section 3.2: one Host in an HTTP/1.1 request, and a valid one (RFC 9110, section 7.2). */
 function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter(
-    (_, index) => rawHeaders[index - 1]?.toLowerCase() === 'host' && index % 2 === 1,
-  );
-  const [host] = hosts;
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) return false;
+    host = rawHeaders[index + 1];
+  }
   if (host === undefined) return httpVersion !== '1.1';
-  return hosts.length === 1 && /^(?:\[[\da-f:.]+\]|[\w\-.~%!$&'()*+;=]*)(?::\d*)?$/i.test(host);
+  return /^(?:\[[\da-f:.]+\]|[\w\-.~%!$&'()*+;=]*)(?::\d*)?$/i.test(host);
 }
 
 /** Responds without reading the body. Closes the connection, because the body would be the next request. */
 function rejectHost(exchange: Exchange): void {
   exchange.response.shouldKeepAlive = false;
-  send(exchange, exchange.hostError(400, 'The request needs one valid header Host'));
+  send(exchange, exchange.host.hostError(400, 'The request needs one valid header Host'));
 }
 
 /** Replaces an unspecified address, because not every system can connect to it. */

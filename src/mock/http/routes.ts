@@ -89,8 +89,7 @@ function listPets({ store, query }: RouteInput): RouteResponse {
   if (status !== undefined && !STATUSES.includes(status)) {
     return errorResponse(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
   }
-  const pets = store.list(Number(limit), status);
-  return { status: 200, body: `[${pets.map(petJson).join(',')}]` };
+  return { status: 200, body: store.listJson(Number(limit), status) };
 }
 
 /**

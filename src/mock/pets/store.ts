@@ -38,6 +38,8 @@ export interface Store {
   readonly size: number;
   /** Returns the first `limit` pets in order of creation. They are not copies, and never change. */
   list(limit: number, status: string | undefined): Readonly<MockPet>[];
+  /** Returns the same list as JSON. */
+  listJson(limit: number, status: string | undefined): string;
   find(id: bigint): Readonly<MockPet> | undefined;
   /** Adds a pet with the next free id. */
   create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
@@ -54,18 +56,33 @@ export function createStore(seed: readonly MockPet[]): Store {
   for (const pet of seed) pets.set(pet.id, pet);
   const byStatus = createStatusIndex(pets);
   let nextId = firstFreeId(seed);
+  /** The last lists as JSON, by limit and status. Cleared by each change. */
+  const listTexts = new Map<string, string>();
 
+  const list: Store['list'] = (limit, status) => {
+    const found: Readonly<MockPet>[] = [];
+    for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
+      found.push(pet);
+      if (found.length === limit) break;
+    }
+    return found;
+  };
   return {
     get size() {
       return pets.size;
     },
-    list(limit, status) {
-      const found: Readonly<MockPet>[] = [];
-      for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
-        found.push(pet);
-        if (found.length === limit) break;
+    list,
+    listJson(limit, status = '') {
+      const query = `${String(limit)} ${status}`;
+      let text = listTexts.get(query);
+      if (text === undefined) {
+        text = `[${list(limit, status === '' ? undefined : status)
+          .map(petJson)
+          .join(',')}]`;
+        if (listTexts.size >= LIST_TEXTS_MAX) listTexts.clear();
+        listTexts.set(query, text);
       }
-      return found;
+      return text;
     },
     find: (id) => pets.get(id),
     create({ name, categoryId, status }) {
@@ -74,6 +91,7 @@ export function createStore(seed: readonly MockPet[]): Store {
       nextId += 1n;
       pets.set(pet.id, pet);
       byStatus.add(pet);
+      listTexts.clear();
       return pet;
     },
     put(pet) {
@@ -81,6 +99,7 @@ export function createStore(seed: readonly MockPet[]): Store {
       pets.set(pet.id, pet);
       if (isNew) byStatus.add(pet);
       else byStatus.clear();
+      listTexts.clear();
       return isNew;
     },
     delete(id) {
@@ -88,11 +107,15 @@ export function createStore(seed: readonly MockPet[]): Store {
       if (pet === undefined) return undefined;
       pets.delete(id);
       byStatus.clear();
+      listTexts.clear();
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
   };
 }
+
+/** Most clients repeat a few lists. A text of 100 pets can be long. */
+const LIST_TEXTS_MAX = 8;
 
 /**
  * Reads initial pets, and assigns ids to those without.

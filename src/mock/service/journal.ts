@@ -75,6 +75,7 @@ export function createJournal(entriesMax: number): Journal {
     throw new TypeError('journalMax must be a whole number of 1 or more');
   const ring: JournalRecord[] = [];
   let recorded = 0;
+  let last: JournalRecord | undefined;
 
   const entryAt = (sequence: number): JournalEntry =>
     entryOf(sequence, ring[(sequence - 1) % entriesMax] as JournalRecord);
@@ -88,7 +89,8 @@ export function createJournal(entriesMax: number): Journal {
       return firstSequence() - 1;
     },
     record(record) {
-      ring[recorded % entriesMax] = withShortBody(record);
+      last = withShortBody(last === undefined ? record : sharingWith(last, record));
+      ring[recorded % entriesMax] = last;
       recorded += 1;
       return recorded;
     },
@@ -109,9 +111,40 @@ export function createJournal(entriesMax: number): Journal {
     last: () => (recorded === 0 ? undefined : entryAt(recorded)),
     clear() {
       ring.length = 0;
+      last = undefined;
       recorded = 0;
     },
   };
+}
+
+/**
+ * Uses the objects of the request before where a request repeats it, as most do. A journal of objects that live long
+ * costs a tenth of the throughput in garbage collection.
+ */
+function sharingWith(last: JournalRecord, record: JournalRecord): JournalRecord {
+  const { request } = record;
+  if (!haveSameEntries(last.request.headers, request.headers)) return record;
+  const { headers } = last.request;
+  const isRepeated =
+    request.body === undefined &&
+    last.request.body === undefined &&
+    request.method === last.request.method &&
+    request.url === last.request.url;
+  if (!isRepeated) return { ...record, request: { ...request, headers } };
+  return { ...record, request: last.request, path: last.path, query: last.query };
+}
+
+function haveSameEntries(
+  left: Readonly<Record<string, string>>,
+  right: Readonly<Record<string, string>>,
+): boolean {
+  let difference = 0;
+  for (const name in left) {
+    if (left[name] !== right[name]) return false;
+    difference += 1;
+  }
+  for (const _ in right) difference -= 1;
+  return difference === 0;
 }
 
 function withShortBody(record: JournalRecord): JournalRecord {

@@ -71,3 +71,28 @@ test('changes of a snapshot do not change the store', () => {
   for (const pet of world.snapshot().pets) pet.name = 'changed';
   expect(world.list(1, undefined).map(petJson)).toEqual(['{"id":1,"name":"a","categoryId":1}']);
 });
+
+test('a list as JSON follows every change, with any limit and status', () => {
+  const store = createStore(readPetSeeds([{ name: 'a', categoryId: 1, status: 'sold' }]));
+  const lists = [1, 2, 3, 4, 100].flatMap((limit) =>
+    [undefined, 'sold', 'pending'].map((status) => [limit, status] as const),
+  );
+  const expectSameLists = (): void => {
+    for (const [limit, status] of [...lists, ...lists]) {
+      const pets = store.list(limit, status);
+      expect(store.listJson(limit, status)).toBe(`[${pets.map(petJson).join(',')}]`);
+    }
+  };
+  expectSameLists();
+  store.create({ name: 'b', categoryId: 1n, status: 'pending' });
+  expectSameLists();
+  store.put({ id: 1n, name: 'renamed', categoryId: 1n, status: 'pending' });
+  expectSameLists();
+  store.put({ id: 9n, name: 'new', categoryId: 1n });
+  expectSameLists();
+  store.delete(1n);
+  expectSameLists();
+  expect(store.listJson(100, undefined)).toBe(
+    '[{"id":2,"name":"b","categoryId":1,"status":"pending"},{"id":9,"name":"new","categoryId":1}]',
+  );
+});

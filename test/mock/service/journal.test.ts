@@ -87,3 +87,30 @@ test('keeps the start of a long body', () => {
   sendRequest(mock, 'POST', '/pets', { body: 'ö'.repeat(20_000) });
   expect(mock.journal[0]?.body).toBe('ö'.repeat(16_384));
 });
+
+test('a request keeps its own values, however similar it is to the one before', () => {
+  const mock = createMock();
+  const headers = { authorization: `Bearer ${mock.keys[0] ?? ''}`, 'x-a': '1' };
+  const requests = [
+    { method: 'GET', url: '/v1/pets', headers },
+    { method: 'GET', url: '/v1/pets', headers: { ...headers } },
+    { method: 'GET', url: '/v1/pets?limit=1', headers: { ...headers } },
+    { method: 'HEAD', url: '/v1/pets?limit=1', headers: { ...headers } },
+    { method: 'HEAD', url: '/v1/pets?limit=1', headers: { ...headers, 'x-a': '2' } },
+    { method: 'HEAD', url: '/v1/pets?limit=1', headers: { ...headers, 'x-b': '2' } },
+    { method: 'HEAD', url: '/v1/pets?limit=1', headers },
+    { method: 'POST', url: '/v1/pets', headers, body: '1' },
+    { method: 'POST', url: '/v1/pets', headers, body: '2' },
+    { method: 'POST', url: '/v1/pets', headers },
+  ];
+  for (const request of requests) mock.handle(request);
+  expect(mock.journal.map(({ method, target, headers, body }) => [method, target, headers, body])).toEqual(
+    requests.map(({ method, url, headers, body }) => [
+      method,
+      url,
+      { ...headers, authorization: 'Bearer [redacted]' },
+      body,
+    ]),
+  );
+  expect(mock.journal.map(({ query }) => query)).toEqual(requests.map(({ url }) => url.split('?')[1] ?? ''));
+});
