@@ -74,6 +74,8 @@ export interface Context {
   network(settings?: NetworkSettings): Promise<Transport>;
   /** Aborts the signal when the reader of stdout closes the pipe, without waiting for a write. Linux only. */
   watchReader?(): Promise<void>;
+  /** Keeps the memory small from now on. For commands that run for a long time and keep little. */
+  limitHeap?(): void;
   /** The keychain of the system. Loaded on first use. */
   keychain(): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */

@@ -28,7 +28,8 @@ export const CONNECT_SIGNAL = Symbol('petstore.connect-signal');
 
 /**
  * Idle connections are closed after this time, as undici does. Servers close them after 5 s or more, and the outcome of a
- * write that is sent at that moment would be unknown.
+ * write that is sent at that moment would be unknown. The time is checked again before a request: after the process
+ * was suspended, or on a busy machine, the request can come before the timer.
  */
 const IDLE_MAX_MS = 4_000;
 
@@ -38,12 +39,16 @@ const IDLE_MAX_MS = 4_000;
  *
  * @param caCertificates trusted certificate authorities, in PEM. Default: Node's own list.
  * @param createAgent such as for a proxy. Default: Node's own agent.
+ * @param monotonic time in milliseconds.
  */
 export function nodeHttpTransport(
   caCertificates?: readonly string[],
   createAgent: AgentFactory = (module, options) => new module.Agent(options),
+  monotonic = () => performance.now(),
 ): Transport {
   const agents = new Map<Http, Agent>();
+  /** When each connection became idle. */
+  const idleSince = new WeakMap<Socket, number>();
   const tlsOptions = caCertificates === undefined ? {} : { ca: [...caCertificates] };
   return {
     send(request) {
@@ -51,8 +56,10 @@ export function nodeHttpTransport(
       let agent = agents.get(module);
       if (agent === undefined) {
         agent = createAgent(module, { keepAlive: true, timeout: IDLE_MAX_MS, ...tlsOptions });
+        agent.on('free', (socket: Socket) => idleSince.set(socket, monotonic()));
         agents.set(module, agent);
       }
+      closeIdle(agent, (socket) => monotonic() - (idleSince.get(socket) ?? 0) >= IDLE_MAX_MS);
       return send(module, agent, request);
     },
     close() {
@@ -61,6 +68,16 @@ export function nodeHttpTransport(
       return Promise.resolve();
     },
   };
+}
+
+/** Closes connections that have been idle for too long. The agent lists the longest idle one first. */
+function closeIdle(agent: Agent, isTooLong: (socket: Socket) => boolean): void {
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) {
+      if (!isTooLong(socket)) break;
+      socket.destroy();
+    }
+  }
 }
 
 /** Whether this runtime has node:http. */

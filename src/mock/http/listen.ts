@@ -17,6 +17,7 @@ import {
 } from '../service/message.js';
 
 const CLOSE_DEADLINE_MS = 500;
+const KEEP_ALIVE_MS = 60_000;
 
 /** A mock with the internals that the HTTP host needs. */
 export interface HostedMock {
@@ -48,6 +49,8 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     rejectUnparsable(hosted, error, socket);
   });
+  // Longer than clients keep idle connections. With 5 s, the default, a busy machine would close one with a request in it.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const address = options.host ?? '127.0.0.1';
   const port = await bind(server, options.port ?? 0, address);
   const url = `http://${urlHost(address)}:${String(port)}`;

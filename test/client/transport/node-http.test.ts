@@ -54,3 +54,27 @@ test('closes a connection that is idle for 4 s, but not one that waits for its r
   socket?.emit('timeout');
   await until(() => server.closed === 1);
 });
+
+test('sends a request on a new connection if the process was suspended while the others were idle', async () => {
+  const server = await startScriptedServer(json({}));
+  let now = 0;
+  const transport = nodeHttpTransport(undefined, undefined, () => now);
+  onTestFinished(() => transport.close());
+  const { origin } = server;
+  const send = async (count: number): Promise<void> => {
+    const request = { method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 9 };
+    await Promise.all(Array.from({ length: count }, () => transport.send(request).response));
+    // The agent frees a connection after the end of its response.
+    await new Promise(setImmediate);
+  };
+  await send(3);
+  now = 3_999;
+  await send(1);
+  expect(server.connections).toBe(3);
+  now = 7_998;
+  await send(1);
+  expect(server.connections).toBe(3);
+  now = 11_998;
+  await send(1);
+  expect(server.connections).toBe(4);
+});

@@ -32,6 +32,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
       'Use --dry-run to validate the rows, or --curl with petstore pets create.',
     );
   }
+  context.limitHeap?.();
   const progress = createImportProgress(context, global.quiet);
   if (global.dryRun) return checkOnly(options, progress, session);
 

@@ -1,0 +1,188 @@
+// `petstore pets import` of a million rows into `petstore mock --plan unlimited`: memory, time and CPU time per 100,000
+// rows, kill -9 at half, resume, and a comparison of the pets in the mock with the rows. Then an export.
+// Takes half an hour. `npm run bench -- import`; PETSTORE_BENCH_ROWS=20000 for fewer rows. Linux only.
+import { spawn } from 'node:child_process';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanEnv, ROOT } from './measure.mjs';
+
+const ROWS = Number(process.env.PETSTORE_BENCH_ROWS || 1_000_000);
+const STEP = Math.min(100_000, ROWS / 10);
+/** Maximum memory of each command. */
+const MEMORY_MAX_MB = 150;
+const CONCURRENCY = 32;
+/** Pets that are read from the mock at once. */
+const PAGE = 50_000;
+
+if (process.platform === 'linux') await measure();
+else console.log('\nimport by the command (skipped: memory is read from /proc)');
+
+async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  const running = new Set();
+  try {
+    await writeInput(join(folder, 'pets.csv'));
+    const mock = await startMock(folder, running);
+    console.log(
+      `\nimport of ${ROWS} rows by the command, ${CONCURRENCY} at a time, into a mock without limits`,
+    );
+    console.log('               rows    s/step  CPU s/step  RSS max MB');
+    const args = ['pets', 'import', 'pets.csv', '--yes', '--concurrency', String(CONCURRENCY), '--json'];
+    await runImport('import', args, { folder, mock, running, killAt: ROWS / 2 });
+    const kept = await mock.count();
+    console.log(`  killed with SIGKILL; the mock has ${kept} pets`);
+    const resumed = await runImport('resume', [...args, '--resume', '--on-unknown', 'skip'], {
+      ...{ folder, mock, running },
+    });
+    const mockMb = mock.memoryMb();
+    await compare(JSON.parse(resumed.stdout), mock);
+    const exported = await runCommand(['pets', 'export', '--out', 'all.csv'], { folder, mock, running });
+    report('export', [await mock.count(), exported.seconds, exported.cpuSeconds], exported.memoryMb);
+    console.log(`  memory of the mock: ${mockMb.toFixed(0)} MB with all pets`);
+  } finally {
+    for (const child of running) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function writeInput(path) {
+  const file = createWriteStream(path);
+  file.write('name,categoryId,status\n');
+  for (let row = 1; row <= ROWS; row += 1) {
+    const isTaken = file.write(`Pet ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
+    if (!isTaken) await new Promise((resolve) => file.once('drain', resolve));
+  }
+  file.end();
+  await finished(file);
+}
+
+async function startMock(folder, running) {
+  const ready = join(folder, 'ready.json');
+  const args = ['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', '-q', '--ready-file', ready];
+  const child = start(args, folder, {}, running);
+  while (!existsSync(ready)) await sleep(50);
+  const { url, baseUrl, keys } = JSON.parse(readFileSync(ready, 'utf8'));
+  const control = async (path) => {
+    const headers = { authorization: `Bearer ${keys[0]}` };
+    return (await fetch(`${url}/__mock/${path}`, { headers })).json();
+  };
+  return {
+    env: { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: keys[0] },
+    count: async () => (await control('state')).tenants[0].pets,
+    pets: async (offset) => (await control(`pets?offset=${offset}&limit=${PAGE}`)).pets,
+    memoryMb: () => memoryMb(child.pid),
+  };
+}
+
+/** Runs an import, and prints a line for each step of rows in the mock. */
+async function runImport(name, args, { folder, mock, running, killAt = Infinity }) {
+  let [rows, seconds, cpuSeconds] = [await mock.count(), 0, 0];
+  const result = await runCommand(args, {
+    ...{ folder, mock, running },
+    async onSample(sample) {
+      const count = await mock.count();
+      if (count < rows + STEP && count < ROWS) return count >= killAt;
+      const perStep = STEP / (count - rows);
+      const figures = [(sample.seconds - seconds) * perStep, (sample.cpuSeconds - cpuSeconds) * perStep];
+      report(name, [count, ...figures], sample.memoryMb);
+      [rows, seconds, cpuSeconds] = [count, sample.seconds, sample.cpuSeconds];
+      return count >= killAt;
+    },
+  });
+  report(`${name}, all`, [await mock.count(), result.seconds, result.cpuSeconds], result.memoryMb);
+  return result;
+}
+
+function report(name, [rows, seconds, cpuSeconds], memory) {
+  const isMet = memory <= MEMORY_MAX_MB;
+  if (!isMet) process.exitCode = 1;
+  const figures = [seconds.toFixed(1).padStart(9), cpuSeconds.toFixed(1).padStart(11)];
+  const verdict = `${memory.toFixed(0).padStart(11)}  <= ${MEMORY_MAX_MB} ${isMet ? 'ok' : 'MISSED'}`;
+  console.log(`  ${name.padEnd(11)} ${String(rows).padStart(7)} ${figures.join(' ')} ${verdict}`);
+}
+
+/** Runs a command of petstore. Kills it when `onSample` returns true. */
+async function runCommand(args, { folder, mock, running, onSample = () => false }) {
+  const startedAt = performance.now();
+  const child = start(args, folder, mock.env, running);
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  let ended = false;
+  const end = new Promise((resolve) => child.once('close', resolve)).then((status) => {
+    ended = true;
+    return status;
+  });
+  let sample = { seconds: 0, cpuSeconds: 0, memoryMb: 0 };
+  let isKilled = false;
+  while (!ended) {
+    await Promise.race([end, sleep(200)]);
+    const read = readSample(child.pid);
+    if (read === undefined) continue;
+    sample = { ...read, seconds: (performance.now() - startedAt) / 1_000 };
+    if (isKilled || !(await onSample(sample))) continue;
+    isKilled = true;
+    child.kill('SIGKILL');
+  }
+  const status = await end;
+  // 10: some rows are of unknown outcome.
+  if (!isKilled && status !== 0 && status !== 10)
+    throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return { ...sample, stdout };
+}
+
+function start(args, folder, env, running) {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
+    cwd: folder,
+    env: cleanEnv({
+      ...env,
+      PETSTORE_STATE_DIR: join(folder, 'state'),
+      PETSTORE_CONFIG_DIR: join(folder, 'config'),
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+/** The peak of the memory and the CPU time so far; `undefined` after the end. */
+function readSample(pid) {
+  try {
+    const memory = memoryMb(pid);
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    // In ticks, of which Linux reports 100 per second.
+    return { memoryMb: memory, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
+  } catch {
+    return undefined;
+  }
+}
+
+function memoryMb(pid) {
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(peak[1]) / 1_024;
+}
+
+/** Compares the pets in the mock with the rows. Each row has one pet; a row of unknown outcome has one or none. */
+async function compare({ created, alreadyDone, unknown, unknownRows }, mock) {
+  const seen = new Uint8Array(ROWS + 1);
+  const count = await mock.count();
+  for (let offset = 0; offset < count; offset += PAGE)
+    for (const { name } of await mock.pets(offset)) seen[Number(name.slice(4))] += 1;
+  const isUnknown = new Set(unknownRows.map(({ row }) => row));
+  let [missing, twice] = [0, 0];
+  for (let row = 1; row <= ROWS; row += 1) {
+    if (seen[row] > 1) twice += 1;
+    if (seen[row] === 0 && !isUnknown.has(row)) missing += 1;
+  }
+  const total = created + alreadyDone + unknown;
+  const isMet = missing === 0 && twice === 0 && total === ROWS && isUnknown.size === unknown;
+  if (!isMet) process.exitCode = 1;
+  console.log(
+    `  rows: ${alreadyDone} created before the kill, ${created} after it, ${unknown} unknown, ${total} in all`,
+  );
+  console.log(`  pets: ${count} in the mock, ${twice} twice, ${missing} missing  ${isMet ? 'ok' : 'MISSED'}`);
+}
