@@ -1,5 +1,5 @@
 // `npm run bench [-- startup library mock bulk domain pacing]`: runs benchmarks on this Node and on those of PETSTORE_TEST_NODES.
-// Needs a build and an idle machine.
+// `npm run bench -- import` takes half an hour, so it runs only by name. Needs a build and an idle machine.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter } from 'node:path';
@@ -14,7 +14,11 @@ const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((
 
 // Name servers and dig may be outside the PATH.
 const { PETSTORE_TEST_DNS } = process.env;
-const env = cleanEnv(PETSTORE_TEST_DNS === undefined ? {} : { PETSTORE_TEST_DNS });
+const { PETSTORE_BENCH_ROWS } = process.env;
+const env = cleanEnv({
+  ...(PETSTORE_TEST_DNS === undefined ? {} : { PETSTORE_TEST_DNS }),
+  ...(PETSTORE_BENCH_ROWS === undefined ? {} : { PETSTORE_BENCH_ROWS }),
+});
 
 for (const node of [process.execPath, ...others]) {
   const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });

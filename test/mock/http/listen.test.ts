@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMock, type ListenOptions, type Mock, type MockServer } from '../../../src/mock/index.js';
 import { frozenClock } from '../send-request.js';
 
@@ -39,6 +39,17 @@ test('returns its URLs and port', async () => {
   expect(server.baseUrl).toBe(`${server.url}/v1`);
   const response = await fetch(`${server.baseUrl}/pets`, { headers: { authorization } });
   expect([response.status, response.headers.get('x-mock-instance')]).toEqual([200, mock.instance]);
+});
+
+test('keeps idle connections longer than clients do', async () => {
+  const { port } = await serve(createMock());
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const [response] = (await once(request({ port, agent, path: '/v1/pets' }).end(), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  expect(response.headers['keep-alive']).toBe('timeout=60');
 });
 
 test('onResponse reports each request with its duration by the clock of the mock', async () => {
