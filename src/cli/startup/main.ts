@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { completionScript } from '../completion/completion-script.js';
 import { rootHelp } from '../help/root-help.js';
 import { VERSION } from '../../version.js';
-import { enableCompileCache } from './compile-cache.js';
+import { loadWithCompileCache } from './compile-cache.js';
 import { writeOut } from './write-out.js';
 
 /**
@@ -23,8 +23,7 @@ export function main(
   }
   const text = textOf(argv);
   if (text === undefined) {
-    enableCompileCache(process);
-    void loadProgram().runProcess(argv, process);
+    void loadWithCompileCache(loadProgram, process).runProcess(argv, process);
   } else print(text);
 }
 
