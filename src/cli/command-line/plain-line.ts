@@ -12,9 +12,13 @@ export interface CommandDeclaration {
   helpCommand(isEnabled: boolean): CommandDeclaration;
   argument(name: string, summary: string): CommandDeclaration;
   option(flags: string, summary: string, defaultValue?: string): CommandDeclaration;
+  /** @param parse returns the value of the flag, from its text and its value so far. It throws if the text is invalid. */
+  option<T>(flags: string, summary: string, parse: (text: string, before: T) => T): CommandDeclaration;
   action(run: ActionFunction): CommandDeclaration;
   addHelpText(position: 'after', text: () => string): CommandDeclaration;
   configureOutput(): { getOutHelpWidth?: () => number };
+  /** Returns `cli` if the line has the flag. */
+  getOptionValueSource(property: string): string | undefined;
 }
 
 /** A command line without errors. */
@@ -58,12 +62,19 @@ export function readPlainLine(
     // The flags of a command follow its words, and differ from the global ones.
     if (!isGlobal && (words.length < path.length || globalFlags.has(name))) return undefined;
     const isNegated = name.startsWith('no-');
-    (isGlobal ? global : own)[propertyName(isNegated ? name.slice(3) : name)] = isNegated ? false : value;
+    const property = propertyName(isNegated ? name.slice(3) : name);
+    const read = command.readValue(name, value, own[property]);
+    if (read === undefined) return undefined;
+    if (!isGlobal) command.given.add(property);
+    (isGlobal ? global : own)[property] = isNegated ? false : read;
   }
-  const args = words.slice(path.length);
+  const args: (string | undefined)[] = words.slice(path.length);
+  const { run, argumentCount, optionalCount } = command;
   const isComplete =
-    path.every((word, index) => word === words[index]) && args.length === command.argumentCount;
-  const { run } = command;
+    path.every((word, index) => word === words[index]) &&
+    args.length >= argumentCount &&
+    args.length <= argumentCount + optionalCount;
+  while (args.length < argumentCount + optionalCount) args.push(undefined);
   return isComplete
     ? { global, run: (): unknown => Reflect.apply(run, undefined, [...args, own]) }
     : undefined;
@@ -85,7 +96,10 @@ class Recorder implements CommandDeclaration {
   readonly commands = new Map<string, Recorder>();
   readonly flags = new Map<string, Flag>();
   readonly defaults: Record<string, unknown> = {};
+  readonly given = new Set<string>();
+  readonly #parsers = new Map<string, (text: string, before: unknown) => unknown>();
   argumentCount = 0;
+  optionalCount = 0;
   run: ActionFunction | undefined;
 
   command(name: string): Recorder {
@@ -94,16 +108,35 @@ class Recorder implements CommandDeclaration {
     return command;
   }
 
-  option(flags: string, _summary: string, defaultValue?: string): this {
+  option<T>(
+    flags: string,
+    _summary: string,
+    defaultOrParse?: string | ((text: string, before: T) => T),
+  ): this {
     const [name, flag] = flagEntry(flags);
     this.flags.set(name, flag);
-    if (defaultValue !== undefined) this.defaults[propertyName(name)] = defaultValue;
+    if (typeof defaultOrParse === 'string') this.defaults[propertyName(name)] = defaultOrParse;
+    // The value so far is what the same function returned, or undefined.
+    else if (defaultOrParse !== undefined)
+      this.#parsers.set(name, defaultOrParse as (text: string, before: unknown) => unknown);
     return this;
   }
 
+  /** Returns `undefined` if the value is invalid. */
+  readValue(name: string, value: string | boolean, before: unknown): unknown {
+    const parse = this.#parsers.get(name);
+    if (parse === undefined || typeof value !== 'string') return value;
+    try {
+      return parse(value, before);
+    } catch {
+      return undefined;
+    }
+  }
+
   argument(name: string, _summary: string): this {
-    // Only required arguments are counted: a line with others is not plain.
-    this.argumentCount += /^<[\w-]+>$/.test(name) ? 1 : Number.NaN;
+    if (/^\[[\w-]+\]$/.test(name)) this.optionalCount += 1;
+    // A line with several words for one argument is not plain.
+    else this.argumentCount += /^<[\w-]+>$/.test(name) ? 1 : Number.NaN;
     return this;
   }
 
@@ -126,6 +159,10 @@ class Recorder implements CommandDeclaration {
 
   configureOutput(): Record<string, never> {
     return {};
+  }
+
+  getOptionValueSource(property: string): string | undefined {
+    return this.given.has(property) ? 'cli' : undefined;
   }
 }
 

@@ -73,7 +73,7 @@ export interface Context {
   /** Creates the HTTP transport. Loaded on first use. */
   network(settings?: NetworkSettings): Promise<Transport>;
   /** Aborts the signal when the reader of stdout closes the pipe, without waiting for a write. Linux only. */
-  watchReader?(): Promise<void>;
+  watchReader?(): void;
   /** Keeps the memory small from now on. For commands that run for a long time and keep little. */
   limitHeap?(): void;
   /** The keychain of the system. Loaded on first use. */

@@ -41,21 +41,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         createTunnelAgent(module, new URL(proxyUrl), options),
       );
     },
-    async watchReader() {
-      const { watchReader } = await import('./reader-watch.js');
-      const { spawn } = process.getBuiltinModule('node:child_process');
-      const { fstatSync } = process.getBuiltinModule('node:fs');
-      watchReader(
-        {
-          pid: host.pid,
-          platform: host.platform,
-          isPipe: () => fstatSync(1).isFIFO(),
-          spawn: (command, args, options) =>
-            spawn(command, args, { ...options, env: withoutOwnVariables(host.env) }),
-          onExit: (callback) => void host.once('exit', callback),
-        },
-        () => host.stdout.emit('error', Object.assign(new Error('The reader is closed'), { code: 'EPIPE' })),
-      );
+    watchReader() {
+      setTimeout(() => void startReaderWatch(host), READER_WATCH_DELAY_MS).unref();
     },
     limitHeap() {
       // V8 reads both at each collection; the flags with sizes only at the start. Without them it lets the young
@@ -188,4 +175,24 @@ async function* read(stream: NodeJS.ReadStream, signal: AbortSignal): AsyncGener
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** Starting a process takes milliseconds, in which the mock could not respond to its first request. */
+const READER_WATCH_DELAY_MS = 100;
+
+async function startReaderWatch(host: NodeJS.Process): Promise<void> {
+  const { watchReader } = await import('./reader-watch.js');
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const { fstatSync } = process.getBuiltinModule('node:fs');
+  watchReader(
+    {
+      pid: host.pid,
+      platform: host.platform,
+      isPipe: () => fstatSync(1).isFIFO(),
+      spawn: (command, args, options) =>
+        spawn(command, args, { ...options, env: withoutOwnVariables(host.env) }),
+      onExit: (callback) => void host.once('exit', callback),
+    },
+    () => host.stdout.emit('error', Object.assign(new Error('The reader is closed'), { code: 'EPIPE' })),
+  );
 }

@@ -4,7 +4,7 @@ import { readCommandLine } from '../../../src/cli/command-line/argv.js';
 import { GLOBAL_FLAGS } from '../../../src/cli/command-line/global-flags.js';
 import { type GlobalOptions, readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
 import { readPlainLine } from '../../../src/cli/command-line/plain-line.js';
-import { registerPets } from '../../../src/cli/commands/pets/register.js';
+import { PLAIN_MODULES } from '../../../src/cli/program/command-modules.js';
 import { parseWithCommander } from '../../../src/cli/program/parse-with-commander.js';
 import type { Bind } from '../../../src/cli/session/action.js';
 
@@ -32,10 +32,10 @@ const withCommander = (argv: string[]): Promise<unknown> =>
 /** `undefined` if the line is not plain. */
 const withoutCommander = (argv: string[]): Promise<unknown> =>
   readWith(async (bind) => {
-    const plain = readPlainLine(readCommandLine(argv), (program) => {
-      registerPets(program, (action, options) =>
-        bind(readGlobalOptions(plain?.global ?? {}))(action, options),
-      );
+    const line = readCommandLine(argv);
+    const declare = await PLAIN_MODULES[line.path[0] ?? '']?.();
+    const plain = readPlainLine(line, (program) => {
+      declare?.(program, (action, options) => bind(readGlobalOptions(plain?.global ?? {}))(action, options));
     });
     await plain?.run();
     return undefined;
@@ -78,9 +78,50 @@ const line = fc
   )
   .map(([before, between, name, after]) => [...before, 'pets', ...between, name, ...after]);
 
-test('reads each line as commander does', async () => {
+const MOCK_FLAGS = [
+  ...[
+    '--host',
+    '--port',
+    '--key',
+    '--plan',
+    '--pets',
+    '--seed',
+    '--data',
+    '--fault',
+    '--latency',
+    '--replay',
+  ],
+  ...['--record', '--upstream', '--redact', '--no-ui', '--ready-file', '--dns-port', '--dns-zone', '--bogus'],
+  ...['-q', '-v', '--mock', '--help', '--', '--ui'],
+];
+const mockFlag = fc.constantFrom(...MOCK_FLAGS);
+const mockValue = fc.constantFrom(
+  '',
+  '7',
+  'free',
+  'pro',
+  'flaky',
+  'outage:for=5s',
+  '1s',
+  'faults',
+  'serve',
+  'a',
+);
+const mockWord = fc.oneof(
+  mockFlag,
+  mockValue,
+  fc.tuple(mockFlag, mockValue).map(([name, text]) => `${name}=${text}`),
+);
+const mockLine = fc
+  .tuple(fc.array(flag, { maxLength: 1 }), fc.array(mockWord, { maxLength: 6 }))
+  .map(([before, after]) => [...before, 'mock', ...after]);
+
+test.each([
+  ['pets', line],
+  ['mock', mockLine],
+])('reads each line of %s as commander does', async (_group, lines) => {
   await fc.assert(
-    fc.asyncProperty(line, async (argv) => {
+    fc.asyncProperty(lines, async (argv) => {
       const plain = await withoutCommander(argv);
       if (plain !== undefined) expect(plain).toEqual(await withCommander(argv));
     }),
@@ -97,6 +138,11 @@ describe('plain lines', () => {
     'pets create --name Rex --category-id 7 --no-input',
     'pets import pets.csv --on-unknown retry -v',
     'pets export --out pets.csv',
+    'mock',
+    'mock serve --port 0 --ready-file mock.json --no-ui',
+    'mock --key a --key b --fault flaky --fault rate-limit:seconds=5 --dns-port 0 --dns-zone a --dns-zone b',
+    'mock --record trace.har --upstream https://pets.example/v1 --redact a --redact b --port 1',
+    'mock faults -o json',
   ])('%s', async (text) => {
     const argv = text.split(' ');
     const plain = await withoutCommander(argv);
@@ -114,6 +160,8 @@ describe('lines that commander reads', () => {
     ['an extra argument', 'pets list now'],
     ['a flag before its command', 'pets --all list'],
     ['the end of the flags', 'pets get -- 7'],
+    ['an invalid value', 'mock --fault flakey'],
+    ['an extra optional argument', 'mock serve now'],
   ])('%s', async (_name, text) => {
     expect(await withoutCommander(text.split(' '))).toBeUndefined();
   });

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import { DEFAULT_KEY, MOCK_PLANS, parseFault } from '../../../mock/index.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { addExamples } from '../../help/examples.js';
+import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { choice, durationMs, quoted, wholeNumber } from '../../command-line/flag-values.js';
 import type { Bind } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -12,22 +12,14 @@ import { recordMock, serveMock, type ServeOptions } from './serve.js';
 const PORT_DEFAULT = '4010';
 const HOST_DEFAULT = '127.0.0.1';
 
-export function registerMock(program: Command, bind: Bind): void {
-  const keys: string[] = [];
-  const faults: string[] = [];
+export function registerMock(program: CommandDeclaration, bind: Bind): void {
   const mock = program
     .command('mock')
     .description('Serve an embedded mock of the service over HTTP until ^C or SIGTERM.')
     .argument('[subcommand]', 'serve (default), or faults: list the faults for --fault')
     .option('--host <address>', 'Address to listen on', HOST_DEFAULT)
     .option('--port <n>', 'Port to listen on; 0 means any free port', PORT_DEFAULT)
-    .option(
-      '--key <key>',
-      `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`,
-      (key: string) => {
-        keys.push(key);
-      },
-    )
+    .option('--key <key>', `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`, append)
     .option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, 'free')
     .option('--pets <n>', 'Number of generated pets (default 25)')
     .option('--seed <n>', 'Seed of the generated pets and random faults (default 1)')
@@ -35,9 +27,7 @@ export function registerMock(program: Command, bind: Bind): void {
     .option(
       '--fault <spec>',
       'Inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
-      (spec: string) => {
-        faults.push(readFault(spec));
-      },
+      (spec: string, before: readonly string[] | undefined) => append(readFault(spec), before),
     )
     .option('--latency <duration>', 'Delay every response, such as 200ms')
     .option('--replay <file>', 'Respond from a HAR recording; keys and limits are not checked')
@@ -49,26 +39,17 @@ export function registerMock(program: Command, bind: Bind): void {
     .option(
       '--redact <field>',
       'With --record, remove the values of this JSON property, parameter or header; repeatable',
-      (field: string, before: readonly string[] | undefined) => [...(before ?? []), field],
+      append,
     )
     .option('--no-ui', 'Do not serve the page at /__mock/ that shows and controls the mock')
     .option('--ready-file <file>', 'Write addresses and keys to this JSON file when ready; removed on exit')
     .option('--dns-port <n>', 'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port')
-    .option(
-      '--dns-zone <file>',
-      'Add zones from a zone file; repeatable',
-      (file: string, before: readonly string[] | undefined) => [...(before ?? []), file],
-    )
+    .option('--dns-zone <file>', 'Add zones from a zone file; repeatable', append)
     .action((word: string | undefined, flags: Record<string, unknown>) => {
       if (word === 'faults') return bind(listFaults, {});
       if (word !== undefined && word !== 'serve') throw unknownArgument(word);
-      const isKeyOrFault = (flag: string): boolean =>
-        (flag === 'key' && keys.length > 0) || (flag === 'fault' && faults.length > 0);
-      const recording = readRecordFlags(
-        flags,
-        (flag) => isKeyOrFault(flag) || mock.getOptionValueSource(flag) === 'cli',
-      );
-      const options = readServeOptions(flags, keys, faults);
+      const recording = readRecordFlags(flags, (flag) => mock.getOptionValueSource(flag) === 'cli');
+      const options = readServeOptions(flags);
       if (recording === undefined) return bind(serveMock, options);
       const { host, port, readyFile } = options;
       return bind(recordMock, {
@@ -93,13 +74,17 @@ export function registerMock(program: Command, bind: Bind): void {
   );
 }
 
-function readServeOptions(
-  flags: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  faults: readonly string[],
-): ServeOptions {
+/** Collects the values of a repeatable flag. */
+function append(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}
+
+function readServeOptions(flags: Readonly<Record<string, unknown>>): ServeOptions {
   const { pets, seed, data, latency, replay, readyFile, dnsPort } = flags;
-  const dnsZoneFiles = (flags.dnsZone as readonly string[] | undefined) ?? [];
+  // Each is a list that `append` returned.
+  const [keys, faults, dnsZoneFiles] = [flags.key, flags.fault, flags.dnsZone].map(
+    (values) => (values as readonly string[] | undefined) ?? [],
+  ) as [readonly string[], readonly string[], readonly string[]];
   if (dnsZoneFiles.length > 0 && dnsPort === undefined) {
     throw new UsageError('--dns-zone needs --dns-port', 'Add a port for DNS, such as --dns-port 5353.');
   }

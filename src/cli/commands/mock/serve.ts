@@ -80,8 +80,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
       }),
     options,
   );
-  const { url, baseUrl, dns } = server;
-  const { web } = mock.state();
+  const { url, baseUrl, dns, web } = server;
   const self = { pid: context.processId, id: mock.instance };
   try {
     dataFile.follow(mock, (error) => {
@@ -100,7 +99,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
       );
     }
     announce({ url, baseUrl, keys: options.keys, dns, web }, options, session);
-    await context.watchReader?.();
+    context.watchReader?.();
     await untilAborted(context.signal);
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);

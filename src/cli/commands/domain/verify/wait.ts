@@ -43,7 +43,7 @@ export async function waitForDomains(
   const endsAt = context.clock.now() + (settings.options.timeoutMs ?? 0);
   const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
   session.showLiveLine(line);
-  await context.watchReader?.();
+  context.watchReader?.();
   try {
     const options = { ...settings.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {

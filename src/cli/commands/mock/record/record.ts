@@ -85,7 +85,7 @@ async function serve(recording: Recording, session: Session): Promise<void> {
     if (readyFile !== undefined)
       writeReadyFile(readyFile, { ...self, url, baseUrl: `${url}/v1`, port, keys: [] }, context);
     announce(`${url}/v1`, options, session);
-    await context.watchReader?.();
+    context.watchReader?.();
     await untilAborted(context.signal);
   } finally {
     if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);

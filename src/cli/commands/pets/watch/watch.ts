@@ -59,7 +59,7 @@ async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Se
   const store = await session.client({ fields: PET_FIELDS });
   const pace = createWatchPace(intervalMs);
   const output = await createChangeOutput(session);
-  await session.context.watchReader?.();
+  session.context.watchReader?.();
 
   let found = await poll(store);
   await output.first(found.pets);
