@@ -15,6 +15,7 @@ test('the entry point exports these names', () => {
     'nextDelay',
     'parseDomainName',
     'planRecords',
+    'recordChanges',
     'terraform',
     'watchDomain',
     'watchDomains',

@@ -20,10 +20,19 @@ export interface RuleCase {
 /** Axes without a command as evidence. */
 const WITHOUT_COMMAND: ReadonlySet<Axis> = new Set<Axis>(['name', 'plan', 'deploy', 'redirect']);
 
+const WORDS_MAX = 20;
+
+/** The sentences with more than 20 words. */
+export function longSentences(text: string): string[] {
+  const sentences = text.split(/(?<=\S[.?!]["')]?)\s+/);
+  return sentences.filter((sentence) => sentence.split(/\s+/).length > WORDS_MAX);
+}
+
 /** Expects a fix (except for info), evidence, and a command that shows it. */
-export function expectComplete({ id, axis, severity, fix, evidence }: Finding): void {
+export function expectComplete({ id, axis, severity, message, fix, evidence }: Finding): void {
   if (severity !== 'info') expect(fix?.text, `fix of ${id}`).toMatch(/^[A-Z].*[.?]$/s);
   if (fix !== undefined && fix.action !== 'other') expect(fix.records, `records of ${id}`).not.toEqual([]);
+  expect(longSentences(`${message} ${fix?.text ?? ''}`), `sentences of ${id}`).toEqual([]);
   expect(evidence, `evidence of ${id}`).not.toEqual([]);
   for (const { text } of evidence) expect(text, id).not.toBe('');
   if (WITHOUT_COMMAND.has(axis)) return;

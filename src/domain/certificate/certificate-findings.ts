@@ -10,6 +10,7 @@ import {
   issuePhase,
   problemsAt,
 } from './certificate-problems.js';
+import type { ProbeFailure } from '../probe/probe-failure.js';
 import type { Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed } from '../finding/printable.js';
@@ -58,13 +59,14 @@ const FIXES: Readonly<Record<CertificateProblem, string>> = {
 
 /** The remedy for a server that uses TLS in a way that visitors can't. */
 function remedyOf({ result }: AddressFacts): string | undefined {
-  if (result.kind !== 'refused') return undefined;
-  if (result.detail.includes('client certificate'))
-    return 'Turn off the requirement of a client certificate (mutual TLS) at this server or its proxy. Visitors have none.';
-  if (result.detail.includes('before 1.2'))
-    return 'Enable TLS 1.2 and 1.3 at this server or its proxy. Browsers reject older versions.';
-  return undefined;
+  return result.kind === 'certificate' || result.mistake === undefined ? undefined : REMEDIES[result.mistake];
 }
+
+const REMEDIES: Readonly<Record<NonNullable<ProbeFailure['mistake']>, string>> = {
+  'client-certificate':
+    'Turn off the requirement of a client certificate (mutual TLS) at this server or its proxy. Visitors have none.',
+  'old-tls': 'Enable TLS 1.2 and 1.3 at this server or its proxy. Browsers reject older versions.',
+};
 
 function problemText(
   problem: CertificateProblem,

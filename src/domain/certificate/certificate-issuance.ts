@@ -66,9 +66,8 @@ function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Findin
     fix: {
       action: 'other',
       text:
-        'Start verification again in your dashboard, once. If that does not help, check what prevents issuance: ' +
-        'CAA records, AAAA records of another host, a proxy or CDN, closed ports 80 and 443, broken DNSSEC, ' +
-        'or too many certificates for the domain this week.',
+        'Start verification again in your dashboard, once. If that does not help, check the CAA records, and AAAA records of another host. ' +
+        'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit the certificates of a domain in a week.',
       records: [],
     },
     evidence,

@@ -27,7 +27,7 @@ export interface Fix {
   action: 'add' | 'remove' | 'change' | 'other';
   /** For people: one or more sentences, with the exact text to paste. */
   text: string;
-  /** The records to add, to remove, or to change to. */
+  /** The records to add or to keep in this form, with `ttl`, and the records to remove, without `ttl`. */
   records: readonly RecordFields[];
 }
 

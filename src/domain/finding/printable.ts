@@ -41,6 +41,21 @@ export function listed(items: readonly string[], itemsMax = 8): string {
   return all.length < 2 ? last : `${all.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/**
+ * One sentence for each reason, with the hosts that it holds for: `ns1.example.net and ns2.example.net: REFUSED.`
+ * Sentences stay short: at most three of them, each with at most three hosts. The evidence has all of them.
+ */
+export function reasonSentences(failures: readonly { host: string; reason: string }[]): string {
+  const hostsByReason = new Map<string, string[]>();
+  for (const { host, reason } of failures) {
+    const hosts = hostsByReason.get(reason);
+    if (hosts === undefined) hostsByReason.set(reason, [host]);
+    else if (!hosts.includes(host)) hosts.push(host);
+  }
+  const sentences = [...hostsByReason].map(([reason, hosts]) => `${listed(hosts, 3)}: ${reason}.`);
+  return sentences.slice(0, 3).join(' ');
+}
+
 /** Needs no escaping. */
 const PLAIN = /^[ -~]*$/;
 

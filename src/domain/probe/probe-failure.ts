@@ -13,6 +13,12 @@ export interface ProbeFailure {
   kind: 'refused' | 'no-address' | 'unreachable' | 'no-route' | 'not-probed' | 'aborted';
   /** A few words, safe to print. */
   detail: string;
+  /**
+   * What the server uses that visitors can't.
+   * - `old-tls`: only TLS versions before 1.2.
+   * - `client-certificate`: it may require a certificate of the client.
+   */
+  mistake?: 'old-tls' | 'client-certificate';
 }
 
 /** Converts the error of a socket, of TLS or of HTTP. */
@@ -28,14 +34,20 @@ export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string 
 }
 
 /** RFC 8996 forbids TLS 1.0 and 1.1. */
-const OLD_TLS: ProbeFailure = { kind: 'refused', detail: 'the server supports only TLS versions before 1.2' };
+const OLD_TLS: ProbeFailure = {
+  kind: 'refused',
+  detail: 'the server supports only TLS versions before 1.2',
+  mistake: 'old-tls',
+};
 const CLIENT_CERTIFICATE: ProbeFailure = {
   kind: 'refused',
   detail: 'the server requires a client certificate',
+  mistake: 'client-certificate',
 };
 const REJECTED_HANDSHAKE: ProbeFailure = {
   kind: 'refused',
   detail: 'the server rejected the TLS handshake; it may require a client certificate',
+  mistake: 'client-certificate',
 };
 
 const CODES: Readonly<Partial<Record<string, ProbeFailure>>> = {

@@ -1,4 +1,4 @@
-import { typeOf, valueText } from '../views/evidence.js';
+import { distinct, typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { Fix, RecordFields } from '../finding/finding.js';
@@ -17,9 +17,17 @@ export function addExpectedRecord(facts: Facts): Fix {
   return { action: 'add', text: `Add ${expectedText(facts)}.`, records };
 }
 
-/** A fix that changes a record to the expected one. */
-export function changeToExpectedRecord(facts: Facts, text: string): Fix {
-  return { action: 'change', text, records: expectedRecordsOf(facts) };
+/**
+ * A fix that changes records to the expected one.
+ *
+ * @param old the records that it replaces.
+ */
+export function changeToExpectedRecord(facts: Facts, text: string, old: readonly DnsRecord[] = []): Fix {
+  const records = [
+    ...distinct(old).map((record) => recordFields(facts, record)),
+    ...expectedRecordsOf(facts),
+  ];
+  return { action: 'change', text, records };
 }
 
 /** A fix that removes records. */

@@ -1,14 +1,15 @@
-import { distinct, recordText } from '../views/evidence.js';
+import { distinct } from '../views/evidence.js';
 import { dateAfter, durationText } from '../verdict/estimate.js';
 import { NEGATIVE_CACHE_MAX } from '../views/resolver-view.js';
-import type { Facts, ServerFacts } from '../facts/facts.js';
-import type { RecordFields } from '../finding/finding.js';
-import { recordFields, expectedRecordsOf, expectedText } from './fixes.js';
+import type { Facts } from '../facts/facts.js';
+import type { Finding, RecordFields, Severity } from '../finding/finding.js';
+import { expectedRecordsOf, recordFields, recordLine } from './fixes.js';
+import { fieldsKey, type RecordChanges, recordChanges } from '../finding/record-changes.js';
 import type { DomainName } from '../name/name.js';
-import { ownAddresses, ownRecords, recordsAt, sharedLookups } from '../views/own-records.js';
+import { ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { aliasesAt, aliasTarget, isRightAtDecisiveServers, decisiveServers } from '../views/server-view.js';
+import { aliasesAt, isRightAtDecisiveServers, decisiveServers } from '../views/server-view.js';
 import { isFromWildcard, lookupsOf } from '../views/wildcard.js';
 
 /** The steps that give a domain its records, and when they become visible. */
@@ -21,10 +22,15 @@ export interface RecordPlan {
   expected: readonly RecordFields[];
   /** The records that the name has now and that do not stay, with their TTL. If the record is right, that record. */
   current: readonly RecordFields[];
-  /** Records of the name to remove. */
+  /** Records to remove: those that the fixes of a report of {@link checkDomain} remove. */
   remove: readonly RecordFields[];
-  /** In order. Empty if the records exist already. */
+  /** In order. Empty if no change is needed. */
   steps: readonly PlanStep[];
+  /**
+   * The reasons of the steps, and problems that no change of these records fixes, such as `zone.split-providers`. Without
+   * findings of severity `block`, the steps are recommended, not required.
+   */
+  findings: readonly Finding[];
   /** Seconds from the last step until all resolvers have the records, at the latest. Absent if no server responded. */
   visibleInSeconds?: number;
   /**
@@ -36,7 +42,7 @@ export interface RecordPlan {
 
 /** One step of a record plan. */
 export interface PlanStep {
-  action: 'lower-ttl' | 'remove' | 'add';
+  action: 'lower-ttl' | 'change-ttl' | 'remove' | 'add';
   text: string;
   records: readonly RecordFields[];
   /** Earliest time. Resolvers cache the old record with its long TTL until then. */
@@ -47,91 +53,150 @@ export interface PlanStep {
 const TTL_WORTH_LOWERING = 3600;
 const LOWERED_TTL = 300;
 
-/** Plans the records of a domain. */
-export function recordPlan(facts: Facts): RecordPlan {
+/**
+ * Plans the records of a domain.
+ *
+ * @param findings all findings about the facts.
+ */
+export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPlan {
   const { domain, zone } = facts;
-  const decisive = decisiveServers(facts);
-  const isRight = isRightAtDecisiveServers(facts);
-  const old = isRight ? [] : distinct(decisive.flatMap((server) => recordsToRemove(facts, server)));
-  const current = isRight
-    ? distinct(decisive.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]))
-    : old;
-  const visibleInSeconds = visibleAfter(facts, old);
+  const relevant = findings.filter(isRelevant);
+  const { remove, add } = changesOf(facts, relevant);
+  const existing = existingRecords(facts);
+  const old = remove.map((record) => ({ ...record, ttl: existing.get(fieldsKey(record)) ?? 0 }));
+  const change = { old, add, isNew: add.some((record) => !existing.has(fieldsKey(record))) };
+  const visibleInSeconds = visibleAfter(facts, change);
   return {
     domain,
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
     expected: expectedRecordsOf(facts),
-    current: current.map((record) => ({ ...printableFields(facts, record), ttl: record.ttl })),
-    remove: old.map((record) => printableFields(facts, record)),
-    steps: isRight ? [] : stepsOf(facts, old),
-    ...(visibleInSeconds !== undefined && { visibleInSeconds, downtimeMaxSeconds: downtimeMax(facts, old) }),
+    current: old.length === 0 && isRightAtDecisiveServers(facts) ? rightRecords(facts) : old,
+    remove,
+    steps: stepsOf(facts, change, existing),
+    findings: relevant,
+    ...(visibleInSeconds !== undefined && {
+      visibleInSeconds,
+      downtimeMaxSeconds: downtimeMax(facts, change),
+    }),
   };
 }
 
-/**
- * The records to remove. An apex keeps its other types; a CNAME must be alone. A wildcard's records belong to another
- * name.
- */
-function recordsToRemove(facts: Facts, server: ServerFacts): DnsRecord[] {
-  if (isFromWildcard(facts, server.server)) return [];
-  const aliases = aliasesAt(facts, server).filter(
-    (record) => facts.zone.kind === 'apex' || aliasTarget(record) !== facts.target,
-  );
-  const others =
-    facts.zone.kind === 'apex' ? [] : [server.mx, server.txt, server.https, ...sharedLookups(facts)];
+/** The records that fix the findings. If no server responded, the record is unknown and may have to be added. */
+function changesOf(facts: Facts, findings: readonly Finding[]): RecordChanges {
+  const changes = recordChanges(findings);
+  const isKnown = changes.add.length + changes.remove.length > 0 || decisiveServers(facts).length > 0;
+  return isKnown ? changes : { remove: [], add: expectedRecordsOf(facts) };
+}
+
+/** Whether a finding is about the records. CAA counts if it prevents every certificate. */
+function isRelevant({ axis, severity }: Finding): boolean {
+  if (axis === 'caa') return severity === 'block';
+  return (axis === 'zone' || axis === 'record') && PROBLEMS.has(severity);
+}
+
+const PROBLEMS: ReadonlySet<Severity> = new Set<Severity>(['block', 'unknown', 'warn']);
+
+/** A record that exists, with its TTL. */
+type ExistingRecord = RecordFields & { ttl: number };
+
+interface Change {
+  /** The records to remove. */
+  old: readonly ExistingRecord[];
+  add: readonly RecordFields[];
+  /** Whether a record to add does not exist yet. */
+  isNew: boolean;
+}
+
+function rightRecords(facts: Facts): RecordFields[] {
+  const decisive = decisiveServers(facts);
+  const records = decisive.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]);
+  return distinct(records).map((record) => ({ ...printableFields(facts, record), ttl: record.ttl }));
+}
+
+/** The TTLs of all records that were seen, by {@link fieldsKey}. A wildcard's belong to another name. */
+function existingRecords(facts: Facts): Map<string, number> {
+  const { doubled } = facts.relatedNames;
+  const decisive = decisiveServers(facts);
+  const own = decisive.some(({ server }) => isFromWildcard(facts, server)) ? [] : decisive;
+  const others = [...sharedLookups(facts), ...facts.caa.steps.map(({ lookup }) => lookup), doubled];
+  const records = [
+    ...own.flatMap(lookupsOf).flatMap((lookup) => [...lookup.chain, ...lookup.records]),
+    ...others.flatMap((lookup) => lookup?.records ?? []),
+  ];
+  return new Map(records.map((record) => [fieldsKey(printableFields(facts, record)), record.ttl]));
+}
+
+function stepsOf(facts: Facts, change: Change, existing: ReadonlyMap<string, number>): PlanStep[] {
+  const { old, add, isNew } = change;
+  const added = add.filter((record) => !existing.has(fieldsKey(record)));
+  const kept = add.filter((record) => hasOtherTtl(record, existing));
+  const oldTtl = longestTtl(old);
+  const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
+  // Without a new record, nothing is switched: the wrong record goes at once.
+  const isLong = isNew && lasting.length > 0;
+  const notBefore = isLong ? { notBefore: dateAfter(facts.queriedAt, oldTtl) } : {};
   return [
-    ...aliases,
-    ...ownAddresses(facts, server),
-    ...others.flatMap((lookup) => ownRecords(facts, lookup)),
+    ...(isLong ? [lowerStep(facts, lasting, oldTtl)] : []),
+    ...(old.length > 0 ? [removeStep(facts, old, notBefore)] : []),
+    ...(added.length > 0 ? [addStep(facts, added, notBefore)] : []),
+    ...(isNew || kept.length === 0 ? [] : [ttlStep(kept)]),
   ];
 }
 
-function stepsOf(facts: Facts, old: readonly DnsRecord[]): PlanStep[] {
-  if (old.length === 0) return [addStep(facts, undefined)];
-  const oldTtl = longestTtl(old);
-  const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
-  const isLong = oldTtl > TTL_WORTH_LOWERING;
-  const notBefore = isLong ? dateAfter(facts.queriedAt, oldTtl) : undefined;
-  const lower: PlanStep = {
-    action: 'lower-ttl',
-    text: `Lower the TTL of ${textsOf(lasting)} from ${oldTtl} to ${LOWERED_TTL} now, then wait ${durationText(oldTtl)}. Resolvers cache the old record until then.`,
-    records: lasting.map((record) => ({ ...printableFields(facts, record), ttl: LOWERED_TTL })),
-  };
-  const remove: PlanStep = {
-    action: 'remove',
-    text: `Remove ${textsOf(old)}.`,
-    records: old.map((record) => printableFields(facts, record)),
-    ...(notBefore !== undefined && { notBefore }),
-  };
-  return [...(isLong ? [lower] : []), remove, addStep(facts, notBefore)];
+function hasOtherTtl(record: RecordFields, existing: ReadonlyMap<string, number>): boolean {
+  const ttl = existing.get(fieldsKey(record));
+  return ttl !== undefined && ttl !== record.ttl;
 }
 
-function addStep(facts: Facts, notBefore: Date | undefined): PlanStep {
+function lowerStep(facts: Facts, lasting: readonly ExistingRecord[], oldTtl: number): PlanStep {
+  return {
+    action: 'lower-ttl',
+    text: `Lower the TTL of ${textsOf(facts, lasting)} from ${oldTtl} to ${LOWERED_TTL} now, then wait ${durationText(oldTtl)}. Resolvers cache the old record until then.`,
+    records: lasting.map((record) => ({ ...record, ttl: LOWERED_TTL })),
+  };
+}
+
+function removeStep(facts: Facts, old: readonly ExistingRecord[], notBefore: { notBefore?: Date }): PlanStep {
+  return {
+    action: 'remove',
+    text: `Remove ${textsOf(facts, old)}.`,
+    records: old.map(({ type, name, label, value }) => ({ type, name, label, value })),
+    ...notBefore,
+  };
+}
+
+function addStep(facts: Facts, records: readonly RecordFields[], notBefore: { notBefore?: Date }): PlanStep {
   const { wildcard } = facts.relatedNames;
-  const precedence =
-    wildcard === undefined ? '' : ` It takes precedence over the wildcard ${wildcard.name}, which may stay.`;
+  const isBehind =
+    wildcard !== undefined && records.some(({ name }) => name.toLowerCase() === facts.domain.ascii);
+  const precedence = isBehind
+    ? ` It takes precedence over the wildcard ${printable(wildcard.name)}, which may stay.`
+    : '';
   return {
     action: 'add',
-    text: `Add ${expectedText(facts)}.${printable(precedence)}`,
-    records: expectedRecordsOf(facts),
-    ...(notBefore !== undefined && { notBefore }),
+    text: `Add ${listed(records.map(recordLine))}.${precedence}`,
+    records,
+    ...notBefore,
   };
+}
+
+function ttlStep(records: readonly RecordFields[]): PlanStep {
+  const texts = records.map(({ type, label, ttl }) => `${type} ${label} to ${String(ttl)}`);
+  return { action: 'change-ttl', text: `Set the TTL of ${listed(texts)}.`, records };
 }
 
 /**
  * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without
  * one, they may cache the absence of the name.
  */
-function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefined {
+function visibleAfter(facts: Facts, { old, isNew }: Change): number | undefined {
   const decisive = decisiveServers(facts);
   if (decisive.length === 0) return undefined;
+  const oldTtl = longestTtl(old.filter(({ type }) => type !== 'CAA'));
+  if (oldTtl > 0) return isNew ? Math.min(oldTtl, switchTtl(oldTtl)) : oldTtl;
   if (isRightAtDecisiveServers(facts)) return 0;
-  if (old.length > 0) {
-    const oldTtl = longestTtl(old);
-    return oldTtl > TTL_WORTH_LOWERING ? LOWERED_TTL : oldTtl;
-  }
   const ofWildcard = decisive
     .filter(({ server }) => isFromWildcard(facts, server))
     .flatMap((server) => [
@@ -140,6 +205,11 @@ function visibleAfter(facts: Facts, old: readonly DnsRecord[]): number | undefin
     ]);
   if (ofWildcard.length > 0) return longestTtl(ofWildcard);
   return absenceMax(facts);
+}
+
+/** The TTL of an old record at the time of the switch. */
+function switchTtl(oldTtl: number): number {
+  return oldTtl > TTL_WORTH_LOWERING ? LOWERED_TTL : oldTtl;
 }
 
 /** Seconds for which resolvers cache the absence of the name, at most. */
@@ -155,19 +225,26 @@ function absenceMax(facts: Facts): number {
 }
 
 /** Seconds without an address between the removal and the new record, as resolvers cache it. */
-function downtimeMax(facts: Facts, old: readonly DnsRecord[]): number {
-  const hasAddress = old.some(({ data }) => ADDRESS_TYPES.has(data.type));
-  return hasAddress ? absenceMax(facts) : 0;
+function downtimeMax(facts: Facts, { old, isNew }: Change): number {
+  const { ascii } = facts.domain;
+  const hasAddress = old.some(({ type, name }) => ADDRESS_TYPES.has(type) && name.toLowerCase() === ascii);
+  return isNew && hasAddress ? absenceMax(facts) : 0;
 }
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
-function textsOf(records: readonly DnsRecord[]): string {
-  return printable(listed(records.map(({ data }) => clipped(recordText(data), 60))));
+/** Records in words, with the name if it is not that of the domain. */
+function textsOf({ domain }: Facts, records: readonly RecordFields[]): string {
+  return listed(
+    records.map(({ type, label, name, value }) => {
+      const other = name.toLowerCase() === domain.ascii ? '' : ` ${label} ->`;
+      return `${type}${other} ${clipped(value, 60)}`;
+    }),
+  );
 }
 
-function longestTtl(records: readonly DnsRecord[]): number {
-  return Math.max(...records.map(({ ttl }) => ttl));
+function longestTtl(records: readonly { ttl: number }[]): number {
+  return Math.max(0, ...records.map(({ ttl }) => ttl));
 }
 
 function printableFields(facts: Facts, record: DnsRecord): RecordFields {

@@ -230,5 +230,7 @@ export type NextAction =
   | { step: 'records'; domain: string; target: string }
   /** Shows the certificate. */
   | { step: 'cert'; domain: string; target: string }
+  /** Checks the redirect entries. */
+  | { step: 'redirects'; domain: string; target: string }
   /** Queries a name server. */
   | { step: 'dig'; command: string };

@@ -116,29 +116,27 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   }
   if (permitted !== undefined) {
     const conditions = matching.flatMap((permission) => permission.conditions);
-    const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions)}. The service may not meet them.${learnedText(facts)}`;
+    const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions, 4)}. The service may not meet them.${learnedText(facts)}`;
     return blocked(facts, source, 'warn', message);
   }
   const [wanted] = issuers;
-  const start = `The CAA records of ${location} allow ${permittedText(permissions)} to issue certificates.`;
+  const start = `The CAA records of ${location} permit ${permittedText(permissions)}.`;
   if (wanted === undefined && permissions.some(({ issuer }) => issuer !== '')) {
     const unknown = facts.caa.learned === undefined ? ' The authority of the service is unknown.' : '';
     return blocked(facts, source, 'warn', `${start}${unknown}${learnedText(facts)}`);
   }
-  const uses = wanted === undefined ? '' : ` The service uses ${wanted}.`;
-  return blocked(
-    facts,
-    source,
-    'block',
-    `${start}${uses} No certificate can be issued.${wanted === undefined ? '' : learnedText(facts)}`,
-  );
+  const result =
+    wanted === undefined
+      ? 'No certificate can be issued.'
+      : `The service uses ${wanted}, so no certificate can be issued.${learnedText(facts)}`;
+  return blocked(facts, source, 'block', `${start} ${result}`);
 }
 
 function permittedText(permissions: readonly Permission[]): string {
   const names = [...new Set(permissions.map(({ issuer }) => issuer).filter((name) => name !== ''))];
-  if (names.length > 0) return `only ${listed(names)}`;
+  if (names.length > 0) return `only ${listed(names, 4)}`;
   const isMalformed = permissions.some((permission) => permission.isMalformed);
-  return `no certificate authority${isMalformed ? ', because its value is malformed,' : ''}`;
+  return `no certificate authority${isMalformed ? ', because a value is malformed' : ''}`;
 }
 
 function permissionOf(value: string): Permission {
@@ -193,7 +191,7 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
     id: 'caa.critical',
     axis: 'caa',
     severity: 'block',
-    message: `The CAA records of ${sourceText(source)} have an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
+    message: `${sourceText(source)} has a CAA record with an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
     fix:
       source.alias === undefined
         ? {

@@ -39,7 +39,7 @@ function stale(
   const { queriedAt, domain, zone } = facts;
   const state =
     formerHosts !== undefined
-      ? `still queries the former name servers of ${zone.name} (${listed(formerHosts)})`
+      ? `still queries the former name servers of ${zone.name} (${listed(formerHosts, 3)})`
       : kind === 'stale-positive'
         ? 'still caches the old record'
         : `still caches that ${domain.unicode} had no address`;
@@ -77,10 +77,10 @@ function failed(resolver: ResolverFacts, failure: string): Finding {
     id: 'prop.resolver-error',
     axis: 'propagation',
     severity: resolver.isDefault === true ? 'warn' : 'unknown',
-    message: `${resolver.label} could not be checked: ${failure}.`,
+    message: `The resolver ${resolver.label} sent no usable response: ${failure}.`,
     fix: {
       action: 'other',
-      text: 'Check again in a few minutes. Or choose another resolver with --resolver, or skip the public ones with --no-public.',
+      text: `Check again in a few minutes. Or choose another resolver with --resolver${resolver.isDefault === true ? ', or skip the public ones with --no-public' : ''}.`,
       records: [],
     },
     evidence: evidenceOfResolver(resolver),

@@ -120,7 +120,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
       const facts = await withProvider(await gather(context, parsed.subject));
       throwIfAborted(options.signal);
-      return { ok: true, plan: recordPlan(facts), ...ranOut };
+      return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...ranOut };
     },
     async addressesOf(name) {
       const found = await findAddresses(context, parseName(name));

@@ -1,9 +1,8 @@
-import { digCommand } from '../views/evidence.js';
 import type { Facts } from '../facts/facts.js';
-import type { Finding } from '../finding/finding.js';
+import type { Axis, Finding, FindingId, Severity } from '../finding/finding.js';
 import { printable } from '../finding/printable.js';
 import type { Estimate, NextAction, NextStep } from '../report/report.js';
-import { decisiveServers } from '../views/server-view.js';
+import { recordChanges } from '../finding/record-changes.js';
 import type { CheckedState } from './verdict.js';
 
 /** Returns the commands to run next, in the order of their use. */
@@ -17,24 +16,15 @@ export function nextSteps(
   const verify = { step: 'verify', ...subject } as const;
   switch (state) {
     case 'action-required':
-      return [
-        ...(needsRecord(findings)
-          ? [nextStep({ step: 'records', ...subject }, 'Show the record to set')]
-          : []),
-        ...(needsDnsChange(findings)
-          ? [nextStep({ ...verify, wait: true }, 'Watch until the record is visible')]
-          : []),
-        ...(needsCertificate(findings)
-          ? [
-              nextStep({ step: 'cert', ...subject }, 'Show the certificate'),
-              nextStep({ ...verify, until: 'active', wait: true }, 'Watch until the certificate is issued'),
-            ]
-          : []),
-        nextStep(sourceQuery(facts), 'Query the name server directly'),
-      ];
+      return stepsToAct(facts, findings);
     case 'propagating':
       return [
-        nextStep({ ...verify, wait: true }, 'Watch until all resolvers have the record'),
+        nextStep(
+          { ...verify, wait: true },
+          hasWait(findings, 'propagation')
+            ? 'Watch until all resolvers have the record'
+            : 'Watch until all name servers have the record',
+        ),
         nextStep(
           verify,
           estimate === null
@@ -50,24 +40,94 @@ export function nextSteps(
     case 'active':
       return [nextStep({ step: 'cert', ...subject }, 'Show the certificate')];
     case 'inconclusive':
-      return [
-        ...(facts.ranOutAfterMs === undefined
-          ? [
-              nextStep(verify, 'Check again in a minute'),
-              nextStep(
-                { ...verify, noPublic: true },
-                'Check without public resolvers, if they are blocked here',
-              ),
-            ]
-          : [
-              nextStep(
-                { ...verify, timeoutMs: longerTimeoutMs(facts.ranOutAfterMs) },
-                'Check again with more time',
-              ),
-            ]),
-        nextStep(sourceQuery(facts), 'Test whether a name server responds'),
-      ];
+      return [...stepsToRetry(facts, findings), ...evidenceStep(findings, 'unknown')];
   }
+}
+
+/** The steps for findings that block. A finding of another severity needs no step. */
+function stepsToAct(facts: Facts, findings: readonly Finding[]): NextStep[] {
+  const subject = { domain: facts.domain.ascii, target: facts.target };
+  const verify = { step: 'verify', ...subject } as const;
+  const blocks = findings.filter(({ severity }) => severity === 'block');
+  const blocksAxis = (...axes: Axis[]): boolean => blocks.some(({ axis }) => axes.includes(axis));
+  const { add, remove } = recordChanges(blocks.filter(({ axis }) => axis === 'record'));
+  const recordText =
+    add.length > 0
+      ? 'Watch until the record is visible'
+      : remove.length > 0
+        ? 'Watch until the change is visible'
+        : 'Watch until DNS is right';
+  const watch = blocksAxis('plan', 'deploy') ? undefined : watchText(blocksAxis, recordText);
+  return [
+    ...(add.length > 0 ? [nextStep({ step: 'records', ...subject }, 'Show the record to set')] : []),
+    ...(watch === undefined ? [] : [nextStep({ ...verify, wait: true }, watch)]),
+    ...(blocksAxis('certificate')
+      ? [
+          nextStep({ step: 'cert', ...subject }, 'Show the certificate'),
+          // A wait ends at once if only the caller can change what blocks.
+          ...(blocksAxis('plan', 'deploy')
+            ? []
+            : [
+                nextStep({ ...verify, until: 'active', wait: true }, 'Watch until the certificate is issued'),
+              ]),
+        ]
+      : []),
+    ...(blocksAxis('plan') ? [nextStep(verify, 'Check again after the upgrade')] : []),
+    ...(blocksAxis('deploy') ? [nextStep(verify, 'Check again after the deploy')] : []),
+    ...(blocksAxis('redirect')
+      ? [nextStep({ step: 'redirects', ...subject }, 'Check the redirects again after a change')]
+      : []),
+    ...evidenceStep(findings, 'block'),
+  ];
+}
+
+/** What to watch for while the owner of the domain changes its DNS. Undefined if no change of DNS is needed. */
+function watchText(blocksAxis: (...axes: Axis[]) => boolean, recordText: string): string | undefined {
+  if (blocksAxis('record')) return recordText;
+  if (blocksAxis('zone')) return 'Watch until the name servers are right';
+  if (blocksAxis('caa')) return 'Watch until a certificate can be issued';
+  return blocksAxis('name', 'propagation', 'serving') ? 'Watch until DNS is right' : undefined;
+}
+
+function stepsToRetry(facts: Facts, findings: readonly Finding[]): NextStep[] {
+  const verify = { step: 'verify', domain: facts.domain.ascii, target: facts.target } as const;
+  const { ranOutAfterMs, access, servers, zone } = facts;
+  if (ranOutAfterMs !== undefined) {
+    const timeoutMs = longerTimeoutMs(ranOutAfterMs);
+    return [nextStep({ ...verify, timeoutMs }, 'Check again with more time')];
+  }
+  if (access !== undefined || has(findings, 'zone.intercepted'))
+    return [nextStep(verify, 'Check again from another network')];
+  // Without servers, the query for them failed. Only then does a default resolver matter.
+  const needsResolver = servers.length === 0 && zone.delegation?.outcome === 'failed';
+  return [
+    nextStep(verify, 'Check again in a minute'),
+    ...(needsResolver
+      ? [nextStep({ ...verify, noPublic: true }, 'Check without public resolvers, if they are blocked here')]
+      : []),
+  ];
+}
+
+/**
+ * The first command of the evidence. It shows the problem that comes first, at a name server of the zone. A query to the
+ * user's resolver for a missing record would cache its absence; rules show no such query.
+ */
+function evidenceStep(findings: readonly Finding[], severity: Severity): NextStep[] {
+  const commands = findings
+    .filter((finding) => finding.severity === severity)
+    .flatMap(({ evidence }) => evidence.flatMap(({ command }) => command ?? []));
+  const command = commands.find((text) => text.startsWith('dig '));
+  if (command === undefined) return [];
+  const when = severity === 'block' ? 'Show the problem with dig' : 'Test whether a server responds';
+  return [nextStep({ step: 'dig', command }, when)];
+}
+
+function has(findings: readonly Finding[], wanted: FindingId): boolean {
+  return findings.some(({ id }) => id === wanted);
+}
+
+function hasWait(findings: readonly Finding[], wanted: Axis): boolean {
+  return findings.some(({ axis, severity }) => axis === wanted && severity === 'wait');
 }
 
 /** A step with its command. */
@@ -78,6 +138,7 @@ export function nextStep(action: NextAction, when: string): NextStep {
 function commandOf(action: NextAction): string {
   if (action.step === 'dig') return action.command;
   if (action.step === 'cert') return `petstore domain cert ${action.domain}`;
+  if (action.step === 'redirects') return 'petstore domain redirects';
   const command = `petstore domain ${action.step} ${action.domain} --target ${action.target}`;
   if (action.step === 'records') return command;
   const { until, wait, noPublic, timeoutMs } = action;
@@ -95,34 +156,4 @@ const TIMEOUT_MIN_SECONDS = 60;
 
 function longerTimeoutMs(ranOutAfterMs: number): number {
   return Math.max(TIMEOUT_MIN_SECONDS, Math.ceil((2 * ranOutAfterMs) / 1_000)) * 1_000;
-}
-
-function needsRecord(findings: readonly Finding[]): boolean {
-  return findings.some(({ axis, severity }) => axis === 'record' && severity === 'block');
-}
-
-/** A plan, a missing deploy, the certificate or a redirect needs no change of DNS. */
-function needsDnsChange(findings: readonly Finding[]): boolean {
-  return findings.some(({ axis, severity }) => severity === 'block' && !OTHER_AXES.has(axis));
-}
-
-const OTHER_AXES: ReadonlySet<Finding['axis']> = new Set<Finding['axis']>([
-  'plan',
-  'deploy',
-  'certificate',
-  'redirect',
-]);
-
-function needsCertificate(findings: readonly Finding[]): boolean {
-  return findings.some(({ axis, severity }) => severity === 'block' && axis === 'certificate');
-}
-
-/** A dig command for a name server. A query to the user's resolver would cache the absence of the record. */
-function sourceQuery(facts: Facts): NextAction {
-  const server = decisiveServers(facts)[0] ?? facts.servers[0];
-  const command =
-    server === undefined
-      ? `${digCommand(undefined, facts.zone.registrable, 'NS')} +trace`
-      : digCommand(server.server, facts.domain.ascii, facts.zone.kind === 'apex' ? 'A' : 'CNAME');
-  return { step: 'dig', command };
 }

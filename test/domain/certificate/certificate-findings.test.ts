@@ -173,11 +173,13 @@ describe('certificateExpiring', () => {
 });
 
 test.each([
-  ['the server supports only TLS versions before 1.2', 'Enable TLS 1.2 and 1.3'],
-  ['the server requires a client certificate', 'Turn off the requirement of a client certificate'],
-])('%s: the fix fits', (detail, remedy) => {
-  const facts = buildCertificateFacts([{ kind: 'refused', detail }], 45);
-  const finding = certificateProblem(facts)[0];
+  ['old-tls', 'Enable TLS 1.2 and 1.3'],
+  ['client-certificate', 'Turn off the requirement of a client certificate'],
+  [undefined, 'Check for a firewall or proxy'],
+] as const)('mistake %s: the fix fits, whatever the words', (mistake, remedy) => {
+  const detail = 'words about before 1.2 and a client certificate';
+  const result = { kind: 'refused', detail, ...(mistake && { mistake }) } as const;
+  const finding = certificateProblem(buildCertificateFacts([result], 45))[0];
   expect(finding?.message).toContain(detail);
   expect(finding?.fix?.text).toContain(remedy);
 });

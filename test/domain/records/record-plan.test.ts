@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { recordPlan } from '../../../src/domain/records/record-plan.js';
+import { type RecordPlan, recordPlan } from '../../../src/domain/records/record-plan.js';
+import { diagnose } from '../../../src/domain/rules/diagnose.js';
+import type { Facts } from '../../../src/domain/facts/facts.js';
 import {
   a,
   lookupOf,
@@ -24,6 +26,8 @@ const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platfor
 const withAddress = (ttl: number) =>
   buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', ttl)) })], resolvers: [] });
 
+const planOf = (facts: Facts): RecordPlan => recordPlan(facts, diagnose(facts));
+
 describe('recordPlan', () => {
   test('new name: adds it; resolvers may cache its absence', () => {
     const none = nxdomain(900);
@@ -31,7 +35,7 @@ describe('recordPlan', () => {
       servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })],
       resolvers: [],
     });
-    expect(recordPlan(facts)).toEqual({
+    expect(planOf(facts)).toEqual({
       domain: facts.domain,
       kind: 'subdomain',
       zone: ZONE,
@@ -40,6 +44,7 @@ describe('recordPlan', () => {
       current: [],
       remove: [],
       steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [wanted] }],
+      findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,
       downtimeMaxSeconds: 0,
     });
@@ -48,11 +53,11 @@ describe('recordPlan', () => {
   test('limits the caching of an absence to three hours', () => {
     const none = nxdomain(172_800);
     const facts = buildFacts({ servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] });
-    expect(recordPlan(facts).visibleInSeconds).toBe(10_800);
+    expect(planOf(facts).visibleInSeconds).toBe(10_800);
   });
 
   test('old record: removes it first', () => {
-    const plan = recordPlan(withAddress(300));
+    const plan = planOf(withAddress(300));
     expect(plan.remove).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' }]);
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
       ['remove', undefined],
@@ -63,19 +68,19 @@ describe('recordPlan', () => {
 
   test('old record: shows it with its TTL, and for how long visitors may get no address', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 300)), aaaa: nodata(600), mx: nodata(1200) };
-    const plan = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)], resolvers: [] }));
+    const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)], resolvers: [] }));
     expect(plan.current).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99', ttl: 300 }]);
     expect(plan.downtimeMaxSeconds).toBe(1200);
   });
 
   test('other records: their removal takes no address away', () => {
     const answers = { mx: value(mx(NAME, 'mail.example.com')) };
-    const plan = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
+    const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
     expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0 });
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {
-    const plan = recordPlan(withAddress(86_400));
+    const plan = planOf(withAddress(86_400));
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
       ['lower-ttl', undefined],
       ['remove', new Date('2026-11-22T14:18:00.000Z')],
@@ -90,7 +95,7 @@ describe('recordPlan', () => {
 
   test('lowers only long TTLs', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
-    const [lower, remove] = recordPlan(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
+    const [lower, remove] = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
     expect(lower?.records.map(({ type }) => type)).toEqual(['A']);
     expect(remove?.records.map(({ type }) => type)).toEqual(['A', 'MX']);
   });
@@ -99,7 +104,7 @@ describe('recordPlan', () => {
     const facts = buildFacts({
       servers: [buildAbsentServer(1, { mx: value(mx(NAME, 'mail.example.com')) })],
     });
-    expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['MX']);
+    expect(planOf(facts).remove.map(({ type }) => type)).toEqual(['MX']);
   });
 
   test('wildcard: removes nothing, but its records are cached', () => {
@@ -108,7 +113,7 @@ describe('recordPlan', () => {
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 7200)) })],
       relatedNames: { ...buildFacts().relatedNames, wildcard: { name: '*.example.com', lookup } },
     });
-    expect(recordPlan(facts)).toMatchObject({
+    expect(planOf(facts)).toMatchObject({
       remove: [],
       steps: [
         {
@@ -128,21 +133,27 @@ describe('recordPlan', () => {
         steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     });
-    expect(recordPlan(facts).remove.map(({ type }) => type)).toEqual(['CNAME', 'CAA']);
+    expect(planOf(facts).remove.map(({ type }) => type)).toEqual(['CAA', 'CNAME']);
   });
 
   test('apex: keeps mail records', () => {
     const facts = buildApexFacts({
-      servers: [buildApexServer(1, { a: value(a(ZONE, '192.0.2.99', 60)), aaaa: nodata() })],
+      servers: [
+        buildApexServer(1, {
+          a: value(a(ZONE, '192.0.2.99', 60)),
+          aRepeated: value(a(ZONE, '192.0.2.99', 60)),
+          aaaa: nodata(),
+        }),
+      ],
     });
-    expect(recordPlan(facts)).toMatchObject({
+    expect(planOf(facts)).toMatchObject({
       remove: [{ type: 'A', label: '@' }],
       steps: [{ action: 'remove' }, { action: 'add', text: 'Add ALIAS @ -> cname.platform.test, TTL 3600.' }],
     });
   });
 
   test('correct record: no steps', () => {
-    expect(recordPlan(buildFacts())).toMatchObject({
+    expect(planOf(buildFacts())).toMatchObject({
       current: [{ type: 'CNAME', value: 'cname.platform.test' }],
       remove: [],
       steps: [],
@@ -152,7 +163,7 @@ describe('recordPlan', () => {
   });
 
   test('no response: expected records, without a time', () => {
-    const plan = recordPlan(buildFacts({ servers: [buildUniformServer(1, silent())] }));
+    const plan = planOf(buildFacts({ servers: [buildUniformServer(1, silent())] }));
     expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
     expect(plan).not.toHaveProperty('visibleInSeconds');
     expect(plan).not.toHaveProperty('downtimeMaxSeconds');

@@ -79,7 +79,7 @@ testRule(
       facts: atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
       finds: ['caa.blocked block'],
       says: [
-        'The CAA records of cname.platform.test (the alias target of shop.example.com) allow only digicert.com',
+        'The CAA records of cname.platform.test (the alias target of shop.example.com) permit only digicert.com',
         'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
       ],
       shows: ['dig +norecurse @192.0.2.80 cname.platform.test CAA'],
@@ -95,7 +95,7 @@ testRule(
       facts: having(ISSUER, issue('digicert.com')),
       finds: ['caa.blocked block'],
       says: [
-        'allow only digicert.com',
+        'permit only digicert.com',
         'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
       ],
       shows: ['dig +norecurse @192.0.2.1 example.com CAA'],
@@ -128,7 +128,7 @@ testRule(
       name: 'no authority at all',
       facts: having(undefined, issue(';')),
       finds: ['caa.blocked block'],
-      says: ['allow no certificate authority'],
+      says: ['permit no certificate authority'],
     },
     {
       name: 'a restriction for wildcards only',

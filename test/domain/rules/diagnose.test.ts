@@ -194,7 +194,7 @@ describe('with arbitrary DNS responses', () => {
           findings,
           observed: observe(found),
           next: nextSteps(found, stateOf(findings), findings, estimate),
-          plan: recordPlan(found),
+          plan: recordPlan(found, findings),
           estimate: { ...estimate, perResolver: [] },
         };
         for (const shown of strings(report)) expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);

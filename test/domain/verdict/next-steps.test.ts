@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { estimateVisibility } from '../../../src/domain/verdict/estimate.js';
+import type { Axis, Finding, FindingId, Fix } from '../../../src/domain/finding/finding.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import { nextSteps } from '../../../src/domain/verdict/next-steps.js';
 import { type CheckedState, stateOf } from '../../../src/domain/verdict/verdict.js';
@@ -10,8 +11,11 @@ import {
   buildFacts,
   buildResolver,
   buildUniformServer,
+  buildZone,
+  lookupOf,
   nxdomain,
   silent,
+  ZONE,
 } from '../facts-builder.js';
 
 const VERIFY = 'petstore domain verify shop.example.com --target cname.platform.test';
@@ -28,10 +32,10 @@ test('missing record: shows the record, watches, queries the name server', () =>
   ]);
 });
 
-test('shows no record and no wait if the plan is the problem', () => {
+test('only checks again after the upgrade if the plan is the problem', () => {
   const facts = buildFacts({ plan: { name: 'Free', paid: false, inferred: false } });
   const commands = stepsOf(facts).map(({ command }) => command);
-  expect(commands).toEqual(['dig +norecurse @192.0.2.1 shop.example.com CNAME']);
+  expect(commands).toEqual([VERIFY]);
 });
 
 test('propagating: checks again when the last resolver has updated', () => {
@@ -54,23 +58,116 @@ test.each([
   const servers = [buildUniformServer(1, silent('aborted'))];
   expect(
     stepsOf(buildFacts({ ranOutAfterMs, servers, resolvers: [] })).map(({ command }) => command),
-  ).toEqual([`${VERIFY} --timeout ${seconds}s`, 'dig +norecurse @192.0.2.1 shop.example.com CNAME']);
+  ).toEqual([`${VERIFY} --timeout ${seconds}s`, 'dig +norecurse @192.0.2.1 example.com SOA']);
 });
 
-test('inconclusive: checks again, without public resolvers, and directly', () => {
+test('inconclusive: checks again, and directly', () => {
   const commands = stepsOf(buildFacts({ servers: [buildUniformServer(1, silent())], resolvers: [] })).map(
     ({ command }) => command,
   );
-  expect(commands).toEqual([
-    VERIFY,
-    `${VERIFY} --no-public`,
-    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
-  ]);
+  expect(commands).toEqual([VERIFY, 'dig +norecurse @192.0.2.1 example.com SOA']);
 });
 
 test("does not query the user's resolver for the domain", () => {
   const commands = stepsOf(buildFacts({ servers: [], resolvers: [] })).map(({ command }) => command);
-  expect(commands.filter((command) => command.startsWith('dig'))).toEqual(['dig example.com NS +trace']);
+  expect(commands.filter((command) => command.includes('shop') && command.startsWith('dig'))).toEqual([]);
+});
+
+test('leaves out public resolvers if they did not name the servers', () => {
+  const zone = buildZone({
+    delegation: lookupOf('NS', silent(), ZONE),
+    parentHosts: [],
+    ownHosts: [],
+  });
+  const commands = stepsOf(buildFacts({ servers: [], resolvers: [], zone })).map(({ command }) => command);
+  expect(commands).toContain(`${VERIFY} --no-public`);
+});
+
+const DNS_AXES: ReadonlySet<Axis> = new Set<Axis>(['zone', 'record', 'caa']);
+
+/** A finding that blocks, with a dig command as evidence. */
+const blocking = (id: FindingId, axis: Axis, fix?: Fix): Finding => ({
+  id,
+  axis,
+  severity: 'block',
+  message: 'A problem.',
+  evidence: [{ text: 'seen', command: DNS_AXES.has(axis) ? 'dig example.com' : 'openssl s_client' }],
+  ...(fix !== undefined && { fix }),
+});
+const record = { type: 'CNAME', name: 'shop.example.com', label: 'shop', value: 'cname.platform.test' };
+const add: Fix = { action: 'add', text: 'Add it.', records: [{ ...record, ttl: 3600 }] };
+const remove: Fix = { action: 'remove', text: 'Remove it.', records: [record] };
+const other: Fix = { action: 'other', text: 'Ask.', records: [] };
+
+const SHOW = 'Show the record to set';
+const VISIBLE = 'Watch until the record is visible';
+const CHANGED = 'Watch until the change is visible';
+const RIGHT = 'Watch until DNS is right';
+const SERVERS = 'Watch until the name servers are right';
+const ISSUABLE = 'Watch until a certificate can be issued';
+const CERTIFICATE = ['Show the certificate', 'Watch until the certificate is issued'];
+const REDIRECTS = 'Check the redirects again after a change';
+const DIG = 'Show the problem with dig';
+
+/** Every finding that can block, with the steps that fit it. */
+const BLOCKING: readonly [FindingId, Axis, Fix, readonly string[]][] = [
+  ['plan.required', 'plan', other, ['Check again after the upgrade']],
+  ['deploy.required', 'deploy', other, ['Check again after the deploy']],
+  ['zone.not-registered', 'zone', other, [SERVERS, DIG]],
+  ['zone.no-delegation', 'zone', other, [SERVERS, DIG]],
+  ['zone.lame-ns', 'zone', other, [SERVERS, DIG]],
+  ['zone.dnssec-bogus', 'zone', other, [SERVERS, DIG]],
+  ['zone.split-providers', 'zone', other, [SERVERS, DIG]],
+  ['record.missing', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.partial', 'record', other, [RIGHT, DIG]],
+  ['record.wrong-target', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.typo-target', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.missing-dot', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.doubled-label', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.chain', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.loop', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['record.dangling', 'record', other, [RIGHT, DIG]],
+  ['record.reserved-address', 'record', remove, [CHANGED, DIG]],
+  ['conflict.address', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['conflict.coexist', 'record', remove, [CHANGED, DIG]],
+  ['conflict.multiple-cname', 'record', remove, [CHANGED, DIG]],
+  ['conflict.other-types', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['apex.missing', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['apex.cname', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['apex.wrong-address', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['apex.mixed', 'record', remove, [CHANGED, DIG]],
+  ['apex.aaaa-stale', 'record', remove, [CHANGED, DIG]],
+  ['apex.ipv4-missing', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['apex.alias-broken', 'record', add, [SHOW, VISIBLE, DIG]],
+  ['caa.blocked', 'caa', add, [ISSUABLE, DIG]],
+  ['caa.critical', 'caa', remove, [ISSUABLE, DIG]],
+  ['caa.lookup-failed', 'caa', other, [ISSUABLE, DIG]],
+  ['cert.overdue', 'certificate', other, CERTIFICATE],
+  ['cert.wrong-name', 'certificate', other, CERTIFICATE],
+  ['cert.untrusted', 'certificate', other, CERTIFICATE],
+  ['cert.expired', 'certificate', other, CERTIFICATE],
+  ['cert.no-tls', 'certificate', other, CERTIFICATE],
+  ['cert.differs-per-address', 'certificate', other, CERTIFICATE],
+  ['redirect.missing', 'redirect', other, [REDIRECTS]],
+  ['redirect.loop', 'redirect', other, [REDIRECTS]],
+  ['redirect.unreachable', 'redirect', other, [REDIRECTS]],
+];
+
+test.each(BLOCKING)('%s: its steps fit', (id, axis, fix, expected) => {
+  const steps = nextSteps(buildFacts(), 'action-required', [blocking(id, axis, fix)], null);
+  expect(steps.map(({ when }) => when)).toEqual(expected);
+});
+
+test('a wait for a certificate is not offered while the plan blocks', () => {
+  const findings = [blocking('plan.required', 'plan', other), blocking('cert.expired', 'certificate', other)];
+  const steps = nextSteps(buildFacts(), 'action-required', findings, null);
+  expect(steps.map(({ when }) => when)).toEqual(['Show the certificate', 'Check again after the upgrade']);
+});
+
+test('an older copy at a name server: watches the name servers', () => {
+  const waiting: Finding = { ...blocking('record.partial', 'record', other), severity: 'wait' };
+  const [first] = nextSteps(buildFacts(), 'propagating', [waiting], null);
+  expect(first?.when).toBe('Watch until all name servers have the record');
 });
 
 test('shows the certificate of an active domain', () => {

@@ -175,7 +175,7 @@ async function requireAddresses(
   const verify = { verb: 'verify', domains, target: target ?? 'TARGET' } as const;
   throw new CommandFailure(
     isMissing
-      ? `${name.ascii} has no address, so the certificate could not be checked`
+      ? `${name.ascii} has no address, so it serves no certificate`
       : `No name server returned an address of ${name.ascii}, so the certificate could not be checked`,
     {
       type: 'domain-not-ready',

@@ -1,4 +1,4 @@
-import type { NextAction, Report } from '../../../domain/index.js';
+import type { Finding, NextAction, Report } from '../../../domain/index.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
 import { withTextTimes, type WithTextTimes } from './text-times.js';
 import { shellWord } from '../../text/shell-word.js';
@@ -36,7 +36,7 @@ export type InheritedGlobals = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profi
 
 /** A `petstore domain` command to run next. */
 export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step' | 'domain' | 'target'> & {
-  verb: 'verify' | 'records' | 'cert';
+  verb: 'verify' | 'records' | 'cert' | 'redirects';
   domains: readonly string[];
   target?: string | undefined;
   /** A `--timeout` flag that replaces the current one. */
@@ -75,16 +75,31 @@ export function renderNextSteps(
   globals: InheritedGlobals,
 ): RenderedReport {
   const whenByCommand = new Map<string, string>();
+  const ownFlags = withoutRefuted(flags, report.findings);
   for (const { action, when } of report.next) {
     if (!isUseful(action, flags, globals)) continue;
     const command =
-      action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), flags, globals);
+      action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), ownFlags, globals);
     if (!whenByCommand.has(command)) whenByCommand.set(command, when);
   }
   const findings = runnableFindings(report.findings, flags.probe ?? {}, globals);
   return {
     ...withTextTimes({ ...report, findings }),
     next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
+  };
+}
+
+/** Leaves out a flag that names what blocks, such as `--not-deployed`: it is no longer true once that is fixed. */
+function withoutRefuted(
+  { plan, deployed, ...flags }: InheritedFlags,
+  findings: readonly Finding[],
+): InheritedFlags {
+  const isBlocked = (wanted: Finding['id']): boolean =>
+    findings.some(({ id, severity }) => id === wanted && severity === 'block');
+  return {
+    ...flags,
+    ...(plan === undefined || isBlocked('plan.required') ? {} : { plan }),
+    ...(deployed === undefined || isBlocked('deploy.required') ? {} : { deployed }),
   };
 }
 
@@ -101,6 +116,8 @@ function isUseful(action: NextAction, { dns }: InheritedFlags, { mock }: Inherit
 
 function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: InheritedFlags): DomainCommand {
   const { step: verb, domain, ...rest } = action;
+  // Without a host, all entries of the project file.
+  if (verb === 'redirects') return { verb, domains: [], target: rest.target };
   const command = { ...rest, verb, domains: [domain] };
   if (!('timeoutMs' in command)) return command;
   // After a wait that timed out, the next command waits too.
@@ -121,7 +138,7 @@ export function renderCommand(
     ...(globals.mock ? [] : dnsWords(flags.dns)),
     ...(verb === 'records' ? [] : probeWords(flags)),
     ...(verb === 'verify' ? verifyWords(flags, command.until) : []),
-    ...(verb === 'records' ? [] : verifiedAtWords(flags)),
+    ...(verb === 'verify' || verb === 'cert' ? verifiedAtWords(flags) : []),
     ...timeoutWords(command, flags, globals),
     ...(globals.mock ? [] : serviceWords(globals)),
   ];

@@ -19,12 +19,20 @@ import {
 } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, longerRunTimeout, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
+import {
+  checkDnsFlags,
+  longerRunTimeout,
+  MOCK_ISSUER,
+  openDns,
+  runTimeoutMs,
+  TIMEOUT_HELP,
+} from './dns-access.js';
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { takeOwnFormat } from './own-format.js';
 import { withTextTimes } from './text-times.js';
-import { planText } from './report/plan-text.js';
+import { needsRecordChange, planText } from './report/plan-text.js';
+import { truncated } from './report/report-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
 
@@ -57,6 +65,7 @@ const PLAN_FIELDS = [
   'current',
   'remove',
   'steps',
+  'findings',
   'visibleInSeconds',
   'downtimeMaxSeconds',
 ];
@@ -111,7 +120,8 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
     session,
   );
   try {
-    const requests = domains.map(({ input }) => ({ domain: input, target, kind: dnsFlags.kind }));
+    const issuer = session.global.mock ? MOCK_ISSUER : undefined;
+    const requests = domains.map(({ input }) => ({ domain: input, target, kind: dnsFlags.kind, issuer }));
     const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
     let ranOut = false;
@@ -152,7 +162,7 @@ async function print(
   if (configuration !== undefined) {
     const write = configuration === 'zone' ? zoneFile : terraform;
     context.stdout.write(write(byZone(plans)));
-    noteRemovals(plans, session);
+    noteProblems(plans, session);
     return;
   }
   if (format === 'table' && reshapingFlag(global) === undefined) {
@@ -160,7 +170,7 @@ async function print(
     return;
   }
   await session.print(viewOf(plans, session));
-  if (!isDocumentFormat(format)) noteRemovals(plans, session);
+  if (!isDocumentFormat(format)) noteProblems(plans, session);
 }
 
 function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
@@ -181,12 +191,20 @@ function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
   }
 }
 
-/** Warns of records to remove in formats that show only the records to add. */
-function noteRemovals(plans: readonly RecordPlan[], session: Session): void {
-  for (const { domain, remove } of plans) {
-    if (remove.length === 0) continue;
-    const records = remove.map(({ type, value }) => `${type} ${value}`).join(', ');
-    session.warn(`Remove these records of ${domain.ascii} first: ${records}.`);
+/**
+ * Warns of records to remove, and of problems that no record fixes, in formats that show only the records to add. The whole
+ * values are in JSON.
+ */
+function noteProblems(plans: readonly RecordPlan[], session: Session): void {
+  for (const { domain, remove, findings } of plans) {
+    if (remove.length > 0) {
+      const records = remove.map(truncated).map(({ type, value }) => `${type} ${value}`);
+      session.warn(`Remove these records of ${domain.ascii} first: ${records.join(', ')}.`);
+    }
+    for (const finding of findings) {
+      if (finding.severity === 'unknown' || needsRecordChange(finding)) continue;
+      session.warn(`${finding.message} ${finding.fix?.text ?? ''} [${finding.id}]`);
+    }
   }
 }
 

@@ -128,14 +128,12 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
       `${path === undefined ? 'Create it with' : 'Add'} "redirects": [{ "from": "www.example.com", "to": "example.com", "status": 301 }].`,
     );
   }
-  for (const from of wanted) {
-    if (redirects.some((entry) => asciiOf(entry.from) === from)) continue;
-    throw new UsageError(
-      `No redirect from ${from} configured`,
-      `Use one of: ${redirects.map((entry) => entry.from).join(', ')}.`,
-    );
-  }
-  return wanted;
+  const unknown = wanted.filter((from) => redirects.every((entry) => asciiOf(entry.from) !== from));
+  if (unknown.length === 0) return wanted;
+  throw new UsageError(
+    `No redirect from ${unknown.join(', ')} configured`,
+    `Use one of: ${redirects.map((entry) => entry.from).join(', ')}.`,
+  );
 }
 
 async function requestOf(

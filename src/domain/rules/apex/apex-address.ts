@@ -59,6 +59,7 @@ function problemOf(
       fix: changeToExpectedRecord(
         facts,
         `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
+        foreign,
       ),
     };
   }

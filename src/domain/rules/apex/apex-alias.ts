@@ -30,6 +30,7 @@ export function apexAlias(facts: Facts): Finding[] {
         fix: changeToExpectedRecord(
           facts,
           `If they are copied, replace them with ${expectedText(facts)}.${aliasAdvice(facts)}`,
+          decisive.flatMap((server) => ownAddresses(facts, server)),
         ),
       }),
       evidence: decisive.flatMap(evidenceOfServer),

@@ -2,6 +2,7 @@ import { evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { ownAddresses } from '../../views/own-records.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { aliasAdvice } from './alias-advice.js';
 
@@ -36,6 +37,7 @@ function missing(facts: Facts, family: 'IPv4' | 'IPv6'): Finding {
     fix: changeToExpectedRecord(
       facts,
       `Replace the addresses with ${expectedText(facts)}, which has both families.${aliasAdvice(facts)}`,
+      decisiveServers(facts).flatMap((server) => ownAddresses(facts, server)),
     ),
     evidence: decisiveServers(facts).map((server) => evidenceOf(family === 'IPv4' ? server.a : server.aaaa)),
   };

@@ -41,6 +41,7 @@ export function apexCname(facts: Facts): Finding[] {
       fix: changeToExpectedRecord(
         facts,
         `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
+        aliasesAt(facts, server),
       ),
       evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
     },

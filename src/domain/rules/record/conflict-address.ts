@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding, Fix } from '../../finding/finding.js';
-import { changeToExpectedRecord, recordFields, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
@@ -70,9 +70,9 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const flattening = isFlattenedByCloudflare(facts, addresses)
     ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
     : '';
-  return {
-    action: 'remove',
-    text: `Remove ${texts}, then add ${expectedText(facts)}.${flattening}`,
-    records: addresses.map((record) => recordFields(facts, record)),
-  };
+  return changeToExpectedRecord(
+    facts,
+    `Remove ${texts}, then add ${expectedText(facts)}.${flattening}`,
+    addresses,
+  );
 }

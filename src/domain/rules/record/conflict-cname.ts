@@ -1,7 +1,7 @@
-import { distinct, evidenceOf, recordText, serverText } from '../../views/evidence.js';
+import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeRecords, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
@@ -37,18 +37,15 @@ export function conflictMultipleCname(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex' || server === undefined) return [];
   const aliases = aliasesAt(facts, server);
   const others = aliases.filter((record) => aliasTarget(record) !== facts.target);
-  const then = others.length < aliases.length ? 'Keep the one' : 'Add one';
+  const keepsOne = others.length < aliases.length;
+  const text = `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${keepsOne ? 'Keep the one' : 'Add one'} to ${facts.target}: ${expectedText(facts)}.`;
   return [
     {
       id: 'conflict.multiple-cname',
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`,
-      fix: removeRecords(
-        facts,
-        others,
-        `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${then} to ${facts.target}: ${expectedText(facts)}.`,
-      ),
+      fix: keepsOne ? removeRecords(facts, others, text) : changeToExpectedRecord(facts, text, others),
       evidence: [evidenceOf(server.cname)],
     },
   ];
@@ -84,7 +81,7 @@ function failedQueries(facts: Facts, severity: 'unknown' | 'warn', lookups: read
   const failed = lookups.filter((lookup) => lookup.outcome === 'failed');
   if (failed.length === 0) return [];
   const types = listed([...new Set(failed.map(({ question }) => question.type))]);
-  const hosts = listed([...new Set(failed.map(({ server }) => serverText(server)))]);
+  const hosts = listed([...new Set(failed.map(({ server }) => server.host ?? server.address))], 3);
   return [
     {
       id: 'conflict.coexist',

@@ -1,7 +1,7 @@
 import { distinct, evidenceOf, recordText, typeOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeRecords, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { isTargetAddress, ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
@@ -27,10 +27,10 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
       message:
         `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
         'A CNAME must be the only record of its name.',
-      fix: removeRecords(
+      fix: changeToExpectedRecord(
         facts,
-        records,
         `Remove ${types} here, or move ${records.length === 1 ? 'it' : 'them'} to another name. Then add ${expectedText(facts)}. To keep ${records.length === 1 ? 'it' : 'them'} here, use another subdomain for the service.`,
+        records,
       ),
       evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)

@@ -1,7 +1,7 @@
 import { distinct, evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { removeRecords, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
@@ -53,11 +53,9 @@ function inZone(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
-      fix: removeRecords(
-        facts,
-        reserved,
-        isAll ? `Remove ${addresses}, then add ${expectedText(facts)}.` : `Remove ${addresses}.`,
-      ),
+      fix: isAll
+        ? changeToExpectedRecord(facts, `Remove ${addresses}, then add ${expectedText(facts)}.`, reserved)
+        : removeRecords(facts, reserved, `Remove ${addresses}.`),
       evidence: decisive.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
     },
   ];

@@ -5,6 +5,7 @@ import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding, Severity } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
+import type { DnsRecord } from '../../resolver/dns.js';
 import { editDistance } from '../../../options/suggest.js';
 
 /**
@@ -43,11 +44,12 @@ function passesTarget(facts: Facts, first: string): boolean {
 
 function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' | 'fix'> {
   const { domain, target } = facts;
+  const old = ownAliases(facts).filter((record) => aliasTarget(record) === value);
   if (hasZoneAppended(facts, value)) {
     return {
       id: 'record.missing-dot',
       message: `The CNAME of ${domain.unicode} points to ${value}. Your provider appends the zone to a value without a final dot.`,
-      fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`),
+      fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`, old),
     };
   }
   const change = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
@@ -55,7 +57,7 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
     return {
       id: 'record.typo-target',
       message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean "${target}"?`,
-      fix: changeToExpectedRecord(facts, change),
+      fix: changeToExpectedRecord(facts, change, old),
     };
   }
   const isUrl = /^https?\b|[/:\\]/.test(value);
@@ -65,8 +67,14 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
     fix: changeToExpectedRecord(
       facts,
       isUrl ? `${change} Enter a host name only, without https:// and path.` : change,
+      old,
     ),
   };
+}
+
+/** The CNAME records of the domain at its decisive servers. */
+function ownAliases(facts: Facts): DnsRecord[] {
+  return decisiveServers(facts).flatMap((server) => [...aliasesAt(facts, server)]);
 }
 
 const TYPO_DISTANCE_MAX = 2;
@@ -115,7 +123,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
-      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
+      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts)),
       evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
     },
   ];
@@ -136,7 +144,7 @@ export function recordLoop(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
-      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`),
+      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts)),
       evidence: loop.slice(0, -1).map((name, index) => {
         const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
         return {
@@ -167,7 +175,11 @@ export function recordChain(facts: Facts): Finding[] {
       message: isLong
         ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
         : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
-      fix: changeToExpectedRecord(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
+      fix: changeToExpectedRecord(
+        facts,
+        `Point the record to the target directly: ${expectedText(facts)}.`,
+        ownAliases(facts),
+      ),
       evidence: [
         { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
       ],

@@ -67,7 +67,7 @@ function hostsWithoutAddress(facts: Facts, hosts: readonly string[]): Finding {
       ? ''
       : ` ${listed(typed)} is an IP address, but name servers are entered by their host names.`;
   return finding(
-    `None of the name servers of ${zone} has an address: ${listed(hosts)}.${mistake}`,
+    `None of the name servers of ${zone} has an address: ${listed(hosts, 4)}.${mistake}`,
     cut === undefined ? fixAtRegistrar(registrable) : fixAbove(zone, hosts, cut),
     [
       {

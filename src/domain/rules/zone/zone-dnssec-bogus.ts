@@ -27,7 +27,7 @@ function finding(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Fin
     id: 'zone.dnssec-bogus',
     axis: 'zone',
     severity: 'block',
-    message: `DNSSEC of ${signed.zone} is broken: ${problemText(signed, problem)}. Validating resolvers reject the zone, so many visitors can't reach ${facts.domain.unicode}.`,
+    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Validating resolvers reject the zone, so many visitors can't reach ${facts.domain.unicode}.`,
     fix: {
       action: 'other',
       text:
@@ -45,18 +45,23 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
     ...new Set(ds.records.flatMap(({ data }) => (data.type === 'DS' ? [String(data.keyTag)] : []))),
   ]);
   const isAll = problem.servers.length === servers.length;
-  const at = isAll ? '' : ` at ${listed(problem.servers.map(({ server }) => serverText(server)))}`;
+  const at = isAll
+    ? ''
+    : ` at ${listed(
+        problem.servers.map(({ server }) => serverText(server)),
+        3,
+      )}`;
   switch (problem.kind) {
     case 'not-signed':
-      return `its parent zone has a DS record, but its name servers do not sign the zone`;
+      return 'Its parent zone has a DS record, but its name servers do not sign the zone';
     case 'wrong-ds':
-      return `the DS record in its parent zone (key tag ${tags}) matches no key of ${zone}${at}`;
+      return `The DS record in its parent zone (key tag ${tags}) matches no key of ${zone}${at}`;
     case 'unsigned-records':
-      return `the records have no valid signature${at}`;
+      return `The records have no valid signature${at}`;
     case 'expired':
-      return `the signatures${at} expired at ${timeText(problem.time)}`;
+      return `The signatures${at} expired at ${timeText(problem.time)}`;
     case 'not-yet-valid':
-      return `the signatures${at} are not valid before ${timeText(problem.time)}, or the clock of this machine is wrong`;
+      return `The signatures${at} are not valid before ${timeText(problem.time)}, or the clock of this machine is wrong`;
   }
 }
 
@@ -107,7 +112,10 @@ function rejectedByResolvers(facts: Facts): Finding[] {
       axis: 'zone',
       severity: 'block',
       message:
-        `${listed(rejecting.map(({ label }) => label))} ${rejecting.length === 1 ? 'rejects' : 'reject'} ${isTargets ? target : domain.unicode}, and ${rejecting.length === 1 ? 'responds' : 'respond'} with the CD flag, which turns validation off. ` +
+        `${listed(
+          rejecting.map(({ label }) => label),
+          3,
+        )} ${rejecting.length === 1 ? 'rejects' : 'reject'} ${isTargets ? target : domain.unicode}, and ${rejecting.length === 1 ? 'responds' : 'respond'} with the CD flag, which turns validation off. ` +
         `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
       fix: {
         action: 'other',

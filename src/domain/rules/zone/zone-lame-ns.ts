@@ -1,8 +1,8 @@
-import { digCommand, evidenceOf, serverText, failureText } from '../../views/evidence.js';
+import { digCommand, evidenceOf, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { listed } from '../../finding/printable.js';
+import { reasonSentences } from '../../finding/printable.js';
 import { isTypedAddress } from '../../views/typed-address.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
@@ -19,10 +19,14 @@ export function zoneLameNs(facts: Facts): Finding[] {
   const unresolvedHosts = facts.servers.length === 0 ? [] : facts.zone.unresolvedHosts;
   if (refusals.length + unresolvedHosts.length === 0) return [];
   const reasons = [
-    ...refusals.map(({ server, refusal }) => `${serverText(server.server)}: ${failureText(refusal)}`),
-    ...unresolvedHosts.map((host) =>
-      isTypedAddress(host) ? `${host}: an IP address in place of a host name` : `${host}: no address`,
-    ),
+    ...refusals.map(({ server: { server }, refusal }) => ({
+      host: server.host ?? server.address,
+      reason: failureText(refusal),
+    })),
+    ...unresolvedHosts.map((host) => ({
+      host,
+      reason: isTypedAddress(host) ? 'an IP address in place of a host name' : 'no address',
+    })),
   ];
   const isAll =
     refusals.length > 0 && delegatedServers(facts).every((server) => refusalOf(server) !== undefined);
@@ -51,19 +55,25 @@ interface Texts {
   fix: string;
 }
 
-function failingTexts({ zone }: Facts, reasons: readonly string[]): Texts {
+/** Why a host does not serve the zone. */
+interface Reason {
+  host: string;
+  reason: string;
+}
+
+function failingTexts({ zone }: Facts, reasons: readonly Reason[]): Texts {
   return {
-    message: `No name server of ${zone.name} can serve the zone now: ${listed(reasons)}. The zone may be missing or expired there, or the servers have an outage.`,
+    message: `No name server of ${zone.name} can serve the zone now. ${reasonSentences(reasons)} The zone may be missing or expired there, or the servers have an outage.`,
     fix: `Try again in a few minutes. If it happens again, ask the provider of these servers whether they have the zone ${zone.name}.`,
   };
 }
 
-function lameTexts({ zone }: Facts, reasons: readonly string[], isAll: boolean): Texts {
+function lameTexts({ zone }: Facts, reasons: readonly Reason[], isAll: boolean): Texts {
   const servers = reasons.length === 1 ? 'this server' : 'these servers';
   return {
     message: isAll
-      ? `No name server of ${zone.name} serves the zone: ${listed(reasons)}.`
-      : `Some name servers of ${zone.name} do not serve the zone: ${listed(reasons)}.`,
+      ? `No name server of ${zone.name} serves the zone. ${reasonSentences(reasons)}`
+      : `Some name servers of ${zone.name} do not serve the zone. ${reasonSentences(reasons)}`,
     fix: `At the provider of ${servers}, add the zone ${zone.name}. Or remove ${servers} from the list of name servers ${serverListText(zone)}.`,
   };
 }

@@ -21,7 +21,7 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
       axis: 'zone',
       severity: 'warn',
       message:
-        `The parent zone lists ${listed(parentHosts)} for ${name}, but ${ownListsText(lists)}. ` +
+        `The parent zone lists ${listed(parentHosts, 4)} for ${name}. ${ownListsText(lists)} ` +
         `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
       fix: { action: 'other', text: fixText(facts), records: [] },
       evidence: [
@@ -56,12 +56,12 @@ function ownLists({ servers, zone }: Facts): OwnList[] {
 
 function ownListsText(lists: readonly OwnList[]): string {
   const [first] = lists;
-  if (lists.length < 2) return `the zone itself lists ${listed(first?.hosts ?? [])}`;
+  if (lists.length < 2) return `The zone itself lists ${listed(first?.hosts ?? [], 4)}.`;
   const texts = lists.map(({ hosts, servers }) => {
-    const from = listed(servers.map(({ server }) => serverText(server)));
-    return `${from} ${servers.length === 1 ? 'lists' : 'list'} ${listed(hosts)}`;
+    const from = listed([...new Set(servers.map(hostOf))], 3);
+    return `${from} ${servers.length === 1 ? 'lists' : 'list'} ${listed(hosts, 4)}.`;
   });
-  return `the copies of the zone disagree: ${texts.join('; ')}`;
+  return `The copies of the zone disagree. ${texts.slice(0, 3).join(' ')}`;
 }
 
 /** The fix: the list of name servers, if some of them have the right record; otherwise, the record. */
@@ -70,9 +70,9 @@ function fixText(facts: Facts): string {
   const right = decisiveServers(facts).filter((server) => serverView(facts, server) === 'right');
   const lagging = laggingServers(facts);
   if (right.length === 0)
-    return `Edit the records at the provider of ${listed(zone.parentHosts)}, or enter the name servers that you want ${serverListText(zone)}.`;
+    return `Edit the records at the provider of ${listed(zone.parentHosts, 4)}. Or enter the name servers that you want ${serverListText(zone)}.`;
   if (lagging.length === 0)
-    return `Enter the name servers that you want ${serverListText(zone)}, and list the same ones in the zone.`;
+    return `Enter the name servers that you want ${serverListText(zone)}. List the same ones in the zone.`;
   const [keep, drop] = [right, lagging].map((servers) => listed([...new Set(servers.map(hostOf))]));
   return `Keep ${keep ?? ''} in the list ${serverListText(zone)}, and remove ${drop ?? ''}. Or add the same records there.`;
 }
@@ -115,7 +115,10 @@ function oneListText(facts: Facts, unshared: readonly ServerFacts[]): string {
   const texts = unshared.map((server) => {
     const state = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
     const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone' : 'the zone';
-    return `${serverText(server.server)}, which only ${list} lists, ${state} ${facts.domain.unicode}`;
+    return `${hostOf(server)}, which only ${list} lists, ${state} ${facts.domain.unicode}`;
   });
-  return texts.length === 0 ? '' : ` ${listed(texts)}.`;
+  return texts
+    .slice(0, 3)
+    .map((text) => ` ${text}.`)
+    .join('');
 }

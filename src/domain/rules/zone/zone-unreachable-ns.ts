@@ -1,9 +1,9 @@
-import { digCommand, evidenceOf, serverText, failureText } from '../../views/evidence.js';
+import { digCommand, evidenceOf, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { listed } from '../../finding/printable.js';
+import { listed, reasonSentences } from '../../finding/printable.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { reachedServers } from '../../views/server-view.js';
 
@@ -18,10 +18,10 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   const ranOut = facts.ranOutAfterMs !== undefined;
   const failedHosts = facts.servers.length === 0 || ranOut ? [] : (facts.zone.failedHosts ?? []);
   if (failures.length + failedHosts.length === 0) return ranOut ? [] : unknownServers(facts);
-  const texts = [
-    ...failures.map((lookup) => `${serverText(lookup.server)}: ${failureText(lookup)}`),
-    ...failedHosts.map((host) => `${host}: the query for its address failed`),
-  ];
+  const reasons = reasonSentences([
+    ...failures.map((lookup) => ({ host: hostText(lookup.server), reason: reasonText(lookup) })),
+    ...failedHosts.map((host) => ({ host, reason: 'the query for its address failed' })),
+  ]);
   const isAll = reachedServers(facts).length === 0 && !ranOut;
   const areSilent = !failures.some(isMalformed);
   const { name } = facts.zone;
@@ -31,8 +31,8 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
       axis: 'zone',
       severity: severityOf(facts, failures, failedHosts),
       message: isAll
-        ? `No name server of ${name} ${areSilent ? 'responded' : 'sent a usable response'}, so the record is unknown: ${listed(texts)}.`
-        : `Some name servers of ${name} ${areSilent ? 'did not respond' : 'sent no usable response'}: ${listed(texts)}.`,
+        ? `No name server of ${name} ${areSilent ? 'responded' : 'sent a usable response'}, so the record is unknown. ${reasons}`
+        : `Some name servers of ${name} ${areSilent ? 'did not respond' : 'sent no usable response'}. ${reasons}`,
       fix: {
         action: 'other',
         text: isAll
@@ -54,6 +54,14 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
 function noResponseOf(server: ServerFacts): Lookup | undefined {
   const lookups = [server.soa, server.cname, server.a, server.aaaa];
   return lookups.find((lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'failure');
+}
+
+function hostText({ host, address }: DnsServer): string {
+  return host ?? address;
+}
+
+function reasonText(lookup: Lookup): string {
+  return failureText(lookup).replace(/^malformed response: (.*)$/, 'malformed response ($1)');
 }
 
 function isMalformed({ exchange }: Lookup): boolean {
@@ -85,10 +93,10 @@ function unknownServers({ servers, zone }: Facts): Finding[] {
   const delegation = hosts.length === 0 ? zone.delegation : undefined;
   const reason =
     delegation?.outcome === 'failed'
-      ? `the query to ${resolverText(delegation.server)} failed (${failureText(delegation)})`
+      ? `The query to ${resolverText(delegation.server)} failed (${failureText(delegation)})`
       : hosts.length === 0
-        ? 'no resolver is available'
-        : `the queries for the addresses of ${listed(hosts)} failed`;
+        ? 'No resolver is available'
+        : `The queries for the addresses of ${listed(hosts, 3)} failed`;
   const evidence: Evidence[] =
     delegation !== undefined
       ? [evidenceOf(delegation)]
@@ -100,7 +108,7 @@ function unknownServers({ servers, zone }: Facts): Finding[] {
       id: 'zone.unreachable-ns',
       axis: 'zone',
       severity: 'unknown',
-      message: `The name servers of ${name} could not be found, so the record is unknown: ${reason}.`,
+      message: `The name servers of ${name} could not be found, so the record is unknown. ${reason}.`,
       fix: {
         action: 'other',
         text: 'Check your network, or choose a working resolver with --resolver or --doh.',

@@ -104,7 +104,7 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
       const { exitCode, stdout, stderr } = await runFake(`${LINE} ${name} ${format}`);
       expect(exitCode).toBe(0);
       expect(stdout).toContain('cname.platform.test');
-      expect(stderr).toBe(
+      expect(stderr).toContain(
         `warning: No name server sent a usable response, so the current records of ${name} are unknown. The zone is a guess ` +
           'from the public suffix list. To find the reason, run: ' +
           `petstore --mock domain verify ${name} --target cname.platform.test\n`,
@@ -114,7 +114,24 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
 );
 
 test('does not warn if the current records are known', async () => {
-  expect((await runFake(`${LINE} missing.example.test shop.half-lame.test`)).stderr).toBe('');
+  expect((await runFake(`${LINE} missing.example.test shop.chain.example.test`)).stderr).toBe('');
+});
+
+test('warns of problems that no record fixes', async () => {
+  const { stdout, stderr } = await runFake(`${LINE} shop.split.test shop.ns-mismatch.test`);
+  expect(stdout.split('\n')).toHaveLength(3);
+  expect(stderr.match(/\[zone\.[a-z-]+\]$/gm)).toEqual([
+    '[zone.split-providers]',
+    '[zone.split-providers]',
+    '[zone.ns-mismatch]',
+  ]);
+});
+
+test('shortens a long value in a warning, and prints it whole in JSON', async () => {
+  const { stderr } = await runFake(`${LINE} large.example.test`);
+  expect(stderr).toMatch(/^warning: Remove these records of large\.example\.test first: TXT "0{10,60}…\.\n$/);
+  const { stdout } = await runFake(`${LINE} large.example.test --json`);
+  expect(JSON.parse(stdout).remove[0].value.length).toBeGreaterThan(1_000);
 });
 
 test('prints an optional field', async () => {

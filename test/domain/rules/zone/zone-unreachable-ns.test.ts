@@ -17,7 +17,7 @@ testRule(zoneUnreachableNs, [
     name: 'one of two does not respond',
     facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
     finds: ['zone.unreachable-ns warn'],
-    says: ['ns2.example.net (192.0.2.2): no response within 2 s'],
+    says: ['ns2.example.net: no response within 2 s'],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
   {
@@ -58,11 +58,11 @@ testRule(zoneUnreachableNs, [
       zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['The name servers of', 'the query to 192.0.2.1 failed (no response within 2 s)'],
+    says: ['The name servers of', 'The query to 192.0.2.1 failed (no response within 2 s)'],
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
-    name: 'the query to a resolver with its own port fails',
+    name: 'The query to a resolver with its own port fails',
     facts: buildFacts({
       servers: [],
       zone: buildZone({
@@ -72,14 +72,14 @@ testRule(zoneUnreachableNs, [
       }),
     }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['the query to 127.0.0.1:5353 failed'],
+    says: ['The query to 127.0.0.1:5353 failed'],
     shows: ['dig -p 5353 @127.0.0.1 example.com NS'],
   },
   {
-    name: 'the queries for the hosts’ addresses fail',
+    name: 'The queries for the hosts’ addresses fail',
     facts: buildFacts({ servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['zone.unreachable-ns unknown'],
-    says: ['the queries for the addresses of ns1.example.net and ns2.example.net failed'],
+    says: ['The queries for the addresses of ns1.example.net and ns2.example.net failed'],
     shows: ['dig ns1.example.net A'],
   },
 ]);

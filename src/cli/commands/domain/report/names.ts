@@ -5,23 +5,39 @@ import { UsageError } from '../../../errors/usage-error.js';
 /**
  * Parses domain names, and removes duplicates.
  *
- * @throws UsageError with the finding's id and, if possible, a suggested name.
+ * @throws UsageError that names each invalid name, with the finding's id and, if possible, a suggested name.
  */
 export function readDomainNames(words: readonly string[]): DomainName[] {
   const byAscii = new Map<string, DomainName>();
-  for (const name of words.map(readDomainName)) {
-    if (!byAscii.has(name.ascii)) byAscii.set(name.ascii, name);
+  const errors: UsageError[] = [];
+  for (const word of words) {
+    const name = parseOrError(word);
+    if (name instanceof UsageError) errors.push(name);
+    else if (!byAscii.has(name.ascii)) byAscii.set(name.ascii, name);
   }
-  return [...byAscii.values()];
+  const [first] = errors;
+  if (first === undefined) return [...byAscii.values()];
+  if (errors.length === 1) throw first;
+  const hints = [...new Set(errors.flatMap(({ hint }) => hint ?? []))];
+  throw new UsageError(
+    `${String(errors.length)} names are invalid: ${errors.map(({ message }) => message).join('; ')}`,
+    hints.length === 0 ? undefined : hints.join(' '),
+  );
 }
 
 /** Parses one domain name. @throws as `readDomainNames` does. */
 export function readDomainName(word: string): DomainName {
+  const name = parseOrError(word);
+  if (name instanceof UsageError) throw name;
+  return name;
+}
+
+function parseOrError(word: string): DomainName | UsageError {
   const parsed = parseDomainName(word);
   if (parsed.ok) return parsed.name;
   const { finding, suggestion } = parsed;
   const message = withVisibleControls(finding.message.replace(/\.$/, ''), word);
-  throw new UsageError(
+  return new UsageError(
     `${message} (${finding.id})`,
     suggestion === undefined ? finding.fix?.text : `Did you mean "${suggestion}"?`,
   );

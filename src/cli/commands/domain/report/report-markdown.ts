@@ -1,4 +1,4 @@
-import type { Finding, RecordFields, Severity } from '../../../../domain/index.js';
+import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
 import type { RenderedReport } from '../next-commands.js';
 import { shownName } from './names.js';
@@ -61,10 +61,8 @@ function panelSection({ provider, findings }: RenderedReport): string[] {
 }
 
 function removals({ findings }: RenderedReport): string[] {
-  const records = findings
-    .filter(({ severity, fix }) => severity === 'block' && fix?.action === 'remove')
-    .flatMap(({ fix }) => fix?.records ?? []);
-  return records.length === 0 ? [] : ['## Records to remove', recordBlock(records)];
+  const { remove } = recordChanges(findings.filter(({ severity }) => severity === 'block'));
+  return remove.length === 0 ? [] : ['## Records to remove', recordBlock(remove)];
 }
 
 /** Records as the fields of a provider's form. Removes duplicates. */

@@ -1,4 +1,4 @@
-import type { Finding, RecordFields, Severity } from '../../../../domain/index.js';
+import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
 import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../text/duration.js';
 import type { Column } from '../../../output/index.js';
@@ -153,14 +153,15 @@ function showFinding(finding: Finding, bullet: string, page: Page, now: number):
   page.text(`${withLocalTimes(message, now)} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined) return;
   page.text(withLocalTimes(fix.text, now), { first: indent });
-  if (fix.action === 'remove' && fix.records.some(({ value }) => !fix.text.includes(value))) {
+  const removed = recordChanges([finding]).remove;
+  if (removed.some(({ value }) => !fix.text.includes(value))) {
     page.text('Remove:', { first: indent });
-    page.table(fix.records.map(truncated), REMOVE_COLUMNS, `${indent}  `);
+    page.table(removed.map(truncated), REMOVE_COLUMNS, `${indent}  `);
   }
 }
 
 /** Truncates the value of a record to remove, which the user finds and does not type. JSON has the whole value. */
-function truncated(record: RecordFields): RecordFields {
+export function truncated<T extends RecordFields>(record: T): T {
   const { value } = record;
   return value.length <= VALUE_SHOWN_MAX
     ? record
@@ -172,7 +173,8 @@ const VALUE_SHOWN_MAX = 60;
 /** Shows the record once, since several findings may need the same one. */
 function showRecordToSet(report: RenderedReport, findings: readonly Finding[], page: Page): void {
   const { expected } = report;
-  if (expected.length === 0 || findings.every(({ axis }) => axis !== 'record')) return;
+  const { add } = recordChanges(findings.filter(({ axis }) => axis === 'record'));
+  if (expected.length === 0 || add.length === 0) return;
   page.text('Record to set:', { first: '  ' });
   page.table(expected, RECORD_COLUMNS, '    ');
   showProviderSteps(report, page);

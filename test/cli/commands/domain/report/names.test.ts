@@ -22,6 +22,23 @@ test('rejects an invalid name with its finding and a suggestion', () => {
   );
 });
 
+test('rejects several invalid names with all of their findings', () => {
+  expect(() => readDomainNames(['a b', 'shop.example', 'http://a.example/', 'co.uk'])).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^3 names are invalid: .*name\.invalid.*name\.invalid.*name\.public-suffix/,
+      ),
+      hint: expect.stringContaining('Did you mean "a.example"?'),
+    }),
+  );
+});
+
+test.each(['domain records', 'domain verify'])('%s names every invalid name', async (command) => {
+  const { exitCode, stderr } = await runFake(`${command} co.uk 1.2.3.4 shop.example --target t.example`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^error: 2 names are invalid: .*"co\.uk".*"1\.2\.3\.4"/);
+});
+
 test('shows both spellings if they differ', () => {
   expect(shownName(readDomainName('a.example'))).toBe('a.example');
   expect(shownName(readDomainName('müller.example'))).toBe('müller.example (xn--mller-kva.example)');

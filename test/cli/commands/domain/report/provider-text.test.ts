@@ -13,7 +13,9 @@ const DNS = {
 };
 
 describe('a report of a wrong record', () => {
-  const findings = [buildFinding({ id: 'record.missing', severity: 'block', message: 'No record.' })];
+  const record = { type: 'CNAME', name: 'shop.a.example', label: 'shop', value: 'cname.example', ttl: 3600 };
+  const fix = { action: 'add', text: 'Add it.', records: [record] } as const;
+  const findings = [buildFinding({ id: 'record.missing', severity: 'block', message: 'No record.', fix })];
   const report = buildTextReport({ state: 'action-required', findings, provider: { dns: DNS } });
 
   test('has the steps in the words of the panel', async () => {

@@ -1,0 +1,31 @@
+import type { Finding, RecordFields } from './finding.js';
+
+/** The records that fix the findings of a domain. */
+export interface RecordChanges {
+  remove: readonly RecordFields[];
+  /** Records to add, or to keep in this form. */
+  add: readonly RecordFields[];
+}
+
+/**
+ * Collects the records that the fixes of blocking findings and of warnings remove and add. The only source of such lists:
+ * a report and a record plan of the same domain name the same records.
+ */
+export function recordChanges(findings: readonly Finding[]): RecordChanges {
+  const records = findings
+    .filter(({ severity }) => severity === 'block' || severity === 'warn')
+    .flatMap(({ fix }) => fix?.records ?? []);
+  return {
+    remove: distinctFields(records.filter(({ ttl }) => ttl === undefined)),
+    add: distinctFields(records.filter(({ ttl }) => ttl !== undefined)),
+  };
+}
+
+function distinctFields(records: readonly RecordFields[]): RecordFields[] {
+  return [...new Map(records.map((record) => [fieldsKey(record), record])).values()];
+}
+
+/** Equal for the same record, whatever its TTL. */
+export function fieldsKey({ type, name, value }: RecordFields): string {
+  return JSON.stringify([type, name.toLowerCase(), value]);
+}

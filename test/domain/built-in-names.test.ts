@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkDomains, planRecords } from '../../src/domain/checks.js';
+import { recordChanges } from '../../src/domain/finding/record-changes.js';
+import type { RecordPlan } from '../../src/domain/records/record-plan.js';
+import type { CheckOptions } from '../../src/domain/report/options.js';
+import type { Report } from '../../src/domain/report/report.js';
+import type { DnsClient, DnsExchange } from '../../src/domain/resolver/dns.js';
+import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
+import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
+import { longSentences } from './rule-table.js';
+
+const client = createDnsClient({ timeoutMs: 400, triesMax: 1 });
+const exchanges = new Map<string, Promise<DnsExchange>>();
+/** Sends each query once, so that checks and plans see the same responses, however slow the machine is. */
+const dns: DnsClient = {
+  query(dnsServer, question, queryOptions) {
+    const key = JSON.stringify([dnsServer.address, question, { ...queryOptions, limitMs: 0 }]);
+    const sent = exchanges.get(key) ?? client.query(dnsServer, question, queryOptions);
+    exchanges.set(key, sent);
+    // Another check may still need a query that the first one ended.
+    void sent.then((exchange) => {
+      if (exchange.kind === 'failure' && exchange.reason === 'aborted') exchanges.delete(key);
+    });
+    return sent;
+  },
+  close() {
+    client.close();
+  },
+};
+let mock: Mock;
+let server: MockServer;
+const reports = new Map<string, Report>();
+const plans = new Map<string, RecordPlan>();
+
+/** Real sockets, and the mock's own time: two seconds pass at once. */
+function options(): CheckOptions {
+  const port = server.dns?.port ?? 0;
+  return {
+    dns,
+    resolvers: [`127.0.0.1:${String(port)}`],
+    authoritativePort: port,
+    clock: {
+      monotonic: () => performance.now(),
+      now: () => Date.now(),
+      setTimeout(callback, delayMs) {
+        mock.advance(delayMs);
+        const immediate = setImmediate(callback);
+        return () => {
+          clearImmediate(immediate);
+        };
+      },
+    },
+  };
+}
+
+beforeAll(async () => {
+  mock = createMock();
+  server = await mock.listen({ port: 0, dnsPort: 0 });
+  const names = (mock.dns?.names ?? []).map(({ name }) => name);
+  const requests = names.map((domain) => ({
+    domain,
+    target: 'cname.platform.test',
+    plan: 'Pro',
+    deployed: true,
+    issuer: 'letsencrypt.org',
+  }));
+  for await (const report of checkDomains(requests, options())) reports.set(report.domain.input, report);
+  for await (const planned of planRecords(requests, options())) {
+    if (planned.ok) plans.set(planned.plan.domain.input, planned.plan);
+  }
+}, 60_000);
+afterAll(async () => {
+  dns.close();
+  await server.close();
+});
+
+const RECORD_AXES: ReadonlySet<string> = new Set(['zone', 'record', 'caa']);
+
+describe("the mock's built-in names", () => {
+  test('a report and a record plan remove and add the same records', () => {
+    const differing = [...reports].flatMap(([name, { findings }]) => {
+      const plan = plans.get(name);
+      const { remove, add } = recordChanges(findings.filter(({ axis }) => RECORD_AXES.has(axis)));
+      const added = plan?.steps.filter(({ action }) => action === 'add' || action === 'change-ttl') ?? [];
+      const removed = plan?.steps.filter(({ action }) => action === 'remove') ?? [];
+      const ofReport = JSON.stringify([remove, add]);
+      const ofPlan = JSON.stringify([plan?.remove, added.flatMap(({ records }) => records)]);
+      const ofSteps = JSON.stringify(removed.flatMap(({ records }) => records));
+      // A record that can't be seen may have to be added.
+      const isUnknown = plan?.visibleInSeconds === undefined;
+      return (ofReport === ofPlan || isUnknown) && ofSteps === JSON.stringify(plan?.remove)
+        ? []
+        : [{ name, ofReport, ofPlan, ofSteps }];
+    });
+    expect(differing).toEqual([]);
+    expect(plans.size).toBe(reports.size);
+  });
+
+  test('a record plan has the problems that no record fixes', () => {
+    const missing = [...reports].flatMap(([name, { findings }]) => {
+      const own = plans.get(name)?.findings.map(({ id }) => id);
+      return findings
+        .filter(({ axis, severity }) => axis === 'zone' && (severity === 'block' || severity === 'warn'))
+        .flatMap(({ id }) => (own?.includes(id) === true ? [] : [`${name}: ${id}`]));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('no sentence of a finding has more than 20 words', () => {
+    const long = [...reports].flatMap(([name, { findings }]) =>
+      findings.flatMap(({ id, message, fix }) =>
+        longSentences(`${message} ${fix?.text ?? ''}`).map((sentence) => ({ name, id, sentence })),
+      ),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test('next steps fit the findings', () => {
+    const wrong = [...reports].flatMap(([name, { findings, next }]) => {
+      const blocks = new Set(findings.flatMap(({ axis, severity }) => (severity === 'block' ? axis : [])));
+      const offers = (when: string): boolean => next.some((step) => step.when === when);
+      const records = recordChanges(
+        findings.filter(({ axis, severity }) => axis === 'record' && severity === 'block'),
+      );
+      const isRight =
+        offers('Show the record to set') === records.add.length > 0 &&
+        offers('Watch until the record is visible') === records.add.length > 0 &&
+        (!offers('Watch until a certificate can be issued') || blocks.has('caa'));
+      return isRight ? [] : [{ name, next: next.map(({ when }) => when) }];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
