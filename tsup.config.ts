@@ -65,6 +65,7 @@ export default defineConfig([
     name: 'main',
     entry: ['main', 'complete-line', 'keychain-main'].map((name) => `src/cli/startup/${name}.ts`),
     format: ['cjs'],
+    esbuildPlugins: [moduleList('dist/cli/modules.main.json')],
   },
   {
     // Split, so that a command loads only what it uses.
@@ -74,7 +75,12 @@ export default defineConfig([
     format: ['esm'],
     splitting: true,
     plugins: [commonJs()],
-    esbuildPlugins: [oneCoreChunk(), pageModule(), thirdPartyNotices('dist/THIRD-PARTY-NOTICES')],
+    esbuildPlugins: [
+      oneCoreChunk(),
+      pageModule(),
+      thirdPartyNotices('dist/THIRD-PARTY-NOTICES'),
+      moduleList('dist/cli/modules.program.json'),
+    ],
     esbuildOptions(options) {
       options.alias = {
         // A split bundle imports only the default of a CommonJS package; this build of yaml is an ES module.
@@ -150,6 +156,24 @@ function pageModule(): EsbuildPlugin {
     name: 'page-module',
     setup(build) {
       build.onLoad({ filter: PAGE_FILE }, () => ({ contents: page.module, loader: 'js' }));
+    },
+  };
+}
+
+/** Writes the source files of each chunk to a file, for the test of start-up. It is not in the package. */
+function moduleList(file: string): EsbuildPlugin {
+  return {
+    name: 'module-list',
+    setup(build) {
+      build.initialOptions.metafile = true;
+      build.onEnd(async ({ metafile }) => {
+        const outputs = Object.entries(metafile?.outputs ?? {}).map(([path, { inputs }]) => {
+          const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+          return [path, used.map(([source]) => source).sort()] as const;
+        });
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, JSON.stringify(Object.fromEntries(outputs)));
+      });
     },
   };
 }
