@@ -1,4 +1,4 @@
-// Imports of 10,000, 100,000 and 1,000,000 rows into a service without delay: memory, rate, journal, resume.
+// Imports of 10,000 and 100,000 rows by the library, without requests: memory, rate, journal, resume.
 // Each runs in a separate process, to measure its memory.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { cleanEnv, ROOT } from './measure.mjs';
+import { cleanEnv, report, ROOT, verdict } from './measure.mjs';
 
-/** Maximum memory of an import of a million rows. */
+/** Maximum memory of an import. */
 const MEMORY_MAX_MB = 150;
 /** Many concurrent requests share one sync of the journal. Over a network a few are enough. */
 const CONCURRENCY = 256;
-const SIZES = [10_000, 100_000, 1_000_000];
+const SIZES = [10_000, 100_000];
 
 const [, script, folder, rows, resumed] = process.argv;
 if (folder === undefined) await measureAll();
@@ -31,7 +31,8 @@ async function measureAll() {
       target: 'node20',
       logLevel: 'error',
     });
-    console.log(`\nimport, ${CONCURRENCY} at a time, into a service without delay`);
+    const title = `import by the library, ${CONCURRENCY} at a time, without requests`;
+    console.log(`\n${title}`);
     console.log('       rows   rows/s  RSS max MB  journal B/row  resume s  resume RSS MB');
     for (const size of SIZES) {
       await writeInput(folder, size);
@@ -46,9 +47,11 @@ async function measureAll() {
         again.seconds.toFixed(2).padStart(9),
         again.rssMb.toFixed(0).padStart(14),
       ];
-      const isMet = Math.max(first.rssMb, again.rssMb) <= MEMORY_MAX_MB;
-      if (!isMet) process.exitCode = 1;
-      console.log(`${figures.join(' ')}  <= ${MEMORY_MAX_MB} ${isMet ? 'ok' : 'MISSED'}`);
+      const peakMb = Math.max(first.rssMb, again.rssMb);
+      const goal = { bar: `≤ ${MEMORY_MAX_MB} MB`, met: peakMb <= MEMORY_MAX_MB };
+      const rate = `${Math.round(size / first.seconds)} rows/s`;
+      report({ title, name: `${size} rows`, value: `${Math.round(peakMb)} MB, ${rate}`, ...goal });
+      console.log(`${figures.join(' ')}${verdict(goal)}`);
     }
   } finally {
     rmSync(folder, { recursive: true });

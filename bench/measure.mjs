@@ -23,13 +23,27 @@ export async function compare(title, candidates, { rounds, better }) {
     const value = median(samples[index]);
     const ratio = median(samples[index].map((sample, round) => sample / samples[0][round]));
     const met = better === 'less' ? ratio <= bar : ratio >= bar;
-    if (bar !== undefined && !met) process.exitCode = 1;
-    const verdict =
-      bar === undefined ? '' : `  ${better === 'less' ? '<=' : '>='} ${bar} ${met ? 'ok' : 'MISSED'}`;
-    console.log(
-      `  ${name.padEnd(44)} ${value.toFixed(1).padStart(9)} ${ratio.toFixed(2).padStart(7)}${verdict}`,
-    );
+    const figures = { value: Number(value.toFixed(1)), ratio: Number(ratio.toFixed(2)) };
+    const goal = bar === undefined ? {} : { bar: `${better === 'less' ? '≤' : '≥'} ${bar}`, met };
+    report({ title, name, ...figures, ...goal });
+    const cells = [name.padEnd(44), value.toFixed(1).padStart(9), ratio.toFixed(2).padStart(7)];
+    console.log(`  ${cells.join(' ')}${verdict(goal)}`);
   }
+}
+
+/**
+ * Reports a row to `run.mjs`, which collects the results.
+ *
+ * @param {{ title: string, name: string, value: number | string, ratio?: number, bar?: string, met?: boolean }} row
+ */
+export function report(row) {
+  if (row.met === false) process.exitCode = 1;
+  process.send?.({ row });
+}
+
+/** The text after a row with a bar. */
+export function verdict({ bar, met }) {
+  return bar === undefined ? '' : `  ${bar} ${met ? 'ok' : 'MISSED'}`;
 }
 
 /** Runs Node with these arguments and returns the duration of the whole process in milliseconds. */
@@ -90,10 +104,11 @@ export async function throughput(task, { count, width }) {
 
 /**
  * The environment without the variables that change start-up times. NODE_EXTRA_CA_CERTS nearly triples that of Node 20,
- * which would make every ratio look better than it is.
+ * which would make every ratio look better than it is. Proxies are of no use on loopback.
  */
 export function cleanEnv(extra = {}) {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_|PETSTORE_|VITEST)/.test(name));
+  const removed = /^(NODE_|PETSTORE_|VITEST)|_PROXY$/i;
+  const kept = Object.entries(process.env).filter(([name]) => !removed.test(name));
   return { ...Object.fromEntries(kept), ...extra };
 }
 

@@ -1,18 +1,17 @@
-// The mock service over HTTP, compared with a minimal service: lists of 20 pets, 32 requests at a time, and the time from
-// spawn to the first response. `node bench/mock.mjs --peers` adds other mock servers, which npm installs in a temporary
-// folder; `--peers FOLDER` uses those that are installed there.
+// The mock service over HTTP, compared with a minimal service and with other mock servers: lists of 20 pets, 32 requests
+// at a time, and the time from spawn to the first response.
 import { spawn } from 'node:child_process';
 import http from 'node:http';
 import { Pool } from 'undici';
 import { cleanEnv, compare, ROOT, startServer, throughput } from './measure.mjs';
-import { installPeers } from './mock-peers.mjs';
+import { mockServers } from './peers/mock-servers.mjs';
 
 const WIDTH = 32;
-const [, peersFlag, peersFolder] = /^(--peers)(?:,(.*))?$/.exec(process.argv.slice(2).join()) ?? [];
-const { peers, remove } = peersFlag === undefined ? { peers: [] } : installPeers(peersFolder);
-// Some of the others respond to less than 1,000 requests a second.
-const LOAD = { count: peers.length > 0 ? 1_000 : 5_000, width: WIDTH };
-const ROUNDS = peers.length > 0 ? 5 : 15;
+const LOAD = { count: 5_000, width: WIDTH };
+const ROUNDS = 9;
+/** Some of the others respond to less than 1,000 requests a second. */
+const PEER_LOAD = { count: 500, width: WIDTH };
+const PEER_ROUNDS = 3;
 const headers = { authorization: 'Bearer bench' };
 
 const services = await Promise.all(['http', 'mock'].map((kind) => startServer('server.mjs', kind)));
@@ -20,12 +19,6 @@ const [raw, mock] = services.map((service) => {
   const { origin, pathname } = new URL(`${service.baseUrl}/pets`);
   return { service, ...clientOf(origin, `${pathname}?limit=20`) };
 });
-
-const running = [];
-for (const { name, start } of peers) {
-  const { origin, path, stop } = await start();
-  running.push({ name, stop, ...clientOf(origin, path) });
-}
 
 function clientOf(origin, path) {
   const pool = new Pool(origin, { connections: WIDTH });
@@ -37,7 +30,6 @@ function clientOf(origin, path) {
   return { pool, request };
 }
 
-const rate = ({ request }) => throughput(request, LOAD);
 /** Requests per second of the server's CPU time, without the cost of the client. */
 const cpuRate = async ({ service, request }) => {
   const before = await service.cpuMs();
@@ -45,18 +37,32 @@ const cpuRate = async ({ service, request }) => {
   return (LOAD.count * 1000) / ((await service.cpuMs()) - before);
 };
 
-const report = (unit, measure, bar, others = []) =>
+const compareRates = (unit, measure, bar) =>
   compare(
     `mock, ${WIDTH} at a time: ${unit}, ratio to raw node:http`,
     [
       { name: 'node:http + JSON.stringify', measure: () => measure(raw) },
       { name: 'petstore/mock', measure: () => measure(mock), bar },
-      ...others.map((other) => ({ name: other.name, measure: () => measure(other) })),
     ],
     { rounds: ROUNDS, better: 'more' },
   );
-await report('requests/s', rate, 0.8, running);
-await report('requests per CPU second', cpuRate);
+await compareRates('requests/s', ({ request }) => throughput(request, LOAD), 0.8);
+await compareRates('requests per CPU second', cpuRate);
+
+const servers = await mockServers();
+const running = [];
+for (const { name, start } of servers) {
+  const { origin, path, stop } = await start();
+  running.push({ name, stop, ...clientOf(origin, path) });
+}
+await compare(
+  `mock, ${WIDTH} at a time: requests/s, ratio to petstore/mock`,
+  [{ name: 'petstore/mock', ...mock }, ...running].map(({ name, request }) => ({
+    name,
+    measure: () => throughput(request, PEER_LOAD),
+  })),
+  { rounds: PEER_ROUNDS, better: 'more' },
+);
 
 for (const { pool, stop } of running) {
   await pool.close();
@@ -105,24 +111,28 @@ async function readyMs(args) {
   }
 }
 
+const petstoreMock = {
+  name: 'petstore mock',
+  measure: () => readyMs(['bin/petstore.cjs', 'mock', '--port', '0']),
+};
 await compare(
   'mock: ms from spawn to the first response, ratio to a bare node:http server',
   [
     { name: 'node:http', measure: () => readyMs(['-e', BARE_SERVER]) },
-    {
-      name: 'petstore mock',
-      measure: () => readyMs(['bin/petstore.cjs', 'mock', '--port', '0']),
-      bar: 2,
-    },
-    ...peers.map(({ name, start }) => ({
-      name,
-      async measure() {
-        const { readyMs, stop } = await start();
-        stop();
-        return readyMs;
-      },
-    })),
+    { ...petstoreMock, bar: 2 },
   ],
   { rounds: ROUNDS, better: 'less' },
 );
-remove?.();
+const starts = servers.map(({ name, start }) => ({
+  name,
+  async measure() {
+    const { readyMs, stop } = await start();
+    stop();
+    return readyMs;
+  },
+}));
+await compare(
+  'mock: ms from spawn to the first response, ratio to petstore mock',
+  [petstoreMock, ...starts],
+  { rounds: PEER_ROUNDS, better: 'less' },
+);

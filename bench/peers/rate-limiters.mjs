@@ -1,5 +1,4 @@
-// Other rate limiters, each configured as its documentation says for a number of requests a minute. They are no
-// dependencies: those that are not installed are skipped.
+// Other rate limiters, each configured as its documentation says for a number of requests a minute.
 
 const BASE_URL = 'https://api.test/v1';
 const MINUTE_MS = 60_000;

@@ -1,24 +1,24 @@
-// Other mock servers, for `node bench/mock.mjs --peers`. They are no dependencies: npm installs them in a temporary folder.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Other mock servers. They are no dependencies: npm installs them in a cache folder.
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cleanEnv, PETS } from './measure.mjs';
-
-const PACKAGES = ['@stoplight/prism-cli@5.14.2', 'json-server@0.17.4', '@mockoon/cli@9.9.0'];
+import { cleanEnv, PETS } from '../measure.mjs';
+import { installPeers } from './install.mjs';
 
 /** Each returns a list of the same 20 pets. Logs to the terminal are off, as in a test. */
 const PEERS = [
   {
-    name: 'json-server 0.17.4',
+    name: 'json-server',
+    package: 'json-server',
     path: '/pets?_limit=20',
     args: (port) => ['node_modules/json-server/lib/cli/bin.js', 'db.json', '--quiet', '--port', port],
   },
   {
-    name: 'Prism 5.14.2, -v error',
+    name: 'Prism, -v error',
+    package: '@stoplight/prism-cli',
     path: '/pets?limit=20',
     args: (port) => [
       'node_modules/@stoplight/prism-cli/dist/index.js',
@@ -31,7 +31,8 @@ const PEERS = [
     ],
   },
   {
-    name: 'Mockoon 9.9.0, -X',
+    name: 'Mockoon, -X',
+    package: '@mockoon/cli',
     path: '/pets?limit=20',
     args: (port) => [
       'node_modules/@mockoon/cli/bin/run.js',
@@ -45,29 +46,15 @@ const PEERS = [
   },
 ];
 
-/**
- * Installs the servers.
- *
- * @param {string} [installed] a folder with the packages, to install nothing.
- * @returns the servers, and a function that removes the folder.
- */
-export function installPeers(installed) {
-  const folder = installed ?? mkdtempSync(join(tmpdir(), 'petstore-peers-'));
-  const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (installed === undefined) {
-    const { status } = spawnSync('npm', ['install', '--prefix', folder, ...options, ...PACKAGES], {
-      stdio: 'inherit',
-    });
-    if (status !== 0) throw new Error('npm could not install the other mock servers');
-  }
+/** Installs the servers. Each `start` starts one and waits for its first response. */
+export async function mockServers() {
+  const { folder, versions } = await installPeers('mock');
   writeFileSync(join(folder, 'db.json'), JSON.stringify({ pets: PETS }));
   writeFileSync(join(folder, 'api.json'), JSON.stringify(apiOf(PETS)));
-  return {
-    peers: PEERS.map(({ name, path, args }) => ({ name, start: () => start(folder, path, args) })),
-    remove() {
-      if (installed === undefined) rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  return PEERS.map(({ name, package: id, path, args }) => ({
+    name: `${name} ${versions[id]}`,
+    start: () => start(folder, path, args),
+  }));
 }
 
 /** Starts a server and waits for its first response. */
