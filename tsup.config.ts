@@ -66,6 +66,10 @@ export default defineConfig([
     entry: ['main', 'complete-line', 'keychain-main'].map((name) => `src/cli/startup/${name}.ts`),
     format: ['cjs'],
     esbuildPlugins: [moduleList('dist/cli/modules.main.json')],
+    esbuildOptions(options) {
+      // The single executable has no import().
+      options.supported = { 'dynamic-import': false };
+    },
   },
   {
     // Split, so that a command loads only what it uses.

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-require('../dist/cli/main.cjs').main(
-  () => require('../dist/cli/program.cjs'),
+const { loadWithCompileCache, main } = require('../dist/cli/main.cjs');
+main(
+  () => loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
   () => require('../dist/cli/complete-line.cjs'),
 );

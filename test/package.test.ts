@@ -135,6 +135,11 @@ describe('the imports of the built files', () => {
     ]);
   });
 
+  test('the command line has no import(), which the single executable lacks', () => {
+    const paths = packed.files.map(({ path }) => path).filter((path) => /^dist\/cli\/.*\.cjs$/.test(path));
+    expect(paths.filter((path) => /\bimport\(/.test(read(path)))).toEqual([]);
+  });
+
   test('the declarations import zod for the schemas and msw for its handlers', () => {
     expect(packagesOf(/^dist\/(?!mock\/).*\.d\.ts$/)).toEqual(['zod']);
     expect(packagesOf(/^dist\/mock\/index\.d\.ts$/)).toEqual([]);

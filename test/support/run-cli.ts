@@ -30,8 +30,8 @@ export interface StartOptions {
 
 /** Starts the built command in its own process, without the developer's settings. */
 export function startCli(args: readonly string[], options: StartOptions = {}): Running {
-  const child = spawn(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
-    cwd: options.cwd ?? ROOT,
+  return startProgram(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
+    ...options,
     // No test writes a budget to the disk unless it names a directory.
     env: {
       PATH: process.env.PATH ?? '',
@@ -39,6 +39,14 @@ export function startCli(args: readonly string[], options: StartOptions = {}): R
       PETSTORE_GATE: 'memory',
       ...options.env,
     },
+  });
+}
+
+/** Starts a program with these variables only. */
+export function startProgram(path: string, args: readonly string[], options: StartOptions = {}): Running {
+  const child = spawn(path, args, {
+    cwd: options.cwd ?? ROOT,
+    env: options.env ?? {},
     stdio: 'pipe',
   });
   const text = { stdout: '', stderr: '' };

@@ -6,7 +6,7 @@ import ts from 'typescript';
 /** The checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-const NOT_SOURCE = new Set(['.git', 'coverage', 'dist', 'node_modules']);
+const NOT_SOURCE = new Set(['.git', 'coverage', 'dist', 'dist-binary', 'node_modules']);
 
 /** Lists every file that is written by hand, relative to the root, with `/` on every system. */
 export function filesBelow(folder = '.'): string[] {

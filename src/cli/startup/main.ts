@@ -2,8 +2,10 @@ import { writeSync } from 'node:fs';
 import { completionScript } from '../completion/completion-script.js';
 import { rootHelp } from '../help/root-help.js';
 import { VERSION } from '../../version.js';
-import { loadWithCompileCache } from './compile-cache.js';
 import { writeOut } from './write-out.js';
+
+// The single executable leaves it out: it contains compiled code.
+export { loadWithCompileCache } from './compile-cache.js';
 
 /**
  * Runs the program as a process. Prints version, help and completion without loading the rest of the program, because
@@ -22,9 +24,8 @@ export function main(
     return;
   }
   const text = textOf(argv);
-  if (text === undefined) {
-    void loadWithCompileCache(loadProgram, process).runProcess(argv, process);
-  } else print(text);
+  if (text === undefined) void loadProgram().runProcess(argv, process);
+  else print(text);
 }
 
 /** The text of version, root help and completion scripts; `undefined` for other commands. */
