@@ -46,10 +46,10 @@ export function verdict({ bar, met }) {
   return bar === undefined ? '' : `  ${bar} ${met ? 'ok' : 'MISSED'}`;
 }
 
-/** Runs Node with these arguments and returns the duration of the whole process in milliseconds. */
-export function processMs(args, env = {}) {
+/** Runs Node, or another program, with these arguments and returns the duration of the whole process in milliseconds. */
+export function processMs(args, env = {}, program = process.execPath) {
   const startedAt = process.hrtime.bigint();
-  const { status, stderr } = spawnSync(process.execPath, args, {
+  const { status, stderr } = spawnSync(program, args, {
     cwd: ROOT,
     env: cleanEnv(env),
     encoding: 'utf8',

@@ -1,10 +1,13 @@
 // Measures whole processes, from spawn to exit.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compare, processMs, startServer } from './measure.mjs';
+import { cleanEnv, compare, processMs, ROOT, startServer } from './measure.mjs';
 
 const COMMAND = 'bin/petstore.cjs';
+/** Written by `npm run build:binary`. */
+const BINARY = join(ROOT, 'dist-binary/petstore');
 const NODE_MAJOR = Number(process.versions.node.split('.')[0]);
 /** The shortest script that lists and prints pets with the built-in fetch. */
 const FETCH_SCRIPT = `fetch(process.env.PETSTORE_BASE_URL + '/pets', { headers: { authorization: 'Bearer ' + process.env.PETSTORE_API_KEY } })
@@ -68,5 +71,25 @@ await compare(
   ],
   { rounds: 31, better: 'less' },
 );
+const reason = whyNoBinary();
+if (reason === undefined) {
+  await compare(
+    'single executable: ms, ratio to node -e 0',
+    [
+      { name: 'node -e 0', measure: () => processMs(['-e', '0']) },
+      { name: 'petstore --version', measure: () => processMs(['--version'], {}, BINARY) },
+      { name: 'petstore pets list', measure: () => processMs(['pets', 'list'], env, BINARY), bar: 2.2 },
+    ],
+    { rounds: 31, better: 'less' },
+  );
+} else console.log(`\nsingle executable: skipped (${reason})`);
 server.stop();
 rmSync(folder, { recursive: true });
+
+/** Why the single executable is not measured, or `undefined`. It is compared with the Node.js that it contains. */
+function whyNoBinary() {
+  if (!existsSync(BINARY)) return 'there is none: npm run build:binary';
+  const { stdout } = spawnSync(BINARY, ['version', '--json'], { env: cleanEnv(), encoding: 'utf8' });
+  const { node } = JSON.parse(stdout);
+  return node === process.version ? undefined : `it contains Node ${node}`;
+}

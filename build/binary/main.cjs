@@ -1,14 +1,15 @@
 'use strict';
 // The main script of the single executable. build.mjs embeds the files of dist/cli and their code caches as assets.
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const { dirname, join } = require('node:path');
 const { getRawAsset } = require('node:sea');
-const { loadKeyring } = require('./keyring.cjs');
 const { createLoader } = require('./load-chunks.cjs');
 
 const folder = dirname(process.execPath);
 
 const load = createLoader(
-  (name) => ({ text: textOf(name), cachedData: Buffer.from(getRawAsset(`${name}.cache`)) }),
+  (name) => ({ text: textOf(name), cachedData: asset(`${name}.cache`) }),
   folder,
   // `require` of a single executable finds built-in modules only.
   (id) => (id === '@napi-rs/keyring' ? loadKeyring() : require(id)),
@@ -30,5 +31,29 @@ function readTree() {
 }
 
 function textOf(name) {
-  return Buffer.from(getRawAsset(name)).toString();
+  return asset(name).toString();
+}
+
+/** The bytes in the executable, which is in memory: not a copy. */
+function asset(name) {
+  return Buffer.from(getRawAsset(name));
+}
+
+/**
+ * Loads the keychain binding. The system loads libraries only from files, so it is in a private folder for a moment.
+ *
+ * @throws if the executable was built without the binding, or the folder does not allow execution.
+ */
+function loadKeyring() {
+  const bytes = asset('keyring.node');
+  const parent = mkdtempSync(join(tmpdir(), 'petstore-'));
+  try {
+    const file = join(parent, 'keyring.node');
+    writeFileSync(file, bytes);
+    const binding = { exports: {} };
+    process.dlopen(binding, file);
+    return binding.exports;
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
 }
