@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/index.js';
 import { createMock } from '../../src/mock/index.js';
 import { brokenRules, simulateWaits, type WaitScenario } from '../support/pacing/waits.js';
-import { seededRandom } from '../support/simulated-service.js';
+import { seededRandom } from '../support/random-runs.js';
 
 const product = { createPetStore, createMock };
 const LATENCY_MS = [10, 150] as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
+import { runs } from '../support/random-runs.js';
 
 const TAG = '\uE000';
 
@@ -80,7 +81,7 @@ describe('parseJson', () => {
         const ours = parseJson(text);
         expect(rounded(ours)).toStrictEqual(rounded(plain));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('parseJson', () => {
           outcome(() => rounded(JSON.parse(text))),
         );
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 });
@@ -173,7 +174,7 @@ describe('stringifyJson', () => {
       fc.property(value, (data) => {
         expect(parseJson(stringifyJson(data))).toStrictEqual(data);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPetStatus, readPet, readPets } from '../../src/schema/pet-reader.js';
 import { petSchema, petsSchema } from '../../src/schema/pet.js';
+import { runs } from '../support/random-runs.js';
 
 describe('readPet', () => {
   test('converts both identifiers to bigints and keeps unknown fields, in place and in order', () => {
@@ -56,7 +57,7 @@ describe('readPet', () => {
         accepted += 1;
         expect(byReader).toEqual(bySchema.data);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
     expect(accepted).toBeGreaterThan(100);
   });
@@ -66,7 +67,7 @@ describe('readPet', () => {
       fc.property(fc.array(anything, { maxLength: 3 }), (list) => {
         expect(readPets(list.map(copy)) !== undefined).toBe(petsSchema.safeParse(list.map(copy)).success);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -12,6 +12,7 @@ import type { RowFormat } from '../../src/bulk/rows/row.js';
 import type { Pet } from '../../src/schema/pet-reader.js';
 import { createLedgerService } from '../support/ledger-service.js';
 import { collect, pieces } from '../support/pieces.js';
+import { runs } from '../support/random-runs.js';
 
 /** Reads rows in chunks of this many bytes. */
 async function read(text: string | Uint8Array, format: RowFormat = 'csv', length?: number) {
@@ -144,7 +145,7 @@ describe('what an export writes has the same values for', () => {
       fc.asyncProperty(pets, async (all) => {
         expect(JSON.parse(python(program, await exported(all, format)))).toEqual(textsOf(all));
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });
@@ -169,7 +170,7 @@ describe('an import reads the same values from what is written by', () => {
         const found = await read(python(TO_CSV, JSON.stringify(textsOf(all))));
         expect(found).toEqual({ pets: all.map(newPetOf), errors: [] });
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     );
   });
 });
@@ -207,7 +208,7 @@ describe('any bytes are rows or errors with a line, never a crash', () => {
         });
         for (const error of found?.report.errors ?? []) expect(error.line).toBeGreaterThan(0);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { createRecorder, showRequests } from '../../src/cli/session/recorder.js'
 import { findProgram, type Program } from '../integration/programs.js';
 import { listening } from '../support/loopback-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { runs } from '../support/random-runs.js';
 
 const SHELLS = ['sh', 'bash', 'dash', 'zsh'];
 const CURL = findProgram('curl');
@@ -194,7 +195,7 @@ describe.each(SHELLS)('the curl command pasted into %s', (name) => {
         );
         expect(sent.map(({ body }) => JSON.parse(body) as unknown)).toEqual([{ name }]);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

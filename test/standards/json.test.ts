@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/schema/json.js';
+import { runs } from '../support/random-runs.js';
 
 /** Beyond 2^53, so that `parseJson` uses its own reader instead of JSON.parse. */
 const LONG = '9007199254740993';
@@ -172,6 +173,6 @@ test('accepts exactly what JSON.parse accepts, with and without a long integer',
       const isRejected = outcome(JSON.parse, sample) === 'rejected';
       expect(outcome(parseJson, sample) === 'rejected').toBe(isRejected);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });

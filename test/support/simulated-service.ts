@@ -102,12 +102,3 @@ export function createSimulatedService(
     sent,
   };
 }
-
-/** Creates a random generator with the same numbers in every run. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}

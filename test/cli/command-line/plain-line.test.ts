@@ -7,6 +7,7 @@ import { readPlainLine } from '../../../src/cli/command-line/plain-line.js';
 import { PLAIN_MODULES } from '../../../src/cli/program/command-modules.js';
 import { parseWithCommander } from '../../../src/cli/program/parse-with-commander.js';
 import type { Bind } from '../../../src/cli/session/action.js';
+import { runs } from '../../support/random-runs.js';
 
 /** The action, its options and the global options of a line, or its error. */
 type Reading = { action: unknown; options: unknown; global: unknown } | { error: unknown };
@@ -125,7 +126,7 @@ test.each([
       const plain = await withoutCommander(argv);
       if (plain !== undefined) expect(plain).toEqual(await withCommander(argv));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -4,11 +4,8 @@ import { findGate } from '../../../src/client/gate/registry.js';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
 import type { PetStore } from '../../../src/client/contract/pet-store.js';
 import { RateLimitError } from '../../../src/errors.js';
-import {
-  createSimulatedService,
-  seededRandom,
-  type SimulatedService,
-} from '../../support/simulated-service.js';
+import { createSimulatedService, type SimulatedService } from '../../support/simulated-service.js';
+import { seededRandom } from '../../support/random-runs.js';
 import { KEY, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
-import { createSimulatedService, seededRandom } from '../../support/simulated-service.js';
+import { seededRandom } from '../../support/random-runs.js';
+import { createSimulatedService } from '../../support/simulated-service.js';
 import { openStore } from '../../support/stores.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 

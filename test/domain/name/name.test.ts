@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/domain/name/name.js';
 import { expectComplete } from '../rule-table.js';
+import { runs } from '../../support/random-runs.js';
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = `${'a'.repeat(61)}.${LABEL_63}.${LABEL_63}.${LABEL_63}`;
@@ -157,7 +158,7 @@ describe('any input', () => {
         const again = parseDomainName(ascii);
         expect(again.ok && again.name.ascii).toBe(ascii);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -24,6 +24,7 @@ import {
   value,
   ZONE,
 } from '../facts-builder.js';
+import { runs } from '../../support/random-runs.js';
 
 describe('diagnose', () => {
   test('reports only info for a healthy subdomain', () => {
@@ -199,7 +200,7 @@ describe('with arbitrary DNS responses', () => {
         };
         for (const shown of strings(report)) expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,5 +1,8 @@
 import { afterEach } from 'vitest';
+import { configureProperties } from '../random-runs.js';
 import { deviations } from './deviations.js';
+
+await configureProperties();
 
 afterEach(() => {
   const found = deviations.splice(0);

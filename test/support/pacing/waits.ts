@@ -1,6 +1,6 @@
 import type { PetStoreOptions } from '../../../src/client/index.js';
 import { isPetStoreError, RateLimitError } from '../../../src/errors.js';
-import { seededRandom } from '../simulated-service.js';
+import { seededRandom } from '../random-runs.js';
 import { createTestStorage } from '../test-storage.js';
 import { createVirtualClock } from '../virtual-clock.js';
 import { createService } from './service.js';

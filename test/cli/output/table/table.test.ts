@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { petStatusStyle } from '../../../../src/cli/output/text/style.js';
 import { toRecordLines, toTable, type TableOptions } from '../../../../src/cli/output/table/table.js';
 import type { Column, Row } from '../../../../src/cli/output/view.js';
+import { runs } from '../../../support/random-runs.js';
 
 const columns: Column[] = [
   { field: 'id', header: 'id', fixed: true },
@@ -132,7 +133,7 @@ describe('a table', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

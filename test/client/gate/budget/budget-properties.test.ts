@@ -6,6 +6,7 @@ import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/bu
 import { findObstacle, availableRequests, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import { mergeBudgets } from '../../../../src/client/gate/budget/merge-budgets.js';
 import { dropExpired, releaseLease, addLease } from '../../../../src/client/gate/budget/leases.js';
+import { runs } from '../../../support/random-runs.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -162,7 +163,7 @@ describe('after any sequence of events, a budget', () => {
       fc.property(plan, steps, (limits, list) => {
         replay(limits, list);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('after any sequence of events, a budget', () => {
           if (next.kind === 'acquire' && !wasOverrun) expect(world.isOverrun).toBe(false);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -196,7 +197,7 @@ describe('after any sequence of events, a budget', () => {
         }
         expect(findObstacle(state, later, level)).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('after any sequence of events, a budget', () => {
           expect(formatBudget(read.state)).toBe(formatBudget(original.state));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
