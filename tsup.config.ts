@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { type Metafile, transform } from 'esbuild';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { transform } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
+import { describePackages } from './build/bundled-packages.js';
 import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -82,7 +83,7 @@ export default defineConfig([
     esbuildPlugins: [
       oneCoreChunk(),
       pageModule(),
-      thirdPartyNotices('dist/THIRD-PARTY-NOTICES'),
+      describePackages(page.metafile, 'dist'),
       moduleList('dist/cli/modules.program.json'),
     ],
     esbuildOptions(options) {
@@ -180,52 +181,4 @@ function moduleList(file: string): EsbuildPlugin {
       });
     },
   };
-}
-
-interface Manifest {
-  name: string;
-  version: string;
-  license?: string;
-  homepage?: string;
-  repository?: string | { url: string };
-}
-
-/** Writes the name, version, source and licence text of every bundled package to a file. */
-function thirdPartyNotices(file: string): EsbuildPlugin {
-  return {
-    name: 'third-party-notices',
-    setup(build) {
-      build.initialOptions.metafile = true;
-      build.onEnd(async ({ metafile }) => {
-        const folders = bundledPackages([page.metafile, ...(metafile === undefined ? [] : [metafile])]);
-        const notices = await Promise.all(folders.map(noticeOf));
-        await mkdir(dirname(file), { recursive: true });
-        await writeFile(
-          file,
-          `Packages that are bundled into dist/cli and into the page of the mock, and their licences.\n${notices.join('')}`,
-        );
-      });
-    },
-  };
-}
-
-/** The folders of the packages of which code is in the bundle, sorted. */
-function bundledPackages(metafiles: readonly Metafile[]): string[] {
-  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
-  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
-  const folders = inputs
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort();
-}
-
-async function noticeOf(folder: string): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const { name, version, license = 'unknown licence', homepage, repository } = manifest;
-  const source = typeof repository === 'string' ? repository : (repository?.url ?? homepage ?? '');
-  const heading = `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n${source}\n\n`;
-  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
-  if (files.length === 0) return `${heading}The package contains no licence text.\n`;
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  return `${heading}${texts.join('\n').trim()}\n`;
 }

@@ -21,7 +21,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('contains the command, the build, the licences and the documentation, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/((domain-report|petstore\.config)\.schema\.json|mock\.md)|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
+      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/((domain-report|petstore\.config)\.schema\.json|mock\.md)|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/sbom\.cdx\.json|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -31,6 +31,7 @@ describe('the packed package', () => {
         'bin/petstore.cjs',
         'dist/cli/command-tree.json',
         'dist/THIRD-PARTY-NOTICES',
+        'dist/sbom.cdx.json',
         'dist/cli/main.cjs',
         'dist/cli/program.cjs',
         'dist/man/man1/petstore.1',
@@ -106,6 +107,31 @@ describe('THIRD-PARTY-NOTICES', () => {
       const text = name === '@redis/client' ? /no licence text/ : /permission|Mozilla Public License/i;
       expect(notice, name).toMatch(text);
     }
+  });
+});
+
+describe('the software bill of materials', () => {
+  const { metadata, components } = JSON.parse(read('dist/sbom.cdx.json')) as {
+    metadata: { component: { name: string; version: string } };
+    components: { name: string; version: string; properties: { value: string }[] }[];
+  };
+
+  test('names the package', () => {
+    const { name, version } = JSON.parse(read('package.json'));
+    expect(metadata.component).toMatchObject({ name, version, purl: `pkg:npm/${name}@${version}` });
+  });
+
+  test('lists the bundled packages of THIRD-PARTY-NOTICES', () => {
+    const headings = read('dist/THIRD-PARTY-NOTICES').matchAll(/^-{80}\n(\S+ \S+) \(/gm);
+    const bundled = components.filter(({ properties }) => properties[0]!.value === 'true');
+    const names = bundled.map(({ name, version }) => `${name} ${version}`);
+    expect(names.sort()).toEqual([...new Set([...headings].map(([, heading]) => heading))].sort());
+  });
+
+  test('lists the packages that npm installs', () => {
+    const installed = components.filter(({ properties }) => properties[1]!.value === 'true');
+    const names = installed.map(({ name }) => name).filter((name) => !name.startsWith('@napi-rs/'));
+    expect(names).toEqual(['@leichtgewicht/ip-codec', 'dns-packet', 'tldts', 'tldts-core', 'undici', 'zod']);
   });
 });
 

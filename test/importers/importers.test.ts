@@ -30,10 +30,15 @@ const PROJECTS = {
   minimal: {},
   full: {
     dependencies: {
+      '@cyclonedx/cyclonedx-library': '^10',
       '@redis/client': '^6',
       '@rollup/plugin-commonjs': '^29',
       '@rollup/plugin-node-resolve': '^16',
       '@types/node': '^20',
+      // Required by the validator of @cyclonedx/cyclonedx-library.
+      ajv: '^8',
+      'ajv-formats': '^3',
+      'ajv-formats-draft2019': '^1',
       msw: '^2',
       rollup: '^4',
       vite: '^8',
@@ -73,6 +78,16 @@ describe.skipIf(!process.env.PETSTORE_TEST_PACKAGES)('importers (PETSTORE_TEST_P
     await npm(full, 'ls', '--all');
     expect(existsSync(join(minimal, 'node_modules/@napi-rs'))).toBe(false);
     expect(existsSync(join(full, 'node_modules/@napi-rs/keyring'))).toBe(true);
+  });
+
+  test('the bill of materials is valid CycloneDX', { timeout: 60_000 }, async () => {
+    const file = 'node_modules/petstore/dist/sbom.cdx.json';
+    expect(await output(full, process.execPath, ['validate-sbom.mjs', file])).toBe('null');
+    const invalid = readFileSync(join(full, file), 'utf8').replace('"purl"', '"pearl"');
+    writeFileSync(join(full, 'invalid.cdx.json'), invalid);
+    expect(await output(full, process.execPath, ['validate-sbom.mjs', 'invalid.cdx.json'])).toContain(
+      'pearl',
+    );
   });
 
   test.each(NODES)('%s runs an ES module, a CommonJS program and the command', async (node) => {
@@ -158,7 +173,14 @@ async function install(folder: string, project: object, tarball: string, ...flag
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', ...project }));
   writeFileSync(join(folder, 'names.mts'), importsOfAllNames());
-  for (const name of ['bundle.mjs', 'consumer.mts', 'msw.mts', 'program.cjs', 'program.mjs'])
+  for (const name of [
+    'bundle.mjs',
+    'consumer.mts',
+    'msw.mts',
+    'program.cjs',
+    'program.mjs',
+    'validate-sbom.mjs',
+  ])
     copyFileSync(join(ROOT, 'test/importers', name), join(folder, name));
   await npm(folder, 'install', ...flags, `../${tarball}`);
 }
