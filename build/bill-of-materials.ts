@@ -30,7 +30,7 @@ interface Use {
 export async function billOfMaterials(bundled: readonly string[]): Promise<string> {
   const lockfile = (JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Lockfile })
     .packages;
-  const project = lockfile['']!;
+  const project = lockedAt(lockfile, '');
   const uses = new Map<string, Use>();
   markInstalled(lockfile, '', true, uses);
   for (const folder of bundled) {
@@ -40,18 +40,19 @@ export async function billOfMaterials(bundled: readonly string[]): Promise<strin
   // Several folders can have the same version of a package.
   const components = new Map<string, object>();
   for (const [path, use] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const locked = lockfile[path]!;
+    const locked = lockedAt(lockfile, path);
     const name = locked.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     components.set(`${name}@${locked.version}`, componentOf(name, locked, use));
   }
-  const reference = `${project.name!}@${project.version}`;
+  const { name: projectName = '' } = project;
+  const reference = `${projectName}@${project.version}`;
   return JSON.stringify(
     {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
       version: 1,
-      metadata: { lifecycles: [{ phase: 'build' }], component: componentOf(project.name!, project) },
+      metadata: { lifecycles: [{ phase: 'build' }], component: componentOf(projectName, project) },
       components: [...components.values()],
       dependencies: [
         { ref: reference, dependsOn: [...components.keys()] },
@@ -65,7 +66,7 @@ export async function billOfMaterials(bundled: readonly string[]): Promise<strin
 
 /** Marks the dependencies of a package and theirs. Node.js finds a package in the nearest node_modules. */
 function markInstalled(lockfile: Lockfile, path: string, isRequired: boolean, uses: Map<string, Use>): void {
-  const { dependencies = {}, optionalDependencies = {} } = lockfile[path]!;
+  const { dependencies = {}, optionalDependencies = {} } = lockedAt(lockfile, path);
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const found = findPackage(lockfile, path, name);
     // npm leaves out optional packages for other systems from some lockfiles.
@@ -76,6 +77,12 @@ function markInstalled(lockfile: Lockfile, path: string, isRequired: boolean, us
     uses.set(found, { isBundled: false, isInstalled: true, isRequired: isRequiredHere });
     markInstalled(lockfile, found, isRequiredHere, uses);
   }
+}
+
+function lockedAt(lockfile: Lockfile, path: string): Locked {
+  const locked = lockfile[path];
+  if (locked === undefined) throw new Error(`package-lock.json has no ${path}`);
+  return locked;
 }
 
 function findPackage(lockfile: Lockfile, from: string, name: string): string | undefined {

@@ -1,0 +1,117 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from './support/source-tree.js';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-23\n';
+/** Writes its arguments to a file. Sends nothing. */
+const NPM = `#!/bin/sh
+echo "$*" >> npm.log
+case "$1" in
+  pack) echo '[{"size":2048,"files":[{"path":"dist/index.js","size":1234}]}]' ;;
+  test) exit "\${TEST_STATUS:-0}" ;;
+esac
+`;
+
+describe('npm run release', () => {
+  test('shows the files and sends nothing', async () => {
+    const { exitCode, stdout, stderr, calls } = await release();
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toContain('     1234 dist/index.js\n1 files, 2 kB packed\n');
+    expect(stdout).toContain('@owner/petstore@1.2.3 can be published. Nothing was sent.\n');
+    expect(calls).not.toContain('publish');
+  });
+
+  test('publishes with provenance in CI if the release is confirmed', async () => {
+    const env = { CI: 'true', PETSTORE_RELEASE: '@owner/petstore@1.2.3' };
+    const { exitCode, stdout, calls } = await release({ args: ['--publish'], env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('@owner/petstore@1.2.3 is published.\n');
+    expect(calls).toMatch(/^test\npack .*\npublish --provenance --access public --tag latest$/m);
+  });
+
+  test('publishes a prerelease under another tag', async () => {
+    const { calls } = await release({
+      args: ['--publish'],
+      env: { CI: 'true', PETSTORE_RELEASE: '@owner/petstore@2.0.0-beta.1' },
+      version: '2.0.0-beta.1',
+      changelog: '## [2.0.0-beta.1] - 2026-11-23\n',
+    });
+    expect(calls).toContain('publish --provenance --access public --tag next');
+  });
+
+  test.each([
+    [{ name: 'petstore' }, 'The package name petstore has no scope'],
+    [{ changelog: '# Changelog\n\n## [Unreleased]\n' }, 'The newest release in CHANGELOG.md is not 1.2.3'],
+    [{ version: '1.2.4' }, 'The newest release in CHANGELOG.md is not 1.2.4 with a date'],
+    [{ changed: true }, 'The work tree has changes'],
+    [{ taggedBefore: true }, 'The tag v1.2.3 names another commit'],
+    [{ env: { TEST_STATUS: '1' } }, 'npm test failed'],
+    [{ args: ['--publish'] }, 'Packages are published only in CI'],
+    [{ args: ['--publish'], env: { CI: 'true' } }, 'The release is not confirmed'],
+    [
+      { args: ['--publish'], env: { CI: 'true', PETSTORE_RELEASE: '@owner/petstore@1.2.2' } },
+      'The release is not confirmed',
+    ],
+  ] satisfies [Project, string][])('%j: fails, and publishes nothing', async (project, error) => {
+    const { exitCode, stderr, calls } = await release(project);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: .*\n(?:.*\n)?hint: .*\.\n$/);
+    expect(stderr).toContain(error);
+    expect(calls).not.toContain('publish');
+  });
+});
+
+interface Project {
+  args?: string[];
+  env?: Record<string, string>;
+  name?: string;
+  version?: string;
+  changelog?: string;
+  changed?: boolean;
+  taggedBefore?: boolean;
+}
+
+interface Outcome {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+  /** The calls of npm, one a line. */
+  calls: string;
+}
+
+/** Runs the script in a repository of its own, with a double of npm. */
+async function release(project: Project = {}): Promise<Outcome> {
+  const { name = '@owner/petstore', version = '1.2.3', changelog = CHANGELOG } = project;
+  const folder = temporaryFolder({
+    '.gitignore': 'bin\nnpm.log\n',
+    'CHANGELOG.md': changelog,
+    'package.json': JSON.stringify({ name, version }),
+    'bin/npm': NPM,
+  });
+  execFileSync('chmod', ['755', join(folder, 'bin/npm')]);
+  const git = (...args: string[]): void => {
+    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+    execFileSync('git', [...author, ...args], { cwd: folder, stdio: 'pipe' });
+  };
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Start');
+  if (project.taggedBefore) git('tag', `v${version}`);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Add the project');
+  if (project.changed) execFileSync('touch', ['new-file'], { cwd: folder });
+  const env = {
+    PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH!}`,
+    HOME: folder,
+    ...project.env,
+  };
+  const args = [join(ROOT, 'build/release.mjs'), ...(project.args ?? [])];
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd: folder, env }, (failure, stdout, stderr) => {
+      const calls = readFileSync(join(folder, 'npm.log'), 'utf8');
+      resolve({ exitCode: failure === null ? 0 : 1, stdout, stderr, calls });
+    }),
+  );
+}
