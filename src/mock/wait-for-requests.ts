@@ -1,6 +1,6 @@
 import type { Mock } from './mock.js';
 import type { JournalEntry } from './service/journal.js';
-import { filterEntries, type JournalFilter } from './service/journal-filter.js';
+import { checkFilter, filterEntries, type JournalFilter } from './service/journal-filter.js';
 
 const TIMEOUT_MAX_MS = 60_000;
 
@@ -10,6 +10,7 @@ export function waitForRequests(
   filter: JournalFilter,
   { key, count = 1, timeoutMs = 5_000, signal }: NonNullable<Parameters<Mock['waitForRequests']>[1]>,
 ): Promise<readonly JournalEntry[]> {
+  checkFilter(filter, { hasSince: true });
   if (!(Number.isInteger(count) && count >= 0))
     throw new TypeError('count must be a whole number of 0 or more');
   if (!(timeoutMs >= 0 && timeoutMs <= TIMEOUT_MAX_MS))

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../schema/json.js';
+import { stringifyJson } from '../../schema/json.js';
 import type { Mock } from '../mock.js';
 import {
   BODY_BYTES_MAX,
@@ -8,6 +8,7 @@ import {
   type MockResponse,
 } from '../service/message.js';
 import { whyForbidden } from './access.js';
+import { checkQuery, readBody } from './check-call.js';
 import { ControlError, selectedKey, type ControlCall, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
@@ -36,15 +37,15 @@ export async function handleControlRequest(
     return problem(mock, 405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, { allow });
   }
   try {
-    const call = readCall(mock, request, { method, query, parameter: found.parameter, signal });
-    const result = await found.operation.run(call);
-    const response = json(mock, found.operation.status ?? 200, stringifyJson(result));
+    const { operation, parameter } = found;
+    const call = readCall(mock, request, { operation, method, query, parameter, signal });
+    const result = await operation.run(call);
+    const response = json(mock, operation.status ?? 200, stringifyJson(result));
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   } catch (error) {
     if (error instanceof ControlError)
       return problem(mock, error.status, error.code, error.message, {}, error.details);
-    if (error instanceof TypeError || error instanceof SyntaxError)
-      return problem(mock, 400, 'bad_request', error.message);
+    if (error instanceof TypeError) return problem(mock, 400, 'bad_request', error.message);
     throw error;
   }
 }
@@ -52,19 +53,26 @@ export async function handleControlRequest(
 function readCall(
   mock: Mock,
   { headers, body = '', isBodyMalformed }: MockRequest,
-  parts: { method: string; query: string; parameter: string; signal: AbortSignal | undefined },
+  parts: {
+    operation: Operation;
+    method: string;
+    query: string;
+    parameter: string;
+    signal: AbortSignal | undefined;
+  },
 ): ControlCall {
   if (Buffer.byteLength(body) > BODY_BYTES_MAX)
     throw new ControlError(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   if (isBodyMalformed === true) throw new ControlError(400, 'bad_request', 'The body is not UTF-8');
   const query = new URLSearchParams(parts.query);
+  checkQuery(query, parts.operation);
   const key = selectedKey(mock, headers.authorization, query.get('tenant'));
   return {
     mock,
     ...(key === undefined ? {} : { key }),
     parameter: parts.parameter,
     query,
-    body: parts.method === 'GET' || body.trim() === '' ? {} : parseJson(body),
+    body: parts.method === 'GET' ? {} : readBody(body, parts.operation),
     signal: parts.signal,
   };
 }

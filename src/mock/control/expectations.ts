@@ -55,7 +55,9 @@ function readExpectation(expectation: unknown): (verify: Verify) => void {
   if (unknown !== undefined)
     throw new TypeError(`Unknown property "${unknown}" of an expectation. ${suggestionFor(unknown, FIELDS)}`);
   const { respectedRetryAfter, count, min, max, ...match } = fields;
-  if (respectedRetryAfter === true) {
+  if (respectedRetryAfter !== undefined) {
+    if (respectedRetryAfter !== true || Object.keys(fields).length > 1)
+      throw new TypeError('An expectation with respectedRetryAfter must be {"respectedRetryAfter":true}');
     return (verify) => {
       verify.respectedRetryAfter();
     };
@@ -70,6 +72,8 @@ function readExpectation(expectation: unknown): (verify: Verify) => void {
   }
   if (count === undefined && min === undefined && max === undefined)
     throw new TypeError('An expectation needs count, min, max or respectedRetryAfter');
+  if (count !== undefined && (min !== undefined || max !== undefined))
+    throw new TypeError("An expectation can't have count with min or max");
   const range = {
     ...(min === undefined ? {} : { min: min as number }),
     ...(max === undefined ? {} : { max: max as number }),

@@ -1,6 +1,6 @@
 import type { Mock } from '../mock.js';
 import type { JournalEntry } from '../service/journal.js';
-import { filterEntries, type JournalFilter } from '../service/journal-filter.js';
+import { checkFilter, filterEntries, type JournalFilter } from '../service/journal-filter.js';
 import { ControlError, numberParameter, type ControlCall, type Operation } from './operation.js';
 
 export const JOURNAL_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -52,6 +52,11 @@ async function listRequests(call: ControlCall): Promise<object> {
   const key = query.get('key') ?? call.key;
   const filter = readFilter(call);
   const count = numberParameter(call, 'count');
+  const ignored = count === undefined ? 'timeout' : 'limit';
+  if (query.has(ignored))
+    throw new TypeError(
+      `The parameter ${ignored} has no effect ${count === undefined ? 'without' : 'with'} count`,
+    );
   if (count === undefined) {
     const found = filterEntries(entriesOf(mock, key), filter);
     const limit = numberParameter(call, 'limit') ?? found.length;
@@ -76,12 +81,14 @@ function readFilter(call: ControlCall): JournalFilter {
   const { query } = call;
   const [method, path] = [query.get('method'), query.get('path')];
   const [status, since] = [numberParameter(call, 'status'), numberParameter(call, 'since')];
-  return {
+  const filter: JournalFilter = {
     ...(method === null ? {} : { method }),
     ...(path === null ? {} : { path }),
     ...(status === undefined ? {} : { status }),
     ...(since === undefined ? {} : { since }),
   };
+  checkFilter(filter, { hasSince: true });
+  return filter;
 }
 
 function timeoutOf(text: string | null): number {

@@ -1,3 +1,4 @@
+import { TENANT_PARAMETER } from './check-call.js';
 import type { Operation } from './operation.js';
 
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
@@ -46,12 +47,16 @@ export function controlOpenApi(
   };
 }
 
+/** The query parameters of the events, because a browser can't set their headers. */
+export const EVENT_PARAMETERS = { key: 'Only events of this key; like Authorization' };
+
 /** serveControl() carries these out. */
 const NOT_JSON: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   '/events': {
     GET: {
       id: 'streamEvents',
       summary: 'Stream requests and changes as server-sent events',
+      query: EVENT_PARAMETERS,
       mediaType: 'text/event-stream',
       run: () => undefined,
     },
@@ -88,14 +93,12 @@ function describeOperation(path: string, operation: Operation): object {
           },
         ]
       : []),
-    ...Object.entries({ ...query, tenant: 'Number of a key; like Authorization' }).map(
-      ([name, description]) => ({
-        name,
-        in: 'query',
-        description: `${description}.`,
-        schema: { type: 'string' },
-      }),
-    ),
+    ...Object.entries({ ...query, ...TENANT_PARAMETER }).map(([name, description]) => ({
+      name,
+      in: 'query',
+      description: `${description}.`,
+      schema: { type: 'string' },
+    })),
   ];
   return {
     operationId: id,
@@ -107,7 +110,7 @@ function describeOperation(path: string, operation: Operation): object {
       ? {}
       : {
           requestBody: {
-            content: { 'application/json': { schema: { type: 'object' }, example: body } },
+            content: { 'application/json': { schema: bodySchema(operation), example: body } },
           },
         }),
     responses: {
@@ -122,5 +125,14 @@ function describeOperation(path: string, operation: Operation): object {
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
+  };
+}
+
+function bodySchema({ body = {}, properties = Object.keys(body) }: Operation): object {
+  if (properties === 'any') return { type: 'object' };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties.map((name) => [name, {}])),
   };
 }

@@ -25,6 +25,12 @@ export interface Operation {
   query?: Readonly<Record<string, string>>;
   /** An example of the request body. */
   body?: object;
+  /**
+   * Names of the properties of the body; `any` if the operation checks them.
+   *
+   * @default those of the example
+   */
+  properties?: readonly string[] | 'any';
   run(call: ControlCall): unknown;
 }
 

@@ -73,6 +73,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
       id: 'moveClock',
       summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
       body: { advance: 'until-reset' },
+      properties: ['advance', 'freeze', 'run'],
       run: (call) => moveClock(call),
     },
   },
@@ -114,8 +115,11 @@ function clockState({ mock, key }: ControlCall): object {
 
 function moveClock(call: ControlCall): object {
   const { mock, key } = call;
-  const { advance, freeze, run } = objectOf(call.body);
+  const body = objectOf(call.body);
+  const { advance, freeze, run } = body;
   const owner = key === undefined ? mock : mock.forKey(key);
+  if (Object.keys(body).length > 1)
+    throw new TypeError('The body can have only one of "advance", "freeze" and "run"');
   if (freeze === true) owner.clock.freeze();
   else if (run === true) owner.clock.run();
   else if (typeof advance === 'string' || typeof advance === 'number') owner.advance(advance);

@@ -19,6 +19,7 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
       status: 201,
       body: { name: 'Rex', categoryId: 1, status: 'available' },
+      properties: 'any',
       run: (call) => tenantOf(call).pets.put(objectOf(call.body) as unknown as MockPetSeed),
     },
     PUT: {
@@ -39,6 +40,7 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       id: 'putPet',
       summary: 'Add a pet, or replace the one with this id',
       body: { name: 'Rex', categoryId: 1, status: 'available' },
+      properties: 'any',
       run: (call) =>
         tenantOf(call).pets.put({ ...objectOf(call.body), id: call.parameter } as unknown as MockPetSeed),
     },

@@ -3,7 +3,9 @@ import { stringifyJson } from '../../schema/json.js';
 import type { Mock } from '../mock.js';
 import { CONTROL_PATH, type MockRequest, type MockResponse } from '../service/message.js';
 import { whyForbidden } from './access.js';
+import { checkQuery } from './check-call.js';
 import { handleControlRequest, problem } from './control.js';
+import { EVENT_PARAMETERS } from './openapi.js';
 import { ControlError, selectedKey } from './operation.js';
 import { isPageRequest, respondWithPage } from './page.js';
 
@@ -64,6 +66,7 @@ function streamEvents(
   const ownKey = query.get('key');
   let key: string | undefined;
   try {
+    checkQuery(query, { query: EVENT_PARAMETERS });
     key = selectedKey(
       mock,
       ownKey === null ? headers.authorization : `Bearer ${ownKey}`,

@@ -1,3 +1,4 @@
+import { type Check, findProblem, mustBe, mustBeText } from '../../options/check-options.js';
 import { editDistance } from '../../options/suggest.js';
 import type { JournalEntry } from './journal.js';
 
@@ -27,6 +28,27 @@ export interface JournalFilter extends RequestMatch {
    * @default 0
    */
   since?: number;
+}
+
+const PATH = mustBe(
+  'a path that starts with /, such as /pets',
+  (value) => typeof value === 'string' && value.startsWith('/'),
+);
+const STATUS = mustBe('a whole number', Number.isInteger);
+const MATCH_CHECKS = { method: mustBeText, path: PATH, status: STATUS } satisfies Record<
+  keyof RequestMatch,
+  Check
+>;
+const FILTER_CHECKS = { ...MATCH_CHECKS, since: STATUS } satisfies Record<keyof JournalFilter, Check>;
+
+/** @throws TypeError if a filter has an unknown property or an invalid value: it would match other requests. */
+export function checkFilter(filter: JournalFilter, { hasSince }: { hasSince: boolean }): void {
+  const problem = findProblem(filter, hasSince ? FILTER_CHECKS : MATCH_CHECKS, {
+    what: 'The filter',
+    noun: 'property of a filter',
+  });
+  if (problem === undefined) return;
+  throw new TypeError(problem.hint === undefined ? problem.message : `${problem.message}. ${problem.hint}`);
 }
 
 export function matchesRequest(entry: JournalEntry, { method, path, status }: RequestMatch): boolean {

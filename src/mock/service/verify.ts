@@ -1,4 +1,5 @@
-import { matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
+import { findProblem, mustBe } from '../../options/check-options.js';
+import { checkFilter, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
 import type { JournalEntry } from './journal.js';
 
 /** The number of requests that `Verify.count` expects. */
@@ -22,6 +23,7 @@ export interface Verify {
    * Asserts how many requests match: exactly a number, or from `min` to `max`.
    *
    * @throws Error that lists the last requests and, if there were too few, the one that differs least.
+   * @throws TypeError if an argument has an unknown property or an invalid value.
    * @example
    * ```ts
    * mock.verify.count({ method: 'POST', path: '/pets' }, 1);
@@ -44,6 +46,8 @@ export function createVerify(journal: VerifiedEntries): Verify {
         throw new Error(`Requests sent before Retry-After had passed:\n${early.join('\n')}`);
     },
     count(match, expected) {
+      checkFilter(match, { hasSince: false });
+      checkExpected(expected);
       const entries = completeEntries(journal);
       const received = entries.filter((entry) => matchesRequest(entry, match)).length;
       const { min = 0, max = Infinity } =
@@ -60,6 +64,23 @@ export function createVerify(journal: VerifiedEntries): Verify {
       );
     },
   };
+}
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
+const COUNT = mustBe('a whole number of 0 or more', isCount);
+
+/** @throws TypeError if a number is invalid: a mistyped minimum would accept everything. */
+function checkExpected(expected: ExpectedCount): void {
+  const problem =
+    typeof expected === 'number'
+      ? COUNT(expected, 'The expected count')
+      : findProblem(
+          expected,
+          { min: COUNT, max: COUNT },
+          { what: 'The expected count', noun: 'property of a count' },
+        );
+  if (problem === undefined) return;
+  throw new TypeError(problem.hint === undefined ? problem.message : `${problem.message}. ${problem.hint}`);
 }
 
 function countText(min: number, max: number): string {

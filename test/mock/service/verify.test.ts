@@ -51,3 +51,23 @@ test('fails if the journal has dropped requests', () => {
   }).toThrow('journalMax');
   expect(mock.verify.respectedRetryAfter).toThrow('journalMax');
 });
+
+test.each([
+  [{ metod: 'POST' }, 1, 'Unknown property of a filter "metod". Did you mean "method"?'],
+  [{ path: 'pets' }, 1, 'path must be a path that starts with /, such as /pets'],
+  [{ status: '200' }, 1, 'status must be a whole number'],
+  [{ since: 1 }, 1, 'Unknown property of a filter "since". Known: method, path, status.'],
+  [{}, { minimum: 1 }, 'Unknown property of a count "minimum". Known: min, max.'],
+  [{}, { min: '1' }, 'min must be a whole number of 0 or more'],
+  [{}, Number.NaN, 'The expected count must be a whole number of 0 or more'],
+])('count(%j, %j) throws', (match, expected, message) => {
+  const { verify } = createMock();
+  // As JavaScript or a mistyped cast passes it.
+  expect(() => verify.count(match as object, expected as number)).toThrow(new TypeError(message));
+});
+
+test('waitForRequests rejects an unknown property', () => {
+  expect(() => createMock().waitForRequests({ pth: '/pets' } as object)).toThrow(
+    new TypeError('Unknown property of a filter "pth". Did you mean "path"?'),
+  );
+});
