@@ -7,14 +7,16 @@ import {
   mustBe,
   mustBeFunction,
   mustBeListOf,
-  mustBeObject,
   mustBeOneOf,
   mustHaveMethods,
 } from '../options/check-options.js';
+import type { DnsOptions } from './dns/dns.js';
 import type { MockOptions } from './mock-options.js';
 import type { ListenOptions } from './mock-server.js';
 import { FAULT_LIST, isFaultList } from './service/faults.js';
 import { MOCK_PLANS } from './service/limits.js';
+import { checkRedirectSites } from './web/sites.js';
+import type { WebOptions } from './web/web.js';
 
 const isWhole = (value: unknown, min: number): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= min;
@@ -27,6 +29,18 @@ const PETS = mustBe(
 );
 const PLAN = mustBeOneOf(...MOCK_PLANS);
 
+const JOURNAL_MAX = mustBe('a whole number of 1 or more', (value) => isWhole(value, 1));
+
+const DNS_CHECKS = {
+  zones: mustBeListOf('a list of zone files', (zone) => typeof zone === 'string'),
+  faults: mustBeListOf('a list of DNS faults', isObject),
+  journalMax: JOURNAL_MAX,
+} satisfies Record<keyof DnsOptions, Check>;
+
+function checkDns(value: unknown, field: string): ReturnType<Check> {
+  return findProblem(value, DNS_CHECKS, { what: field, prefix: `${field}.` });
+}
+
 export const MOCK_CHECKS = {
   pets: PETS,
   seed: mustBe('a number', Number.isFinite),
@@ -35,24 +49,30 @@ export const MOCK_CHECKS = {
   faults: mustBe(FAULT_LIST, isFaultList),
   clock: mustHaveMethods('an object with the method now', 'now'),
   latencyMs: anything,
-  journalMax: mustBe('a whole number of 1 or more', (value) => isWhole(value, 1)),
+  journalMax: JOURNAL_MAX,
   snapshot: anything,
   // It is the value of a header.
   instance: mustBe(
     'visible ASCII without spaces',
     (value) => typeof value === 'string' && /^[!-~]+$/.test(value),
   ),
-  dns: mustBeObject,
+  dns: checkDns,
   onRequest: mustBeFunction,
   replay: anything,
 } satisfies Record<keyof MockOptions, Check>;
+
+const WEB_CHECKS = { redirects: checkRedirectSites } satisfies Record<keyof WebOptions, Check>;
+
+function checkWeb(value: unknown, field: string): ReturnType<Check> {
+  return findProblem(value, WEB_CHECKS, { what: field, prefix: `${field}.` });
+}
 
 export const LISTEN_CHECKS = {
   port: PORT,
   host: mustBe('a host name or an address', (value) => typeof value === 'string' && value !== ''),
   dnsPort: PORT,
   ui: mustBe('a boolean', (value) => typeof value === 'boolean'),
-  web: mustBeObject,
+  web: checkWeb,
   onResponse: mustBeFunction,
 } satisfies Record<keyof ListenOptions, Check>;
 

@@ -58,6 +58,7 @@ export function createMock(options: MockOptions = {}): Mock {
       journal.clear();
       faults.set(initialFaults);
       network.dns?.reset();
+      network.web?.reset();
       replay?.reset();
       changed('reset');
     },
@@ -79,12 +80,13 @@ export function createMock(options: MockOptions = {}): Mock {
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
       ...(network.dns === undefined ? {} : { dns: network.dns.state() }),
-      ...(network.web === undefined ? {} : { web: network.web }),
+      ...(network.web === undefined ? {} : { web: network.web.state }),
     }),
   };
   const { hostError } = handler;
   const lastEntry = journal.last;
-  const hosted = { mock, clock, wait, hostError, lastEntry, seed: service.seed };
+  const authority = (): string | undefined => network.web?.authority;
+  const hosted = { mock, clock, wait, hostError, lastEntry, authority, seed: service.seed };
   const network = createNetwork(hosted, options.dns);
   return mock;
 }

@@ -8,10 +8,19 @@ import type { WebOptions, WebState } from './web/web.js';
 export interface MockNetwork {
   /** `undefined` before `listen` with a `dnsPort`. */
   readonly dns: DnsService | undefined;
-  /** `undefined` before `listen` with `web`. */
-  readonly web: WebState | undefined;
+  /** The last web servers that are open. */
+  readonly web: OpenWeb | undefined;
   /** @throws TypeError if an option, a zone or a DNS fault is invalid. */
   listen(options: ListenOptions): Promise<MockServer>;
+}
+
+/** Web servers that are open. */
+export interface OpenWeb {
+  state: WebState;
+  /** Certificate in PEM. */
+  authority: string;
+  /** Forgets the certificates of hosts, whose dates are those of the mock's clock. */
+  reset(): void;
 }
 
 /** @param dnsOptions checked when the DNS starts. */
@@ -20,7 +29,7 @@ export function createNetwork(
   dnsOptions: DnsOptions | undefined,
 ): MockNetwork {
   let dns: DnsService | undefined;
-  let web: WebState | undefined;
+  const openWebs: OpenWeb[] = [];
   const openDns = async (port: number): Promise<Part<'dns'>> => {
     // Loaded on demand, like the web servers: most mocks serve neither.
     const { createDns } = await import('./dns/dns.js');
@@ -30,17 +39,24 @@ export function createNetwork(
   };
   const openWeb = async (options: WebOptions): Promise<Part<'web'>> => {
     const { listenWeb } = await import('./web/web.js');
-    const { close, ...server } = await listenWeb(hosted.clock, options);
-    const { route: _route, ...state } = server;
-    web = state;
-    return { server: { web: server }, close };
+    const { close, reset, ...server } = await listenWeb(hosted.clock, options);
+    const { host, httpPort, httpsPort, authority } = server;
+    const web = { state: { host, httpPort, httpsPort }, authority, reset };
+    openWebs.push(web);
+    return {
+      server: { web: server },
+      close() {
+        openWebs.splice(openWebs.indexOf(web), 1);
+        return close();
+      },
+    };
   };
   return {
     get dns() {
       return dns;
     },
     get web() {
-      return web;
+      return openWebs.at(-1);
     },
     async listen(options) {
       checkOptions(options, LISTEN_CHECKS);

@@ -120,6 +120,9 @@ test.each([
   [{ journalMax: '5' }, 'journalMax must be a whole number of 1 or more'],
   [{ instance: 5 }, 'instance must be visible ASCII without spaces'],
   [{ dns: 5 }, 'dns must be an object'],
+  [{ dns: { zone: [] } }, 'Unknown option "dns.zone". Did you mean "zones"?'],
+  [{ dns: { zones: 'a.test.' } }, 'dns.zones must be a list of zone files'],
+  [{ dns: { journalMax: 0 } }, 'dns.journalMax must be a whole number of 1 or more'],
   [{ onRequest: 5 }, 'onRequest must be a function'],
 ])('explains the invalid options %o', (options, message) => {
   expect(() => createMock(options as never)).toThrow(new TypeError(message));

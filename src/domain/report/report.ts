@@ -76,7 +76,7 @@ export interface ObservedServer {
   /** `udp` or `tcp`. Absent without a response. */
   over?: string;
   /** Response code such as `NOERROR`, or the failure in words. */
-  answer: string;
+  response: string;
   serial?: number;
   /** Such as `CNAME cname.platform.test` or `A 192.0.2.1`. */
   records: readonly string[];
@@ -87,7 +87,7 @@ export interface ObservedServer {
 /** The response of one resolver. */
 export interface ObservedResolver {
   resolver: string;
-  answer: string;
+  response: string;
   records: readonly string[];
   /** Seconds that it may cache a stale record or absence. */
   remaining?: number;

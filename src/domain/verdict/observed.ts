@@ -35,7 +35,7 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
     server: printable(server.server.host ?? server.server.address),
     address: printable(server.server.address),
     ...(lookup.exchange.kind === 'response' && { over: lookup.exchange.response.over }),
-    answer: answerOf(lookup),
+    response: responseText(lookup),
     ...(server.zoneSoa !== undefined && { serial: server.zoneSoa.serial }),
     records: textsOf(records),
     ...(ttl !== undefined && { ttl }),
@@ -45,8 +45,8 @@ function observedServer(facts: Facts, server: ServerFacts): ObservedServer {
 /** The view of a resolver in place of the name servers. */
 function observedView(facts: Facts, label: string): ObservedResolver[] {
   return facts.servers.slice(0, 1).map((server) => {
-    const { answer, records } = observedServer(facts, server);
-    return { resolver: printable(label), answer, records };
+    const { response, records } = observedServer(facts, server);
+    return { resolver: printable(label), response, records };
   });
 }
 
@@ -67,13 +67,13 @@ function observedResolver(facts: Facts, resolver: ResolverFacts): ObservedResolv
   const decisive = [a, aaaa].find(({ outcome }) => outcome === 'value') ?? a;
   return {
     resolver: printable(resolver.label),
-    answer: answerOf(decisive),
+    response: responseText(decisive),
     records: textsOf(records),
     ...('remaining' in view && { remaining: view.remaining }),
   };
 }
 
-function answerOf(lookup: Lookup): string {
+function responseText(lookup: Lookup): string {
   return printable(
     !isKnown(lookup) || lookup.exchange.kind === 'failure'
       ? failureText(lookup)

@@ -202,7 +202,7 @@ function hasValidZone({ state, findings }: Report): boolean {
 /** The parts of a report that count as a change. TTLs, times in messages and the order of records do not. */
 function digest({ state, findings, observed, certificate }: Report): string {
   const records = [...observed.authoritative, ...observed.recursive].map((view) => [
-    view.answer,
+    view.response,
     view.records.toSorted(),
   ]);
   const ids = findings.map(({ id, severity }) => [id, severity]);

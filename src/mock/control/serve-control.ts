@@ -9,17 +9,21 @@ import { EVENT_PARAMETERS } from './openapi.js';
 import { ControlError, selectedKey } from './operation.js';
 import { isPageRequest, respondWithPage } from './page.js';
 
-/**
- * Serves one request to the control API over `node:http`. Rejects only if the mock fails.
- *
- * @param hasPage whether the page at `/__mock/` is served.
- */
+/** What the control API needs of a mock behind an HTTP server. */
+export interface ControlledHost {
+  mock: Mock;
+  /** Whether the page at `/__mock/` is served. */
+  ui: boolean;
+  /** The certificate of the authority of the web servers, in PEM, if they are open. */
+  authority(): string | undefined;
+}
+
+/** Serves one request to the control API over `node:http`. Rejects only if the mock fails. */
 export async function serveControl(
-  mock: Mock,
+  { mock, ui, authority }: ControlledHost,
   request: MockRequest,
   { socket }: IncomingMessage,
   response: ServerResponse,
-  hasPage: boolean,
 ): Promise<void> {
   const disconnected = new AbortController();
   response.once('close', () => {
@@ -29,25 +33,35 @@ export async function serveControl(
     streamEvents(mock, request, socket.remoteAddress, response);
     return;
   }
-  if (request.method === 'GET' && request.url === `${CONTROL_PATH}/ca.pem`) {
-    write(response, authorityResponse(mock, request, socket.remoteAddress));
+  if (isRead(request.method) && /^\/__mock\/ca\.pem(?:\?|$)/.test(request.url)) {
+    const { body, ...head } = authorityResponse(mock, authority(), request, socket.remoteAddress);
+    write(response, { ...head, body: request.method === 'HEAD' ? '' : body });
     return;
   }
   const result = isPageRequest(request)
-    ? await respondWithPage(mock, request, socket.remoteAddress, hasPage)
+    ? await respondWithPage(mock, request, socket.remoteAddress, ui)
     : await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
   if (!disconnected.signal.aborted) write(response, result);
 }
 
 /** The certificate of the authority of the web servers, for --ca and curl. */
-function authorityResponse(mock: Mock, { headers }: MockRequest, peer: string | undefined): MockResponse {
+function authorityResponse(
+  mock: Mock,
+  authority: string | undefined,
+  { headers, url }: MockRequest,
+  peer: string | undefined,
+): MockResponse {
   const forbidden = whyForbidden(headers, peer);
   if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
-  const { web } = mock.state();
-  if (web === undefined)
+  try {
+    checkQuery(new URLSearchParams(url.split('?')[1]), {});
+  } catch (error) {
+    return problemOf(mock, error);
+  }
+  if (authority === undefined)
     return problem(mock, 404, 'no_web_servers', 'The mock has no web servers; start it with --dns-port');
   const type = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-store' };
-  return { status: 200, headers: { ...type, 'x-mock-instance': mock.instance }, body: web.authority };
+  return { status: 200, headers: { ...type, 'x-mock-instance': mock.instance }, body: authority };
 }
 
 /** Writes server-sent events until the client disconnects. */
@@ -73,8 +87,7 @@ function streamEvents(
       query.get('tenant'),
     );
   } catch (error) {
-    if (!(error instanceof ControlError)) throw error;
-    write(response, problem(mock, error.status, error.code, error.message));
+    write(response, problemOf(mock, error));
     return;
   }
   const tenant = key === undefined ? undefined : mock.forKey(key).number;
@@ -99,6 +112,16 @@ function streamEvents(
     }
   });
   response.once('close', unsubscribe);
+}
+
+/** @throws the error if it is not one of the control API. */
+function problemOf(mock: Mock, error: unknown): MockResponse {
+  if (!(error instanceof ControlError)) throw error;
+  return problem(mock, error.status, error.code, error.message);
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 const BUFFER_BYTES_MAX = 4_194_304;

@@ -58,9 +58,9 @@ export interface DnsState {
   /** The loopback addresses of the name servers. */
   addresses: readonly string[];
   /**
-   * The faults, without those of the built-in zones. `seen`: queries that matched the fault. `struck`: queries that it was applied to.
+   * The faults, without those of the built-in zones. `seen`: queries that matched the fault. `applied`: queries that it was applied to.
    */
-  faults: readonly (DnsFault & { seen: number; struck: number })[];
+  faults: readonly (DnsFault & { seen: number; applied: number })[];
   /** `dropped`: queries that the journal no longer keeps. */
   journal: { entries: number; dropped: number };
   /** The last queries, oldest first, at most 100. */
@@ -180,10 +180,17 @@ export function createDns(
         { clock, handle: (packet, endpoint, now) => running.handle(packet, endpoint, now) },
         { port, addresses: running.nameServers.addresses },
       );
+      const ownEndpoint = { host: server.host, port: server.port };
       bound = new Set(server.addresses);
-      endpoint = { host: server.host, port: server.port };
+      endpoint = ownEndpoint;
       running.nameServers.bind(bound);
-      return server;
+      return {
+        ...server,
+        close() {
+          if (endpoint === ownEndpoint) endpoint = undefined;
+          return server.close();
+        },
+      };
     },
   };
 }

@@ -91,7 +91,7 @@ export interface QueryDetails {
 export interface DnsFaults {
   /** @throws TypeError if a fault is invalid. */
   set(faults: readonly DnsFault[]): void;
-  list(): (DnsFault & { seen: number; struck: number })[];
+  list(): (DnsFault & { seen: number; applied: number })[];
   /** Counts a query of a client, and returns the actions that apply to it. */
   apply(query: QueryDetails): readonly DnsFaultAction[];
   /**
@@ -102,27 +102,27 @@ export interface DnsFaults {
 }
 
 export function createDnsFaults(initial: readonly DnsFault[], seed: number): DnsFaults {
-  let active: { fault: DnsFault; matches: Matcher; seen: number; struck: number }[] = [];
+  let active: { fault: DnsFault; matches: Matcher; seen: number; applied: number }[] = [];
   let random = createRandom(seed);
   const set = (faults: readonly DnsFault[]): void => {
     faults.forEach(checkDnsFault);
-    active = faults.map((fault) => ({ fault, matches: matcherOf(fault), seen: 0, struck: 0 }));
+    active = faults.map((fault) => ({ fault, matches: matcherOf(fault), seen: 0, applied: 0 }));
     random = createRandom(seed);
   };
   set(initial);
 
   return {
     set,
-    list: () => active.map(({ fault, seen, struck }) => ({ ...fault, seen, struck })),
+    list: () => active.map(({ fault, seen, applied }) => ({ ...fault, seen, applied })),
     apply(query) {
       return active
         .filter(({ matches }) => matches(query))
         .filter((entry) => {
           const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
           entry.seen += 1;
-          if (entry.seen <= skip || entry.struck >= times) return false;
+          if (entry.seen <= skip || entry.applied >= times) return false;
           if (probability < 1 && random() >= probability) return false;
-          entry.struck += 1;
+          entry.applied += 1;
           return true;
         })
         .map(({ fault }) => fault.action);

@@ -28,6 +28,8 @@ export interface HostedMock {
   hostError: Handler['hostError'];
   /** The newest entry of the journal. */
   lastEntry(): JournalEntry | undefined;
+  /** The certificate of the authority of the web servers, in PEM, if they are open. */
+  authority(): string | undefined;
 }
 
 /**
@@ -129,7 +131,7 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
     // Loaded on demand: most mocks are not controlled over HTTP.
     const { serveControl } = await import('../control/serve-control.js');
     if (host.isClosing) response.shouldKeepAlive = false;
-    await serveControl(host.mock, toMockRequest(request, body), request, response, host.ui);
+    await serveControl(host, toMockRequest(request, body), request, response);
   } catch (error) {
     fail(exchange, error);
   }

@@ -20,7 +20,7 @@ export type ActiveFaultState = Fault & {
   /** Requests that matched it. */
   seen: number;
   /** Requests that it was applied to. */
-  struck: number;
+  applied: number;
 };
 
 /** A change of some faults. The others keep their counts. */
@@ -86,12 +86,12 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
       lastId += added.length;
     },
     list: () =>
-      active.map(({ fault, id, spec, seen, struck }) => ({
+      active.map(({ fault, id, spec, seen, applied: applied }) => ({
         ...fault,
         id,
         ...(spec === undefined ? {} : { spec }),
         seen,
-        struck,
+        applied,
       })),
     apply(method, paths, applied = { delayMs: 0 }) {
       for (const entry of active) {
@@ -113,7 +113,7 @@ interface ActiveFault {
   spec: string | undefined;
   matches: RouteMatcher;
   seen: number;
-  struck: number;
+  applied: number;
 }
 
 /** @param lastId of the faults before. */
@@ -127,16 +127,16 @@ function activate(source: Fault | string): Omit<ActiveFault, 'id'>[] {
   const faults = typeof source === 'string' ? parseFault(source) : [source];
   return faults.map((fault) => {
     checkFault(fault);
-    return { fault, spec, matches: routeMatcher(fault.route), seen: 0, struck: 0 };
+    return { fault, spec, matches: routeMatcher(fault.route), seen: 0, applied: 0 };
   });
 }
 
 function takesEffect(entry: ActiveFault, random: () => number): boolean {
   const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
-  if (entry.struck >= times) return false;
+  if (entry.applied >= times) return false;
   entry.seen += 1;
   if (entry.seen <= skip) return false;
   if (probability < 1 && random() >= probability) return false;
-  entry.struck += 1;
+  entry.applied += 1;
   return true;
 }

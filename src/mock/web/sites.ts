@@ -1,3 +1,5 @@
+import { type Check, findProblem, mustBe, type Problem } from '../../options/check-options.js';
+
 /** What the web server of a host serves. The default is a valid certificate, and pages. */
 export interface Site {
   /**
@@ -78,7 +80,35 @@ export interface RedirectSite {
   from: string;
   /** Host name. */
   to: string;
+  /** 301, 302, 303, 307 or 308. */
   status: number;
+}
+
+const HOST = mustBe(
+  'a host name, such as www.example.test',
+  (value) => typeof value === 'string' && /^[^\s/:?#@\\]+$/.test(value) && asciiHost(value) !== '',
+);
+const REDIRECT_CHECKS = {
+  from: HOST,
+  to: HOST,
+  status: mustBe('301, 302, 303, 307 or 308', (value) => [301, 302, 303, 307, 308].includes(value as number)),
+} satisfies Record<keyof RedirectSite, Check>;
+
+/** Checks the option `redirects`: each entry, and that no two are for one host. */
+export function checkRedirectSites(value: unknown, field: string): Problem | undefined {
+  if (!Array.isArray(value)) return { field, message: `${field} must be a list of redirect entries` };
+  const hosts = new Set<string>();
+  for (const [index, entry] of (value as unknown[]).entries()) {
+    const place = `${field}[${String(index)}]`;
+    const problem = findProblem(entry, REDIRECT_CHECKS, { what: place, prefix: `${place}.` });
+    if (problem !== undefined) return problem;
+    const missing = Object.keys(REDIRECT_CHECKS).find((name) => !Object.hasOwn(entry as object, name));
+    if (missing !== undefined) return { field, message: `${place}.${missing} is missing` };
+    const host = asciiHost((entry as RedirectSite).from);
+    if (hosts.has(host)) return { field, message: `${place}.from has two entries: ${host}` };
+    hosts.add(host);
+  }
+  return undefined;
 }
 
 /** The redirect entries that the built-in names should have. */

@@ -15,7 +15,7 @@ export interface WebOptions {
   redirects?: readonly RedirectSite[];
 }
 
-/** Ports and authority of the web servers. */
+/** Ports of the web servers. */
 export interface WebState {
   /** Always a loopback address. */
   readonly host: string;
@@ -23,12 +23,12 @@ export interface WebState {
   readonly httpPort: number;
   /** Port of the platform's server for https. */
   readonly httpsPort: number;
-  /** Certificate of the authority that signed the certificates, in PEM. It is new at each start. */
-  readonly authority: string;
 }
 
 /** The web servers of the mock's names. */
 export interface WebServer extends WebState {
+  /** Certificate of the authority that signed the certificates, in PEM. It is new at each start. */
+  readonly authority: string;
   /**
    * Returns where the server of an address in the built-in zones listens, for ports 80 and 443; `undefined` for other
    * addresses and ports.
@@ -50,6 +50,8 @@ const DAY_MS = 86_400_000;
 const ELSEWHERE = 'www.elsewhere.test';
 /** Moved from the other service, which still has a certificate for it. */
 const MOVED = 'moved.example.test';
+/** A client can send any number of names, and each certificate takes memory. */
+const CONTEXTS_MAX = 64;
 const PLATFORM_NAMES = ['platform.test', '*.platform.test'];
 /** The addresses of the platform and of the other service (RFC 5737, RFC 3849). */
 const PLATFORM = ['192.0.2.80', '2001:db8::80'];
@@ -59,14 +61,17 @@ const OTHERS = ['198.51.100.9', '2001:db8:bad::9'];
 export async function listenWeb(
   clock: MockClock,
   { redirects = [] }: WebOptions = {},
-): Promise<WebServer & { close(): Promise<void> }> {
+): Promise<WebServer & { reset(): void; close(): Promise<void> }> {
   const authority = createAuthority('Petstore mock authority', clock.now());
   const open: Server[] = [];
+  const caches: Map<string, SecureContext>[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(open.map(closeServer));
   };
   const start = async (siteOf: (host: string) => Site): Promise<{ http: number; https: number }> => {
-    const servers = createServers(siteOf, authority, clock);
+    const contexts = new Map<string, SecureContext>();
+    caches.push(contexts);
+    const servers = createServers(siteOf, contexts, authority, clock);
     open.push(servers.http, servers.https);
     return { http: await bind(servers.http), https: await bind(servers.https) };
   };
@@ -83,6 +88,9 @@ export async function listenWeb(
         if (ports === undefined || (port !== HTTP_PORT && port !== HTTPS_PORT)) return undefined;
         return { address: HOST, port: port === HTTPS_PORT ? ports.https : ports.http };
       },
+      reset() {
+        for (const contexts of caches) contexts.clear();
+      },
       close,
     };
   } catch (error) {
@@ -94,14 +102,19 @@ export async function listenWeb(
 /** Not imports: on Node 22 and later, importing node:http in an ES module also loads undici. */
 function createServers(
   siteOf: (host: string) => Site,
+  contexts: Map<string, SecureContext>,
   authority: Authority,
   clock: MockClock,
 ): { http: ReturnType<typeof createHttpServer>; https: ReturnType<typeof createHttpsServer> } {
-  const contexts = new Map<string, SecureContext>();
   const contextOf = (host: string): SecureContext | undefined => {
-    const known = contexts.get(host) ?? createContext(host, siteOf(host), authority, clock.now());
-    if (known !== undefined) contexts.set(host, known);
-    return known;
+    const known = contexts.get(host);
+    if (known !== undefined) return known;
+    const created = createContext(host, siteOf(host), authority, clock.now());
+    if (created === undefined) return undefined;
+    const [oldest = ''] = contexts.size >= CONTEXTS_MAX ? contexts.keys() : [];
+    contexts.delete(oldest);
+    contexts.set(host, created);
+    return created;
   };
   const listener = siteListener(siteOf);
   return { http: createHttpServer(listener), https: createHttpsServer(contextOf, listener) };

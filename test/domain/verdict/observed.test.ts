@@ -29,18 +29,18 @@ test('reports the response of each server', () => {
     {
       ...from(1),
       over: 'udp',
-      answer: 'NOERROR',
+      response: 'NOERROR',
       serial: 10,
       records: ['CNAME cname.platform.test'],
       ttl: 3600,
     },
-    { ...from(2), over: 'udp', answer: 'NXDOMAIN', serial: 9, records: [] },
-    { ...from(3), answer: 'no response within 2 s', records: [] },
-    { ...from(4), over: 'udp', answer: 'REFUSED', records: [] },
+    { ...from(2), over: 'udp', response: 'NXDOMAIN', serial: 9, records: [] },
+    { ...from(3), response: 'no response within 2 s', records: [] },
+    { ...from(4), over: 'udp', response: 'REFUSED', records: [] },
     {
       ...from(5),
       over: 'udp',
-      answer: 'NOERROR',
+      response: 'NOERROR',
       serial: 10,
       records: ['A 192.0.2.99', 'TXT "\\027[31m\\u{202E}"'],
       ttl: 300,
@@ -50,7 +50,7 @@ test('reports the response of each server', () => {
 
 test('reports the addresses of an apex', () => {
   expect(observe(buildApexFacts()).authoritative[0]).toMatchObject({
-    answer: 'NOERROR',
+    response: 'NOERROR',
     records: ['A 198.51.100.10', 'AAAA 2001:db8::10', 'MX 10 mail.example.com'],
     ttl: 60,
   });
@@ -65,10 +65,10 @@ test('reports the response of each resolver, and how long it is cached', () => {
   expect(observe(buildFacts({ resolvers })).recursive).toEqual([
     {
       resolver: '192.0.2.53',
-      answer: 'NOERROR',
+      response: 'NOERROR',
       records: ['CNAME cname.platform.test', 'A 198.51.100.10', 'AAAA 2001:db8::10'],
     },
-    { resolver: '192.0.2.54', answer: 'NXDOMAIN', records: [], remaining: 845 },
-    { resolver: '192.0.2.55', answer: 'no response within 2 s', records: [] },
+    { resolver: '192.0.2.54', response: 'NXDOMAIN', records: [], remaining: 845 },
+    { resolver: '192.0.2.55', response: 'no response within 2 s', records: [] },
   ]);
 });

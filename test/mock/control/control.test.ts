@@ -79,12 +79,12 @@ test('faults', async () => {
   });
   expect(set.json).toEqual({
     faults: [
-      { id: 1, spec: 'outage:times=1', times: 1, action: { status: 503 }, seen: 0, struck: 0 },
-      { id: 2, route: 'POST /pets', action: 'reset', seen: 0, struck: 0 },
+      { id: 1, spec: 'outage:times=1', times: 1, action: { status: 503 }, seen: 0, applied: 0 },
+      { id: 2, route: 'POST /pets', action: 'reset', seen: 0, applied: 0 },
     ],
   });
   expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
-  expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ struck: 1 }, { struck: 0 }] });
+  expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ applied: 1 }, { applied: 0 }] });
   for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
     expect((await control('POST', '/faults', wrong)).status).toBe(400);
   }
@@ -96,8 +96,8 @@ test('faults are added and removed, and the others keep their counts', async () 
   const changed = await control('PATCH', '/faults', { add: ['garbage'], remove: [2] });
   expect(changed.json).toMatchObject({
     faults: [
-      { id: 1, spec: 'outage:times=1', struck: 1 },
-      { id: 3, spec: 'garbage', struck: 0 },
+      { id: 1, spec: 'outage:times=1', applied: 1 },
+      { id: 3, spec: 'garbage', applied: 0 },
       { id: 4, spec: 'garbage' },
       { id: 5, spec: 'garbage' },
     ],

@@ -164,7 +164,7 @@ describe('changes', () => {
     expect(await heads()).toEqual(['REFUSED', 'NOERROR aa', 'SERVFAIL ra']);
     dnsOf(mock).setFaults([{ type: 'TXT', action: 'servfail' }]);
     expect(await heads()).toEqual(['NOERROR aa', 'SERVFAIL', 'SERVFAIL ra']);
-    expect(dnsOf(mock).state().faults).toEqual([{ type: 'TXT', action: 'servfail', seen: 1, struck: 1 }]);
+    expect(dnsOf(mock).state().faults).toEqual([{ type: 'TXT', action: 'servfail', seen: 1, applied: 1 }]);
   });
 
   test('resets', async () => {

@@ -28,7 +28,7 @@ describe('matches', () => {
   test('applies skip and times', () => {
     const faults = createDnsFaults([{ skip: 1, times: 2, action: 'servfail' }], 1);
     expect([1, 2, 3, 4].map(() => faults.apply(query).length)).toEqual([0, 1, 1, 0]);
-    expect(faults.list()).toMatchObject([{ seen: 4, struck: 2 }]);
+    expect(faults.list()).toMatchObject([{ seen: 4, applied: 2 }]);
     expect(faults.permanent(query)).toEqual([]);
   });
 
@@ -39,9 +39,9 @@ describe('matches', () => {
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
-    const struck = draw(7).filter(Boolean).length;
-    expect(struck).toBeGreaterThan(10);
-    expect(struck).toBeLessThan(40);
+    const applied = draw(7).filter(Boolean).length;
+    expect(applied).toBeGreaterThan(10);
+    expect(applied).toBeLessThan(40);
   });
 
   test('applies several faults to one query', () => {

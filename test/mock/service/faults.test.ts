@@ -137,7 +137,7 @@ describe('effects', () => {
 test('faults can be replaced, are listed with their counts, and are restored by reset', () => {
   const mock = mockWith({ times: 1, action: { status: 500 } });
   expect(statuses(mock, 2)).toEqual([500, 200]);
-  expect(mock.state().faults).toEqual([{ id: 1, times: 1, action: { status: 500 }, seen: 1, struck: 1 }]);
+  expect(mock.state().faults).toEqual([{ id: 1, times: 1, action: { status: 500 }, seen: 1, applied: 1 }]);
   mock.setFaults(['outage']);
   expect(statuses(mock, 2)).toEqual([503, 503]);
   expect(() => {

@@ -177,6 +177,86 @@ test('GET /__mock/ca.pem returns the authority, and 404 without web servers', as
   await bare.close();
 });
 
+test('the state has the ports without the authority, until the servers close', async () => {
+  const mock = createMock();
+  const own = await mock.listen({ dnsPort: 0, web: {} });
+  const second = await mock.listen({ web: {} });
+  const portsOf = ({ host, httpPort, httpsPort }: WebServer): object => ({ host, httpPort, httpsPort });
+  expect(mock.state().web).toEqual(portsOf(second.web as WebServer));
+  await second.close();
+  expect(mock.state().web).toEqual(portsOf(own.web as WebServer));
+  expect(await (await fetch(`${own.url}/__mock/ca.pem`)).text()).toBe(own.web?.authority);
+  expect((await fetch(`${own.url}/__mock/ca.pem?x=1`)).status).toBe(400);
+  const head = await fetch(`${own.url}/__mock/ca.pem`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const events = await fetch(`${own.url}/__mock/events`);
+  const { value } = (await events.body?.getReader().read()) ?? {};
+  expect(Buffer.from(value ?? []).toString()).toMatch(/"httpsPort":\d+/);
+  expect(Buffer.from(value ?? []).toString()).not.toContain('CERTIFICATE');
+  const open = await mock.listen();
+  await own.close();
+  expect(mock.state().web).toBeUndefined();
+  expect(mock.state().dns?.endpoint).toBeUndefined();
+  expect((await fetch(`${open.url}/__mock/ca.pem`)).status).toBe(404);
+  await open.close();
+});
+
+test('keeps the certificates of some hosts, until a reset', async () => {
+  const mock = createMock({ clock: frozenClock });
+  const own = await mock.listen({ web: {} });
+  const serial = async (host: string): Promise<string> => {
+    const { httpsPort, authority } = own.web as WebServer;
+    const socket = connect({ port: httpsPort, host: '127.0.0.1', servername: host, ca: authority });
+    await once(socket, 'secureConnect');
+    const { serialNumber } = socket.getPeerCertificate();
+    socket.destroy();
+    return serialNumber;
+  };
+  const first = await serial('shop.example.test');
+  expect(await serial('shop.example.test')).toBe(first);
+  mock.reset();
+  const second = await serial('shop.example.test');
+  expect(second).not.toBe(first);
+  for (let count = 0; count < 64; count += 1) await serial(`host-${String(count)}.example.test`);
+  expect(await serial('shop.example.test')).not.toBe(second);
+  await own.close();
+});
+
+test.each([
+  [{ redirect: [] }, 'Unknown option "web.redirect". Did you mean "redirects"?'],
+  [{ redirects: {} }, 'web.redirects must be a list of redirect entries'],
+  [{ redirects: ['a.test'] }, 'web.redirects[0] must be an object'],
+  [
+    { redirects: [{ from: 'a.test', to: 'b.test', status: 200 }] },
+    'web.redirects[0].status must be 301, 302, 303, 307 or 308',
+  ],
+  [
+    { redirects: [{ from: 'https://a.test', to: 'b.test', status: 301 }] },
+    'web.redirects[0].from must be a host name, such as www.example.test',
+  ],
+  [
+    { redirects: [{ from: 'a.test', to: '', status: 301 }] },
+    'web.redirects[0].to must be a host name, such as www.example.test',
+  ],
+  [
+    { redirects: [{ from: 'a.test', too: 'b.test', status: 301 }] },
+    'Unknown option "web.redirects[0].too". Did you mean "to"?',
+  ],
+  [{ redirects: [{ from: 'a.test', to: 'b.test' }] }, 'web.redirects[0].status is missing'],
+  [
+    {
+      redirects: [
+        { from: 'a.test', to: 'b.test', status: 301 },
+        { from: 'A.test.', to: 'c.test', status: 301 },
+      ],
+    },
+    'web.redirects[1].from has two entries: a.test',
+  ],
+])('rejects the web options %j', async (options, message) => {
+  // As JavaScript passes them.
+  await expect(createMock().listen({ web: options as object })).rejects.toThrow(new TypeError(message));
+});
+
 test('closes all ports with the mock', async () => {
   const own = await createMock().listen({ dnsPort: 0, web: {} });
   const { httpPort, httpsPort } = own.web as WebServer;

@@ -6,6 +6,7 @@ import { startTimeLimit } from '../../system/time-limit.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { type DnsAccess, runTimeoutMs } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
+import { asciiOf } from './report/names.js';
 import { withLocalTimes } from './report/local-time.js';
 
 /**
@@ -40,7 +41,18 @@ export function mockWeb(
   { connect }: ProbeFlags,
   redirects: readonly RedirectEntry[] = [],
 ): WebOptions | undefined {
-  return connect === undefined ? { redirects } : undefined;
+  return connect === undefined ? { redirects: servableEntries(redirects) } : undefined;
+}
+
+/** The entries that a server can have: valid, and one a host. The check of the entries reports the others. */
+function servableEntries(redirects: readonly RedirectEntry[]): readonly RedirectEntry[] {
+  const hosts = new Set<string>();
+  return redirects.filter(({ from, to, status }) => {
+    const host = asciiOf(from);
+    if (host === undefined || asciiOf(to) === undefined || hosts.has(host)) return false;
+    hosts.add(host);
+    return [301, 302, 303, 307, 308].includes(status);
+  });
 }
 
 /** Adds the authority of the mock's web servers to those that a probe trusts. */

@@ -112,6 +112,6 @@ function change(
 }
 
 function countText(faults: readonly ActiveFault[]): string {
-  const struck = faults.reduce((sum, fault) => sum + fault.struck, 0);
-  return `applied to ${numberText(struck)} ${struck === 1 ? 'request' : 'requests'}`;
+  const applied = faults.reduce((sum, fault) => sum + fault.applied, 0);
+  return `applied to ${numberText(applied)} ${applied === 1 ? 'request' : 'requests'}`;
 }

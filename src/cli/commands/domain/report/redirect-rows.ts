@@ -9,7 +9,7 @@ export const REDIRECT_COLUMNS: readonly Column[] = [
   { field: 'to', header: 'to', fixed: true },
   { field: 'status', header: 'status', fixed: true },
   { field: 'url', header: 'url' },
-  { field: 'answer', header: 'response' },
+  { field: 'response', header: 'response' },
   { field: 'result', header: 'result', fixed: true },
   { field: 'reason', header: 'reason' },
 ];
@@ -17,7 +17,7 @@ export const REDIRECT_COLUMNS: readonly Column[] = [
 const PAGE_COLUMNS: readonly Column[] = [
   { field: 'entry', header: 'entry' },
   { field: 'url', header: 'url', fixed: true },
-  { field: 'answer', header: 'response', fixed: true },
+  { field: 'response', header: 'response', fixed: true },
 ];
 
 type RedirectResult = 'ok' | 'wrong' | 'pending' | 'unknown' | 'warning';
@@ -120,11 +120,11 @@ function reasonOf({ id, message }: Finding): string {
   return `${id}: ${message.replace(/^\S+ → [^\s,:]+[,:] /, '')}`;
 }
 
-function observedRows({ observed }: RedirectReport): { url: string; answer: string }[] {
-  if (observed.length === 0) return [{ url: '', answer: 'not checked' }];
+function observedRows({ observed }: RedirectReport): { url: string; response: string }[] {
+  if (observed.length === 0) return [{ url: '', response: 'not checked' }];
   return observed.map(({ url, status, location, trouble }) => ({
     url: withoutPath(url),
-    answer: trouble ?? [status, location].filter((part) => part !== undefined).join(' '),
+    response: trouble ?? [status, location].filter((part) => part !== undefined).join(' '),
   }));
 }
 

@@ -47,7 +47,7 @@ function showViews({ observed, zone, kind, decidedBy }: RenderedReport, page: Pa
 const SERVER_COLUMNS: readonly Column[] = [
   { field: 'server', header: 'server', fixed: true },
   { field: 'address', header: 'address', fixed: true },
-  { field: 'answer', header: 'response' },
+  { field: 'response', header: 'response' },
   { field: 'serial', header: 'serial', align: 'right' },
   { field: 'records', header: 'records' },
   { field: 'ttl', header: 'ttl', align: 'right' },
@@ -55,7 +55,7 @@ const SERVER_COLUMNS: readonly Column[] = [
 
 const RESOLVER_COLUMNS: readonly Column[] = [
   { field: 'resolver', header: 'resolver', fixed: true },
-  { field: 'answer', header: 'response' },
+  { field: 'response', header: 'response' },
   { field: 'records', header: 'records' },
   { field: 'remaining', header: 'caches', fixed: true },
 ];

@@ -40,10 +40,10 @@ test('each row has the entry, URL, response and result', () => {
   expect(redirectRows([ENTRY], findings)).toEqual([
     {
       ...whole,
-      ...{ url: 'http://www.xn--mller-kva.example', answer: '302 https://shop.example/a?b' },
+      ...{ url: 'http://www.xn--mller-kva.example', response: '302 https://shop.example/a?b' },
       ...judged,
     },
-    { ...whole, url: 'https://www.xn--mller-kva.example', answer: 'connection refused', ...judged },
+    { ...whole, url: 'https://www.xn--mller-kva.example', response: 'connection refused', ...judged },
   ]);
 });
 
@@ -56,7 +56,7 @@ test.each<[Finding['severity'][], string]>([
 ])('findings %j: %s', (severities, result) => {
   const findings = severities.map((severity) => finding(severity, `${LEAD}: text.`));
   expect(redirectRows([{ ...ENTRY, observed: [] }], findings)).toEqual([
-    expect.objectContaining({ url: '', answer: 'not checked', result }),
+    expect.objectContaining({ url: '', response: 'not checked', result }),
   ]);
 });
 

@@ -63,7 +63,7 @@ const observed = z.strictObject({
       server: z.string().describe('Host name.'),
       address: z.string(),
       over: z.string().optional().describe('udp or tcp. Absent without a response.'),
-      answer: z.string().describe('Response code such as NOERROR, or the failure in words.'),
+      response: z.string().describe('Response code such as NOERROR, or the failure in words.'),
       serial: z.int().optional().describe('SOA serial.'),
       records: z.array(z.string()).describe('Such as CNAME cname.platform.test.'),
       ttl: z.int().optional().describe('Seconds.'),
@@ -72,7 +72,7 @@ const observed = z.strictObject({
   recursive: z.array(
     z.strictObject({
       resolver: z.string(),
-      answer: z.string(),
+      response: z.string(),
       records: z.array(z.string()),
       remaining: z.number().optional().describe('Seconds that it may cache a stale record or absence.'),
     }),

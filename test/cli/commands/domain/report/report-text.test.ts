@@ -30,14 +30,14 @@ test('prints a complete report', async () => {
         {
           server: 'ns1',
           address: '::2',
-          answer: 'NOERROR',
+          response: 'NOERROR',
           serial: 7,
           records: ['CNAME t.example'],
           ttl: 60,
         },
-        { server: 'ns2', address: '::3', answer: 'NOERROR', serial: 6, records: [] },
+        { server: 'ns2', address: '::3', response: 'NOERROR', serial: 6, records: [] },
       ],
-      recursive: [{ resolver: '::1', answer: 'NXDOMAIN', records: [], remaining: 9_120 }],
+      recursive: [{ resolver: '::1', response: 'NXDOMAIN', records: [], remaining: 9_120 }],
     },
     certificate: { status: 'pending', addresses: [{ address: '::4', result: 'no TLS' }] },
     redirects: [
@@ -94,7 +94,7 @@ test('prints a complete report', async () => {
 });
 
 test('shows serials if they differ', async () => {
-  const server = { server: 'ns1', address: '::2', answer: 'NOERROR', serial: 7, records: [] };
+  const server = { server: 'ns1', address: '::2', response: 'NOERROR', serial: 7, records: [] };
   const report = buildTextReport({ observed: { authoritative: [server, server], recursive: [] } });
   expect(await reportText(report, STYLE)).not.toContain('SERIAL');
 });
@@ -205,7 +205,7 @@ describe('without -v', () => {
   });
 
   test('shows the alias that the record has', async () => {
-    const server = { server: 'ns1', address: '::2', answer: 'NOERROR', records: ['CNAME hop.example'] };
+    const server = { server: 'ns1', address: '::2', response: 'NOERROR', records: ['CNAME hop.example'] };
     const report = buildTextReport({ observed: { authoritative: [server], recursive: [] } });
     expect(await reportText(report, short)).toContain('  Record: CNAME a -> hop.example\n');
   });

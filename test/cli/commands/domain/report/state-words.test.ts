@@ -70,9 +70,9 @@ test.each([
   ['prop.resolver-error', 'propagation', 'NOERROR', 'a resolver sent no usable response'],
   ['apex.alias-broken', 'record', 'NOERROR', 'a DNS query failed'],
   ['time.ran-out', 'zone', 'query aborted', 'the time limit ended the check'],
-] as const)('says why a check is inconclusive: %s, %s, %s', (id, axis, answer, reason) => {
+] as const)('says why a check is inconclusive: %s, %s, %s', (id, axis, response, reason) => {
   const findings = [buildFinding({ id, axis, severity: 'unknown' })];
-  const server = { server: 'ns1.example', address: '192.0.2.1', answer, records: [] };
+  const server = { server: 'ns1.example', address: '192.0.2.1', response, records: [] };
   const observed = { authoritative: [server], recursive: [] };
   const report = buildTextReport({ state: 'inconclusive', findings, observed });
   expect(stateSentence(report)).toBe(`Could not check: ${reason}.`);
@@ -92,7 +92,7 @@ test.each([
 });
 
 test('mentions resolvers only if all of them have the record', () => {
-  const recursive = [{ resolver: '::1', answer: 'NOERROR', records: [] }];
+  const recursive = [{ resolver: '::1', response: 'NOERROR', records: [] }];
   expect(stateSentence(buildTextReport())).toBe('Correct at every name server.');
   const observed = { authoritative: [], recursive };
   const done = buildFinding({ id: 'prop.done', axis: 'propagation', severity: 'info' });
