@@ -51,8 +51,15 @@ const PREFIXES = [
   'x-azure-',
 ];
 
-/** A shorter value, such as `1` or `HIT`, is the same by chance. */
-const LENGTH_MIN = 4;
+/**
+ * Bits of entropy that a value needs, by the frequency of its characters. A UUID has about 120, 16 hexadecimal digits about
+ * 55. Names of regions, environments and builds (`fra1`, `production`, `v2-eu-west-1`) have less: several operators of the
+ * same software send the same one.
+ */
+const ENTROPY_BITS_MIN = 48;
+
+/** A version, a date or a number with a unit names software or a time, not an operator. */
+const COMMON_VALUE = /\d+\.\d+|\b(?:19|20)\d\d-\d\d\b|^[\d\s.,:;/-]*$/;
 
 /** Whether a header of one site identifies who serves it, so that no other operator sends the same. */
 export function isDistinguishing(name: string, value: string): boolean {
@@ -60,7 +67,22 @@ export function isDistinguishing(name: string, value: string): boolean {
   return (
     !COMMON.has(name) &&
     !PREFIXES.some((prefix) => name.startsWith(prefix)) &&
-    text.length >= LENGTH_MIN &&
-    !/^(true|false|none|miss|hit|\d+)$/i.test(text)
+    hasLettersAndDigits(text) &&
+    !COMMON_VALUE.test(text) &&
+    entropyBits(text) >= ENTROPY_BITS_MIN
   );
+}
+
+/** Whether a value looks like an id. Words alone may be the same by chance, however long they are. */
+function hasLettersAndDigits(text: string): boolean {
+  return /[a-z]/i.test(text) && (text.match(/\d/g) ?? []).length >= 2;
+}
+
+/** The length times the entropy of a character (Shannon), in bits. */
+function entropyBits(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+  return bits;
 }

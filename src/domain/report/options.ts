@@ -130,7 +130,7 @@ export interface CheckOptions {
   /**
    * Recursive resolvers, as `HOST`, `HOST:PORT` or `[IPV6]:PORT`. If these or `doh` are given, they decide the state, and
    * the system's and public resolvers are not queried, unless `usePublic` is true. Otherwise a failing or filtering
-   * resolver only causes a warning, and a stale record counts if half of the resolvers have it.
+   * resolver, or one with a stale record, only causes a warning.
    */
   resolvers?: readonly string[] | undefined;
   /** URL of a DNS over HTTPS resolver (RFC 8484), such as `https://dns.example/dns-query`. */

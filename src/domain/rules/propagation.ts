@@ -5,7 +5,7 @@ import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Evidence, Finding } from '../finding/finding.js';
 import { listed } from '../finding/printable.js';
 import { isRejection } from './zone/zone-dnssec-bogus.js';
-import { isPropagating, resolverView, type ResolverView } from '../views/resolver-view.js';
+import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
 /**
  * `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the
@@ -50,7 +50,8 @@ function stale(
   return {
     id: `prop.${kind}`,
     axis: 'propagation',
-    severity: resolver.isDefault === true && !isPropagating(facts) ? 'warn' : 'wait',
+    // Only resolvers that the user names decide.
+    severity: resolver.isDefault === true ? 'warn' : 'wait',
     message: `${resolver.label} ${state}, for ${durationText(remaining)} at most (until ${dateAfter(queriedAt, remaining).toISOString()}).`,
     fix: {
       action: 'other',

@@ -62,6 +62,8 @@ export async function probeDomain(
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const subject = await probeSubject(context, { request, verification }, facts);
+  const needsLink = request.thorough === true || !isRightAtAllServers(facts);
+  const link = needsLink ? soonPanelLink(context, facts, { probes, subject }) : undefined;
   const platform = request.probe?.platform === true ? await probes.platform?.(subject) : undefined;
   const compared = platform === undefined ? {} : { platform: platform.report };
   const isReady = isRightAtAllServers(facts) || platform?.report.result === 'served';
@@ -71,7 +73,7 @@ export async function probeDomain(
   const [certificate, redirects, domainConnect] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
-    !isReady || request.thorough === true ? panelLink(context, facts, { probes, subject }) : undefined,
+    !isReady || request.thorough === true ? link : undefined,
   ]);
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
@@ -84,6 +86,27 @@ export async function probeDomain(
       ...redirectFindings(certificate, redirects),
     ],
   };
+}
+
+/** Milliseconds. The link is a convenience: a slow provider must not delay the verdict. */
+const PANEL_LINK_LIMIT_MS = 2_000;
+
+/** The link to the provider's panel, if it is found soon. Runs next to the probes. */
+async function soonPanelLink(
+  context: CheckContext,
+  facts: Facts,
+  using: { probes: DomainProbes; subject: ProbeSubject },
+): Promise<DomainConnectReport | undefined> {
+  let clearLimit: (() => void) | undefined;
+  const limit = new Promise<undefined>((resolve) => {
+    clearLimit = context.clock.setTimeout(() => {
+      resolve(undefined);
+    }, PANEL_LINK_LIMIT_MS);
+  });
+  const link = panelLink(context, facts, using).catch(() => undefined);
+  const found = await Promise.race([link, limit]);
+  clearLimit?.();
+  return found;
 }
 
 /** The link to the provider's panel. Needs a server that responded, because only the zone has the record for it. */

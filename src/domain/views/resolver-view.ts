@@ -39,26 +39,6 @@ const viewsByResolver = memoize(
   (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, viewOf(facts, resolver)])),
 );
 
-/**
- * Whether a resolver's stale record or absence requires to wait. A resolver that the user named decides. The system's
- * and the built-in ones decide only together, if none is named: at least half of those that responded must be stale.
- */
-export const isPropagating = memoize((facts: Facts): boolean => {
-  const named = facts.resolvers.filter(({ isDefault }) => isDefault !== true);
-  const counted = (named.length > 0 ? named : facts.resolvers.filter((one) => isDated(one))).map(
-    (resolver) => resolverView(facts, resolver).kind,
-  );
-  const stale = counted.filter((kind) => kind === 'stale-positive' || kind === 'stale-negative').length;
-  if (named.length > 0) return stale > 0;
-  return stale > 0 && 2 * stale >= stale + counted.filter((kind) => kind === 'right').length;
-});
-
-/** Whether an absence has a TTL. Block lists mostly return none, and some forwarders too. */
-function isDated({ a, aaaa }: ResolverFacts): boolean {
-  const absent = [a, aaaa].filter(({ outcome, chain }) => outcome === 'nxdomain' && chain.length === 0);
-  return absent.length === 0 || absent.some(({ negativeTtl }) => negativeTtl !== undefined);
-}
-
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const a = familyView(facts, resolver.a, isWanted(facts, 'a'));
   const isFilteredAaaa = a?.kind === 'right' && isFilteredAbsence(resolver.aaaa);

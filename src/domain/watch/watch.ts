@@ -3,7 +3,9 @@ import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
 import type { Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
+import { probesFor } from '../run/run-probes.js';
 import { CERTIFICATE_DUE_MS, nextDelay, pastTime, waitStateOf, type WaitState } from '../verdict/wait.js';
+import { pacePlatformProbes } from './paced-platform.js';
 import type { DatedZoneCache, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
@@ -59,11 +61,13 @@ export async function* watch(
   const { until = 'verified', timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random } = options;
   const deadline = clock.monotonic() + timeoutMs;
   let progress = initialProgress(request, clock);
+  const given = options.probes ?? (await probesFor(request, options));
+  const probes = given && pacePlatformProbes(given, clock);
   for (;;) {
     const cache = progress.cache ?? share.recentZoneCache();
     const report = await checkOnce(
       request,
-      { ...options, clock, ...share },
+      { ...options, probes, clock, ...share },
       { ...progress, cache, deadline },
     );
     const now = clock.monotonic();

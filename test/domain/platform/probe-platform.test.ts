@@ -28,10 +28,18 @@ describe('the platform serves the domain', () => {
   });
 
   test('with its header, behind a proxy with another certificate', async () => {
-    const headers = { 'x-platform-edge': 'fra1-7c', server: 'nginx', 'x-frame-options': 'SAMEORIGIN' };
+    const headers = {
+      'x-platform-edge': '7c1f90b2e4d85a36',
+      server: 'nginx',
+      'x-frame-options': 'SAMEORIGIN',
+    };
     const site = withHeaders({ [SHOP]: { ...headers, 'cf-ray': '8a1b2c3d4e' }, [TARGET]: headers });
     const facts = await probe(await serveHttps(site, { [SHOP]: 'stranger', [TARGET]: 'platform' }));
-    expect(platformProof(facts)).toEqual({ by: 'header', name: 'x-platform-edge', value: 'fra1-7c' });
+    expect(platformProof(facts)).toEqual({
+      by: 'header',
+      name: 'x-platform-edge',
+      value: '7c1f90b2e4d85a36',
+    });
   });
 });
 
@@ -43,7 +51,15 @@ test.each([
     { server: 'nginx', 'x-powered-by': 'PHP/8.3' },
   ],
   ['headers of the same CDN', { 'cf-cache-status': 'DYNAMIC' }, { 'cf-cache-status': 'DYNAMIC' }],
-  ['other values of a header', { 'x-platform-edge': 'fra1-7c' }, { 'x-platform-edge': 'iad2-01' }],
+  [
+    'other values of a header',
+    { 'x-platform-edge': '7c1f90b2e4d85a36' },
+    { 'x-platform-edge': '7c1f90b2e4d85a37' },
+  ],
+  ['a region', { 'x-region': 'fra1' }, { 'x-region': 'fra1' }],
+  ['a short id', { 'x-platform-edge': 'fra1-7c' }, { 'x-platform-edge': 'fra1-7c' }],
+  ['words', { 'x-environment': 'production-environment' }, { 'x-environment': 'production-environment' }],
+  ['a version', { 'x-build': 'nginx-1.25.3-ubuntu-4b7c' }, { 'x-build': 'nginx-1.25.3-ubuntu-4b7c' }],
   [
     'values that are the same by chance',
     { 'x-edge': '1', 'x-hit': 'true' },

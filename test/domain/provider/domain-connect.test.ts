@@ -144,4 +144,34 @@ describe('a check', () => {
     const { report } = await check(`shop CNAME ${TARGET}.`, true);
     expect(report.provider?.domainConnect?.name).toBe('Example DNS');
   });
+
+  test('does not wait for a provider that does not respond', async () => {
+    const clock = createVirtualClock();
+    const requested: string[] = [];
+    const checking = checkDomain(
+      { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true, certificate: false },
+      {
+        dns: fakeDns(worldWith('shop A 198.51.100.99', '_domainconnect TXT api.dns.test')),
+        clock,
+        random: counter(),
+        resolvers: [RESOLVER],
+        probes: {
+          ...createProbes(),
+          json(url) {
+            requested.push(url.hostname);
+            return new Promise(() => undefined);
+          },
+        },
+      },
+    );
+    let report: Awaited<typeof checking> | undefined;
+    void checking.then((done) => (report = done));
+    while (requested.length === 0) await clock.advance(1);
+    expect(report).toBeUndefined();
+    expect(clock.delays).toEqual([2_000]);
+    await clock.next();
+    await clock.advance(1);
+    expect(report).toMatchObject({ state: 'action-required' });
+    expect(report).not.toHaveProperty('provider');
+  });
 });

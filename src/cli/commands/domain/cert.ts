@@ -35,6 +35,7 @@ import { inheritedFlags, renderCommand } from './next-commands.js';
 import {
   checkProbeFlags,
   mockWeb,
+  PROBE_EXIT_CODES,
   probeExitCode,
   showFindings,
   withinRunTime,
@@ -90,7 +91,8 @@ export function registerCert(domain: Command, bind: Bind): void {
       '\nA certificate is overdue 30 minutes after verification:\n' +
       '- "petstore domain verify" stores the time of verification, by domain and\n  target.\n' +
       '- --verified-at overrides the stored time.\n' +
-      '- With --connect or --authoritative-port the stored time is not used.',
+      '- With --connect or --authoritative-port the stored time is not used.\n\n' +
+      PROBE_EXIT_CODES,
   );
 }
 

@@ -61,6 +61,14 @@ export function withMockAuthority(probe: ProbeTarget, { web }: DnsAccess): Probe
   return { ...probe, ca: probe.ca === undefined ? web.authority : `${probe.ca}\n${web.authority}` };
 }
 
+/** The exit codes of {@link probeExitCode}, for help pages. */
+export const PROBE_EXIT_CODES = `Exit codes:
+- 0: no problem
+- 1: a problem, or no address
+- 2: a name, flag or setting is invalid; nothing was requested
+- 8: pending, such as a certificate that is not issued yet
+- 9: could not check`;
+
 /** Returns 0 (ok), 1 (a problem), 8 (pending) or 9 (unknown). */
 export function probeExitCode(findings: readonly Finding[]): VerdictExitCode {
   const has = (severity: Finding['severity']): boolean =>

@@ -107,7 +107,11 @@ Before the switch:
 - Shows the records that are there now, which TTL to lower first, the order of
   the steps, and the downtime to expect.
 - The command queries the name servers of the domain for this.
-- ${TIMEOUT_HELP}`;
+- ${TIMEOUT_HELP}
+
+Exit codes:
+- 0: the records are shown, whatever is set now
+- 2: a name, flag or setting is invalid; nothing was queried`;
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
   const { words, dns: dnsFlags, configuration } = options;

@@ -24,7 +24,14 @@ import {
 } from './domain-flags.js';
 import { annotateFindings } from './report/annotate-findings.js';
 import { asciiOf, readDomainNames } from './report/names.js';
-import { checkProbeFlags, mockWeb, probeExitCode, showFindings, withMockAuthority } from './probing.js';
+import {
+  checkProbeFlags,
+  mockWeb,
+  PROBE_EXIT_CODES,
+  probeExitCode,
+  showFindings,
+  withMockAuthority,
+} from './probing.js';
 import { type DomainProject, readDomainProject } from './project.js';
 import {
   REDIRECT_COLUMNS,
@@ -64,7 +71,7 @@ export function registerRedirects(domain: Command, bind: Bind): void {
       'petstore domain redirects www.example.com',
       'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
     ],
-    '-v shows the hops of each entry.',
+    `-v shows the hops of each entry.\n\n${PROBE_EXIT_CODES}`,
   );
 }
 

@@ -88,7 +88,7 @@ const VERIFY_HELP = `How it checks:
 - Queries the name servers of the domain first. Queries resolvers only once the
   records are correct, so that no resolver caches a negative answer.
 - Resolvers named with --resolver or --doh decide the state. A system or public
-  resolver that fails or filters only causes a warning.
+  resolver that fails, filters or has an old record only causes a warning.
 - ${TIMEOUT_HELP}
 - --probe requests / from the domain and from the target. The same certificate
   or the same distinguishing header proves that the platform serves the domain,
@@ -114,7 +114,8 @@ Certificate:
 
 Exit codes:
 - 0: verified or active
-- 1: action required
+- 1: action required, or with --strict a warning
+- 2: a name, flag or setting is invalid; nothing was queried
 - 8: pending, only time is needed
 - 9: could not check
 

@@ -74,9 +74,10 @@ Rejected rows:
 Exit codes:
 - 0: every row is created.
 - 1: some rows are rejected.
+- 2: the file, a flag or a setting is invalid; nothing was sent.
 - 10: the outcome of some rows is unknown.
 - 3, 6 or 7: the import stopped early (petstore help exit-codes).
-- 129 or 130: the terminal was closed, or ^C.`;
+- 129, 130 or 143: the terminal was closed, ^C, or SIGTERM.`;
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {
   const { runImport } = await import('./import-run.js');
