@@ -1,15 +1,20 @@
 /**
- * `npm test`: runs all checks, then all tests. Prints one line for each check, and the output of failed checks. Always
+ * `npm test`: builds, then runs all tests and checks. Prints one line for each check, and the output of failed checks. Always
  * ends with `N passed, N failed[, N skipped]`; a failed check counts as a failed test. Arguments go to vitest.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Two sequences at a time: the linter takes as long as the rest. The build is first, because the tests need it. */
-const SEQUENCES = [['lint'], ['build', 'typecheck', 'lint:unused', 'lint:package']];
-
-const failedChecks = (await Promise.all(SEQUENCES.map(runChecks))).flat();
-const counts = failedChecks.includes('build') ? undefined : await runTests();
+// The tests and two checks need the build. The checks run beside the tests, which often wait for other processes.
+const lint = runChecks(['lint']);
+const failedBuild = await runChecks(['build']);
+const isBuilt = failedBuild.length === 0;
+const [counts, ...failedNames] = await Promise.all([
+  isBuilt ? runTests() : undefined,
+  lint,
+  isBuilt ? runChecks(['typecheck', 'lint:unused', 'lint:package']) : failedBuild,
+]);
+const failedChecks = failedNames.flat();
 
 const passed = counts?.passed ?? 0;
 // Without counts the run itself is the failure.
@@ -18,8 +23,9 @@ const skipped = counts?.skipped ?? 0;
 process.exitCode = failed > 0 || counts?.exitCode !== 0 ? 1 : 0;
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 
-/** Runs checks in order until one fails. @returns the names of failed checks. */
+/** Runs checks in order. @returns the names of failed checks. */
 async function runChecks(names) {
+  const failedNames = [];
   for (const name of names) {
     const startedAt = performance.now();
     const { exitCode, output } = await runScript(name);
@@ -27,10 +33,10 @@ async function runChecks(names) {
     console.log(`${exitCode === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
     if (exitCode !== 0) {
       console.log(output);
-      return [name];
+      failedNames.push(name);
     }
   }
-  return [];
+  return failedNames;
 }
 
 function runScript(name) {
