@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { monotonic as monotonicMs } from '../time/clock.js';
 import { BodyCollector, decodeBody } from './body.js';
 import { joinValues } from './header-lines.js';
 import { badUpgrade } from './malformed-response.js';
@@ -44,7 +45,7 @@ const IDLE_MAX_MS = 4_000;
 export function nodeHttpTransport(
   caCertificates?: readonly string[],
   createAgent: AgentFactory = (module, options) => new module.Agent(options),
-  monotonic = () => performance.now(),
+  monotonic = monotonicMs,
 ): Transport {
   const agents = new Map<Http, Agent>();
   /** When each connection became idle. */
