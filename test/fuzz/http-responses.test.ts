@@ -52,7 +52,7 @@ function findProblem(error: unknown): string | undefined {
   if (!isPetStoreError(error)) return `throws ${String(error)}`;
   const text = JSON.stringify(error);
   if (text.includes(KEY)) return 'has the key';
-   
+
   if (/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/.test(error.message)) return `is not printable: ${text}`;
   return undefined;
 }

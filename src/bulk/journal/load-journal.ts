@@ -114,7 +114,9 @@ class JournalLoader {
   }
 
   #checkMagic({ text, isEnded }: JournalLine): void {
-    if (text.startsWith(MAGIC) || (!isEnded && MAGIC.startsWith(text))) return;
+    if (text.startsWith(MAGIC)) return;
+    // A crash can leave the size of the first write without its data. Other files must not be truncated.
+    if (!isEnded && MAGIC.startsWith(withoutZeros(text))) return;
     const message = text.startsWith(MAGIC.slice(0, MAGIC.indexOf('/') + 1))
       ? `Journal ${this.#path} was written by another version`
       : `${this.#path} is not an import journal`;
@@ -180,6 +182,12 @@ class JournalLoader {
 /** Checks whether a crash can leave such a line: without its end, or with zeros that were not overwritten. */
 function isTorn({ isEnded, text }: JournalLine): boolean {
   return !isEnded || text.includes('\0');
+}
+
+/** Removes zeros from the end. */
+function withoutZeros(text: string): string {
+  const at = text.indexOf('\0');
+  return at !== -1 && text.slice(at) === '\0'.repeat(text.length - at) ? text.slice(0, at) : text;
 }
 
 function readHeader(body: string): { service: string; rows: number } | undefined {

@@ -109,6 +109,20 @@ describe('an incomplete write at the end', () => {
   });
 });
 
+test.each(['\0', '\0'.repeat(100), 'petstore\0\0', 'petstore-journal/1 \0'])(
+  'a file with the size of the plan, but not its data, is empty: %j',
+  async (content) => {
+    expect(await load(content)).toEqual({ loaded: undefined, content: '' });
+  },
+);
+
+test.each(['\0\0\0 ftyp', '\0\n', 'other\0', 'petstore\0journal'])(
+  'a foreign file is not truncated: %j',
+  async (content) => {
+    await expect(load(content)).rejects.toThrow('is not an import journal');
+  },
+);
+
 describe('a damaged journal is rejected', () => {
   const lines = journalText(600, ['>1 >2', '=1:7', '=2:8']).split('\n').slice(0, -1);
 
