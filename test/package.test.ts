@@ -1,5 +1,5 @@
-import { execSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
 import { bundlePage } from '../build/bundle-page.js';
 import { ROOT } from './support/source-tree.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 /** The contents of the package, as `npm pack` lists them. */
 let packed: { files: { path: string; mode: number }[] };
@@ -70,6 +71,52 @@ describe('the packed package', () => {
     expect(Object.keys(dependencies)).toEqual(['dns-packet', 'tldts', 'undici', 'zod']);
     expect(Object.keys(peerDependencies)).toEqual(['@redis/client', 'msw']);
     expect(peerDependenciesMeta).toEqual({ '@redis/client': { optional: true }, msw: { optional: true } });
+  });
+});
+
+describe('the script `prepare`', () => {
+  const INSTALLED = { 'node_modules/tsup/index.js': '' };
+  /** Runs the script as npm does, in a package whose build makes an empty folder. */
+  const prepare = (
+    files: Record<string, unknown>,
+    environment: (folder: string) => Record<string, string>,
+  ) => {
+    const build = 'node -e "fs.mkdirSync(\'dist\')"';
+    const folder = temporaryFolder({ 'package.json': { scripts: { build } }, ...files });
+    const env = { PATH: process.env.PATH, HOME: folder, ...environment(folder) };
+    const script = join(ROOT, 'build/prepare.mjs');
+    const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
+    return { status, stderr, isBuilt: existsSync(join(folder, 'dist')) };
+  };
+
+  test.each([
+    ['npm ci', 'ci', false],
+    ['npm install', 'install', false],
+    ['npm pack', 'pack', true],
+  ])('%s in a checkout without a build', (_, command, isBuilt) => {
+    const prepared = prepare(INSTALLED, (folder) => ({ INIT_CWD: folder, npm_command: command }));
+    expect(prepared).toMatchObject({ status: 0, isBuilt });
+  });
+
+  test('builds a dependency from git', () => {
+    const prepared = prepare(INSTALLED, () => ({ INIT_CWD: ROOT, npm_command: 'install' }));
+    expect(prepared).toMatchObject({ status: 0, isBuilt: true });
+  });
+
+  test('does not build again', () => {
+    // The build would fail, because its folder exists.
+    const prepared = prepare({ ...INSTALLED, 'dist/index.js': '' }, () => ({ npm_command: 'pack' }));
+    expect(prepared).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('says what to do if npm installed nothing in the clone', () => {
+    expect(prepare({}, () => ({ npm_command: 'install' }))).toEqual({
+      status: 1,
+      stderr:
+        'error: There are no packages to build petstore with\n' +
+        'hint: Install a tarball: in a checkout, run "npm ci && npm pack".\n',
+      isBuilt: false,
+    });
   });
 });
 
