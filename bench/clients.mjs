@@ -56,9 +56,10 @@ function runChild(name, group) {
   });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-    child.once('message', (message) => {
+    child.on('message', ({ cells }) => {
+      if (cells === undefined) return;
       clearTimeout(timer);
-      resolve(message);
+      resolve(cells);
       child.kill('SIGKILL');
     });
     child.once('exit', () => reject(new Error(`the probes of ${name} ended without a result`)));
@@ -77,7 +78,7 @@ async function probeClient(name) {
   const cells = await Promise.all(
     probes.map(async (probe) => [probe.id, await runProbe(probe, adapter, open, realTime())]),
   );
-  process.send(Object.fromEntries(cells));
+  process.send({ cells: Object.fromEntries(cells) });
 }
 
 function print(rows, clients) {

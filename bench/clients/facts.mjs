@@ -35,12 +35,23 @@ export const FACTS = [
 export async function factsOf(name, folder) {
   const contents = IMPORTS[name];
   return {
-    bundle: { text: await bundleSize(contents, folder), good: null },
+    bundle: { text: await bundleText(contents, folder), good: null },
     import: { text: importTime(contents, folder), good: null },
   };
 }
 
-async function bundleSize(contents, resolveDir) {
+/** undici is a large part of some. In browsers fetch replaces it. */
+async function bundleText(contents, folder) {
+  const [whole, rest] = [
+    await bundleSize(contents, folder, []),
+    await bundleSize(contents, folder, ['undici']),
+  ];
+  return whole === rest || contents.includes("'undici'")
+    ? `${whole} kB`
+    : `${whole} kB, ${rest} without undici`;
+}
+
+async function bundleSize(contents, resolveDir, external) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir },
     bundle: true,
@@ -49,11 +60,11 @@ async function bundleSize(contents, resolveDir) {
     format: 'esm',
     platform: 'node',
     // An optional package of petstore, which is not part of a client.
-    external: ['@redis/client'],
+    external: ['@redis/client', ...external],
     logLevel: 'error',
   });
   const bytes = outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0);
-  return `${Math.round(bytes / 1_000)} kB`;
+  return Math.round(bytes / 1_000);
 }
 
 function importTime(contents, cwd) {

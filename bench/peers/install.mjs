@@ -36,6 +36,8 @@ const SETS = {
   ],
 };
 
+const INSTALL_LIMIT_MS = 300_000;
+
 /**
  * Installs a set, unless the cache has it.
  *
@@ -69,6 +71,7 @@ function install(folder, packages) {
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     const { status } = spawnSync('npm', ['install', '--prefix', temporary, ...options, ...packages], {
       stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: INSTALL_LIMIT_MS,
     });
     if (status !== 0) throw new Error(`npm could not install ${packages.join(' ')}`);
     renameSync(temporary, folder);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
@@ -5,7 +6,21 @@ import { expect, test } from 'vitest';
 import { readPage } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';
 
-const PAGE = 'docs/library.md';
+const PAGES = ['docs/library.md', 'docs/comparison.md'];
+interface Comparison {
+  date: string;
+  node: string;
+  rows: { id: string; title: string; want: string }[];
+  clients: {
+    name: string;
+    versions: string[];
+    cells: Record<string, { text: string; good: boolean | null }>;
+  }[];
+}
+
+const comparison = JSON.parse(
+  readFileSync(join(ROOT, 'bench/results/clients.json'), 'utf8'),
+) as Comparison;
 const program = ts.createProgram([join(ROOT, 'src/index.ts')], {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -18,18 +33,20 @@ const entry = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, 'src/
 const exported = new Map(checker.getExportsOfModule(entry).map((symbol) => [symbol.name, unaliased(symbol)]));
 
 /** `vitest run --update` writes the page. */
-test('the tables of the library page come from the docstrings', async () => {
-  const { text } = readPage(PAGE);
+test.each(PAGES)('the tables of %s come from docstrings and benchmarks', async (page) => {
+  const { text } = readPage(page);
   const current = text.replaceAll(
-    /(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)/gs,
+    /(<!-- generated: ([\w-]+) ?([\w, -]*?) -->\n).*?(<!-- end -->)/gs,
     (_, start: string, kind: string, name: string, end: string) =>
       `${start}\n${tableOf(kind, name)}\n\n${end}`,
   );
-  const formatted = await format(current, { ...(await resolveConfig(join(ROOT, PAGE))), parser: 'markdown' });
-  await expect(formatted).toMatchFileSnapshot(join(ROOT, PAGE));
+  const formatted = await format(current, { ...(await resolveConfig(join(ROOT, page))), parser: 'markdown' });
+  await expect(formatted).toMatchFileSnapshot(join(ROOT, page));
 });
 
 function tableOf(kind: string, name: string): string {
+  if (kind === 'clients') return clientsTable(name.split(', '));
+  if (kind === 'client-versions') return clientVersions();
   if (kind === 'options') return optionsTable(name);
   if (kind === 'errors') return errorsTable();
   return eventsTable();
@@ -66,6 +83,26 @@ function eventsTable(): string {
     return [code(type![1].type!.getText().replaceAll("'", '')), names.join(', ')];
   });
   return table(['`type`', 'fields'], rows);
+}
+
+/** What clients did in `bench/clients.mjs`. */
+function clientsTable(names: readonly string[]): string {
+  const chosen = names.map((name) => comparison.clients.find((client) => client.name === name)!);
+  const rows = comparison.rows.map(({ id, title, want }) => [
+    title,
+    want,
+    ...chosen.map(({ cells }) => cellText(cells[id]!)),
+  ]);
+  return table(['situation', 'good', ...names], rows);
+}
+
+function cellText({ text, good }: Comparison['clients'][number]['cells'][string]): string {
+  return good === null ? text : `${good ? '✓' : '✗'} ${text}`;
+}
+
+function clientVersions(): string {
+  const packages = comparison.clients.flatMap(({ versions }) => versions);
+  return `Measured on ${comparison.date} with Node ${comparison.node}: ${packages.join(', ')}.`;
 }
 
 function declarationOf(name: string): ts.Declaration {
