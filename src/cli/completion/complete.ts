@@ -5,6 +5,11 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
+/** Finds a supported shell by its name or its program, such as `pwsh`. */
+export function shellNamed(name: string): Shell | undefined {
+  return name === 'pwsh' ? 'powershell' : SHELLS.find((shell) => shell === name);
+}
+
 export function isShell(word: string | undefined): word is Shell {
   return SHELLS.some((shell) => shell === word);
 }

@@ -7,6 +7,7 @@ import { configDirectory } from '../files/paths.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
 import { systemErrorCode } from '../errors/system-error-code.js';
+import { hasNoHome } from '../system/process-directories.js';
 
 /** The content of `config.json`, to be changed in place. */
 export interface ConfigDraft {
@@ -189,6 +190,13 @@ function tokenIn(file: string): string | undefined {
 }
 
 function notWritable(path: string, error: unknown): UsageError {
+  if (hasNoHome(path)) {
+    return new UsageError(
+      'No home directory found for the configuration',
+      'Set HOME to an existing directory, or set PETSTORE_CONFIG_DIR.',
+      error,
+    );
+  }
   return new UsageError(
     `${path} can't be written (${systemErrorCode(error)})`,
     'Check the directory and its owner, or set PETSTORE_CONFIG_DIR to another directory.',

@@ -66,7 +66,7 @@ async function bindAddresses(
   const missing: string[] = [];
   const controller = new AbortController();
   // Each delayed response adds a listener; more than ten are not a leak.
-  process.getBuiltinModule('node:events').setMaxListeners(0, controller.signal);
+  setMaxListeners(0, controller.signal);
   const boundHost = { ...host, closed: controller.signal };
   let port = wantedPort;
   for (const address of addresses) {
@@ -95,12 +95,20 @@ async function bindAddresses(
   };
 }
 
+function setMaxListeners(count: number, signal: AbortSignal): void {
+  process.getBuiltinModule('node:events').setMaxListeners(count, signal);
+}
+
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
+/** Delayed responses of an address. */
+const UDP_DELAYED_MAX = 10_000;
+
 function bindUdp(host: BoundHost, port: number, address: string): Promise<BoundSocket & { port: number }> {
   const socket = process.getBuiltinModule('node:dgram').createSocket('udp4');
+  const delayingHost = { ...host, delayed: { count: 0, max: UDP_DELAYED_MAX } };
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.bind({ port, address, exclusive: true }, () => {
@@ -108,7 +116,7 @@ function bindUdp(host: BoundHost, port: number, address: string): Promise<BoundS
       // A client that disconnected before the response is not an error.
       socket.on('error', () => undefined);
       socket.on('message', (packet, peer) => {
-        respond(host, packet, { server: address, over: 'udp' }, (response) => {
+        respond(delayingHost, packet, { server: address, over: 'udp' }, (response) => {
           // A forged packet can have port 0, to which sending fails.
           if (peer.port !== 0) socket.send(response, peer.port, peer.address);
         });
@@ -140,24 +148,34 @@ function bindTcp(host: BoundHost, port: number, address: string): Promise<BoundS
   });
 }
 
+/** Delayed responses of a connection. More queries are read when one of them has been sent. */
+const TCP_DELAYED_MAX = 64;
+
 /** Each message starts with its length in two bytes (RFC 1035, section 4.2.2). One chunk can contain several messages. */
 function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): void {
   let pending = Buffer.alloc(0);
+  const delayed = { count: 0, max: TCP_DELAYED_MAX };
+  const disconnected = new AbortController();
+  setMaxListeners(0, disconnected.signal);
+  socket.once('close', () => disconnected.abort());
+  const isBusy = (): boolean => socket.writableNeedDrain || delayed.count >= delayed.max;
   /** Handles the queries that have arrived, up to a response that the client does not read. */
   const handlePending = (): void => {
-    while (!socket.writableNeedDrain && pending.length >= 2) {
+    while (!isBusy() && pending.length >= 2) {
       const end = 2 + pending.readUInt16BE(0);
       if (pending.length < end) break;
       const packet = pending.subarray(2, end);
       pending = pending.subarray(end);
-      respond(host, packet, endpoint, (response) => {
+      const connection = { ...host, closed: disconnected.signal, delayed, onSent: handlePending };
+      respond(connection, packet, endpoint, (response) => {
         if (!socket.writable) return;
         const length = Uint8Array.of(response.length >> 8, response.length & 0xff);
         // A client that sends queries and reads no responses must not fill the memory.
         if (!socket.write(Buffer.concat([length, response]))) socket.pause();
       });
     }
-    if (!socket.writableNeedDrain) socket.resume();
+    if (isBusy()) socket.pause();
+    else socket.resume();
   };
   socket.on('drain', handlePending);
   socket.on('data', (chunk: Buffer) => {
@@ -166,19 +184,34 @@ function serveTcp(host: BoundHost, socket: Socket, endpoint: LocalEndpoint): voi
   });
 }
 
+/** Where delayed responses are counted, so that they can't fill the memory. */
+interface DelayingHost extends BoundHost {
+  delayed: { count: number; readonly max: number };
+  /** Called after a delayed response. */
+  onSent?(): void;
+}
+
+/** Ignores a query while the maximum of responses is delayed, as a busy server does. */
 function respond(
-  { clock, handle, closed }: BoundHost,
+  { clock, handle, closed, delayed, onSent }: DelayingHost,
   packet: Uint8Array,
   endpoint: LocalEndpoint,
   send: (response: Uint8Array) => void,
 ): void {
   const outcome = handle(packet, endpoint, clock.now());
   if (outcome === undefined) return;
-  if (outcome.delayMs === 0) send(outcome.packet);
-  else
-    void clock.wait(outcome.delayMs, closed).then(() => {
-      if (!closed.aborted) send(outcome.packet);
-    });
+  if (outcome.delayMs === 0) {
+    send(outcome.packet);
+    return;
+  }
+  if (delayed.count >= delayed.max) return;
+  delayed.count += 1;
+  void clock.wait(outcome.delayMs, closed).then(() => {
+    delayed.count -= 1;
+    if (closed.aborted) return;
+    send(outcome.packet);
+    onSent?.();
+  });
 }
 
 async function closeTcp(server: TcpServer, open: ReadonlySet<Socket>): Promise<void> {

@@ -17,6 +17,7 @@ import {
   editConfig,
   profileIn,
 } from '../../../src/cli/config/config-editor.js';
+import { homeDirectory } from '../../../src/cli/system/process-directories.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const clock = {
@@ -163,4 +164,16 @@ test('adds a trusted address once', () => {
   const draft: ConfigDraft = {};
   for (const origin of ['https://a.test', 'https://b.test', 'https://a.test']) addTrustedUrl(draft, origin);
   expect(draft).toEqual({ trustedUrls: ['https://a.test', 'https://b.test'] });
+});
+
+test('without a home directory, says what to set', async () => {
+  const context = {
+    ...contextIn(''),
+    env: {},
+    homeDirectory: homeDirectory([() => join(temporaryFolder(), 'missing')]),
+  };
+  await expect(editConfig(context, () => undefined)).rejects.toMatchObject({
+    message: 'No home directory found for the configuration',
+    hint: 'Set HOME to an existing directory, or set PETSTORE_CONFIG_DIR.',
+  });
 });

@@ -1,9 +1,10 @@
 import { devNull } from 'node:os';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { completeLine } from '../../../src/cli/startup/complete-line.js';
 import { runProcess } from '../../../src/cli/program/lifecycle.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
-import { currentDirectory, homeDirectory } from '../../../src/cli/system/process-directories.js';
+import { currentDirectory, hasNoHome, homeDirectory } from '../../../src/cli/system/process-directories.js';
 import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -20,7 +21,17 @@ test.each([
   [[() => '.', () => '/home/ada'], '/home/ada'],
   [[unknown, () => '/home/ada'], '/home/ada'],
 ])('an empty or relative HOME counts as not set: %#', (says, found) => {
-  expect(homeDirectory(says)).toBe(found);
+  expect(homeDirectory(says, () => true)).toBe(found);
+});
+
+test('a home directory that does not exist counts as none', () => {
+  const folder = temporaryFolder({ file: '' });
+  expect(homeDirectory([() => folder])).toBe(folder);
+  for (const missing of [join(folder, 'missing'), join(folder, 'file')]) {
+    const found = homeDirectory([() => missing, () => folder]);
+    expect([found.startsWith(devNull), hasNoHome(join(found, '.config'))]).toEqual([true, true]);
+  }
+  expect(hasNoHome(folder)).toBe(false);
 });
 
 test('without a home directory, a path that cannot exist is used', () => {

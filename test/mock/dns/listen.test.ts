@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createVirtualClock } from '../../../src/mock/service/clock.js';
 import { listenDns, type DnsServer } from '../../../src/mock/dns/listen.js';
 import { frozenClock } from '../send-request.js';
@@ -215,4 +215,34 @@ test('closes at once, with an open connection and a delayed response', async () 
   closing.splice(0, 1);
   const again = await serve({ port: server.port });
   expect(again.port).toBe(server.port);
+});
+
+test('reads no more queries of a TCP connection while 64 of its responses are delayed', async () => {
+  const clock = createVirtualClock(frozenClock);
+  const COUNT = 200;
+  let handled = 0;
+  const handle = () => {
+    handled += 1;
+    return { packet: Buffer.from('x'), delayMs: 60_000 };
+  };
+  const server = await listenDns({ clock, handle }, { port: 0, addresses: [] });
+  closing.push(() => server.close());
+  const socket = connect({ port: server.port, host: '127.0.0.1' });
+  let received = 0;
+  socket.on('data', (chunk: Buffer) => (received += chunk.length / 3));
+  socket.write(framed('?').toString('latin1').repeat(COUNT), 'latin1');
+  for (const [reached, sent] of [
+    [64, 0],
+    [128, 64],
+    [192, 128],
+    [COUNT, 192],
+  ] as const) {
+    await vi.waitFor(() => expect([handled, received]).toEqual([reached, sent]), { timeout: 30_000 });
+    // Each of these needs several turns of the event loop.
+    await connectAndClose(server.port);
+    expect(handled).toBe(reached);
+    clock.advance(60_000);
+  }
+  await vi.waitFor(() => expect(received).toBe(COUNT), { timeout: 30_000 });
+  socket.destroy();
 });

@@ -1,11 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { readPlainFile } from '../../../security/plain-file.js';
-import { type Shell, SHELLS } from '../../completion/complete.js';
+import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';
+import { hasNoHome } from '../../system/process-directories.js';
 
 /** The file that a shell reads at its start, and the line that loads the completion. */
 interface StartUpFile {
@@ -31,10 +32,18 @@ export async function installCompletion(
   const { context, global } = session;
   rejectRequestFlags('completion install', session, ['curl']);
   const file = startUpFileOf(shell ?? userShell(context), context);
+  if (hasNoHome(file.path))
+    throw new UsageError('No home directory found', 'Set HOME to an existing directory.');
   const current = readStartUpFile(file.path);
   if (current?.split(/\r?\n/).some((line) => line.trim() === file.line) === true) {
     session.note(`${file.path} already loads the completion.`);
     return;
+  }
+  if (file.isOwn && current !== undefined && current.trim() !== '' && !current.startsWith(COMMENT)) {
+    throw new UsageError(
+      `${file.path} is not from "petstore completion install"`,
+      `Move the file away, or add this line to it: ${file.line}`,
+    );
   }
   if (global.dryRun) {
     context.stdout.write(`Would add to ${file.path}:\n${file.line}\n`);
@@ -47,7 +56,7 @@ export async function installCompletion(
 /** The shell that the environment names. */
 function userShell(context: Context): Shell {
   const name = basename(variable(context, 'SHELL') ?? '');
-  const known = SHELLS.find((shell) => shell === name);
+  const known = shellNamed(name);
   if (known !== undefined) return known;
   if (context.platform === 'win32') return 'powershell';
   throw new UsageError(

@@ -4,7 +4,7 @@ import { completionScript } from '../../completion/completion-script.js';
 import { rejectOutputFlags } from '../../session/request-flags.js';
 import { addExamples } from '../../help/examples.js';
 import { choice } from '../../command-line/flag-values.js';
-import { type Shell, SHELLS } from '../../completion/complete.js';
+import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { installCompletion } from './install.js';
 
@@ -53,7 +53,7 @@ function readShell(word: string, excess?: string): Shell {
   if (excess !== undefined) {
     throw new UsageError(`Too many arguments for "completion": ${excess}`, 'Only install takes a shell.');
   }
-  if (!OTHER_SHELLS.includes(word)) return choice('Shell', SHELLS, word);
+  if (!OTHER_SHELLS.includes(word)) return shellNamed(word) ?? choice('Shell', SHELLS, word);
   throw new UsageError(`No completion for ${word}`, `Supported shells: ${SHELLS.join(', ')}.`);
 }
 

@@ -72,7 +72,7 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
     cancel = undefined;
     if (!hasChanged || snapshot === undefined) return;
     const startedAt = clock.now();
-    writeWholeFile(file, path, snapshotJson(snapshot()));
+    writeWholeFile(file, path, snapshotJson(snapshot()), { isDurable: true });
     hasChanged = false;
     saveDurationMs = clock.now() - startedAt;
   };

@@ -1,4 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 
@@ -8,11 +9,13 @@ import { systemErrorCode } from '../../errors/system-error-code.js';
  *
  * @param file its name in messages.
  * @param parts of the text.
+ * @param options.isDurable whether the text is on the disk when this returns, so that it survives a power failure.
  */
 export function writeWholeFile(
   file: string,
   path: string,
   parts: readonly string[] | Generator<string>,
+  { isDurable = false } = {},
 ): void {
   const temporary = temporaryFileOf(path);
   try {
@@ -20,13 +23,30 @@ export function writeWholeFile(
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {
       for (const part of parts) writeFileSync(descriptor, part);
+      if (isDurable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
     renameSync(temporary, path);
+    if (isDurable) syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw cannotWrite(file, error);
+  }
+}
+
+/** Writes the new name of a file to the disk. The file is complete without it, so errors are ignored. */
+function syncFolder(path: string): void {
+  try {
+    // Windows can't open a folder, and some file systems can't sync one.
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // See above.
   }
 }
 

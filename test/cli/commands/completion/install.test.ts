@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { homeDirectory } from '../../../../src/cli/system/process-directories.js';
 import { runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -67,6 +68,13 @@ describe('completion install', () => {
       'Documents/PowerShell/Microsoft.PowerShell_profile.ps1',
       'petstore completion powershell | Out-String | Invoke-Expression',
     ],
+    [
+      'pwsh',
+      'linux',
+      {},
+      '.config/powershell/Microsoft.PowerShell_profile.ps1',
+      'petstore completion powershell | Out-String | Invoke-Expression',
+    ],
   ])('%s on %s', async (shell, platform, env, file, line) => {
     const home = temporaryFolder({});
     expect(await install(shell, home, { platform, env })).toMatchObject({ exitCode: 0 });
@@ -80,6 +88,40 @@ describe('completion install', () => {
     await install('fish', home, { env });
     expect(readFileSync(join(home, 'z/.zshrc'), 'utf8')).toContain('completion zsh');
     expect(readFileSync(join(home, 'x/fish/completions/petstore.fish'), 'utf8')).toContain('| source');
+  });
+
+  test('does not replace a fish completion of the user', async () => {
+    const own = 'complete -c petstore -a mine\n';
+    const home = temporaryFolder({ '.config/fish/completions/petstore.fish': own });
+    const file = join(home, '.config/fish/completions/petstore.fish');
+    for (const line of ['fish', 'fish --dry-run']) {
+      expect(await install(line, home)).toMatchObject({
+        exitCode: 2,
+        stderr:
+          `error: ${file} is not from "petstore completion install"\n` +
+          'hint: Move the file away, or add this line to it: petstore completion fish | source\n',
+      });
+      expect(readFileSync(file, 'utf8')).toBe(own);
+    }
+  });
+
+  test('replaces a fish completion of an earlier version, and an empty file', async () => {
+    const comment = '# petstore completion, added by "petstore completion install"';
+    for (const before of ['', `${comment}\npetstore completion fish --old | source\n`]) {
+      const home = temporaryFolder({ '.config/fish/completions/petstore.fish': before });
+      expect(await install('fish', home)).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(join(home, '.config/fish/completions/petstore.fish'), 'utf8')).toBe(
+        `${comment}\npetstore completion fish | source\n`,
+      );
+    }
+  });
+
+  test.each(['bash', 'zsh', 'fish', 'powershell'])('%s without a home directory', async (shell) => {
+    const nowhere = homeDirectory([() => join(temporaryFolder({}), 'missing')]);
+    expect(await install(shell, nowhere)).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: No home directory found\nhint: Set HOME to an existing directory.\n',
+    });
   });
 
   test('--dry-run shows the line', async () => {

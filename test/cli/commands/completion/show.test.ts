@@ -6,6 +6,11 @@ test('prints the script of the shell', async () => {
   expect(await runFake('completion fish')).toMatchObject({ exitCode: 0, stdout: completionScript('fish') });
 });
 
+test('pwsh is another name of PowerShell', async () => {
+  const { stdout } = await runFake('completion pwsh');
+  expect(stdout).toBe(completionScript('powershell'));
+});
+
 test.each([
   ['completion tcsh', /hint: Supported shells: bash, zsh, fish, powershell\./],
   ['completion zhs', /Did you mean "zsh"\?/],

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import fs, { fstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   assertWritable,
   isTemporaryFileOf,
@@ -50,4 +51,30 @@ test('knows its unfinished files', () => {
   expect(during.map((name) => isTemporaryFileOf('a.json', name))).toEqual([true]);
   for (const name of ['a.json', 'a.json.tmp', 'a.json.0.tmp', `b${during[0]!}`, `${during[0]!}.tmp`])
     expect(isTemporaryFileOf('a.json', name)).toBe(false);
+});
+
+test('a durable file is on the disk before it replaces the old one, and then its folder', () => {
+  const folder = temporaryFolder({ a: 'old' });
+  const calls: string[] = [];
+  const rename = fs.renameSync;
+  const spies = [
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      calls.push(`fsync ${fstatSync(descriptor).isDirectory() ? 'folder' : 'file'}`);
+    }),
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      calls.push('rename');
+      rename(from, to);
+    }),
+  ];
+  syncBuiltinESMExports();
+  try {
+    writeWholeFile('a', join(folder, 'a'), ['new'], { isDurable: true });
+    if (process.platform !== 'win32') expect(calls).toEqual(['fsync file', 'rename', 'fsync folder']);
+    writeWholeFile('a', join(folder, 'a'), ['newer']);
+    expect(calls.filter((call) => call.startsWith('fsync file'))).toHaveLength(1);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('newer');
 });
