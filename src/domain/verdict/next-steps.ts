@@ -72,8 +72,7 @@ function stepsToAct(facts: Facts, findings: readonly Finding[]): NextStep[] {
               ]),
         ]
       : []),
-    ...(blocksAxis('plan') ? [nextStep(verify, 'Check again after the upgrade')] : []),
-    ...(blocksAxis('deploy') ? [nextStep(verify, 'Check again after the deploy')] : []),
+    ...accountStep(verify, blocksAxis),
     ...(blocksAxis('redirect')
       ? [nextStep({ step: 'redirects', ...subject }, 'Check the redirects again after a change')]
       : []),
@@ -81,10 +80,16 @@ function stepsToAct(facts: Facts, findings: readonly Finding[]): NextStep[] {
   ];
 }
 
+function accountStep(verify: NextAction, blocksAxis: (...axes: Axis[]) => boolean): NextStep[] {
+  if (!blocksAxis('plan', 'deploy')) return [];
+  const deploy = blocksAxis('plan') ? 'the upgrade and the deploy' : 'the deploy';
+  return [nextStep(verify, `Check again after ${blocksAxis('deploy') ? deploy : 'the upgrade'}`)];
+}
+
 /** What to watch for while the owner of the domain changes its DNS. Undefined if no change of DNS is needed. */
 function watchText(blocksAxis: (...axes: Axis[]) => boolean, recordText: string): string | undefined {
   if (blocksAxis('record')) return recordText;
-  if (blocksAxis('zone')) return 'Watch until the name servers are right';
+  if (blocksAxis('zone')) return 'Watch until the zone is fixed';
   if (blocksAxis('caa')) return 'Watch until a certificate can be issued';
   return blocksAxis('name', 'propagation', 'serving') ? 'Watch until DNS is right' : undefined;
 }

@@ -103,7 +103,7 @@ const SHOW = 'Show the record to set';
 const VISIBLE = 'Watch until the record is visible';
 const CHANGED = 'Watch until the change is visible';
 const RIGHT = 'Watch until DNS is right';
-const SERVERS = 'Watch until the name servers are right';
+const SERVERS = 'Watch until the zone is fixed';
 const ISSUABLE = 'Watch until a certificate can be issued';
 const CERTIFICATE = ['Show the certificate', 'Watch until the certificate is issued'];
 const REDIRECTS = 'Check the redirects again after a change';
@@ -156,6 +156,12 @@ const BLOCKING: readonly [FindingId, Axis, Fix, readonly string[]][] = [
 test.each(BLOCKING)('%s: its steps fit', (id, axis, fix, expected) => {
   const steps = nextSteps(buildFacts(), 'action-required', [blocking(id, axis, fix)], null);
   expect(steps.map(({ when }) => when)).toEqual(expected);
+});
+
+test('a plan and a deploy: one step', () => {
+  const findings = [blocking('plan.required', 'plan', other), blocking('deploy.required', 'deploy', other)];
+  const steps = nextSteps(buildFacts(), 'action-required', findings, null);
+  expect(steps.map(({ when }) => when)).toEqual(['Check again after the upgrade and the deploy']);
 });
 
 test('a wait for a certificate is not offered while the plan blocks', () => {

@@ -67,13 +67,20 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
   const servers = isViewOfResolver
     ? 'the resolver; the name servers could not be queried'
     : isAtResolvers
-      ? 'every name server and resolver'
-      : 'every name server';
+      ? isPartial(findings)
+        ? 'every resolver, and at every name server that responded'
+        : 'every name server and resolver'
+      : isPartial(findings)
+        ? 'every name server that responded'
+        : 'every name server';
+  const stale = findings.some(({ id, severity }) => STALE.has(id) && severity === 'warn')
+    ? ' A resolver still has an old record.'
+    : '';
   switch (state) {
     case 'active':
-      return `Correct at ${servers}, with an active certificate.`;
+      return `Correct at ${servers}, with an active certificate.${stale}`;
     case 'verified':
-      return `Correct at ${servers}.`;
+      return `Correct at ${servers}.${stale}`;
     case 'propagating':
       return estimate === null
         ? 'The record is correct, but not yet at every name server.'
@@ -85,6 +92,18 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
     case 'invalid':
       return 'Nothing was checked.';
   }
+}
+
+const STALE: ReadonlySet<Finding['id']> = new Set<Finding['id']>([
+  'prop.stale-positive',
+  'prop.stale-negative',
+]);
+
+/** A server without a response may have another copy of the zone. */
+function isPartial(findings: readonly Finding[]): boolean {
+  return findings.some(
+    ({ id, severity }) => (id === 'zone.unreachable-ns' || id === 'zone.lame-ns') && severity === 'warn',
+  );
 }
 
 function uncheckedReason(findings: readonly Finding[], observed: RenderedReport['observed']): string {

@@ -102,6 +102,22 @@ test('mentions resolvers only if all of them have the record', () => {
   expect(stateSentence(buildTextReport({ observed }))).toBe('Correct at every name server.');
 });
 
+test('names the servers that responded if others did not', () => {
+  const silent = buildFinding({ id: 'zone.unreachable-ns', axis: 'zone', severity: 'warn' });
+  const server = { server: 'ns1.example', address: '192.0.2.1', response: 'NOERROR', records: [] };
+  const observed = { authoritative: [server], recursive: [] };
+  expect(stateSentence(buildTextReport({ observed, findings: [silent] }))).toBe(
+    'Correct at every name server that responded.',
+  );
+});
+
+test('says that a resolver that does not decide has an old record', () => {
+  const stale = buildFinding({ id: 'prop.stale-positive', axis: 'propagation', severity: 'warn' });
+  expect(stateSentence(buildTextReport({ findings: [stale] }))).toBe(
+    'Correct at every name server. A resolver still has an old record.',
+  );
+});
+
 test('has its own sentence for a name server with an older copy', () => {
   expect(stateSentence(buildTextReport({ state: 'propagating' }))).toMatch(/not yet at every name server/);
 });
