@@ -379,6 +379,8 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
   contentType?: string | undefined;
   excerpt?: string | undefined;
   requestId?: string | undefined;
+  redirectOrigin?: string | undefined;
+  isHttp?: boolean | undefined;
 }
 
 /**
@@ -397,8 +399,15 @@ export class InvalidResponseError extends PetStoreError {
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
 
+  /** Origin that the service redirects to. Only if the redirect is not followed because of it. */
+  declare readonly redirectOrigin?: string;
+  /** Whether the received bytes are HTTP, valid or not. */
+  readonly isHttp: boolean;
+
   constructor(message: string, options: InvalidResponseErrorOptions) {
     super(message, { outcome: 'unknown', ...options });
+    this.isHttp = options.isHttp ?? true;
+    if (options.redirectOrigin !== undefined) this.redirectOrigin = options.redirectOrigin;
     if (options.status !== undefined) this.status = options.status;
     if (options.contentType !== undefined) this.contentType = options.contentType;
     if (options.excerpt !== undefined) this.excerpt = options.excerpt;

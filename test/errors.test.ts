@@ -270,3 +270,12 @@ describe('causesOf', () => {
     expect(causesOf(value)).toEqual([value]);
   });
 });
+
+test('an invalid response has its facts as data', () => {
+  const request = { method: 'GET', url: 'https://pets.test/v1/pets' };
+  const shared = { request, attempts: [] };
+  const redirect = new InvalidResponseError('Redirected', { ...shared, redirectOrigin: 'https://b.test' });
+  expect(redirect).toMatchObject({ redirectOrigin: 'https://b.test', isHttp: true });
+  expect(new InvalidResponseError('Odd', { ...shared, isHttp: false })).toMatchObject({ isHttp: false });
+  expect('redirectOrigin' in new InvalidResponseError('Odd', shared)).toBe(false);
+});

@@ -36,11 +36,11 @@ export function addressHint(error: PetStoreError): string | undefined {
 }
 
 function invalidResponseHint(error: InvalidResponseError, url: URL): string | undefined {
-  const { status, contentType, message } = error;
+  const { status, contentType, isHttp } = error;
   if (isWebPage(contentType)) return webPageHint(url);
   if (status === undefined) {
     const remedy = 'Check the host and the port of the base URL.';
-    const isOtherProtocol = url.protocol === 'http:' && message.endsWith('not HTTP');
+    const isOtherProtocol = url.protocol === 'http:' && !isHttp;
     return isOtherProtocol ? `${remedy} If the server expects TLS, use ${baseUrlOf(url, 'https:')}.` : remedy;
   }
   return redirectHint(error, url) ?? (isJson(contentType) ? undefined : missingVersionHint(url));
@@ -71,9 +71,8 @@ function webPageHint(url: URL): string {
   return `The response is a web page. Is ${baseUrlOf(url)} the address of the API? ${remedy}`;
 }
 
-/** A redirect to the same host with the other scheme. The message of the client names the origin of the target. */
-function redirectHint({ message }: InvalidResponseError, url: URL): string | undefined {
-  const origin = /redirects to (https?:[^\s,]+)/.exec(message)?.[1];
+/** A redirect to the same host with the other scheme. */
+function redirectHint({ redirectOrigin: origin }: InvalidResponseError, url: URL): string | undefined {
   if (origin === undefined || !URL.canParse(origin)) return undefined;
   const { hostname, protocol } = new URL(origin);
   if (hostname !== url.hostname || protocol === url.protocol) return undefined;

@@ -26,6 +26,7 @@ import { printable } from '../response/printable.js';
 import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
 import { readRequestId } from '../response/response-headers.js';
 import { dateAfter } from '../time/clock.js';
+import { NOT_HTTP } from '../transport/malformed-response.js';
 import type { TransportFailure, TransportResponse } from '../transport/transport.js';
 
 /** The data that all errors of a call contain. */
@@ -101,6 +102,7 @@ export function redirectError(
     request: context.request,
     attempts: context.attempts,
     status: response.status,
+    ...(problem === 'other-origin' && origin !== undefined && { redirectOrigin: target }),
     hint: 'If the service has moved, change the base URL.',
     outcome: response.status === 303 ? 'unknown' : 'refused',
   });
@@ -168,9 +170,13 @@ export function noResponseError(
   }
   if (failure.reason === 'configuration') return configurationError(failure.cause, context, outcome);
   if (failure.reason === 'invalid-response') {
-    const problem = (failure.cause as TransportFailure).malformedResponse ?? 'not HTTP';
+    const problem = (failure.cause as TransportFailure).malformedResponse ?? NOT_HTTP;
     // No cause: it has the bytes, which may contain the key.
-    return new InvalidResponseError(`Invalid response: ${problem}`, { ...shared, outcome: 'unknown' });
+    return new InvalidResponseError(`Invalid response: ${problem}`, {
+      ...shared,
+      outcome: 'unknown',
+      isHttp: problem !== NOT_HTTP,
+    });
   }
   const { origin } = new URL(request.url);
   const cause = redactCause(failure.cause, redactor);

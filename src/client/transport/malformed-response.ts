@@ -8,6 +8,8 @@ const PROBLEMS: ReadonlyMap<unknown, string> = new Map([
 ]);
 /** The messages of Node's parser and of undici, around the reason. */
 const PARSER_MESSAGE = /^(?:Parse Error: (.+)|Response does not match the HTTP\/1\.1 protocol \((.+)\))$/s;
+/** The received bytes do not start like a response of HTTP. */
+export const NOT_HTTP = 'not HTTP';
 /** The messages of undici and of the node:http transport. */
 const UPGRADE_MESSAGE = 'bad upgrade';
 
@@ -31,7 +33,7 @@ export function malformedResponse(failure: unknown): string | undefined {
     const [, ofNode, reason = ofNode] = PARSER_MESSAGE.exec(String(message)) ?? [];
     // The first bytes are not `HTTP/`. The message of the parser also mentions RTSP.
     return reason === undefined || reason.startsWith('Expected HTTP/')
-      ? 'not HTTP'
+      ? NOT_HTTP
       : `not valid HTTP (${reason})`;
   }
   return undefined;
