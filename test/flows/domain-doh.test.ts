@@ -50,14 +50,14 @@ describe('a resolver over HTTPS, and name servers over UDP', () => {
   }
 
   test.each([
-    { domain: 'shop.example.test', exitCode: 0, state: 'verified', answer: 'NOERROR' },
-    { domain: 'fresh.example.test', exitCode: 8, state: 'propagating', answer: 'NXDOMAIN' },
-  ])('$domain is $state', async ({ domain, exitCode, state, answer }) => {
+    { domain: 'shop.example.test', exitCode: 0, state: 'verified', response: 'NOERROR' },
+    { domain: 'fresh.example.test', exitCode: 8, state: 'propagating', response: 'NXDOMAIN' },
+  ])('$domain is $state', async ({ domain, exitCode, state, response }) => {
     requests.length = 0;
     const found = await verify(domain, { NODE_EXTRA_CA_CERTS: AUTHORITY });
     expect(found).toMatchObject({ exitCode, report: { state } });
     expect(found.report.observed.recursive).toMatchObject([
-      { resolver: expect.stringMatching(/^localhost:\d+$/), answer },
+      { resolver: expect.stringMatching(/^localhost:\d+$/), response },
     ]);
     expect(requests.length).toBeGreaterThan(3);
     expect(new Set(requests.map(({ method, type }) => `${method} ${type}`))).toEqual(
