@@ -16,7 +16,7 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
   ...[
     [
       'shop.example.test',
-      'record.ok, prop.done, caa.ok, cert.active',
+      'record.ok, prop.done, caa.ok, cert.active, probe.served',
       'CNAME to cname.platform.test, TTL 3600',
     ],
     ['www.example.test', 'record.ok, redirect.ok', 'the same, and redirects to example.test'],
@@ -26,7 +26,12 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['missing.example.test', 'record.missing', 'no record'],
     ['text-only.example.test', 'conflict.other-types', 'TXT record, no CNAME'],
     ['mail.example.test', 'conflict.other-types', 'MX and TXT records instead of the CNAME'],
-    ['wrong.example.test', 'record.wrong-target', 'CNAME to another service'],
+    ['wrong.example.test', 'record.wrong-target, probe.unproved', 'CNAME to another service'],
+    [
+      'proxied.example.test',
+      'conflict.address, probe.served',
+      'addresses of a proxy in front of the platform, which --probe proves',
+    ],
     ['typo.example.test', 'record.typo-target', 'CNAME to cname.platfrom.test'],
     ['missing-dot.example.test', 'record.missing-dot', 'CNAME to cname.platform.test.example.test'],
     ['doubled.example.test', 'record.doubled-label', 'record at doubled.example.test.example.test'],
@@ -69,7 +74,7 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['apex-cname.test', 'apex.cname', 'CNAME at the apex'],
     ['elsewhere.test', 'apex.wrong-address', 'addresses of another service'],
     ['mixed.test', 'apex.mixed', 'one address of the target and one of another service'],
-    ['old-ipv6.test', 'apex.aaaa-stale', 'A is correct, AAAA is not'],
+    ['old-ipv6.test', 'apex.aaaa-stale, cert.differs-per-address', 'A is correct, AAAA is not'],
     ['ipv6-only.test', 'apex.ipv4-missing', 'AAAA without A'],
     ['ipv4-only.test', 'apex.ipv6-missing', 'A without AAAA'],
     ['broken-alias.test', 'apex.alias-broken', 'ALIAS to a name that does not exist: SERVFAIL'],

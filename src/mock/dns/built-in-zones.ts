@@ -84,6 +84,8 @@ reserved A 10.0.0.8
 control CNAME \027[31mred\007.example.test.
 blocked A 198.51.100.9
 blocked AAAA 2001:db8:bad::9
+proxied A 198.51.100.9
+proxied AAAA 2001:db8:bad::9
 copied-address A 192.0.2.80
 coexist CNAME cname.platform.test.
 coexist A 198.51.100.9

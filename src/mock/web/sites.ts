@@ -11,6 +11,8 @@ export interface Site {
    */
   certificate?: 'valid' | 'expired' | 'expiring' | 'self-signed' | 'other-name' | 'unissued' | 'none';
   redirect?: SiteRedirect;
+  /** More headers of every response. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** How a host redirects. */

@@ -48,8 +48,11 @@ const HTTPS_PORT = 443;
 const DAY_MS = 86_400_000;
 /** The host of the other service in the built-in zones, and its certificate. */
 const ELSEWHERE = 'www.elsewhere.test';
-/** Moved from the other service, which still has a certificate for it. */
+/** Hosts for which the other service has a certificate: one moved away from it, and one uses it as a proxy. */
 const MOVED = 'moved.example.test';
+const PROXIED = 'proxied.example.test';
+/** Identifies the platform, as many platforms do, so that a probe can prove who serves a host. It passes a proxy. */
+const PLATFORM_HEADERS = { 'x-petstore-platform': '9f3c1e7a2b5d4860' };
 /** A client can send any number of names, and each certificate takes memory. */
 const CONTEXTS_MAX = 64;
 const PLATFORM_NAMES = ['platform.test', '*.platform.test'];
@@ -76,8 +79,12 @@ export async function listenWeb(
     return { http: await bind(servers.http), https: await bind(servers.https) };
   };
   try {
-    const platform = await start(sitesWith(redirects));
-    const other = await start((host) => ({ certificate: host === MOVED ? 'valid' : 'other-name' }));
+    const siteOf = sitesWith(redirects);
+    const platform = await start((host) => ({ ...siteOf(host), headers: PLATFORM_HEADERS }));
+    const other = await start((host) => ({
+      certificate: host === MOVED || host === PROXIED ? 'valid' : 'other-name',
+      ...(host === PROXIED ? { headers: PLATFORM_HEADERS } : {}),
+    }));
     return {
       host: HOST,
       httpPort: platform.http,
@@ -164,15 +171,16 @@ function createContext(
 function siteListener(siteOf: (host: string) => Site): RequestListener {
   return ({ url = '/', headers }, response) => {
     const host = (headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
-    const { redirect } = siteOf(host);
+    const { redirect, headers: siteHeaders } = siteOf(host);
     if (redirect === undefined) {
       response
-        .writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+        .writeHead(200, { ...siteHeaders, 'content-type': 'text/plain; charset=utf-8' })
         .end(`${host}, served by the mock\n`);
       return;
     }
     const { to, status, scheme = 'https', keepsPath = true } = redirect;
-    response.writeHead(status, { location: `${scheme}://${to}${keepsPath ? url : '/'}` }).end();
+    const location = `${scheme}://${to}${keepsPath ? url : '/'}`;
+    response.writeHead(status, { ...siteHeaders, location }).end();
   };
 }
 

@@ -64,6 +64,7 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['text-only.example.test', 'TXT', {}, 'TXT 7665726966792d6d653d31'],
   ['mail.example.test', 'MX', {}, 'MX 10 mx.dns.test'],
   ['wrong.example.test', 'CNAME', {}, 'CNAME www.elsewhere.test'],
+  ['proxied.example.test', 'A', {}, 'A 198.51.100.9'],
   ['typo.example.test', 'CNAME', {}, 'CNAME cname.platfrom.test'],
   ['missing-dot.example.test', 'CNAME', {}, 'CNAME cname.platform.test.example.test'],
   ['doubled.example.test', 'CNAME', {}, 'NXDOMAIN'],

@@ -167,6 +167,32 @@ test('the checks of a program reach the web servers by a route', async () => {
   ]);
 });
 
+test.each([
+  ['shop.example.test', 'active', 'probe.served'],
+  ['proxied.example.test', 'active', 'probe.served'],
+  ['wrong.example.test', 'action-required', 'probe.unproved'],
+])('a probe of %s: %s, %s', async (domain, state, id) => {
+  const own = await createMock().listen({ dnsPort: 0, web: {} });
+  const { authority, route } = own.web as WebServer;
+  const report = await checkDomain(
+    {
+      domain,
+      target: 'cname.platform.test',
+      plan: 'pro',
+      deployed: true,
+      probe: { ca: authority, platform: true },
+    },
+    {
+      resolvers: [`127.0.0.1:${String(own.dns?.port)}`],
+      authoritativePort: own.dns?.port,
+      probes: createProbes({ route }),
+    },
+  );
+  await own.close();
+  expect(report.state).toBe(state);
+  expect(report.findings.map((finding) => finding.id)).toContain(id);
+});
+
 test('GET /__mock/ca.pem returns the authority, and 404 without web servers', async () => {
   const found = await fetch(`${server.url}/__mock/ca.pem`);
   expect([found.status, await found.text()]).toEqual([200, web.authority]);

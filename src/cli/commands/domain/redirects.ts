@@ -36,6 +36,7 @@ import { type DomainProject, readDomainProject } from './project.js';
 import {
   REDIRECT_COLUMNS,
   redirectRows,
+  redirectVerdict,
   showRedirectHops,
   showRedirectLines,
 } from './report/redirect-rows.js';
@@ -123,6 +124,8 @@ async function readRedirects({ words, probe }: RedirectsOptions, session: Sessio
   const { BUILT_IN_REDIRECTS } = await import('../../../mock/index.js');
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   const named = BUILT_IN_REDIRECTS.filter(({ from }) => wanted.includes(from));
+  if (wanted.length === 0 && session.terminal.stdout.isTTY)
+    session.note('Checking a redirect of the mock. For others: petstore help mock-dns');
   return { redirects: named.length > 0 ? named : BUILT_IN_REDIRECTS.slice(0, 1), domains: [] };
 }
 
@@ -166,6 +169,7 @@ async function print({ redirects, findings }: RedirectsCheck, session: Session):
   const { format, global, context } = session;
   if (format === 'table' && reshapingFlag(global) === undefined) {
     const page = await createPage(pageStyle(session), { redirects, findings });
+    page.text(redirectVerdict(redirects, findings));
     showRedirectLines(redirects, findings, page);
     const problems = findings.filter(({ severity }) => severity !== 'info');
     if (problems.length > 0) page.gap();

@@ -17,6 +17,9 @@ The platform also serves these names over HTTP and HTTPS, with its own certifica
   petstore --mock domain cert cert-expired.example.test
   petstore --mock domain redirects redirect-loop.example.test
   petstore --mock domain verify shop.example.test --until active
+  petstore --mock domain verify proxied.example.test --probe
+- --probe proves that the platform serves shop.example.test and proxied.example.test.
+  It can't prove that of wrong.example.test.
 - With --mock, "domain verify" checks the certificate only with --until active.
 - "domain redirects" checks the entries in .test of petstore.config.json, otherwise
   www.example.test.

@@ -1,6 +1,7 @@
 import type { Finding, RedirectReport, Severity } from '../../../../domain/index.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
+import { counted } from '../../../text/counted.js';
 import { asciiOf } from './names.js';
 
 /** Columns of one row for each requested URL. */
@@ -45,6 +46,30 @@ export function redirectRows(
     return observedRows(entry).map((seen) => ({ from, to, status, ...seen, result, reason }));
   });
 }
+
+/** Counts the entries by result, such as `3 redirects: 2 work, 1 needs a fix`. */
+export function redirectVerdict(redirects: readonly RedirectReport[], findings: readonly Finding[]): string {
+  const byEntry = findingsByEntry(findings);
+  const results = redirects.map((entry) => resultOf(findingsOf(entry, byEntry)).result);
+  const counts = (Object.keys(COUNTED_WORDS) as RedirectResult[]).flatMap((result) => {
+    const count = results.filter((each) => each === result).length;
+    const [one, several] = COUNTED_WORDS[result];
+    const words = count === 1 ? one : several;
+    if (count === 0) return [];
+    return count === redirects.length
+      ? [`${count === 1 ? '' : 'all '}${words}`]
+      : [`${String(count)} ${words}`];
+  });
+  return `${counted(redirects.length, 'redirect')}: ${counts.join(', ')}`;
+}
+
+const COUNTED_WORDS: Readonly<Record<RedirectResult, readonly [one: string, several: string]>> = {
+  ok: ['works', 'work'],
+  warning: ['works, with a warning', 'work, with warnings'],
+  wrong: ['needs a fix', 'need a fix'],
+  pending: ['pending', 'pending'],
+  unknown: ['not checked', 'not checked'],
+};
 
 /** Shows one line for each entry, with its result. */
 export function showRedirectLines(

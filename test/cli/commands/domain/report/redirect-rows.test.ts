@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPage } from '../../../../../src/cli/output/table/page.js';
 import {
   redirectRows,
+  redirectVerdict,
   showRedirectHops,
 } from '../../../../../src/cli/commands/domain/report/redirect-rows.js';
 import type { Finding } from '../../../../../src/domain/index.js';
@@ -87,4 +88,22 @@ test('shows each entry once on a page', async () => {
       '',
     ].join('\n'),
   );
+});
+
+test('the verdict counts the entries by result', () => {
+  const entries = ['a', 'b', 'c'].map((label) => ({ ...ENTRY, from: `${label}.example`, observed: [] }));
+  const about = (severity: Finding['severity'], ...labels: string[]): Finding =>
+    finding(
+      severity,
+      'Text.',
+      labels.map((label) => ({ ...ASCII, from: `${label}.example` })),
+    );
+  const verdict = (count: number, ...findings: Finding[]): string =>
+    redirectVerdict(entries.slice(0, count), findings);
+  expect(verdict(1, about('info', 'a'))).toBe('1 redirect: works');
+  expect(verdict(3, about('info', 'a', 'b', 'c'))).toBe('3 redirects: all work');
+  expect(verdict(3, about('info', 'a'), about('block', 'b'))).toBe(
+    '3 redirects: 1 works, 1 needs a fix, 1 not checked',
+  );
+  expect(verdict(2, about('block', 'a', 'b'))).toBe('2 redirects: all need a fix');
 });
