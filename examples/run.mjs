@@ -19,7 +19,12 @@ try {
     cwd: root,
   });
   const tarball = join(folder, JSON.parse(stdout)[0].filename);
-  for (const name of names) console.log(`${await check(name, tarball)} examples/${name}`);
+  // Two at a time: npm mostly waits for the network.
+  const checkNext = async () => {
+    for (let name; (name = names.shift()) !== undefined;)
+      console.log(`${await check(name, tarball)} examples/${name}`);
+  };
+  await Promise.all([checkNext(), checkNext()]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -18,9 +18,7 @@ interface Comparison {
   }[];
 }
 
-const comparison = JSON.parse(
-  readFileSync(join(ROOT, 'bench/results/clients.json'), 'utf8'),
-) as Comparison;
+const comparison = JSON.parse(readFileSync(join(ROOT, 'bench/results/clients.json'), 'utf8')) as Comparison;
 const program = ts.createProgram([join(ROOT, 'src/index.ts')], {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -76,13 +74,21 @@ function errorsTable(): string {
 function eventsTable(): string {
   const union = declarationOf('ClientEvent');
   if (!ts.isTypeAliasDeclaration(union) || !ts.isUnionTypeNode(union.type)) throw new Error('not a union');
-  const rows = union.type.types.filter(ts.isTypeLiteralNode).map((variant) => {
+  const source = union.getSourceFile().text;
+  const rows = union.type.types.filter(ts.isTypeLiteralNode).map((variant, index, variants) => {
+    // The comment is before the bar, so it belongs to no node.
+    const before = source.slice(variants[index - 1]?.end ?? union.type.pos, variant.getStart());
+    const comment =
+      /\/\*\*(.*)\*\//s
+        .exec(before)?.[1]
+        ?.replaceAll(/\s+\*?\s+/g, ' ')
+        .trim() ?? '';
     const members = variant.members.filter(ts.isPropertySignature);
     const [type, ...fields] = members.map((member) => [member.name.getText(), member] as const);
     const names = fields.map(([field, { questionToken }]) => code(field + (questionToken ? '?' : '')));
-    return [code(type![1].type!.getText().replaceAll("'", '')), names.join(', ')];
+    return [code(type![1].type!.getText().replaceAll("'", '')), comment, names.join(', ')];
   });
-  return table(['`type`', 'fields'], rows);
+  return table(['`type`', 'when', 'fields'], rows);
 }
 
 /** What clients did in `bench/clients.mjs`. */

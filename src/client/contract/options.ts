@@ -47,6 +47,7 @@ export interface CallSettings {
    * @default no limit
    */
   deadlineMs?: number | undefined;
+  /** The limits of attempts and waits. Options that are left out keep their defaults. */
   retry?: RetryOptions | undefined;
   /**
    * Maximum size of a decoded response body, in bytes, above 0.
@@ -236,6 +237,7 @@ export type ClientEvent =
       elapsedMs: number;
       errorType?: ErrorType;
     }
+  /** A request is about to be sent. `attempt` starts at 1. The headers have no API key. */
   | {
       type: 'request';
       call: number;
@@ -245,6 +247,7 @@ export type ClientEvent =
       headers: Readonly<Record<string, string>>;
       body?: string;
     }
+  /** A response was received. `bytes` is the size of the decoded body. */
   | {
       type: 'response';
       call: number;
@@ -254,9 +257,11 @@ export type ClientEvent =
       bytes: number;
       elapsedMs: number;
     }
+  /** An attempt ended without a response. */
   | { type: 'failure'; call: number; attempt: number; message: string; elapsedMs: number }
   /** A wait starts. `delayMs` is absent if its end depends on another call. */
   | { type: 'wait'; call: number; attempt: number; reason: WaitReason; delayMs?: number; until?: Date }
+  /** A response had the headers of the rate limit. */
   | { type: 'rate-limit'; call: number; rateLimit: RateLimit };
 
 /** Status and headers of a response. */
