@@ -1,4 +1,5 @@
 // A program that uses the library until its parent sends "stop". Reports pets, memory and open handles to the parent.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore, fileGate, isPetStoreError } from 'petstore';
 
 const [, , baseUrl, directory] = process.argv;
@@ -41,7 +42,10 @@ async function read() {
 }
 
 async function work() {
-  while (!stopped.signal.aborted) await (Math.random() < 0.3 ? create() : read());
+  while (!stopped.signal.aborted) {
+    await (Math.random() < 0.3 ? create() : read());
+    await sleep(20);
+  }
 }
 
 const timer = setInterval(() => {
