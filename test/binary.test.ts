@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -32,6 +32,19 @@ describe('npm run build:binary', () => {
       stderr:
         `error: The executable needs Node.js 24 or later, and ${process.execPath} is ${process.version}. ` +
         'Name another one: npm run build:binary -- --node FILE\n',
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')('says what to do with a Node.js in a library', async () => {
+    const found = JSON.stringify({ path: '/bin/sh', version: 'v24.0.0', platform: process.platform });
+    const node = join(temporaryFolder({ node: `#!/bin/sh\necho '${found}'\n` }), 'node');
+    chmodSync(node, 0o755);
+    const { exitCode, stderr } = await startProgram(process.execPath, [SCRIPT, '--node', node]).finished;
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining(
+        'Name an official build of Node.js: npm run build:binary -- --node FILE',
+      ),
     });
   });
 

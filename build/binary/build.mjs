@@ -83,11 +83,18 @@ function nodeOf(node) {
   } catch {
     throw new Error(`${node} is not a Node.js that runs on this system`);
   }
-  if (Number(found.version.slice(1).split('.')[0]) >= NODE_MAJOR_MIN) return found;
-  throw new Error(
-    `The executable needs Node.js ${NODE_MAJOR_MIN} or later, and ${node} is ${found.version}. ` +
-      'Name another one: npm run build:binary -- --node FILE',
-  );
+  if (Number(found.version.slice(1).split('.')[0]) < NODE_MAJOR_MIN)
+    throw new Error(
+      `The executable needs Node.js ${NODE_MAJOR_MIN} or later, and ${node} is ${found.version}. ` +
+        'Name another one: npm run build:binary -- --node FILE',
+    );
+  // The packages of some systems have Node.js in a library.
+  if (!readFileSync(found.path).includes(FUSE))
+    throw new Error(
+      `${node} can't contain a program, because Node.js is in a library. ` +
+        'Name an official build of Node.js: npm run build:binary -- --node FILE',
+    );
+  return found;
 }
 
 /** Runs the command against a loopback service, and writes the code cache of each file. */
