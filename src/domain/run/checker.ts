@@ -7,7 +7,7 @@ import { estimateVisibility } from '../verdict/estimate.js';
 import { expectedRecords } from '../records/expected.js';
 import type { Facts, LearnedIssuer } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
-import { createCheckContext, type ZoneCache } from '../gather/check-context.js';
+import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
 import { nextStep, nextSteps } from '../verdict/next-steps.js';
@@ -21,7 +21,7 @@ import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/server-address.js';
-import { createSubjectParser, type ParsedSubject } from '../gather/subject.js';
+import { createSubjectParser, type ParsedSubject, type Subject } from '../gather/subject.js';
 import { traceQueries } from './trace-queries.js';
 import { isDnsVerified, stateOf } from '../verdict/verdict.js';
 import { type Verification, verificationOf } from '../verdict/wait.js';
@@ -65,6 +65,49 @@ export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight
  * @throws InvalidInputError if a resolver is invalid.
  */
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
+  const run = await openRun(options, settings);
+  const { context } = run;
+  const parseSubject = createSubjectParser();
+  return {
+    async check(request) {
+      const parsed = parseSubject(request);
+      if (!parsed.ok) return invalidReport(request, parsed);
+      return checkSubject(run, { request, subject: parsed.subject }, { ...options, ...settings });
+    },
+    async plan(request) {
+      const parsed = parseSubject(request);
+      if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
+      const facts = await withProvider(await gather(context, parsed.subject));
+      throwIfAborted(options.signal);
+      return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...run.ranOut() };
+    },
+    async addressesOf(name) {
+      const found = await findAddresses(context, parseName(name));
+      throwIfAborted(options.signal);
+      return found;
+    },
+    async redirects(request) {
+      const result = await probeEntries(context, request, options);
+      throwIfAborted(options.signal);
+      return result;
+    },
+    close() {
+      run.close();
+    },
+  };
+}
+
+/** What the checks of a checker share. */
+interface Run {
+  context: CheckContext;
+  /** Records the queries; only with the option `trace`. */
+  tracing: ReturnType<typeof traceQueries> | undefined;
+  /** The time limit, if it ended the checks. */
+  ranOut(): Pick<Facts, 'ranOutAfterMs'>;
+  close(): void;
+}
+
+async function openRun(options: CheckOptions, settings: CheckerSettings): Promise<Run> {
   throwIfAborted(options.signal);
   const resolvers = await chooseResolvers(options, () => options.systemResolvers ?? systemResolvers());
   const clock = options.clock ?? systemClock;
@@ -87,57 +130,36 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const dns = tracing?.dns ?? client;
   const runPause = settings.runPause ?? ((wait) => wait());
   const pauseFor = (delayMs: number): Promise<void> => runPause(() => pause(clock, delayMs, signal));
-  const parseSubject = createSubjectParser();
-  const context = createCheckContext(
-    { dns, resolvers, signal, pause: pauseFor, zoneCache: settings.zoneCache },
-    options,
-  );
+  const parts = { dns, resolvers, signal, pause: pauseFor, zoneCache: settings.zoneCache };
   return {
-    async check(request) {
-      const parsed = parseSubject(request);
-      if (!parsed.ok) return invalidReport(request, parsed);
-      const probes = options.probes ?? (await probesFor(request, options));
-      const target = targetProbeFor(context, request, parsed.subject.target, probes);
-      const findServingTarget = servingTargetFinder(target);
-      const facts = await withProvider(await gather(context, { ...parsed.subject, findServingTarget }));
-      const isForActive = options.until === 'active';
-      const verification = verificationOf(request, facts.queriedAt);
-      const probed = await probeDomain(context, { request, verification }, facts, {
-        ...options,
-        ...settings,
-      });
-      const learned = await learnIssuer(target, facts, probed.findings);
-      throwIfAborted(options.signal);
-      const report = reportOf(
-        { ...withIssuer(facts, learned), ...ranOut, isForActive },
-        probed,
-        verification,
-      );
-      return tracing === undefined ? report : { ...report, trace: tracing.take() };
-    },
-    async plan(request) {
-      const parsed = parseSubject(request);
-      if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
-      const facts = await withProvider(await gather(context, parsed.subject));
-      throwIfAborted(options.signal);
-      return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...ranOut };
-    },
-    async addressesOf(name) {
-      const found = await findAddresses(context, parseName(name));
-      throwIfAborted(options.signal);
-      return found;
-    },
-    async redirects(request) {
-      const result = await probeEntries(context, request, options);
-      throwIfAborted(options.signal);
-      return result;
-    },
+    context: createCheckContext(parts, options),
+    tracing,
+    ranOut: () => ranOut,
     close() {
       clearTimeLimit?.();
       closing.abort();
       if (options.dns === undefined) dns.close();
     },
   };
+}
+
+async function checkSubject(
+  { context, tracing, ranOut }: Run,
+  { request, subject }: { request: CheckRequest; subject: Subject },
+  settings: CheckOptions & CheckerSettings,
+): Promise<Report> {
+  const probes = settings.probes ?? (await probesFor(request, settings));
+  const target = targetProbeFor(context, request, subject.target, probes);
+  const findServingTarget = servingTargetFinder(target);
+  const facts = await withProvider(await gather(context, { ...subject, findServingTarget }));
+  const isForActive = settings.until === 'active';
+  const verification = verificationOf(request, facts.queriedAt);
+  const probed = await probeDomain(context, { request, verification }, facts, settings);
+  const learned = await learnIssuer(target, facts, probed.findings);
+  throwIfAborted(settings.signal);
+  const known = { ...withIssuer(facts, learned), ...ranOut(), isForActive };
+  const report = reportOf(known, probed, verification);
+  return tracing === undefined ? report : { ...report, trace: tracing.take() };
 }
 
 /** Loads the lists only for a check. */

@@ -101,7 +101,7 @@ describe.each<HostileRole>(['authority', 'resolver'])('a hostile %s', (culprit) 
     const report = await check(culprit, MISDEEDS[kind]!, PATIENCE_MS);
     expect(report.state).toBe('inconclusive');
     const views = culprit === 'authority' ? report.observed.authoritative : report.observed.recursive;
-    expect(views).toMatchObject([{ records: [], answer: expect.stringMatching(FAILURE) }]);
+    expect(views).toMatchObject([{ records: [], response: expect.stringMatching(FAILURE) }]);
     if (culprit === 'authority') expect(report.observed.recursive).toEqual([]);
   });
 
