@@ -23,7 +23,7 @@ export async function compare(title, candidates, { rounds, better }) {
     const value = median(samples[index]);
     const ratio = median(samples[index].map((sample, round) => sample / samples[0][round]));
     const met = better === 'less' ? ratio <= bar : ratio >= bar;
-    const figures = { value: Number(value.toFixed(1)), ratio: Number(ratio.toFixed(2)) };
+    const figures = { value: Number(value.toFixed(value < 1_000 ? 1 : 0)), ratio: Number(ratio.toFixed(2)) };
     const goal = bar === undefined ? {} : { bar: `${better === 'less' ? '≤' : '≥'} ${bar}`, met };
     report({ title, name, ...figures, ...goal });
     const cells = [name.padEnd(44), value.toFixed(1).padStart(9), ratio.toFixed(2).padStart(7)];

@@ -16,7 +16,8 @@ const HEADINGS = {
  * Renders the page of results.
  *
  * @param {{ machine: object, runs: object[] }} results
- * @param {{ row: string, nodes?: number[], reason: string }[]} reasons why bars are missed, by the name of the row.
+ * @param {{ row: string, title?: string, nodes?: number[], reason: string }[]} reasons why bars are missed: `missed-bars.json`.
+ *   `row` is the name of the row, `title` a part of what its table says, `nodes` the major versions.
  */
 export function renderResults({ machine, runs }, reasons) {
   const { processor, cores, memory, system } = machine;
@@ -72,11 +73,15 @@ function missedBars(runs, reasons) {
   );
   if (missed.length === 0) return ['Every bar is met.', ''];
   const lines = missed.map(({ name, title, bar, node, ...figures }) => {
-    const found = reasons.find(({ row, nodes }) => row === name && (nodes?.includes(parseInt(node)) ?? true));
-    const reason = found?.reason ?? 'No reason is known.';
-    return `- ${name} (${title}), Node ${node}: ${textOf(figures)}, bar ${bar}. ${reason}`;
+    const reason = reasons.find((known) => isAbout(known, { name, title, node }))?.reason;
+    return `- ${name} (${title}), Node ${node}: ${textOf(figures)}, bar ${bar}. ${reason ?? 'No reason is known.'}`;
   });
   return ['### Missed bars', '', ...lines, ''];
+}
+
+function isAbout({ row, title = '', nodes }, missed) {
+  const isNode = nodes === undefined || nodes.includes(parseInt(missed.node));
+  return row === missed.name && missed.title.includes(title) && isNode;
 }
 
 function section(runs, name, heading) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { renderResults } from '../../bench/results/render.mjs';
 import { readPage } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';
 
@@ -18,7 +19,7 @@ interface Comparison {
   }[];
 }
 
-const comparison = JSON.parse(readFileSync(join(ROOT, 'bench/results/clients.json'), 'utf8')) as Comparison;
+const comparison = readJson('bench/results/clients.json') as Comparison;
 const program = ts.createProgram([join(ROOT, 'src/index.ts')], {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -38,9 +39,23 @@ test.each(PAGES)('the tables of %s come from docstrings and benchmarks', async (
     (_, start: string, kind: string, name: string, end: string) =>
       `${start}\n${tableOf(kind, name)}\n\n${end}`,
   );
-  const formatted = await format(current, { ...(await resolveConfig(join(ROOT, page))), parser: 'markdown' });
-  await expect(formatted).toMatchFileSnapshot(join(ROOT, page));
+  await expect(await formatPage(page, current)).toMatchFileSnapshot(join(ROOT, page));
 });
+
+test('the page of benchmark results comes from the results and the reasons', async () => {
+  const page = 'bench/RESULTS.md';
+  const [results, reasons] = ['speed', 'missed-bars'].map((name) => readJson(`bench/results/${name}.json`));
+  const rendered = await formatPage(page, renderResults(results, reasons));
+  await expect(rendered).toMatchFileSnapshot(join(ROOT, page));
+});
+
+async function formatPage(page: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(join(ROOT, page))), parser: 'markdown' });
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}
 
 function tableOf(kind: string, name: string): string {
   if (kind === 'clients') return clientsTable(name.split(', '));

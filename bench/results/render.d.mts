@@ -1,0 +1,1 @@
+export declare function renderResults(results: unknown, reasons: unknown): string;
