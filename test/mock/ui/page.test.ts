@@ -307,6 +307,24 @@ describe.skipIf(skipped !== undefined)(
       await own.close();
     }, 60_000);
 
+    test('says that the journal no longer has an old request', async () => {
+      const small = createMock({ journalMax: 1 });
+      const own = await small.listen();
+      ({ page, problems } = await openPage(browser, own.url));
+      small.handle(requestOf('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } }));
+      small.handle(requestOf('GET', '/pets'));
+      await rows().nth(1).click();
+      const detail = page.getByRole('article');
+      await detail.getByText('"name": "Rex"').first().waitFor();
+      await detail.getByText('No explanation: the mock has removed this request from its journal').waitFor();
+      expect(await page.getByRole('alert').textContent()).toBe('');
+      await rows().nth(0).click();
+      await detail.getByText('The request counts in the minute window').waitFor();
+      // Chromium itself reports the 404.
+      expect(problems.splice(0).filter((problem) => !problem.includes('404'))).toEqual([]);
+      await own.close();
+    });
+
     test('text from outside is never markup', async () => {
       await open();
       const markup = '<img src=x onerror="document.title=1">';

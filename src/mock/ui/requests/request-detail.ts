@@ -66,10 +66,15 @@ function Timing({ request: { entry, delayMs } }: { request: SeenRequest }): VNod
   </dl>`;
 }
 
-/** The arithmetic behind the response. */
+/** The arithmetic behind the response. The page keeps more requests than the journal of the mock, which explains them. */
 function Reason({ store, sequence }: { store: Store; sequence: number }): VNode | false {
-  const explanation = useLoaded(store, `/explain?entry=${String(sequence)}`) as Explanation | undefined;
+  const explanation = useLoaded(store, `/explain?entry=${String(sequence)}`, 0, true) as
+    Explanation | null | undefined;
   if (explanation === undefined) return false;
+  if (explanation === null)
+    return html`<p class="muted">
+      No explanation: the mock has removed this request from its journal to make room.
+    </p>`;
   return html`<div class=${explanation.limits === undefined ? 'reason' : 'reason warning'}>
     <h4>Why</h4>
     ${explanation.text.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}

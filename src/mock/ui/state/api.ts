@@ -4,9 +4,19 @@ import { parseJson, stringifyJson } from '../../../schema/json.js';
 export interface Api {
   /**
    * @param path below `/__mock`.
-   * @throws Error with the message of the response, or of the browser without one.
+   * @throws ResponseError with the message of the response. Error if the mock does not respond.
    */
   send(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+/** A response with an error. */
+export class ResponseError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export function createApi(fetch: typeof globalThis.fetch): Api {
@@ -22,7 +32,8 @@ export function createApi(fetch: typeof globalThis.fetch): Api {
       });
       const result: unknown = parseJson(await response.text());
       if (response.ok) return result;
-      throw new Error((result as { message?: string }).message ?? `Status ${String(response.status)}`);
+      const { status } = response;
+      throw new ResponseError(status, (result as { message?: string }).message ?? `Status ${String(status)}`);
     },
   };
 }
