@@ -77,8 +77,8 @@ describe("the mock's built-in names", () => {
       return (
         shows
           .split(', ')
-          // test/mock/web checks certificates and redirects, which need web servers.
-          .filter((id) => reports.has(name) && !/^(?:cert|redirect)\./.test(id) && !ids.includes(id))
+          // test/mock/web checks certificates, redirects and probes, which need web servers.
+          .filter((id) => reports.has(name) && !/^(?:cert|probe|redirect)\./.test(id) && !ids.includes(id))
           .map((id) => `${name}: ${id}`)
       );
     });
