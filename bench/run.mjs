@@ -16,6 +16,7 @@ const BENCHMARKS = {
   startup: { on: 'each' },
   library: { on: 'each', peers: true },
   mock: { on: 'each', peers: true },
+  'mock-load': { on: 'this' },
   domain: { on: 'each' },
   bulk: { on: 'this' },
   import: { on: 'this', args: ['20000'] },
