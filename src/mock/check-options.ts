@@ -9,6 +9,7 @@ import {
   mustBeListOf,
   mustBeOneOf,
   mustHaveMethods,
+  problemError,
 } from '../options/check-options.js';
 import type { DnsOptions } from './dns/dns.js';
 import type { MockOptions } from './mock-options.js';
@@ -85,7 +86,5 @@ export const TENANT_CHECKS = { plan: PLAN, pets: PETS } satisfies Checks;
  */
 export function checkOptions(options: unknown, checks: Checks): void {
   const problem = findProblem(options, checks, { what: 'The options' });
-  if (problem === undefined) return;
-  const { message, hint } = problem;
-  throw new TypeError(hint === undefined ? message : `${message}. ${hint}`);
+  if (problem !== undefined) throw problemError(problem);
 }

@@ -80,6 +80,11 @@ export function unknownName(
   };
 }
 
+/** Creates the error of APIs whose errors have no separate hint. */
+export function problemError({ message, hint }: Problem): TypeError {
+  return new TypeError(hint === undefined ? message : `${message}. ${hint}`);
+}
+
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

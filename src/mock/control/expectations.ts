@@ -1,5 +1,6 @@
-import type { Verify } from '../service/verify.js';
-import { suggestionFor } from '../../options/suggest.js';
+import { type Checks, findProblem, mustBe, problemError } from '../../options/check-options.js';
+import { MATCH_CHECKS, type RequestMatch } from '../service/journal-filter.js';
+import { COUNT, type Verify } from '../service/verify.js';
 import { ControlError, objectOf, type ControlCall, type Operation } from './operation.js';
 
 export const EXPECTATION_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
@@ -31,7 +32,7 @@ function checkExpectations({ mock, key, body }: ControlCall): { passed: true; re
   const { expectations } = objectOf(body);
   if (!Array.isArray(expectations) || expectations.length === 0)
     throw new TypeError('The body needs a list "expectations", such as [{"method":"POST","count":1}]');
-  const checks = expectations.map((expectation: unknown) => readExpectation(expectation));
+  const checks = expectations.map(readExpectation);
   const results = checks.map((check, index): Result => {
     const expectation: unknown = expectations[index];
     try {
@@ -46,39 +47,40 @@ function checkExpectations({ mock, key, body }: ControlCall): { passed: true; re
   throw new ControlError(409, 'expectation_failed', failed.message ?? '', { passed: false, results });
 }
 
-const FIELDS = ['method', 'path', 'status', 'count', 'min', 'max', 'respectedRetryAfter'];
+const CHECKS = {
+  ...MATCH_CHECKS,
+  count: COUNT,
+  min: COUNT,
+  max: COUNT,
+  respectedRetryAfter: mustBe('true', (value) => value === true),
+} satisfies Checks;
 
 /** @throws TypeError if it is invalid. */
-function readExpectation(expectation: unknown): (verify: Verify) => void {
-  const fields = objectOf(expectation);
-  const unknown = Object.keys(fields).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined)
-    throw new TypeError(`Unknown property "${unknown}" of an expectation. ${suggestionFor(unknown, FIELDS)}`);
-  const { respectedRetryAfter, count, min, max, ...match } = fields;
+function readExpectation(expectation: unknown, index: number): (verify: Verify) => void {
+  const place = `expectations[${String(index)}]`;
+  const problem = findProblem(expectation, CHECKS, { what: place, noun: 'property', prefix: `${place}.` });
+  if (problem !== undefined) throw problemError(problem);
+  const { respectedRetryAfter, count, min, max, ...match } = expectation as Expectation;
   if (respectedRetryAfter !== undefined) {
-    if (respectedRetryAfter !== true || Object.keys(fields).length > 1)
-      throw new TypeError('An expectation with respectedRetryAfter must be {"respectedRetryAfter":true}');
+    if (Object.keys(expectation as object).length > 1)
+      throw new TypeError(`${place} can have no other property with respectedRetryAfter`);
     return (verify) => {
       verify.respectedRetryAfter();
     };
   }
-  for (const name of ['count', 'min', 'max', 'status']) {
-    if (fields[name] !== undefined && !Number.isInteger(fields[name]))
-      throw new TypeError(`The property ${name} of an expectation must be a whole number`);
-  }
-  for (const name of ['method', 'path']) {
-    if (fields[name] !== undefined && typeof fields[name] !== 'string')
-      throw new TypeError(`The property ${name} of an expectation must be a string`);
-  }
   if (count === undefined && min === undefined && max === undefined)
-    throw new TypeError('An expectation needs count, min, max or respectedRetryAfter');
+    throw new TypeError(`${place} needs count, min, max or respectedRetryAfter`);
   if (count !== undefined && (min !== undefined || max !== undefined))
-    throw new TypeError("An expectation can't have count with min or max");
-  const range = {
-    ...(min === undefined ? {} : { min: min as number }),
-    ...(max === undefined ? {} : { max: max as number }),
-  };
+    throw new TypeError(`${place} can't have count with min or max`);
+  const range = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
   return (verify) => {
-    verify.count(match, count === undefined ? range : (count as number));
+    verify.count(match, count ?? range);
   };
+}
+
+interface Expectation extends RequestMatch {
+  count?: number;
+  min?: number;
+  max?: number;
+  respectedRetryAfter?: true;
 }

@@ -1,4 +1,4 @@
-import { type Check, findProblem, mustBe, mustBeText } from '../../options/check-options.js';
+import { type Check, findProblem, mustBe, mustBeText, problemError } from '../../options/check-options.js';
 import { editDistance } from '../../options/suggest.js';
 import type { JournalEntry } from './journal.js';
 
@@ -35,7 +35,7 @@ const PATH = mustBe(
   (value) => typeof value === 'string' && value.startsWith('/'),
 );
 const STATUS = mustBe('a whole number', Number.isInteger);
-const MATCH_CHECKS = { method: mustBeText, path: PATH, status: STATUS } satisfies Record<
+export const MATCH_CHECKS = { method: mustBeText, path: PATH, status: STATUS } satisfies Record<
   keyof RequestMatch,
   Check
 >;
@@ -47,8 +47,7 @@ export function checkFilter(filter: JournalFilter, { hasSince }: { hasSince: boo
     what: 'The filter',
     noun: 'property of a filter',
   });
-  if (problem === undefined) return;
-  throw new TypeError(problem.hint === undefined ? problem.message : `${problem.message}. ${problem.hint}`);
+  if (problem !== undefined) throw problemError(problem);
 }
 
 export function matchesRequest(entry: JournalEntry, { method, path, status }: RequestMatch): boolean {

@@ -1,4 +1,4 @@
-import { findProblem, mustBe } from '../../options/check-options.js';
+import { findProblem, mustBe, problemError } from '../../options/check-options.js';
 import { checkFilter, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
 import type { JournalEntry } from './journal.js';
 
@@ -67,7 +67,7 @@ export function createVerify(journal: VerifiedEntries): Verify {
 }
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-const COUNT = mustBe('a whole number of 0 or more', isCount);
+export const COUNT = mustBe('a whole number of 0 or more', isCount);
 
 /** @throws TypeError if a number is invalid: a mistyped minimum would accept everything. */
 function checkExpected(expected: ExpectedCount): void {
@@ -79,8 +79,7 @@ function checkExpected(expected: ExpectedCount): void {
           { min: COUNT, max: COUNT },
           { what: 'The expected count', noun: 'property of a count' },
         );
-  if (problem === undefined) return;
-  throw new TypeError(problem.hint === undefined ? problem.message : `${problem.message}. ${problem.hint}`);
+  if (problem !== undefined) throw problemError(problem);
 }
 
 function countText(min: number, max: number): string {

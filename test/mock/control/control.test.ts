@@ -240,13 +240,13 @@ describe('rejects what would have no effect, and suggests the nearest name', () 
       'POST',
       '/expectations',
       { expectations: [{ method: 'POST', count: 1, min: 1 }] },
-      "An expectation can't have count with min or max",
+      "expectations[0] can't have count with min or max",
     ],
     [
       'POST',
       '/expectations',
       { expectations: [{ respectedRetryAfter: true, count: 1 }] },
-      'An expectation with respectedRetryAfter must be {"respectedRetryAfter":true}',
+      'expectations[0] can have no other property with respectedRetryAfter',
     ],
     [
       'PUT',

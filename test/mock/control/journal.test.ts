@@ -70,8 +70,23 @@ test('a failed expectation names the nearest request', async () => {
   expect(status).toBe(409);
   expect(json).toMatchObject({ passed: false, results: [{ passed: false }, { passed: true }] });
   expect(json.message).toMatch(/differs in method:\n {2}#1 .* POST \/pets → 201/);
-  for (const expectation of [{}, { methd: 'GET', count: 1 }, { method: 5, count: 1 }, { count: 'one' }, 5])
-    expect((await control('/expectations', { expectations: [expectation] })).status).toBe(400);
+});
+
+test.each([
+  [{}, 'expectations[0] needs count, min, max or respectedRetryAfter'],
+  [5, 'expectations[0] must be an object'],
+  [{ methd: 'GET', count: 1 }, 'Unknown property "expectations[0].methd". Did you mean "method"?'],
+  [{ method: 5, count: 1 }, 'expectations[0].method must be a string'],
+  [{ path: 'pets', count: 0 }, 'expectations[0].path must be a path that starts with /, such as /pets'],
+  [{ status: 'ok', count: 1 }, 'expectations[0].status must be a whole number'],
+  [{ count: 'one' }, 'expectations[0].count must be a whole number of 0 or more'],
+  [{ count: null }, 'expectations[0].count must be a whole number of 0 or more'],
+  [{ min: -1 }, 'expectations[0].min must be a whole number of 0 or more'],
+  [{ max: 1.5 }, 'expectations[0].max must be a whole number of 0 or more'],
+  [{ respectedRetryAfter: false }, 'expectations[0].respectedRetryAfter must be true'],
+])('rejects the expectation %j', async (expectation, message) => {
+  const { status, json } = await control('/expectations', { expectations: [expectation] });
+  expect([status, json.message]).toEqual([400, message]);
 });
 
 test('explains a 429', async () => {
