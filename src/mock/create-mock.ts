@@ -57,8 +57,7 @@ export function createMock(options: MockOptions = {}): Mock {
       clock.reset();
       journal.clear();
       faults.set(initialFaults);
-      network.dns?.reset();
-      network.web?.reset();
+      network.reset();
       replay?.reset();
       changed('reset');
     },

@@ -12,6 +12,8 @@ export interface MockNetwork {
   readonly web: OpenWeb | undefined;
   /** @throws TypeError if an option, a zone or a DNS fault is invalid. */
   listen(options: ListenOptions): Promise<MockServer>;
+  /** Resets the DNS and all open web servers. */
+  reset(): void;
 }
 
 /** Web servers that are open. */
@@ -64,6 +66,10 @@ export function createNetwork(
       let server = await listen(hosted, options);
       if (dnsPort !== undefined) server = await withPart(server, () => openDns(dnsPort));
       return webOptions === undefined ? server : withPart(server, () => openWeb(webOptions));
+    },
+    reset() {
+      dns?.reset();
+      for (const { reset } of openWebs) reset();
     },
   };
 }

@@ -107,7 +107,7 @@ export function checkRedirectSites(value: unknown, field: string): Problem | und
     const missing = Object.keys(REDIRECT_CHECKS).find((name) => !Object.hasOwn(entry as object, name));
     if (missing !== undefined) return { field, message: `${place}.${missing} is missing` };
     const host = asciiHost((entry as RedirectSite).from);
-    if (hosts.has(host)) return { field, message: `${place}.from has two entries: ${host}` };
+    if (hosts.has(host)) return { field, message: `${host} occurs twice in ${field}` };
     hosts.add(host);
   }
   return undefined;
