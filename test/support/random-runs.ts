@@ -19,8 +19,7 @@ export async function configureProperties(): Promise<void> {
   fc.configureGlobal({ ...(given === '' ? {} : { seed: SEED }), numRuns: runs(100) });
 }
 
-/** Random choices. */
-/** At least 0, less than 1. */
+/** Returns a random number of at least 0 and less than 1. */
 export type Random = () => number;
 
 /** Returns a whole number from 0 to `limit - 1`. */

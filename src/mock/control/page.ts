@@ -5,7 +5,8 @@ import { problem } from './control.js';
 
 /** Whether a request is for the page in the browser: `/__mock/`, also without the last slash. */
 export function isPageRequest({ method, url }: MockRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && /^\/__mock\/?(?:\?|$)/.test(url);
+  const [path] = url.split('?', 1);
+  return (method === 'GET' || method === 'HEAD') && (path === CONTROL_PATH || path === `${CONTROL_PATH}/`);
 }
 
 /**

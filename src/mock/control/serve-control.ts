@@ -9,6 +9,9 @@ import { EVENT_PARAMETERS } from './openapi.js';
 import { ControlError, selectedKey } from './operation.js';
 import { isPageRequest, respondWithPage } from './page.js';
 
+const EVENTS_PATH = `${CONTROL_PATH}/events`;
+const AUTHORITY_PATH = `${CONTROL_PATH}/ca.pem`;
+
 /** What the control API needs of a mock behind an HTTP server. */
 export interface ControlledHost {
   mock: Mock;
@@ -29,11 +32,12 @@ export async function serveControl(
   response.once('close', () => {
     disconnected.abort();
   });
-  if (request.method === 'GET' && /^\/__mock\/events(?:\?|$)/.test(request.url)) {
+  const [path] = request.url.split('?', 1);
+  if (request.method === 'GET' && path === EVENTS_PATH) {
     streamEvents(mock, request, socket.remoteAddress, response);
     return;
   }
-  if (isRead(request.method) && /^\/__mock\/ca\.pem(?:\?|$)/.test(request.url)) {
+  if (isRead(request.method) && path === AUTHORITY_PATH) {
     const { body, ...head } = authorityResponse(mock, authority(), request, socket.remoteAddress);
     write(response, { ...head, body: request.method === 'HEAD' ? '' : body });
     return;
@@ -76,7 +80,7 @@ function streamEvents(
     write(response, problem(mock, 403, 'forbidden', forbidden));
     return;
   }
-  const query = new URLSearchParams(url.slice(`${CONTROL_PATH}/events`.length));
+  const query = new URLSearchParams(url.slice(EVENTS_PATH.length));
   const ownKey = query.get('key');
   let key: string | undefined;
   try {

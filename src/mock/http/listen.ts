@@ -51,7 +51,7 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     rejectUnparsable(hosted, error, socket);
   });
-  // Longer than clients keep idle connections. With 5 s, the default, a busy machine would close one with a request in it.
+  // Pauses in a test are shorter. After 5 s, the default, the server would close connections that clients just use again.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const address = options.host ?? '127.0.0.1';
   const port = await bind(server, options.port ?? 0, address);

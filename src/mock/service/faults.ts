@@ -86,7 +86,7 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
       lastId += added.length;
     },
     list: () =>
-      active.map(({ fault, id, spec, seen, applied: applied }) => ({
+      active.map(({ fault, id, spec, seen, applied }) => ({
         ...fault,
         id,
         ...(spec === undefined ? {} : { spec }),

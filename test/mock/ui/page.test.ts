@@ -151,7 +151,7 @@ describe.skipIf(skipped !== undefined)(
       const fault = page.getByRole('listitem').filter({ has: slow });
       await slow.click();
       await becomes(
-        () => mock.state().faults.map(({ spec, applied: applied }) => [spec, applied]),
+        () => mock.state().faults.map(({ spec, applied }) => [spec, applied]),
         [
           [undefined, 1],
           ['slow', 0],
