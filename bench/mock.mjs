@@ -107,7 +107,10 @@ async function readyMs(args) {
     return performance.now() - startedAt;
   } finally {
     child.removeAllListeners('exit');
-    child.kill('SIGKILL');
+    // Not SIGKILL: Node stores its compile cache when the process ends.
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await ended;
   }
 }
 
