@@ -132,8 +132,8 @@ function stepsOf(facts: Facts, change: Change, existing: ReadonlyMap<string, num
   const { old, add, isNew } = change;
   const added = add.filter((record) => !existing.has(fieldsKey(record)));
   const kept = add.filter((record) => hasOtherTtl(record, existing));
-  const oldTtl = longestTtl(old);
-  const lasting = old.filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
+  const lasting = switchedRecords(facts, old).filter(({ ttl }) => ttl > TTL_WORTH_LOWERING);
+  const oldTtl = longestTtl(lasting);
   // Without a new record, nothing is switched: the wrong record goes at once.
   const isLong = isNew && lasting.length > 0;
   const notBefore = isLong ? { notBefore: dateAfter(facts.queriedAt, oldTtl) } : {};
@@ -187,6 +187,11 @@ function ttlStep(records: readonly RecordFields[]): PlanStep {
   return { action: 'change-ttl', text: `Set the TTL of ${listed(texts)}.`, records };
 }
 
+/** The old records that the new one replaces: visitors look up neither CAA nor a record of another name. */
+function switchedRecords({ domain }: Facts, old: readonly ExistingRecord[]): ExistingRecord[] {
+  return old.filter(({ type, name }) => type !== 'CAA' && name.toLowerCase() === domain.ascii);
+}
+
 /**
  * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without
  * one, they may cache the absence of the name.
@@ -194,8 +199,8 @@ function ttlStep(records: readonly RecordFields[]): PlanStep {
 function visibleAfter(facts: Facts, { old, isNew }: Change): number | undefined {
   const decisive = decisiveServers(facts);
   if (decisive.length === 0) return undefined;
-  const oldTtl = longestTtl(old.filter(({ type }) => type !== 'CAA'));
-  if (oldTtl > 0) return isNew ? Math.min(oldTtl, switchTtl(oldTtl)) : oldTtl;
+  const switched = switchedRecords(facts, old);
+  if (switched.length > 0) return isNew ? switchTtl(longestTtl(switched)) : longestTtl(switched);
   if (isRightAtDecisiveServers(facts)) return 0;
   const ofWildcard = decisive
     .filter(({ server }) => isFromWildcard(facts, server))

@@ -93,6 +93,41 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
+  test('old record with TTL 0: visible at once', () => {
+    expect(planOf(withAddress(0)).visibleInSeconds).toBe(0);
+  });
+
+  test('record of another name: the new record waits for its absence only, not for the TTL', () => {
+    const none = nxdomain(900);
+    const doubledName = `${NAME}.${ZONE}`;
+    const doubled = lookupOf('CNAME', value(cname(doubledName, 'cname.platform.test', 86_400)), doubledName);
+    const { relatedNames } = buildFacts();
+    const facts = buildFacts({
+      servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })],
+      resolvers: [],
+      relatedNames: { ...relatedNames, doubled },
+    });
+    const plan = planOf(facts);
+    expect(plan.remove.map(({ name }) => name)).toEqual([doubledName]);
+    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
+      ['remove', undefined],
+      ['add', undefined],
+    ]);
+    expect(plan.visibleInSeconds).toBe(900);
+  });
+
+  test('CAA with a long TTL: no visitor waits for it', () => {
+    const caa = lookupOf('CAA', value({ ...caaRecord(NAME, 'issue', 'ca.test'), ttl: 86_400 }));
+    const facts = buildFacts({
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', 300)) })],
+      caa: { ...buildFacts().caa, steps: [{ name: NAME, lookup: caa }] },
+    });
+    const plan = planOf(facts);
+    expect(plan.current).toContainEqual(expect.objectContaining({ type: 'CAA', ttl: 86_400 }));
+    expect(plan.steps.map(({ action }) => action)).toEqual(['remove', 'add']);
+    expect(plan.visibleInSeconds).toBe(300);
+  });
+
   test('lowers only long TTLs', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
     const [lower, remove] = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
