@@ -62,18 +62,22 @@ export async function probeDomain(
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const subject = await probeSubject(context, { request, verification }, facts);
-  const needsLink = request.thorough === true || !isRightAtAllServers(facts);
-  const link = needsLink ? soonPanelLink(context, facts, { probes, subject }) : undefined;
+  const isRight = isRightAtAllServers(facts);
+  const mayEnd = settings.redirectsWhenRight === true && !isRight;
+  const findLink = (): ReturnType<typeof soonPanelLink> => soonPanelLink(context, facts, { probes, subject });
+  const isThorough = request.thorough === true;
+  // Next to the request of the platform, unless that may end the check.
+  const link = (isThorough || !isRight) && !mayEnd ? findLink() : undefined;
   const platform = request.probe?.platform === true ? await probes.platform?.(subject) : undefined;
   const compared = platform === undefined ? {} : { platform: platform.report };
-  const isReady = isRightAtAllServers(facts) || platform?.report.result === 'served';
-  if (settings.redirectsWhenRight === true && !isReady) {
+  const isReady = isRight || platform?.report.result === 'served';
+  if (mayEnd && !isReady) {
     return { ...compared, findings: [...(platform?.findings ?? []), ...(probes.entries?.(entries) ?? [])] };
   }
   const [certificate, redirects, domainConnect] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
-    !isReady || request.thorough === true ? link : undefined,
+    !isReady || isThorough ? (link ?? findLink()) : undefined,
   ]);
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
@@ -115,7 +119,7 @@ async function panelLink(
   { access, zone }: Facts,
   { probes, subject }: { probes: DomainProbes; subject: ProbeSubject },
 ): Promise<DomainConnectReport | undefined> {
-  const { json } = probes;
+  const json = probes.json?.bind(probes);
   if (json === undefined || access !== undefined || zone.ownHosts.length === 0) return undefined;
   const { findDomainConnect } = await import('../provider/domain-connect.js');
   return findDomainConnect(context, zone.name, (url, addresses) => json(url, addresses, subject));

@@ -11,12 +11,16 @@ const PAUSE_MAX_MS = 300_000;
  * seconds, and each request costs the platform and the old host a page.
  */
 export function pacePlatformProbes(probes: DomainProbes, clock: DomainClock): DomainProbes {
-  const { platform } = probes;
+  const { target, json, platform, entries } = probes;
   if (platform === undefined) return probes;
   let last:
     { key: string; at: number; pauseMs: number; result: Probed<PlatformReport> | undefined } | undefined;
   return {
-    ...probes,
+    certificate: (subject) => probes.certificate(subject),
+    redirects: (redirects, context) => probes.redirects(redirects, context),
+    ...(target && { target: target.bind(probes) }),
+    ...(json && { json: json.bind(probes) }),
+    ...(entries && { entries: entries.bind(probes) }),
     async platform(subject) {
       const key = JSON.stringify([subject.target, [...subject.addresses].sort()]);
       const now = clock.monotonic();
@@ -24,7 +28,7 @@ export function pacePlatformProbes(probes: DomainProbes, clock: DomainClock): Do
       if (last !== undefined && isSame && now - last.at < last.pauseMs) return last.result;
       const pauseMs =
         last !== undefined && isSame ? Math.min(2 * last.pauseMs, PAUSE_MAX_MS) : FIRST_PAUSE_MS;
-      const result = await platform(subject);
+      const result = await platform.call(probes, subject);
       last = { key, at: now, pauseMs, result };
       return result;
     },

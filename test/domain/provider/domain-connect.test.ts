@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/checks.js';
 import { findDomainConnect, readSettings, settingsUrl } from '../../../src/domain/provider/domain-connect.js';
+import { createChecker } from '../../../src/domain/run/checker.js';
 import { createProbes } from '../../../src/domain/run/probes.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';
@@ -143,6 +144,37 @@ describe('a check', () => {
   test('of a correct record has the link if it is thorough', async () => {
     const { report } = await check(`shop CNAME ${TARGET}.`, true);
     expect(report.provider?.domainConnect?.name).toBe('Example DNS');
+  });
+
+  test('of a watch makes no request for a link that the watch does not show', async () => {
+    const world = worldWith('shop A 198.51.100.99', '_domainconnect TXT api.dns.test');
+    const dns = fakeDns(world);
+    const { context: other } = contextOf(world);
+    const checker = await createChecker(
+      {
+        dns,
+        clock: createVirtualClock(),
+        random: counter(),
+        resolvers: [RESOLVER],
+        // Slow enough for a link that is searched for at the same time.
+        probes: {
+          ...createProbes(),
+          platform: () =>
+            findDomainConnect(other, ZONE, () => Promise.resolve(SETTINGS)).then(() => undefined),
+        },
+      },
+      { redirectsWhenRight: true },
+    );
+    const probe = { platform: true };
+    const report = await checker.check({
+      domain: 'shop.example.test',
+      target: TARGET,
+      certificate: false,
+      probe,
+    });
+    checker.close();
+    expect(report).toMatchObject({ state: 'action-required' });
+    expect(dns.queries.filter((line) => line.includes('_domainconnect'))).toEqual([]);
   });
 
   test('does not wait for a provider that does not respond', async () => {

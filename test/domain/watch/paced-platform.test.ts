@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding/finding.js';
 import type { DomainProbes, ProbeSubject } from '../../../src/domain/report/options.js';
 import { pacePlatformProbes } from '../../../src/domain/watch/paced-platform.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
@@ -40,4 +41,44 @@ test('requests the page on a change of addresses, otherwise with growing pauses'
     await clock.advance(5_000);
   }
   expect(requestedAt.map((at) => at - startedAt)).toEqual([0, 30, 90, 210, 450, 600, 630, 690, 810, 1_050]);
+});
+
+test('keeps the methods of a class, with their object', async () => {
+  class ClassProbes implements DomainProbes {
+    readonly #report = { report: [], findings: [] };
+    readonly calls: string[] = [];
+    certificate(): ReturnType<DomainProbes['certificate']> {
+      this.calls.push('certificate');
+      return Promise.resolve({ report: { status: 'active', addresses: [] }, findings: [] });
+    }
+    redirects(): ReturnType<DomainProbes['redirects']> {
+      this.calls.push('redirects');
+      return Promise.resolve(this.#report);
+    }
+    target(): Promise<[]> {
+      this.calls.push('target');
+      return Promise.resolve([]);
+    }
+    json(): Promise<unknown> {
+      this.calls.push('json');
+      return Promise.resolve(undefined);
+    }
+    platform(): Promise<undefined> {
+      this.calls.push('platform');
+      return Promise.resolve(undefined);
+    }
+    entries(): Finding[] {
+      this.calls.push('entries');
+      return [];
+    }
+  }
+  const given = new ClassProbes();
+  const paced = pacePlatformProbes(given, createVirtualClock());
+  await paced.certificate(subject());
+  await paced.redirects([], subject());
+  await paced.target?.(subject(), []);
+  await paced.json?.(new URL('https://dns.test/'), [], subject());
+  await paced.platform?.(subject());
+  paced.entries?.([]);
+  expect(given.calls).toEqual(['certificate', 'redirects', 'target', 'json', 'platform', 'entries']);
 });
