@@ -56,7 +56,7 @@ function stepsToAct(facts: Facts, findings: readonly Finding[]): NextStep[] {
       ? 'Watch until the record is visible'
       : remove.length > 0
         ? 'Watch until the change is visible'
-        : 'Watch until DNS is right';
+        : 'Watch until DNS is correct';
   const watch = blocksAxis('plan', 'deploy') ? undefined : watchText(blocksAxis, recordText);
   return [
     ...(add.length > 0 ? [nextStep({ step: 'records', ...subject }, 'Show the record to set')] : []),
@@ -81,9 +81,11 @@ function stepsToAct(facts: Facts, findings: readonly Finding[]): NextStep[] {
 }
 
 function accountStep(verify: NextAction, blocksAxis: (...axes: Axis[]) => boolean): NextStep[] {
-  if (!blocksAxis('plan', 'deploy')) return [];
-  const deploy = blocksAxis('plan') ? 'the upgrade and the deploy' : 'the deploy';
-  return [nextStep(verify, `Check again after ${blocksAxis('deploy') ? deploy : 'the upgrade'}`)];
+  const awaited = [
+    ...(blocksAxis('plan') ? ['the upgrade'] : []),
+    ...(blocksAxis('deploy') ? ['the deploy'] : []),
+  ];
+  return awaited.length === 0 ? [] : [nextStep(verify, `Check again after ${awaited.join(' and ')}`)];
 }
 
 /** What to watch for while the owner of the domain changes its DNS. Undefined if no change of DNS is needed. */
@@ -91,7 +93,7 @@ function watchText(blocksAxis: (...axes: Axis[]) => boolean, recordText: string)
   if (blocksAxis('record')) return recordText;
   if (blocksAxis('zone')) return 'Watch until the zone is fixed';
   if (blocksAxis('caa')) return 'Watch until a certificate can be issued';
-  return blocksAxis('name', 'propagation', 'serving') ? 'Watch until DNS is right' : undefined;
+  return blocksAxis('name', 'propagation', 'serving') ? 'Watch until DNS is correct' : undefined;
 }
 
 function stepsToRetry(facts: Facts, findings: readonly Finding[]): NextStep[] {

@@ -207,7 +207,8 @@ function noteProblems(plans: readonly RecordPlan[], session: Session): void {
     }
     for (const finding of findings) {
       if (finding.severity === 'unknown' || needsRecordChange(finding)) continue;
-      session.warn(`${finding.message} ${finding.fix?.text ?? ''} [${finding.id}]`);
+      const fix = finding.fix === undefined ? '' : ` ${finding.fix.text}`;
+      session.warn(`${finding.message}${fix} [${finding.id}]`);
     }
   }
 }

@@ -2,10 +2,13 @@ import { type DomainName, parseDomainName } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
+/** More make a message unreadable, such as of a file of names. */
+const SHOWN_NAMES_MAX = 5;
+
 /**
  * Parses domain names, and removes duplicates.
  *
- * @throws UsageError that names each invalid name, with the finding's id and, if possible, a suggested name.
+ * @throws UsageError that names the first 5 invalid names, with the finding's id and, if possible, a suggested name.
  */
 export function readDomainNames(words: readonly string[]): DomainName[] {
   const byAscii = new Map<string, DomainName>();
@@ -18,9 +21,11 @@ export function readDomainNames(words: readonly string[]): DomainName[] {
   const [first] = errors;
   if (first === undefined) return [...byAscii.values()];
   if (errors.length === 1) throw first;
-  const hints = [...new Set(errors.flatMap(({ hint }) => hint ?? []))];
+  const shown = errors.slice(0, SHOWN_NAMES_MAX);
+  const hints = [...new Set(shown.flatMap(({ hint }) => hint ?? []))];
+  const more = errors.length > shown.length ? `; and ${String(errors.length - shown.length)} more` : '';
   throw new UsageError(
-    `${String(errors.length)} names are invalid: ${errors.map(({ message }) => message).join('; ')}`,
+    `${String(errors.length)} names are invalid: ${shown.map(({ message }) => message).join('; ')}${more}`,
     hints.length === 0 ? undefined : hints.join(' '),
   );
 }

@@ -45,7 +45,8 @@ function showReasons({ steps, findings, current }: RecordPlan, page: Page): void
   // Steps that add the record explain themselves.
   if (fixed.length > 0 && !(isRequired && steps.at(-1)?.action === 'add')) {
     const change = isRequired ? 'But a change is needed:' : 'A change is recommended:';
-    page.text(`The record exists already. ${change}`, { first: '  ' });
+    const isMissing = steps.some(({ action }) => action === 'add');
+    page.text(isMissing ? change : `The record exists already. ${change}`, { first: '  ' });
     for (const { message } of fixed) page.text(message, { first: '  - ', rest: '    ' });
   }
   if (problems.length === 0) return;

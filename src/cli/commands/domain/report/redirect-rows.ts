@@ -81,7 +81,7 @@ export function showRedirectLines(
   for (const entry of redirects) {
     const { from, to, status } = entry;
     const { result } = resultOf(findingsOf(entry, byEntry));
-    page.text(`Redirect: ${from} -> ${to} (${String(status)}): ${RESULT_WORDS[result]}`, {
+    page.text(`Redirect: ${from} -> ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`, {
       first: '  ',
       rest: '    ',
     });
@@ -97,14 +97,6 @@ export function showRedirectHops(redirects: readonly RedirectReport[], page: Pag
   });
   page.table(rows, PAGE_COLUMNS, '  ');
 }
-
-const RESULT_WORDS: Readonly<Record<RedirectResult, string>> = {
-  ok: 'works',
-  wrong: 'needs a fix',
-  pending: 'pending',
-  unknown: 'not checked',
-  warning: 'works, with a warning',
-};
 
 function findingsOf(
   { from, to, status }: RedirectReport,

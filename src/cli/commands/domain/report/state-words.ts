@@ -74,7 +74,7 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
         ? 'every name server that responded'
         : 'every name server';
   const stale = findings.some(({ id, severity }) => STALE.has(id) && severity === 'warn')
-    ? ' A resolver still has an old record.'
+    ? ' A resolver still caches an old response.'
     : '';
   switch (state) {
     case 'active':

@@ -33,6 +33,18 @@ test('rejects several invalid names with all of their findings', () => {
   );
 });
 
+test('shows five of many invalid names, and counts the others', () => {
+  const words = Array.from({ length: 1_000 }, (_, index) => `http://a${String(index)}.example/`);
+  expect(() => readDomainNames(words)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^1000 names are invalid: .*"http:\/\/a4\.example\/".*\(name\.invalid\); and 995 more$/,
+      ),
+      hint: expect.stringMatching(/^(Did you mean "a[0-4]\.example"\? ?){5}$/),
+    }),
+  );
+});
+
 test.each(['domain records', 'domain verify'])('%s names every invalid name', async (command) => {
   const { exitCode, stderr } = await runFake(`${command} co.uk 1.2.3.4 shop.example --target t.example`);
   expect(exitCode).toBe(2);

@@ -114,7 +114,7 @@ test('names the servers that responded if others did not', () => {
 test('says that a resolver that does not decide has an old record', () => {
   const stale = buildFinding({ id: 'prop.stale-positive', axis: 'propagation', severity: 'warn' });
   expect(stateSentence(buildTextReport({ findings: [stale] }))).toBe(
-    'Correct at every name server. A resolver still has an old record.',
+    'Correct at every name server. A resolver still caches an old response.',
   );
 });
 
