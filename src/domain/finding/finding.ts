@@ -27,7 +27,10 @@ export interface Fix {
   action: 'add' | 'remove' | 'change' | 'other';
   /** For people: one or more sentences, with the exact text to paste. */
   text: string;
-  /** The records to add or to keep in this form, with `ttl`, and the records to remove, without `ttl`. */
+  /**
+   * The records to add or to keep in this form, with `ttl`, and the records to remove, without `ttl`.
+   * {@link recordChanges} separates them.
+   */
   records: readonly RecordFields[];
 }
 

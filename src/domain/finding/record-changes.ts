@@ -2,14 +2,23 @@ import type { Finding, RecordFields } from './finding.js';
 
 /** The records that fix the findings of a domain. */
 export interface RecordChanges {
+  /** Records to remove, without `ttl`. */
   remove: readonly RecordFields[];
-  /** Records to add, or to keep in this form. */
+  /** Records to add, or to keep in this form, with `ttl` in seconds. */
   add: readonly RecordFields[];
 }
 
 /**
  * Collects the records that the fixes of blocking findings and of warnings remove and add. The only source of such lists:
  * a report and a record plan of the same domain name the same records.
+ *
+ * @param findings Findings of one or more domains, such as those of a report.
+ * @returns Each record once, in the order of the findings. Empty lists if no record has to change.
+ * @example
+ * const { findings } = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
+ * const { remove, add } = recordChanges(findings);
+ * for (const { type, name, value } of remove) console.log(`Remove ${type} ${name} ${value}`);
+ * for (const { type, name, value } of add) console.log(`Add ${type} ${name} ${value}`);
  */
 export function recordChanges(findings: readonly Finding[]): RecordChanges {
   const records = findings

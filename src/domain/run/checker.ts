@@ -65,21 +65,21 @@ export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight
  * @throws InvalidInputError if a resolver is invalid.
  */
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
-  const run = await openRun(options, settings);
-  const { context } = run;
+  const shared = await createCheckerContext(options, settings);
+  const { context } = shared;
   const parseSubject = createSubjectParser();
   return {
     async check(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
-      return checkSubject(run, { request, subject: parsed.subject }, { ...options, ...settings });
+      return checkSubject(shared, { request, subject: parsed.subject }, { ...options, ...settings });
     },
     async plan(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
       const facts = await withProvider(await gather(context, parsed.subject));
       throwIfAborted(options.signal);
-      return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...run.ranOut() };
+      return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...shared.ranOut() };
     },
     async addressesOf(name) {
       const found = await findAddresses(context, parseName(name));
@@ -92,13 +92,13 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       return result;
     },
     close() {
-      run.close();
+      shared.close();
     },
   };
 }
 
 /** What the checks of a checker share. */
-interface Run {
+interface CheckerContext {
   context: CheckContext;
   /** Records the queries; only with the option `trace`. */
   tracing: ReturnType<typeof traceQueries> | undefined;
@@ -107,7 +107,10 @@ interface Run {
   close(): void;
 }
 
-async function openRun(options: CheckOptions, settings: CheckerSettings): Promise<Run> {
+async function createCheckerContext(
+  options: CheckOptions,
+  settings: CheckerSettings,
+): Promise<CheckerContext> {
   throwIfAborted(options.signal);
   const resolvers = await chooseResolvers(options, () => options.systemResolvers ?? systemResolvers());
   const clock = options.clock ?? systemClock;
@@ -144,7 +147,7 @@ async function openRun(options: CheckOptions, settings: CheckerSettings): Promis
 }
 
 async function checkSubject(
-  { context, tracing, ranOut }: Run,
+  { context, tracing, ranOut }: CheckerContext,
   { request, subject }: { request: CheckRequest; subject: Subject },
   settings: CheckOptions & CheckerSettings,
 ): Promise<Report> {

@@ -62,7 +62,7 @@ testRule(zoneUnreachableNs, [
     shows: ['dig +norecurse @192.0.2.1 example.com NS'],
   },
   {
-    name: 'The query to a resolver with its own port fails',
+    name: 'the query to a resolver with its own port fails',
     facts: buildFacts({
       servers: [],
       zone: buildZone({
@@ -76,7 +76,7 @@ testRule(zoneUnreachableNs, [
     shows: ['dig -p 5353 @127.0.0.1 example.com NS'],
   },
   {
-    name: 'The queries for the hosts’ addresses fail',
+    name: 'the queries for the hosts’ addresses fail',
     facts: buildFacts({ servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
     finds: ['zone.unreachable-ns unknown'],
     says: ['The queries for the addresses of ns1.example.net and ns2.example.net failed'],
