@@ -380,6 +380,7 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
   excerpt?: string | undefined;
   requestId?: string | undefined;
   redirectOrigin?: string | undefined;
+  /** @default true */
   isHttp?: boolean | undefined;
 }
 
@@ -398,7 +399,6 @@ export class InvalidResponseError extends PetStoreError {
   declare readonly excerpt?: string;
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
-
   /** Origin that the service redirects to. Only if the redirect is not followed because of it. */
   declare readonly redirectOrigin?: string;
   /** Whether the received bytes are HTTP, valid or not. */
@@ -421,6 +421,8 @@ export class InvalidResponseError extends PetStoreError {
       ...(this.contentType === undefined ? {} : { contentType: this.contentType }),
       ...(this.excerpt === undefined ? {} : { excerpt: this.excerpt }),
       ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
+      ...(this.redirectOrigin === undefined ? {} : { redirectOrigin: this.redirectOrigin }),
+      isHttp: this.isHttp,
     };
   }
 }

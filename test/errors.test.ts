@@ -171,7 +171,7 @@ const ALL: readonly (readonly [PetStoreError, Expected])[] = [
       type: 'invalid-response',
       outcome: 'unknown',
       retryable: false,
-      own: { status: 200, contentType: 'text/html', excerpt: '<p>', requestId: 'r' },
+      own: { status: 200, contentType: 'text/html', excerpt: '<p>', requestId: 'r', isHttp: true },
     },
   ],
 ];
@@ -278,4 +278,9 @@ test('an invalid response has its facts as data', () => {
   expect(redirect).toMatchObject({ redirectOrigin: 'https://b.test', isHttp: true });
   expect(new InvalidResponseError('Odd', { ...shared, isHttp: false })).toMatchObject({ isHttp: false });
   expect('redirectOrigin' in new InvalidResponseError('Odd', shared)).toBe(false);
+  expect(redirect.toJSON()).toMatchObject({ redirectOrigin: 'https://b.test', isHttp: true });
+  expect(new InvalidResponseError('Odd', { ...shared, isHttp: false }).toJSON()).toHaveProperty(
+    'isHttp',
+    false,
+  );
 });
