@@ -42,7 +42,11 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       );
     },
     watchReader() {
-      setTimeout(() => void startReaderWatch(host), READER_WATCH_DELAY_MS).unref();
+      const start = (): void => {
+        // The watch is an extra: without it, the next write reports the closed pipe.
+        startReaderWatch(host).catch(() => undefined);
+      };
+      setTimeout(start, READER_WATCH_DELAY_MS).unref();
     },
     limitHeap() {
       // V8 reads both at each collection; the flags with sizes only at the start. Without them it lets the young

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 
 function host(stdin: unknown = new PassThrough()): NodeJS.Process {
@@ -41,6 +41,32 @@ test('a terminal that reports the width 0 has no known width', () => {
     isTTY: true,
     columns: undefined,
   });
+});
+
+test('a reader that can not be watched does not end the process', async () => {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown): void => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const fake = host();
+  const { watchReader } = createProcessContext(fake, new AbortController().signal);
+  let isRead = false;
+  Object.defineProperty(fake, 'pid', {
+    get() {
+      isRead = true;
+      throw new Error('no process id');
+    },
+  });
+  const timer = vi.spyOn(globalThis, 'setTimeout').mockImplementationOnce((start) => {
+    start();
+    // Only `unref` is called.
+    return { unref: () => undefined } as unknown as NodeJS.Timeout;
+  });
+  watchReader!();
+  timer.mockRestore();
+  await vi.waitUntil(() => isRead, { timeout: 10_000, interval: 1 });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(rejections).toEqual([]);
 });
 
 test.each([
