@@ -14,6 +14,8 @@ const STEP = Math.min(100_000, ROWS / 10);
 /** Maximum memory of each command. */
 const MEMORY_MAX_MB = 150;
 const CONCURRENCY = 32;
+/** Time limit of the mock's start. */
+const START_MAX_MS = 30_000;
 /** Time of the last step, divided by that of the first, at most. */
 const STEP_RATIO_MAX = 1.5;
 const TITLE = `petstore pets import of ${ROWS} rows, ${CONCURRENCY} at a time, into the mock`;
@@ -65,7 +67,12 @@ async function startMock(folder, running) {
   const ready = join(folder, 'ready.json');
   const args = ['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', '-q', '--ready-file', ready];
   const child = start(args, folder, {}, running);
-  while (!existsSync(ready)) await sleep(50);
+  const deadline = performance.now() + START_MAX_MS;
+  while (!existsSync(ready)) {
+    if (child.exitCode !== null) throw new Error(`the mock ended with ${child.exitCode}`);
+    if (performance.now() > deadline) throw new Error(`the mock did not start within ${START_MAX_MS} ms`);
+    await sleep(50);
+  }
   const { url, baseUrl, keys } = JSON.parse(readFileSync(ready, 'utf8'));
   const control = async (path) => {
     const headers = { authorization: `Bearer ${keys[0]}` };

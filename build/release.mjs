@@ -56,14 +56,13 @@ function changelogProblem() {
   if (newest === version && /^ - \d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   return [
     `The newest release in CHANGELOG.md is not ${version} with a date`,
-    `Move the changes from "Unreleased" to a heading like "## [${version}] - 2026-11-23".`,
+    `Move the changes from "Unreleased" to a heading like "## [${version}] - YYYY-MM-DD".`,
   ];
 }
 
 function confirmationProblem() {
   if (!isPublishing) return undefined;
-  if (!process.env.CI)
-    return ['Packages are published only in CI', 'The provenance names the job that built it.'];
+  if (!process.env.CI) return ['Packages are published only in CI', 'Run it in a CI job.'];
   if (process.env.PETSTORE_RELEASE === release) return undefined;
   return ['The release is not confirmed', `Set PETSTORE_RELEASE=${release} in the job.`];
 }

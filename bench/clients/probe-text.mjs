@@ -1,6 +1,5 @@
 // Shared by the probes.
 
-/** With `ok`, which slack reads. */
 export const PET = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
 
 /** Formats a duration: at least in milliseconds, without false precision. */

@@ -1,6 +1,6 @@
 // Keeps the results of benchmarks as JSON, and writes RESULTS.md from them.
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpus, release, totalmem, type } from 'node:os';
+import { cpus, totalmem, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { renderResults } from './render.mjs';
@@ -40,7 +40,7 @@ function describeMachine() {
     processor: processors[0].model.trim(),
     cores: processors.length,
     memory: `${gigabytes} GiB`,
-    system: `${type()} ${release()}`,
+    system: type(),
   };
 }
 

@@ -55,7 +55,7 @@ try {
 
 async function buildBinary(node, out) {
   const { path, version, platform } = nodeOf(node);
-  if (!existsSync(DIST)) throw new Error('There is no build in dist/: run "npm run build" first');
+  if (!existsSync(DIST)) throw new Error('dist/ is missing: run "npm run build" first');
   const work = mkdtempSync(join(tmpdir(), 'petstore-binary-'));
   try {
     await recordCaches(path, work);

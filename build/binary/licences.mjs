@@ -22,7 +22,7 @@ export function writeLicences(file, root, node, others) {
   writeFileSync(file, texts.join('\n'));
 }
 
-/** Beside the executable on Windows, one folder up elsewhere. Some systems leave it out. */
+/** The folder of the executable has them on Windows, its parent folder elsewhere. Some systems leave them out. */
 function nodeLicences(path) {
   const folder = dirname(realpathSync(path));
   const found = [folder, dirname(folder)]

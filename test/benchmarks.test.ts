@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { collectResults } from '../bench/results/collect.mjs';
+import { temporaryFolder } from './support/temporary-folder.js';
+
+const ROW = 'process.send({ row: { name: process.argv[2], met: false } }); process.exitCode = 1;';
+
+test.each([
+  ['with a missed bar is complete', '', true],
+  ['that fails after a row is incomplete', "throw new Error('It fails.');", false],
+  ['that ends while it waits is incomplete', 'await new Promise(() => {});', false],
+  [
+    'that is killed is incomplete',
+    "process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});",
+    false,
+  ],
+])('a benchmark %s', async (_, end, isComplete) => {
+  const folder = temporaryFolder({ 'script.mjs': `${ROW}\n${end}\n` });
+  const args = [join(folder, 'script.mjs'), 'first'];
+  const results = await collectResults(args, { node: process.execPath, env: { PATH: process.env.PATH } });
+  expect(results).toMatchObject({ isComplete, rows: [{ name: 'first' }] });
+  expect(results.code).not.toBe(0);
+});
