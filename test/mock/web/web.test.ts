@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDomain, createProbes } from '../../../src/domain/index.js';
+import {
+  checkDomain,
+  type CheckRequest,
+  createDnsClient,
+  createProbes,
+  type DnsClient,
+  type Report,
+} from '../../../src/domain/index.js';
 import { createMock, type MockServer, type WebServer } from '../../../src/mock/index.js';
 import { findProgram } from '../../integration/programs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -42,6 +49,31 @@ async function served(
   } finally {
     socket.destroy();
   }
+}
+
+/** Checks a domain by the servers of a mock, with limits that no query reaches on a busy machine. */
+async function checkWithWeb(
+  { dns, web }: MockServer,
+  request: Omit<CheckRequest, 'target'>,
+): Promise<Report> {
+  const { authority, route } = web as WebServer;
+  const client = createDnsClient({ timeoutMs: 30_000 });
+  const patient: DnsClient = {
+    ...client,
+    query: (dnsServer, question, options) =>
+      client.query(dnsServer, question, { ...options, limitMs: undefined }),
+  };
+  const report = await checkDomain(
+    { ...request, target: 'cname.platform.test', probe: { ...request.probe, ca: authority } },
+    {
+      dns: patient,
+      resolvers: [`127.0.0.1:${String(dns?.port)}`],
+      authoritativePort: dns?.port,
+      probes: createProbes({ route, timeoutMs: 30_000 }),
+    },
+  );
+  client.close();
+  return report;
 }
 
 describe('certificates', () => {
@@ -151,15 +183,7 @@ describe('curl', () => {
 
 test('the checks of a program reach the web servers by a route', async () => {
   const own = await createMock().listen({ dnsPort: 0, web: {} });
-  const { authority, route } = own.web as WebServer;
-  const report = await checkDomain(
-    { domain: 'shop.example.test', target: 'cname.platform.test', probe: { ca: authority } },
-    {
-      resolvers: [`127.0.0.1:${String(own.dns?.port)}`],
-      authoritativePort: own.dns?.port,
-      probes: createProbes({ route }),
-    },
-  );
+  const report = await checkWithWeb(own, { domain: 'shop.example.test', probe: {} });
   await own.close();
   expect(report.certificate?.addresses).toMatchObject([
     { address: '192.0.2.80', result: 'ok' },
@@ -173,21 +197,8 @@ test.each([
   ['wrong.example.test', 'action-required', 'probe.unproved'],
 ])('a probe of %s: %s, %s', async (domain, state, id) => {
   const own = await createMock().listen({ dnsPort: 0, web: {} });
-  const { authority, route } = own.web as WebServer;
-  const report = await checkDomain(
-    {
-      domain,
-      target: 'cname.platform.test',
-      plan: 'pro',
-      deployed: true,
-      probe: { ca: authority, platform: true },
-    },
-    {
-      resolvers: [`127.0.0.1:${String(own.dns?.port)}`],
-      authoritativePort: own.dns?.port,
-      probes: createProbes({ route }),
-    },
-  );
+  const request = { domain, plan: 'pro', deployed: true, probe: { platform: true } };
+  const report = await checkWithWeb(own, request);
   await own.close();
   expect(report.state).toBe(state);
   expect(report.findings.map((finding) => finding.id)).toContain(id);
