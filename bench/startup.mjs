@@ -88,7 +88,7 @@ rmSync(folder, { recursive: true });
 
 /** Why the single executable is not measured, or `undefined`. It is compared with the Node.js that it contains. */
 function whyNoBinary() {
-  if (!existsSync(BINARY)) return 'there is none: npm run build:binary';
+  if (!existsSync(BINARY)) return 'not built: npm run build:binary';
   const { stdout } = spawnSync(BINARY, ['version', '--json'], { env: cleanEnv(), encoding: 'utf8' });
   const { node } = JSON.parse(stdout);
   return node === process.version ? undefined : `it contains Node ${node}`;

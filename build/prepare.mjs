@@ -9,7 +9,7 @@ if (!isCheckout && !existsSync('dist')) {
   if (existsSync('node_modules/tsup')) execSync('npm run build', { stdio: 'inherit' });
   else {
     // As for `npm install --global` from git: npm then installs nothing in the clone.
-    console.error('error: There are no packages to build petstore with');
+    console.error('error: The packages for the build are not installed');
     console.error('hint: Install a tarball: in a checkout, run "npm ci && npm pack".');
     process.exitCode = 1;
   }

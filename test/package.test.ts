@@ -113,7 +113,7 @@ describe('the script `prepare`', () => {
     expect(prepare({}, () => ({ npm_command: 'install' }))).toEqual({
       status: 1,
       stderr:
-        'error: There are no packages to build petstore with\n' +
+        'error: The packages for the build are not installed\n' +
         'hint: Install a tarball: in a checkout, run "npm ci && npm pack".\n',
       isBuilt: false,
     });

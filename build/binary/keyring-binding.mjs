@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * The keychain binding that npm installed for this system, and the licences of its packages; `undefined` if there is none.
+ * The keychain binding that npm installed for this system, and the licences of its packages; `undefined` without one.
  *
  * @returns {{ file: string, licences: string[] } | undefined}
  */
