@@ -8,6 +8,8 @@ interface Locked {
   license?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  /** Only of the project. Some of them are bundled. */
+  devDependencies?: Record<string, string>;
 }
 
 /** The packages of the lockfile by their folders, such as `node_modules/zod`. The key of the project is empty. */
@@ -39,25 +41,29 @@ export async function billOfMaterials(bundled: readonly string[]): Promise<strin
   }
   // Several folders can have the same version of a package.
   const components = new Map<string, object>();
+  const root = referenceTo(lockfile, '');
+  const edges = new Map([[root, referencesFrom(lockfile, '', uses)]]);
   for (const [path, use] of [...uses].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const locked = lockedAt(lockfile, path);
-    const name = locked.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    components.set(`${name}@${locked.version}`, componentOf(name, locked, use));
+    const reference = referenceTo(lockfile, path);
+    components.set(reference, componentOf(nameAt(lockfile, path), lockedAt(lockfile, path), use));
+    edges.set(reference, [...(edges.get(reference) ?? []), ...referencesFrom(lockfile, path, uses)]);
   }
-  const { name: projectName = '' } = project;
-  const reference = `${projectName}@${project.version}`;
+  // A package that only exports others has no code in the bundle: the project depends on those directly.
+  const dependencies = new Set([...edges.values()].flat());
+  const unreached = [...components.keys()].filter((reference) => !dependencies.has(reference));
+  edges.set(root, [...(edges.get(root) ?? []), ...unreached]);
   return JSON.stringify(
     {
       $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
       version: 1,
-      metadata: { lifecycles: [{ phase: 'build' }], component: componentOf(projectName, project) },
+      metadata: { lifecycles: [{ phase: 'build' }], component: componentOf(nameAt(lockfile, ''), project) },
       components: [...components.values()],
-      dependencies: [
-        { ref: reference, dependsOn: [...components.keys()] },
-        ...[...components.keys()].map((ref) => ({ ref })),
-      ],
+      dependencies: [...edges].map(([ref, dependsOn]) => ({
+        ref,
+        dependsOn: [...new Set(dependsOn)].sort(),
+      })),
     },
     null,
     2,
@@ -77,6 +83,25 @@ function markInstalled(lockfile: Lockfile, path: string, isRequired: boolean, us
     uses.set(found, { isBundled: false, isInstalled: true, isRequired: isRequiredHere });
     markInstalled(lockfile, found, isRequiredHere, uses);
   }
+}
+
+/** The references to the dependencies of a package that are in the bill. */
+function referencesFrom(lockfile: Lockfile, path: string, uses: ReadonlyMap<string, Use>): string[] {
+  const { dependencies, optionalDependencies, devDependencies } = lockedAt(lockfile, path);
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).flatMap((name) => {
+    const found = findPackage(lockfile, path, name);
+    return found !== undefined && uses.has(found) ? [referenceTo(lockfile, found)] : [];
+  });
+}
+
+function referenceTo(lockfile: Lockfile, path: string): string {
+  return `${nameAt(lockfile, path)}@${lockedAt(lockfile, path).version}`;
+}
+
+/** An alias has the name of its package in the lockfile. */
+function nameAt(lockfile: Lockfile, path: string): string {
+  const { name } = lockedAt(lockfile, path);
+  return name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
 function lockedAt(lockfile: Lockfile, path: string): Locked {

@@ -158,9 +158,10 @@ describe('THIRD-PARTY-NOTICES', () => {
 });
 
 describe('the software bill of materials', () => {
-  const { metadata, components } = JSON.parse(read('dist/sbom.cdx.json')) as {
-    metadata: { component: { name: string; version: string } };
-    components: { name: string; version: string; properties: { value: string }[] }[];
+  const { metadata, components, dependencies } = JSON.parse(read('dist/sbom.cdx.json')) as {
+    metadata: { component: { name: string; version: string; 'bom-ref': string } };
+    components: { name: string; version: string; 'bom-ref': string; properties: { value: string }[] }[];
+    dependencies: { ref: string; dependsOn: string[] }[];
   };
 
   test('names the package', () => {
@@ -179,6 +180,28 @@ describe('the software bill of materials', () => {
     const installed = components.filter(({ properties }) => properties[1]!.value === 'true');
     const names = installed.map(({ name }) => name).filter((name) => !name.startsWith('@napi-rs/'));
     expect(names).toEqual(['@leichtgewicht/ip-codec', 'dns-packet', 'tldts', 'tldts-core', 'undici', 'zod']);
+  });
+
+  test('gives the dependencies of each package, by which all are reached', () => {
+    const namesFrom = (name: string): string[] =>
+      dependencies.flatMap(({ ref, dependsOn }) =>
+        ref.startsWith(`${name}@`) ? dependsOn.map((each) => each.replace(/@[^@]*$/, '')) : [],
+      );
+    expect(namesFrom('tldts')).toEqual(['tldts-core']);
+    expect(namesFrom('dns-packet')).toEqual(['@leichtgewicht/ip-codec']);
+    expect(namesFrom('zod')).toEqual([]);
+    expect(namesFrom(metadata.component.name)).toEqual(
+      expect.arrayContaining(['tldts', 'dns-packet', 'zod']),
+    );
+    expect(namesFrom(metadata.component.name)).not.toContain('tldts-core');
+    const reached = new Set([metadata.component['bom-ref']]);
+    for (const from of reached) {
+      const { dependsOn = [] } = dependencies.find(({ ref }) => ref === from) ?? {};
+      for (const each of dependsOn) reached.add(each);
+    }
+    expect(components.map((component) => component['bom-ref']).filter((ref) => !reached.has(ref))).toEqual(
+      [],
+    );
   });
 });
 
