@@ -1,6 +1,9 @@
 // For `node -r`: the wall clock is wrong by up to an hour from the start, and jumps every few seconds.
+const { seededRandom } = require('./seeded-random.cjs');
+
 const { now } = Date;
-const random = () => Math.round((Math.random() - 0.5) * 7_200_000);
-let offset = random();
+const random = seededRandom(Number(process.env.SOAK_SEED));
+const jump = () => Math.round((random() - 0.5) * 7_200_000);
+let offset = jump();
 Date.now = () => now() + offset;
-setInterval(() => (offset = random()), 3_000).unref();
+setInterval(() => (offset = jump()), 3_000).unref();

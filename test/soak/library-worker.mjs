@@ -1,8 +1,10 @@
 // A program that uses the library until its parent sends "stop". Reports pets, memory and open handles to the parent.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore, fileGate, isPetStoreError } from 'petstore';
+import { seededRandom } from './seeded-random.cjs';
 
-const [, , baseUrl, directory] = process.argv;
+const [, , baseUrl, directory, seed] = process.argv;
+const random = seededRandom(Number(seed));
 /** Calls at a time. */
 const WORKERS = 4;
 const MEMORY_EVERY_MS = 1_000;
@@ -30,12 +32,9 @@ async function create() {
 }
 
 async function read() {
-  const signal = Math.random() < 0.2 ? AbortSignal.timeout(Math.floor(Math.random() * 50)) : undefined;
+  const signal = random() < 0.2 ? AbortSignal.timeout(Math.floor(random() * 50)) : undefined;
   try {
-    await store.pets.list(
-      { limit: 1 + Math.floor(Math.random() * 100) },
-      { signal, waitSignal: stopped.signal },
-    );
+    await store.pets.list({ limit: 1 + Math.floor(random() * 100) }, { signal, waitSignal: stopped.signal });
   } catch (error) {
     if (!isPetStoreError(error)) process.send({ untyped: String(error) });
   }
@@ -43,7 +42,7 @@ async function read() {
 
 async function work() {
   while (!stopped.signal.aborted) {
-    await (Math.random() < 0.3 ? create() : read());
+    await (random() < 0.3 ? create() : read());
     await sleep(20);
   }
 }
