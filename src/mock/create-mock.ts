@@ -45,7 +45,7 @@ export function createMock(options: MockOptions = {}): Mock {
     get dns() {
       return network.dns;
     },
-    verify: createVerify(journal),
+    verify: createVerify(journal, { isReplay: replay !== undefined }),
     get keys() {
       return [...tenants.byKey.keys()];
     },

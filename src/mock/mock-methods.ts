@@ -42,6 +42,7 @@ export function tenantMethods({
   journal,
   listeners,
   changed,
+  replay,
 }: Service): Pick<Mock, 'advance' | 'tenant' | 'forKey' | 'removeTenant' | 'snapshot' | 'restore'> {
   const [firstKey = ''] = keys;
   return {
@@ -58,7 +59,10 @@ export function tenantMethods({
       return key;
     },
     forKey: (key = firstKey) =>
-      createMockTenant(key, tenants.get(key), { clock, journal, seed, emit: listeners.emit }),
+      createMockTenant(key, tenants.get(key), {
+        ...{ clock, journal, seed, emit: listeners.emit },
+        isReplay: replay !== undefined,
+      }),
     removeTenant(key) {
       tenants.remove(key);
       changed('tenants');

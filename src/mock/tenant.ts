@@ -81,11 +81,13 @@ export interface TenantContext {
   clock: OwnedClock;
   journal: Journal;
   seed: number;
+  /** Whether the routes are those of a recording. */
+  isReplay: boolean;
   emit(event: MockEvent): void;
 }
 
 export function createMockTenant(key: string, tenant: Tenant, context: TenantContext): MockTenant {
-  const { clock, journal, seed, emit } = context;
+  const { clock, journal, seed, isReplay, emit } = context;
   const changed = (change: StateEvent['changed']): void => {
     emit({ type: 'state', changed: change, tenant: tenant.number });
   };
@@ -111,12 +113,15 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
     get journal() {
       return entries();
     },
-    verify: createVerify({
-      entries,
-      get dropped() {
-        return Math.max(0, journal.dropped - tenant.journalStart);
+    verify: createVerify(
+      {
+        entries,
+        get dropped() {
+          return Math.max(0, journal.dropped - tenant.journalStart);
+        },
       },
-    }),
+      { isReplay },
+    ),
     get faults() {
       return tenant.faults?.list() ?? [];
     },

@@ -39,6 +39,9 @@ function checkExpectations({ mock, key, body }: ControlCall): { passed: true; re
       check(verify);
       return { expectation, passed: true };
     } catch (error) {
+      // It could never fail, or never hold.
+      if (error instanceof TypeError)
+        throw new TypeError(`expectations[${String(index)}]: ${error.message}`, { cause: error });
       return { expectation, passed: false, message: (error as Error).message };
     }
   });

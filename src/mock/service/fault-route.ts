@@ -1,4 +1,5 @@
-import { suggest } from '../../options/suggest.js';
+import { suggest, suggestionFor } from '../../options/suggest.js';
+import { belowVersion, type RequestMatch } from './journal-filter.js';
 
 /** Returns whether a fault matches a request with this method and any of these paths. */
 export type RouteMatcher = (method: string, paths: readonly string[]) => boolean;
@@ -34,6 +35,37 @@ function matchesAny(method: string | undefined, path: string | undefined): boole
       (path === undefined ||
         path === known ||
         (known === '/pets/{petId}' && /^\/pets\/[^/{}:<>]+$/.test(path))),
+  );
+}
+
+/**
+ * Rejects a filter that matches no request to the service: the expectation that there is none would always hold. A method
+ * can be any of HTTP, because a client may send one that the service does not have.
+ *
+ * @throws TypeError with the nearest method or path.
+ */
+export function checkReachable({ method, path }: RequestMatch): void {
+  if (method !== undefined && !HTTP_METHODS.includes(method.toUpperCase()))
+    throw neverMatches('method', method, suggestionFor(method, HTTP_METHODS));
+  if (path === undefined) return;
+  const hasParameter = /^\/pets\/[{:<]/.test(belowVersion(path));
+  if (hasParameter || !matchesAny(undefined, belowVersion(path)))
+    throw neverMatches('path', path, hasParameter ? 'Use an id, such as /pets/5.' : pathHint(path));
+}
+
+const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
+const PATHS = ['/pets', '/pets/5', '/openapi.json'];
+
+function pathHint(path: string): string {
+  const [withoutQuery = ''] = path.split('?');
+  return withoutQuery === path
+    ? suggestionFor(belowVersion(path), PATHS)
+    : `Use the path without the query, such as ${withoutQuery}.`;
+}
+
+function neverMatches(field: string, value: string, hint: string): TypeError {
+  return new TypeError(
+    `No request to the service has the ${field} ${value}, so 0 requests always hold. ${hint}`,
   );
 }
 

@@ -92,6 +92,6 @@ export function nearestMiss(
   return nearest;
 }
 
-function belowVersion(path: string): string {
+export function belowVersion(path: string): string {
   return path.replace(/^\/v1(?=\/)/, '');
 }

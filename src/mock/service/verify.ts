@@ -1,5 +1,6 @@
 import { findProblem, mustBe, problemError } from '../../options/check-options.js';
 import { checkFilter, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
+import { checkReachable } from './fault-route.js';
 import type { JournalEntry } from './journal.js';
 
 /** The number of requests that `Verify.count` expects. */
@@ -23,7 +24,8 @@ export interface Verify {
    * Asserts how many requests match: exactly a number, or from `min` to `max`.
    *
    * @throws Error that lists the last requests and, if there were too few, the one that differs least.
-   * @throws TypeError if an argument has an unknown property or an invalid value.
+   * @throws TypeError if an argument has an unknown property or an invalid value, or if it can't fail or can't hold: no
+   * request to the service has this method or path and 0 is allowed, or `min` is above `max`.
    * @example
    * ```ts
    * mock.verify.count({ method: 'POST', path: '/pets' }, 1);
@@ -38,7 +40,8 @@ export interface VerifiedEntries {
   entries(): readonly JournalEntry[];
 }
 
-export function createVerify(journal: VerifiedEntries): Verify {
+/** @param isReplay whether the routes are those of a recording, not of the service. */
+export function createVerify(journal: VerifiedEntries, { isReplay }: { isReplay: boolean }): Verify {
   return {
     respectedRetryAfter() {
       const early = earlyRetries(completeEntries(journal));
@@ -48,10 +51,12 @@ export function createVerify(journal: VerifiedEntries): Verify {
     count(match, expected) {
       checkFilter(match, { hasSince: false });
       checkExpected(expected);
-      const entries = completeEntries(journal);
-      const received = entries.filter((entry) => matchesRequest(entry, match)).length;
       const { min = 0, max = Infinity } =
         typeof expected === 'number' ? { min: expected, max: expected } : expected;
+      if (min > max) throw new TypeError(`min (${String(min)}) must be at most max (${String(max)})`);
+      if (min === 0 && !isReplay) checkReachable(match);
+      const entries = completeEntries(journal);
+      const received = entries.filter((entry) => matchesRequest(entry, match)).length;
       if (received >= min && received <= max) return;
       const { method, path, status } = match;
       const filter = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
