@@ -46,7 +46,7 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
     const error = {
       line: line + position.line - 1,
       column: position.line === 1 ? column + position.column - 1 : position.column,
-      message: `Not valid JSON: unexpected ${position.found}`,
+      message: `Not valid JSON: found ${position.found}`,
     };
     return { kind: 'error', error, isRow: true };
   }

@@ -47,7 +47,7 @@ function parseBody(text: string, { body }: Operation): unknown {
   throw new ControlError(
     400,
     'invalid_json',
-    `The body is not JSON: unexpected ${found} in line ${String(line)}, column ${String(column)}. ${advice}`,
+    `The body is not JSON: found ${found} in line ${String(line)}, column ${String(column)}. ${advice}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Mock } from '../mock.js';
+import { durationMs } from '../service/clock.js';
 import type { JournalEntry } from '../service/journal.js';
 import { checkFilter, filterEntries, type JournalFilter } from '../service/journal-filter.js';
 import { ControlError, numberParameter, type ControlCall, type Operation } from './operation.js';
@@ -93,10 +94,12 @@ function readFilter(call: ControlCall): JournalFilter {
 
 function timeoutOf(text: string | null): number {
   if (text === null) return 5_000;
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? [];
-  if (amount === undefined)
-    throw new TypeError('The parameter timeout must be a duration, such as 5s or 500ms');
-  return Number(amount) * (unit === 'ms' ? 1 : 1_000);
+  try {
+    // A number without a unit is in seconds.
+    return durationMs(/^[\d.]+$/.test(text) ? `${text}s` : text);
+  } catch (error) {
+    throw new TypeError('The parameter timeout must be a duration, such as 5s or 500ms', { cause: error });
+  }
 }
 
 function page(

@@ -87,10 +87,10 @@ export function selectedKey(
   return numbered;
 }
 
-/** Reads a whole number from a query. @throws TypeError if it is another value. */
+/** Reads a whole number of 0 or more from a query. @throws TypeError if it is another value. */
 export function numberParameter({ query }: ControlCall, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
-  if (!/^\d+$/.test(text)) throw new TypeError(`The parameter ${name} must be a whole number`);
+  if (!/^\d+$/.test(text)) throw new TypeError(`The parameter ${name} must be a whole number of 0 or more`);
   return Number(text);
 }

@@ -23,7 +23,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   '/reset': {
     POST: {
       id: 'reset',
-      summary: 'Restore the initial state: of one key with Authorization, of the whole mock without',
+      summary:
+        'Restore the initial state: of one key with Authorization, of the whole mock without; all keys stay valid',
       run({ mock, key }) {
         if (key === undefined) mock.reset();
         else mock.forKey(key).reset();

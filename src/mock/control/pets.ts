@@ -1,3 +1,5 @@
+import { toInt64 } from '../../schema/int64.js';
+import { stringifyJson } from '../../schema/json.js';
 import type { MockPetSeed } from '../pets/store.js';
 import type { MockTenant } from '../tenant.js';
 import { ControlError, numberParameter, objectOf, type ControlCall, type Operation } from './operation.js';
@@ -41,8 +43,7 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       summary: 'Add a pet, or replace the one with this id',
       body: { name: 'Rex', categoryId: 1, status: 'available' },
       properties: 'any',
-      run: (call) =>
-        tenantOf(call).pets.put({ ...objectOf(call.body), id: call.parameter } as unknown as MockPetSeed),
+      run: putPet,
     },
     DELETE: {
       id: 'deletePet',
@@ -55,6 +56,15 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
     },
   },
 };
+
+/** @throws TypeError if the body has another id than the path: which one is meant is unknown. */
+function putPet(call: ControlCall): object {
+  const { id, ...pet } = objectOf(call.body);
+  const isSame = id === undefined || toInt64(id) === toInt64(call.parameter);
+  if (!isSame)
+    throw new TypeError(`The body has the id ${stringifyJson(id)}, the path has ${call.parameter}`);
+  return tenantOf(call).pets.put({ ...pet, id: call.parameter } as unknown as MockPetSeed);
+}
 
 function listPets(call: ControlCall): object {
   const pets = tenantOf(call).pets.list(call.query.get('status') ?? undefined);

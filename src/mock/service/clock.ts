@@ -257,5 +257,8 @@ export function durationMs(value: string | number): number {
     const unitMs = UNIT_MS[unit ?? ''];
     if (unitMs !== undefined) return Number(amount) * unitMs;
   }
-  throw new TypeError(`Invalid duration: ${String(value)} (valid: 500ms, 60s, 5m, or milliseconds)`);
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new TypeError(
+    `Invalid duration: ${shown} (valid: "500ms", "60s", "5m", or a number of milliseconds)`,
+  );
 }

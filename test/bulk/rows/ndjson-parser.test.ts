@@ -23,7 +23,7 @@ describe.each([Infinity, 1, 4])('in pieces of %d', (length) => {
       {
         kind: 'error',
         isRow: true,
-        error: { line: 1, column: 15, message: expect.stringContaining('unexpected "}"') },
+        error: { line: 1, column: 15, message: expect.stringContaining('found "}"') },
       },
       { kind: 'record', line: 2, fields: { name: 'Mia' } },
       {

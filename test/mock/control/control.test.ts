@@ -208,6 +208,21 @@ describe('rejects what would have no effect, and suggests the nearest name', () 
     ['GET', '/journal?path=pets', undefined, 'path must be a path that starts with /, such as /pets'],
     ['GET', '/journal?status=1&status=2', undefined, 'The parameter status occurs more than once'],
     ['GET', '/journal?timeout=1s', undefined, 'The parameter timeout has no effect without count'],
+    ['GET', '/journal?limit=-1', undefined, 'The parameter limit must be a whole number of 0 or more'],
+    ['GET', '/journal?count=1&timeout=2h', undefined, 'The time-out must be 0 to 60000 ms'],
+    [
+      'GET',
+      '/journal?count=1&timeout=2x',
+      undefined,
+      'The parameter timeout must be a duration, such as 5s or 500ms',
+    ],
+    [
+      'POST',
+      '/clock',
+      { advance: '60' },
+      'Invalid duration: "60" (valid: "500ms", "60s", "5m", or a number of milliseconds)',
+    ],
+    ['PUT', '/pets/5', { id: 6, name: 'Rex', categoryId: 1 }, 'The body has the id 6, the path has 5'],
     ['GET', '/journal?count=0&limit=1', undefined, 'The parameter limit has no effect with count'],
     ['GET', '/events?kee=x', undefined, 'Unknown parameter "kee". Did you mean "key"?'],
     ['GET', '/pets?state=sold', undefined, 'Unknown parameter "state". Did you mean "status"?'],
@@ -260,20 +275,15 @@ describe('rejects what would have no effect, and suggests the nearest name', () 
 });
 
 test.each([
-  [
-    'PUT',
-    '/faults',
-    '{"faults": [flaky]}',
-    'unexpected "f" in line 1, column 13. Send JSON, such as {"faults":[',
-  ],
+  ['PUT', '/faults', '{"faults": [flaky]}', 'found "f" in line 1, column 13. Send JSON, such as {"faults":['],
   [
     'POST',
     '/clock',
     '{\n  "advance": "60s",\n}',
-    'unexpected "}" in line 3, column 1. Send JSON, such as {"advance":',
+    'found "}" in line 3, column 1. Send JSON, such as {"advance":',
   ],
-  ['POST', '/tenants', 'plan=pro', 'unexpected "p" in line 1, column 1. Send JSON, such as {"plan":"pro"'],
-  ['POST', '/reset', '{', 'unexpected the end of the text in line 1, column 2. This request needs no body.'],
+  ['POST', '/tenants', 'plan=pro', 'found "p" in line 1, column 1. Send JSON, such as {"plan":"pro"'],
+  ['POST', '/reset', '{', 'found the end of the text in line 1, column 2. This request needs no body.'],
 ])(
   '%s %s with the body %j gets the place of the error and what to send',
   async (method, path, body, text) => {
