@@ -18,7 +18,7 @@ export interface RecordPlan {
   kind: 'subdomain' | 'apex';
   zone: string;
   decidedBy: 'zone-cut' | 'public-suffix' | 'override';
-  /** The records that the domain needs. */
+  /** The records that the domain needs: its own, then a CAA record if one is missing. */
   expected: readonly RecordFields[];
   /** The records that the name has now and that do not stay, with their TTL. If the record is right, that record. */
   current: readonly RecordFields[];
@@ -71,7 +71,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     kind: zone.kind,
     zone: zone.name,
     decidedBy: zone.decidedBy,
-    expected: expectedRecordsOf(facts),
+    expected: [...expectedRecordsOf(facts), ...add.filter(({ type }) => type === 'CAA')],
     current: old.length === 0 && isRightAtDecisiveServers(facts) ? rightRecords(facts) : old,
     remove,
     steps: stepsOf(facts, change, existing),
@@ -171,12 +171,13 @@ function addStep(facts: Facts, records: readonly RecordFields[], notBefore: { no
   const { wildcard } = facts.relatedNames;
   const isBehind =
     wildcard !== undefined && records.some(({ name }) => name.toLowerCase() === facts.domain.ascii);
+  const hasCaa = records.some(({ type }) => type === 'CAA');
   const precedence = isBehind
     ? ` It takes precedence over the wildcard ${printable(wildcard.name)}, which may stay.`
     : '';
   return {
     action: 'add',
-    text: `Add ${listed(records.map(recordLine))}.${precedence}`,
+    text: `Add ${listed(records.map(recordLine))}.${precedence}${hasCaa ? ' Keep the other CAA records.' : ''}`,
     records,
     ...notBefore,
   };

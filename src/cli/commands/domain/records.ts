@@ -31,7 +31,7 @@ import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { takeOwnFormat } from './own-format.js';
 import { withTextTimes } from './text-times.js';
-import { needsRecordChange, planText } from './report/plan-text.js';
+import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
 import { truncated } from './report/report-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
@@ -200,13 +200,19 @@ function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
  * values are in JSON.
  */
 function noteProblems(plans: readonly RecordPlan[], session: Session): void {
-  for (const { domain, remove, findings } of plans) {
-    if (remove.length > 0) {
-      const records = remove.map(truncated).map(({ type, value }) => `${type} ${value}`);
-      session.warn(`Remove these records of ${domain.ascii} first: ${records.join(', ')}.`);
+  for (const plan of plans) {
+    const { domain, remove, findings } = plan;
+    if (otherRightRecords(plan).length > 0)
+      session.warn(`${domain.ascii} needs no change: ${rightText(plan)}`);
+    for (const owner of new Set(remove.map(({ name }) => name))) {
+      const own = remove.filter(({ name }) => name === owner).map(truncated);
+      const records = own.map(({ type, value }) => `${type} ${value}`);
+      session.warn(`Remove these records of ${owner} first: ${records.join(', ')}.`);
     }
     for (const finding of findings) {
-      if (finding.severity === 'unknown' || needsRecordChange(finding)) continue;
+      const isShown =
+        needsRecordChange(finding) && !(finding.axis === 'caa' && finding.fix?.action === 'add');
+      if (finding.severity === 'unknown' || isShown) continue;
       const fix = finding.fix === undefined ? '' : ` ${finding.fix.text}`;
       session.warn(`${finding.message}${fix} [${finding.id}]`);
     }
@@ -224,13 +230,17 @@ function warnOfUnknownRecords(
   const domains = unknown.map(({ domain }) => domain.ascii);
   const isGuess = unknown.some(({ decidedBy }) => decidedBy === 'public-suffix');
   const guess = isGuess ? ' The zone is a guess from the public suffix list.' : '';
-  const [why, help] = ranOut
-    ? ['The time limit ended the check', `Allow more time with ${longerRunTimeout(plans.length, session)}.`]
+  const names = domains.join(', ');
+  const [what, help] = ranOut
+    ? [
+        `The time limit ended the check, so the current records of ${names} are unknown.`,
+        `Allow more time with ${longerRunTimeout(plans.length, session)}.`,
+      ]
     : [
-        'No name server sent a usable response',
+        `No name server returned the current records of ${names}.`,
         `To find the reason, run: ${verifyCommand({ domains, target, dns }, session)}`,
       ];
-  session.warn(`${why}, so the current records of ${domains.join(', ')} are unknown.${guess} ${help}`);
+  session.warn(`${what}${guess} ${help}`);
 }
 
 function verifyCommand(

@@ -105,7 +105,7 @@ test.each(['unregistered.test', 'hostile.example.test', 'shop.failing.test'])(
       expect(exitCode).toBe(0);
       expect(stdout).toContain('cname.platform.test');
       expect(stderr).toContain(
-        `warning: No name server sent a usable response, so the current records of ${name} are unknown. The zone is a guess ` +
+        `warning: No name server returned the current records of ${name}. The zone is a guess ` +
           'from the public suffix list. To find the reason, run: ' +
           `petstore --mock domain verify ${name} --target cname.platform.test\n`,
       );
@@ -145,6 +145,27 @@ test('rejects an invalid name before any query', async () => {
   expect(stderr).toContain('(name.public-suffix)');
 });
 
+test('warns of records at another name than the domain', async () => {
+  const { stderr } = await runFake(`${LINE} doubled.example.test shop.caa-critical.test`);
+  expect(stderr).toContain(
+    'Remove these records of doubled.example.test.example.test first: CNAME cname.platform.test.',
+  );
+  expect(stderr).toContain('Remove these records of caa-critical.test first: CAA 128 future "1".');
+});
+
+test('lists a missing CAA record in a zone file', async () => {
+  const { stdout, stderr } = await runFake(`${LINE} shop.caa-blocked.test -o zone`);
+  expect(stdout).toContain('@ 3600 IN CAA 0 issue "letsencrypt.org"\n');
+  expect(stderr).toContain('Keep the other records. [caa.blocked]');
+});
+
+test('tells that a record of another form needs no change', async () => {
+  const { stderr } = await runFake(`${LINE} chain.example.test`);
+  expect(stderr).toContain(
+    'chain.example.test needs no change: CNAME hop.example.test leads to cname.platform.test already.',
+  );
+});
+
 describe('on a terminal', () => {
   test('prints records, what is there now, steps and downtime', async () => {
     const { stdout } = await runFake(`${LINE} blocked.example.test`, {
@@ -164,14 +185,63 @@ describe('on a terminal', () => {
         '  1. Remove A 198.51.100.9 and AAAA 2001:db8:bad::9.',
         '  2. Add CNAME blocked -> cname.platform.test, TTL 3600.',
         '  Downtime:',
-        '  - Make the last two steps at once: resolvers may cache the gap for up to',
-        '    15 min.',
+        '  - Make both steps at once: resolvers may cache the gap for up to 15 min.',
         '  - Keep the old server running: visitors may get it for 1 h after the last',
         '    step.',
         '  - https fails until the certificate is issued, normally within minutes after',
         '    verification.',
         '',
       ].join('\n'),
+    );
+  });
+
+  test('shows the CAA record that is missing', async () => {
+    const { stdout } = await runFake(`${LINE} shop.caa-blocked.test`, {
+      terminals: ['stdout'],
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toContain('  CAA    @     0 issue "letsencrypt.org"  3600\n');
+    expect(stdout).toContain('The record exists already. But a change is needed:\n');
+    expect(stdout).toContain('  1. Add CAA @ -> 0 issue "letsencrypt.org", TTL 3600. Keep the other CAA\n');
+    expect(stdout).not.toContain('Now:');
+  });
+
+  test('shows the step of a recommended change', async () => {
+    const { stdout } = await runFake(`${LINE} any.wild.example.test`, { terminals: ['stdout'] });
+    expect(stdout).toContain('A change is recommended:');
+    expect(stdout).toContain('  1. Add CNAME any.wild -> cname.platform.test, TTL 3600.');
+    expect(stdout).not.toContain('Visible at once');
+  });
+
+  test.for([
+    ['chain', 'hop.example.test'],
+    ['renamed.old', 'renamed.new.example.test'],
+  ])('shows the accepted record of %s.example.test', async ([label, value]) => {
+    const { stdout } = await runFake(`${LINE} ${label}.example.test`, {
+      terminals: ['stdout'],
+      env: { NO_COLOR: '1' },
+    });
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(`CNAME ${label} ${value} 3600`);
+    expect(text).toContain(`CNAME ${value} leads to cname.platform.test already. No action is needed.`);
+    expect(text).not.toContain('exists already');
+  });
+
+  test('states why the current records are unknown', async () => {
+    const { stdout, stderr } = await runFake(`${LINE} broken-alias.test hostile.example.test`, {
+      terminals: ['stdout'],
+    });
+    expect(stdout).toContain('A change is needed:');
+    expect(stdout).not.toContain('responded');
+    expect(stderr).toContain(
+      'No name server returned the current records of broken-alias.test, hostile.example.test.',
+    );
+  });
+
+  test('tells that the value of a record can change', async () => {
+    const { stdout } = await runFake(`${LINE} wrong.example.test`, { terminals: ['stdout'] });
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'Make both steps at once, or change the value of the record instead: resolvers',
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Finding, RecordPlan } from '../../../../domain/index.js';
+import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index.js';
 import { describeDuration } from '../../../text/duration.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import { localTime } from './local-time.js';
@@ -16,38 +16,81 @@ export async function planText(plans: readonly RecordPlan[], style: PageStyle): 
 }
 
 function showPlan(plan: RecordPlan, page: Page, now: number): void {
-  const { domain, zone, decidedBy, expected, steps } = plan;
+  const { domain, zone, decidedBy, steps } = plan;
   const by = {
     'zone-cut': '',
-    'public-suffix': ' (a guess, because no name server responded)',
+    'public-suffix': ' (a guess from the public suffix list)',
     override: '',
   };
   page.text(`${shownName(domain)}, in the zone ${zone}${by[decidedBy]}`, {
     lead: shownName(domain),
     style: 'bold',
   });
-  page.table(expected, RECORD_COLUMNS, '  ');
+  page.table(recordsToShow(plan), RECORD_COLUMNS, '  ');
   showReasons(plan, page);
-  // A single step is mostly to add the record above.
-  if (steps.some(({ action }) => action !== 'add')) showSteps(plan, page, now);
+  // A step that only adds the record above needs no words. After reasons, it does.
+  if (steps.some(({ action }) => action !== 'add') || (steps.length > 0 && hasRightRecord(plan)))
+    showSteps(plan, page, now);
   else if (steps.length > 0) page.text(visibilityText(plan), { first: '  ' });
 }
 
+/** The records that the domain needs. A right record of another form takes the place of the usual one. */
+function recordsToShow(plan: RecordPlan): readonly RecordFields[] {
+  if (otherRightRecords(plan).length === 0) return plan.expected;
+  return [...plan.current, ...plan.expected.filter(({ type }) => type === 'CAA')];
+}
+
+/** Whether visitors reach the target already. */
+function hasRightRecord({ current, remove, visibleInSeconds }: RecordPlan): boolean {
+  return current.length > 0 && remove.length === 0 && visibleInSeconds === 0;
+}
+
+/** Records that lead to the target in another way than the usual CNAME, such as a chain or a DNAME. */
+export function otherRightRecords(plan: RecordPlan): readonly RecordFields[] {
+  const { expected, current, steps } = plan;
+  const [usual] = expected;
+  if (
+    usual?.type !== 'CNAME' ||
+    !hasRightRecord(plan) ||
+    steps.some(({ records }) => records.includes(usual))
+  )
+    return [];
+  const isUsual = current.some(({ type, value }) => type === 'CNAME' && sameName(value, usual.value));
+  return isUsual ? [] : current;
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/** States that the record is right. */
+export function rightText(plan: RecordPlan): string {
+  const others = otherRightRecords(plan);
+  if (others.length === 0) return 'The record exists already.';
+  const values = others.map(truncated).map(({ type, value }) => `${type} ${value}`);
+  const verb = values.length === 1 ? 'leads' : 'lead';
+  return `${values.join(' and ')} ${verb} to ${plan.expected[0]?.value ?? 'the target'} already.`;
+}
+
 /** Why there are no steps, or steps that are not required, and what no record fixes. */
-function showReasons({ steps, findings, current }: RecordPlan, page: Page): void {
+function showReasons(plan: RecordPlan, page: Page): void {
+  const { steps, findings, current, visibleInSeconds } = plan;
   const fixed = findings.filter(needsRecordChange);
   const problems = findings.filter((finding) => !needsRecordChange(finding));
   const isRequired = fixed.some(({ severity }) => severity === 'block');
   if (steps.length === 0 && current.length > 0) {
     const end = problems.length > 0 ? '' : ' No action is needed.';
-    page.text(`The record exists already.${end}`, { first: '  ' });
+    page.text(`${rightText(plan)}${end}`, { first: '  ' });
   }
-  // Steps that add the record explain themselves.
-  if (fixed.length > 0 && !(isRequired && steps.at(-1)?.action === 'add')) {
-    const change = isRequired ? 'But a change is needed:' : 'A change is recommended:';
-    const isMissing = steps.some(({ action }) => action === 'add');
-    page.text(isMissing ? change : `The record exists already. ${change}`, { first: '  ' });
-    for (const { message } of fixed) page.text(message, { first: '  - ', rest: '    ' });
+  // Steps that add the missing record explain themselves.
+  const isMissing = steps.some(({ action, records }) => action === 'add' && records.some(isNotCaa));
+  const isClear = isRequired && isMissing && visibleInSeconds !== undefined;
+  const unclear = isClear ? fixed.filter(({ axis }) => axis === 'caa') : fixed;
+  if (unclear.length > 0) {
+    const need = isRequired ? 'change is needed:' : 'change is recommended:';
+    const change = isRequired && !isMissing ? `But a ${need}` : `A ${need}`;
+    page.text(isMissing ? change : `${rightText(plan)} ${change}`, { first: '  ' });
+    for (const { message } of unclear) page.text(message, { first: '  - ', rest: '    ' });
   }
   if (problems.length === 0) return;
   page.text('Problems:', { first: '  ' });
@@ -57,6 +100,10 @@ function showReasons({ steps, findings, current }: RecordPlan, page: Page): void
   }
 }
 
+function isNotCaa({ type }: RecordFields): boolean {
+  return type !== 'CAA';
+}
+
 /** Whether records fix a finding. Its fix is in the steps of the plan. */
 export function needsRecordChange({ fix, severity }: Finding): boolean {
   return severity !== 'unknown' && fix !== undefined && fix.records.length > 0;
@@ -64,15 +111,17 @@ export function needsRecordChange({ fix, severity }: Finding): boolean {
 
 function showSteps(plan: RecordPlan, page: Page, now: number): void {
   const { steps, current, visibleInSeconds } = plan;
-  page.text('Now:', { first: '  ' });
-  page.table(current.map(truncated), RECORD_COLUMNS, '    ');
+  if (steps.some(({ action }) => action !== 'add')) {
+    page.text('Now:', { first: '  ' });
+    page.table(current.map(truncated), RECORD_COLUMNS, '    ');
+  }
   page.text('Steps:', { first: '  ' });
   steps.forEach(({ text, notBefore }, index) => {
     const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
     page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
   });
   const isSwitch = steps.at(-1)?.action === 'add';
-  if (visibleInSeconds === undefined || !isSwitch) {
+  if (visibleInSeconds === undefined || visibleInSeconds === 0 || !isSwitch) {
     if (visibleInSeconds !== 0) page.text(visibilityText(plan), { first: '  ' });
     return;
   }
@@ -81,12 +130,8 @@ function showSteps(plan: RecordPlan, page: Page, now: number): void {
 }
 
 /** What visitors experience while records are replaced. */
-function switchTexts({
-  domain,
-  current,
-  visibleInSeconds = 0,
-  downtimeMaxSeconds = 0,
-}: RecordPlan): string[] {
+function switchTexts(plan: RecordPlan): string[] {
+  const { domain, current, steps, visibleInSeconds = 0, downtimeMaxSeconds = 0 } = plan;
   const hasAddress = current.some(({ type, name }) => ADDRESS_TYPES.has(type) && name === domain.ascii);
   const [left, gap] = [visibleInSeconds, downtimeMaxSeconds].map((seconds) =>
     describeDuration(seconds * 1_000),
@@ -94,7 +139,7 @@ function switchTexts({
   return [
     ...(downtimeMaxSeconds === 0
       ? []
-      : [`Make the last two steps at once: resolvers may cache the gap for up to ${gap ?? ''}.`]),
+      : [`${atOnceText(steps)}: resolvers may cache the gap for up to ${gap ?? ''}.`]),
     hasAddress
       ? `Keep the old server running: visitors may get it for ${left ?? ''} after the last step.`
       : `Visible everywhere at most ${left ?? ''} after the last step.`,
@@ -102,11 +147,19 @@ function switchTexts({
   ];
 }
 
+/** Providers can change the value of a record that keeps its type and name. */
+function atOnceText(steps: RecordPlan['steps']): string {
+  const [removed, added] = steps.slice(-2).map(({ records }) => records);
+  const isValueChange = removed?.length === 1 && added?.length === 1 && removed[0]?.type === added[0]?.type;
+  const which = steps.length === 2 ? 'both steps' : 'the last two steps';
+  return `Make ${which} at once${isValueChange ? ', or change the value of the record instead' : ''}`;
+}
+
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 function visibilityText({ visibleInSeconds, steps }: RecordPlan): string {
   if (visibleInSeconds === undefined)
-    return 'No name server responded, so it is unknown when the record will be visible.';
+    return 'The current records are unknown, and so is the time when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
   if (steps.at(-1)?.action !== 'add') return `Visible everywhere at most ${left} after the change.`;
