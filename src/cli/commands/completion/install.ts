@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { readPlainFile } from '../../../security/plain-file.js';
+import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
@@ -8,15 +8,18 @@ import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';
 import { hasNoHome } from '../../system/process-directories.js';
 
-/** The file that a shell reads at its start, and the line that loads the completion. */
+/** The file that a shell reads at its start, and what loads the completion. */
 interface StartUpFile {
   path: string;
+  command: string;
+  /** The command, if petstore is installed: the line stays after petstore is removed. */
   line: string;
   /** Whether the file has no other content. */
   isOwn: boolean;
 }
 
 const COMMENT = '# petstore completion, added by "petstore completion install"';
+const POWERSHELL = 'petstore completion powershell | Out-String | Invoke-Expression';
 const BYTES_MAX = 10 * 2 ** 20;
 
 /**
@@ -34,8 +37,8 @@ export async function installCompletion(
   const file = startUpFileOf(shell ?? userShell(context), context);
   if (hasNoHome(file.path))
     throw new UsageError('No home directory found', 'Set HOME to an existing directory.');
-  const current = readStartUpFile(file.path);
-  if (current?.split(/\r?\n/).some((line) => line.trim() === file.line) === true) {
+  const current = readStartUpFile(file);
+  if (current?.split(/\r?\n/).some((line) => [file.command, file.line].includes(line.trim())) === true) {
     session.note(`${file.path} already loads the completion.`);
     return;
   }
@@ -69,17 +72,24 @@ function startUpFileOf(shell: Shell, context: Context): StartUpFile {
   const { homeDirectory: home, platform } = context;
   const shared = variable(context, 'XDG_CONFIG_HOME');
   const configDirectory = shared !== undefined && isAbsolute(shared) ? shared : join(home, '.config');
-  const line = `eval "$(petstore completion ${shell})"`;
+  const command = `eval "$(petstore completion ${shell})"`;
+  const line = `if command -v petstore >/dev/null; then ${command}; fi`;
   switch (shell) {
     case 'bash':
-      return { path: join(home, platform === 'darwin' ? loginFile(home) : '.bashrc'), line, isOwn: false };
+      return {
+        path: join(home, platform === 'darwin' ? loginFile(home) : '.bashrc'),
+        command,
+        line,
+        isOwn: false,
+      };
     case 'zsh':
-      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), line, isOwn: false };
+      return { path: join(variable(context, 'ZDOTDIR') ?? home, '.zshrc'), command, line, isOwn: false };
     case 'fish':
       // fish loads this file at the first completion of a petstore command.
       return {
         path: join(configDirectory, 'fish', 'completions', 'petstore.fish'),
-        line: 'petstore completion fish | source',
+        command: 'petstore completion fish | source',
+        line: 'type -q petstore; and petstore completion fish | source',
         isOwn: true,
       };
     case 'powershell': {
@@ -87,7 +97,8 @@ function startUpFileOf(shell: Shell, context: Context): StartUpFile {
         platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(configDirectory, 'powershell');
       return {
         path: join(folder, 'Microsoft.PowerShell_profile.ps1'),
-        line: 'petstore completion powershell | Out-String | Invoke-Expression',
+        command: POWERSHELL,
+        line: `if (Get-Command petstore -ErrorAction Ignore) { ${POWERSHELL} }`,
         isOwn: false,
       };
     }
@@ -104,12 +115,13 @@ function loginFile(home: string): string {
 }
 
 /** @returns `undefined` if the file does not exist. */
-function readStartUpFile(path: string): string | undefined {
+function readStartUpFile({ path, line }: StartUpFile): string | undefined {
   try {
     return readPlainFile(path, { bytesMax: BYTES_MAX });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new UsageError(`Can't read ${path}: ${(error as Error).message}`);
+    const reason = error instanceof UnsupportedFileError ? `it is ${error.kind}` : (error as Error).message;
+    throw new UsageError(`Can't read ${path}: ${reason}`, addHint(line));
   }
 }
 
@@ -121,9 +133,10 @@ function addLines({ path, line, isOwn }: StartUpFile, current: string | undefine
     if (isOwn || current === undefined) writeFileSync(path, block);
     else appendFileSync(path, `${current === '' || current.endsWith('\n') ? '' : '\n'}\n${block}`);
   } catch (error) {
-    throw new UsageError(
-      `Can't write ${path}: ${(error as Error).message}`,
-      `Add this line to the start-up file of your shell: ${line}`,
-    );
+    throw new UsageError(`Can't write ${path}: ${(error as Error).message}`, addHint(line));
   }
+}
+
+function addHint(line: string): string {
+  return `Add this line to the start-up file of your shell: ${line}`;
 }

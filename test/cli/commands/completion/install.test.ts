@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -5,7 +6,8 @@ import { homeDirectory } from '../../../../src/cli/system/process-directories.js
 import { runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const BASH_LINE = 'eval "$(petstore completion bash)"';
+const BASH_COMMAND = 'eval "$(petstore completion bash)"';
+const BASH_LINE = `if command -v petstore >/dev/null; then ${BASH_COMMAND}; fi`;
 
 function install(
   line: string,
@@ -32,10 +34,18 @@ describe('completion install', () => {
     );
   });
 
-  test('changes nothing the second time', async () => {
-    const home = temporaryFolder({ '.bashrc': `${BASH_LINE}\n` });
+  test.each([BASH_LINE, BASH_COMMAND])('changes nothing if the file has the line %s', async (line) => {
+    const home = temporaryFolder({ '.bashrc': `${line}\n` });
     expect((await install('', home)).stderr).toBe(`${home}/.bashrc already loads the completion.\n`);
-    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(`${BASH_LINE}\n`);
+    expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(`${line}\n`);
+  });
+
+  test('the line does nothing after petstore is removed', () => {
+    const { status, stderr } = spawnSync('/bin/sh', ['-e', '-c', BASH_LINE], {
+      env: { PATH: temporaryFolder({}) },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   test('does not count a line that is commented out', async () => {
@@ -59,21 +69,33 @@ describe('completion install', () => {
 
   test.each([
     ['bash', 'darwin', {}, '.bash_profile', BASH_LINE],
-    ['zsh', 'linux', {}, '.zshrc', 'eval "$(petstore completion zsh)"'],
-    ['fish', 'linux', {}, '.config/fish/completions/petstore.fish', 'petstore completion fish | source'],
+    [
+      'zsh',
+      'linux',
+      {},
+      '.zshrc',
+      'if command -v petstore >/dev/null; then eval "$(petstore completion zsh)"; fi',
+    ],
+    [
+      'fish',
+      'linux',
+      {},
+      '.config/fish/completions/petstore.fish',
+      'type -q petstore; and petstore completion fish | source',
+    ],
     [
       'powershell',
       'win32',
       {},
       'Documents/PowerShell/Microsoft.PowerShell_profile.ps1',
-      'petstore completion powershell | Out-String | Invoke-Expression',
+      'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }',
     ],
     [
       'pwsh',
       'linux',
       {},
       '.config/powershell/Microsoft.PowerShell_profile.ps1',
-      'petstore completion powershell | Out-String | Invoke-Expression',
+      'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }',
     ],
   ])('%s on %s', async (shell, platform, env, file, line) => {
     const home = temporaryFolder({});
@@ -99,7 +121,7 @@ describe('completion install', () => {
         exitCode: 2,
         stderr:
           `error: ${file} is not from "petstore completion install"\n` +
-          'hint: Move the file away, or add this line to it: petstore completion fish | source\n',
+          'hint: Move the file away, or add this line to it: type -q petstore; and petstore completion fish | source\n',
       });
       expect(readFileSync(file, 'utf8')).toBe(own);
     }
@@ -111,7 +133,7 @@ describe('completion install', () => {
       const home = temporaryFolder({ '.config/fish/completions/petstore.fish': before });
       expect(await install('fish', home)).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(home, '.config/fish/completions/petstore.fish'), 'utf8')).toBe(
-        `${comment}\npetstore completion fish | source\n`,
+        `${comment}\ntype -q petstore; and petstore completion fish | source\n`,
       );
     }
   });
@@ -143,8 +165,12 @@ describe('completion install', () => {
   test('a directory at that path is an error with the line to add', async () => {
     const home = temporaryFolder({ '.bashrc/x': '' });
     const { exitCode, stderr } = await install('', home);
-    expect({ exitCode, stderr: stderr.split('\n')[0] }).toMatchObject({ exitCode: 2 });
-    expect(stderr).toContain('.bashrc');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr:
+        `error: Can't read ${home}/.bashrc: it is a directory\n` +
+        `hint: Add this line to the start-up file of your shell: ${BASH_LINE}\n`,
+    });
   });
 
   test('a second word without install is an error', async () => {
