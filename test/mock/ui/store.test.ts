@@ -24,11 +24,14 @@ function setUp() {
   return {
     store,
     shown: () => store.model.faults.map(({ spec }) => spec),
+    connect: () => {
+      store.receiveState(JSON.stringify({ changed: 'connected', state: stateWith() }));
+    },
     receiveState: (...faults: string[]) => {
       store.receiveState(JSON.stringify({ changed: 'faults', state: stateWith(...faults) }));
     },
-    async receiveRequest() {
-      store.receiveRequest(JSON.stringify({ entry: ENTRY, delayMs: 0 }));
+    async receiveRequest(sequence = 1) {
+      store.receiveRequest(JSON.stringify({ entry: { ...ENTRY, sequence }, delayMs: 0 }));
       for (const callback of timers.splice(0)) callback();
       await settle();
     },
@@ -68,4 +71,13 @@ test('a late response does not replace newer faults of the selected key', async 
   store.selectTenant(undefined);
   await respond('/faults?tenant=2', faults('of the key'));
   expect(shown()).toEqual(['outage']);
+});
+
+test('a request that arrives while the journal is loading is kept, also if the journal no longer has it', async () => {
+  const { store, connect, receiveRequest, respond } = setUp();
+  connect();
+  await receiveRequest(1);
+  await receiveRequest(2);
+  await respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
+  expect(store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);
 });

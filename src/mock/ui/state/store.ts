@@ -95,9 +95,12 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     const { entries } = (await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`)) as {
       entries: readonly Entry[];
     };
-    const known = new Map(model.log.all.map((seen) => [identityOf(seen.entry), seen]));
+    // Requests that arrived while the list was loading may be older than its entries, if the journal is small.
+    const known = new Map([...model.log.all, ...arrived].map((seen) => [identityOf(seen.entry), seen]));
+    const loaded = entries.map((entry) => known.get(identityOf(entry)) ?? { entry });
     model.log.clear();
-    model.log.add(entries.map((entry) => known.get(identityOf(entry)) ?? { entry }));
+    model.log.add([...loaded, ...arrived].sort((one, other) => one.entry.sequence - other.entry.sequence));
+    arrived = [];
   };
   const fail = (error: unknown): void => {
     Object.assign(model, { failure: error instanceof Error ? error.message : String(error), notice: '' });
