@@ -30,7 +30,7 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
     id: 'cert.pending',
     axis: 'certificate',
     severity: 'wait',
-    message: `${domain} has no certificate yet. ${sinceVerification(facts)} It is normally issued within minutes.`,
+    message: `${domain} has no certificate yet. ${sinceVerification(facts)} The certificate is normally issued within minutes.`,
     fix: {
       action: 'other',
       text: isKnown
@@ -44,12 +44,12 @@ function pending(facts: CertificateFacts, evidence: Finding['evidence']): Findin
 
 /** How long ago the domain was verified, and how that is known. */
 function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: CertificateFacts): string {
-  if (verifiedAt === undefined) return 'It is unknown when it was verified.';
+  if (verifiedAt === undefined) return 'The time of its verification is unknown.';
   const since = sinceText(Math.max(0, checkedAt - verifiedAt));
   const at = timeText(verifiedAt);
   switch (verifiedAtSource) {
     case 'given':
-      return `By the given time (${at}), it was verified ${since} ago.`;
+      return `By the given time (${at}), the domain was verified ${since} ago.`;
     case 'earlier-check':
       return `A check found its DNS correct ${since} ago (${at}).`;
     case 'this-check':

@@ -30,7 +30,7 @@ test.each([
     [platforms],
     undefined,
     'cert.pending',
-    'It is unknown when it was verified.',
+    'has no certificate yet. The time of its verification is unknown. The certificate is normally issued',
   ],
   ['long ago', [closed], 30, 'cert.overdue', 'is overdue. A check found its DNS correct 30 minutes ago'],
 ] as const)('%s', (_name, seen, minutesAgo, id, says) => {
@@ -42,8 +42,8 @@ test.each([
 });
 
 test.each([
-  ['given', 12, 'By the given time (2026-11-21T11:48:00.000Z), it was verified 12 minutes ago.'],
-  ['given', 45, 'By the given time (2026-11-21T11:15:00.000Z), it was verified 45 minutes ago.'],
+  ['given', 12, 'By the given time (2026-11-21T11:48:00.000Z), the domain was verified 12 minutes ago.'],
+  ['given', 45, 'By the given time (2026-11-21T11:15:00.000Z), the domain was verified 45 minutes ago.'],
   ['earlier-check', 45, 'A check found its DNS correct 45 minutes ago (2026-11-21T11:15:00.000Z).'],
   ['this-check', 0, 'This is the first known check that found its DNS correct.'],
 ] as const)('says how the time is known: %s, %i minutes', (source, minutesAgo, says) => {

@@ -124,6 +124,8 @@ async function readRedirects({ words, probe }: RedirectsOptions, session: Sessio
   const { BUILT_IN_REDIRECTS } = await import('../../../mock/index.js');
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);
   const named = BUILT_IN_REDIRECTS.filter(({ from }) => wanted.includes(from));
+  const areKnown = wanted.every((host) => named.some(({ from }) => from === host));
+  if (!areKnown) return { redirects: BUILT_IN_REDIRECTS, domains: [] };
   if (wanted.length === 0 && session.terminal.stdout.isTTY)
     session.note('Checking a redirect of the mock. For others: petstore help mock-dns');
   return { redirects: named.length > 0 ? named : BUILT_IN_REDIRECTS.slice(0, 1), domains: [] };

@@ -20,7 +20,8 @@ The platform also serves these names over HTTP and HTTPS, with its own certifica
   petstore --mock domain verify proxied.example.test --probe
 - --probe proves that the platform serves shop.example.test and proxied.example.test.
   It can't prove that of wrong.example.test.
-- With --mock, "domain verify" checks the certificate only with --until active.
+- With --mock, "domain verify" checks the certificate only with --until active
+  or --probe.
 - "domain redirects" checks the entries in .test of petstore.config.json, otherwise
   www.example.test.
 

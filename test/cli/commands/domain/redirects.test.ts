@@ -77,10 +77,11 @@ describe('--mock', () => {
 
   test('rejects an unknown host', async () => {
     const { exitCode, stderr } = await runFake('--mock domain redirects nowhere.example.test');
-    expect([exitCode, stderr]).toEqual([
-      2,
-      'error: No redirect from nowhere.example.test configured\nhint: Use one of: www.example.test.\n',
-    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /^error: No redirect from nowhere\.example\.test configured\nhint: Use one of: www\./,
+    );
+    expect(stderr).toContain(', redirect-no-cert.example.test');
   });
 });
 

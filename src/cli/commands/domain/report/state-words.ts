@@ -46,16 +46,25 @@ export function certificateText({ certificate, verifiedAt }: RenderedReport, now
       const issuer = addresses.find((address) => address.issuer !== undefined)?.issuer;
       return `active${until === undefined ? '' : ` until ${localTime(new Date(until), now)}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
     }
-    case 'pending': {
-      if (verifiedAt === undefined) return 'not issued yet';
-      const due = new Date(Date.parse(verifiedAt) + CERTIFICATE_DUE_MS);
-      return `not issued yet; overdue at ${localTime(due, now)}`;
-    }
+    case 'pending':
+      return `not issued yet${otherText(addresses)}${dueText(verifiedAt, now)}`;
     case 'unknown':
       return 'could not be checked';
     default:
       return status;
   }
+}
+
+/** The certificate that the server has instead, by its names. */
+function otherText(addresses: NonNullable<RenderedReport['certificate']>['addresses']): string {
+  const names = addresses.find((address) => (address.names ?? []).length > 0)?.names ?? [];
+  if (names[0] === undefined) return '';
+  return `; the server has one for ${names[0]}${names.length > 1 ? ' and others' : ''}`;
+}
+
+function dueText(verifiedAt: string | undefined, now: number): string {
+  if (verifiedAt === undefined) return '';
+  return `; overdue at ${localTime(new Date(Date.parse(verifiedAt) + CERTIFICATE_DUE_MS), now)}`;
 }
 
 /** Explains the state in a sentence. */

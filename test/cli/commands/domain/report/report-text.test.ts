@@ -204,6 +204,18 @@ describe('without -v', () => {
     `);
   });
 
+  test('shows for whom the certificate is that the server has', async () => {
+    const report = buildTextReport({
+      certificate: {
+        status: 'pending',
+        addresses: [{ address: '::2', result: 'not for a.example', names: ['www.b.example', 'b.example'] }],
+      },
+    });
+    expect(await reportText(report, short)).toContain(
+      '  Certificate: not issued yet; the server has one for www.b.example and others\n',
+    );
+  });
+
   test('shows the alias that the record has', async () => {
     const server = { server: 'ns1', address: '::2', response: 'NOERROR', records: ['CNAME hop.example'] };
     const report = buildTextReport({ observed: { authoritative: [server], recursive: [] } });
