@@ -8,11 +8,16 @@ interface Counts {
 }
 
 /**
- * Ends a test run with one plain line, `N passed, N failed[, N skipped]`, for programs that read it. Started by
+ * Names the tests that passed only when they were repeated. Ends a test run with one plain line, `N passed, N failed[, N skipped]`, for programs that read it. Started by
  * test/run.mjs it sends the counts there instead, so that the line is the last of all.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const flaky = modules
+      .flatMap((module) => [...module.children.allTests()])
+      .filter((test) => test.diagnostic()?.flaky);
+    for (const { module, fullName } of flaky)
+      process.stdout.write(`flaky: ${module.relativeModuleId} > ${fullName}\n`);
     const counts = count(modules, unhandledErrors);
     if (process.send !== undefined) {
       process.send(counts);
