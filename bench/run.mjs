@@ -27,12 +27,7 @@ const BENCHMARKS = {
   tests: { on: 'first', long: true },
 };
 
-const options = { nodes: { type: 'string' }, long: { type: 'boolean' }, write: { type: 'boolean' } };
-const { values, positionals } = parseArgs({ options, allowPositionals: true });
-const unknown = positionals.find((name) => !(name in BENCHMARKS));
-if (unknown !== undefined)
-  throw new Error(`Unknown benchmark ${unknown}. The benchmarks are ${Object.keys(BENCHMARKS).join(', ')}`);
-if (!existsSync(`${ROOT}/dist`)) throw new Error('dist/ is missing: run "npm run build" first');
+const { values, positionals } = readArguments();
 
 const names = Object.keys(BENCHMARKS).filter((name) =>
   positionals.length > 0 ? positionals.includes(name) : values.long === true || !BENCHMARKS[name].long,
@@ -59,6 +54,29 @@ for (const name of names) {
     const isEmpty = results.rows.length === 0 && results.clients === undefined;
     if (values.write === true && isComplete && !isEmpty)
       await saveResults({ name, node: node.version, ...results });
+  }
+}
+
+/** Ends the process with 0 after help, and with 2 after a mistake. */
+function readArguments() {
+  const flag = { type: 'boolean' };
+  const options = { nodes: { type: 'string' }, long: flag, write: flag, help: flag };
+  const known = Object.keys(BENCHMARKS);
+  try {
+    const found = parseArgs({ options, allowPositionals: true });
+    if (found.values.help) {
+      console.log(
+        `npm run bench -- [NAME...] [--nodes PATH:PATH] [--long] [--write]\nNames: ${known.join(', ')}`,
+      );
+      process.exit();
+    }
+    const unknown = found.positionals.find((name) => !known.includes(name));
+    if (unknown !== undefined) throw new Error(`Unknown benchmark ${unknown}; known: ${known.join(', ')}`);
+    if (!existsSync(`${ROOT}/dist`)) throw new Error('dist/ is missing: run "npm run build" first');
+    return found;
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    return process.exit(2);
   }
 }
 

@@ -5,8 +5,14 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
-const isPublishing = process.argv.includes('--publish');
+const { publish: isPublishing, help: needsHelp } = readFlags();
+if (needsHelp) {
+  console.log('npm run release                 checks whether this commit can be published');
+  console.log('npm run release -- --publish    also publishes the package, only in CI');
+  process.exit();
+}
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const release = `${name}@${version}`;
 
@@ -21,6 +27,15 @@ for (const [error, hint] of problems) console.error(`error: ${error}\nhint: ${hi
 if (problems.length > 0) process.exitCode = 1;
 else if (isPublishing) publish();
 else console.log(`${release} can be published. Nothing was sent.`);
+
+function readFlags() {
+  try {
+    return parseArgs({ options: { publish: { type: 'boolean' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    console.error(`error: ${error.message}\nhint: The only flag is --publish.`);
+    return process.exit(2);
+  }
+}
 
 function showFiles() {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'];
@@ -55,7 +70,7 @@ function changelogProblem() {
   const [, newest, date] = headings.find(([, heading]) => heading !== 'Unreleased') ?? [];
   if (newest === version && /^ - \d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   return [
-    `The newest release in CHANGELOG.md is not ${version} with a date`,
+    `The newest release in CHANGELOG.md must be ${version}, with a date`,
     `Move the changes from "Unreleased" to a heading like "## [${version}] - YYYY-MM-DD".`,
   ];
 }

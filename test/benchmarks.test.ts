@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectResults } from '../bench/results/collect.mjs';
@@ -20,4 +21,18 @@ test.each([
   const results = await collectResults(args, { node: process.execPath, env: { PATH: process.env.PATH } });
   expect(results).toMatchObject({ isComplete, rows: [{ name: 'first' }] });
   expect(results.code).not.toBe(0);
+});
+
+test.each([
+  [['--help'], 0, /^$/],
+  [['nosuch'], 2, /^error: Unknown benchmark nosuch; known: startup, .*\n$/],
+  [['--wirte'], 2, /^error: Unknown option '--wirte'.*\n$/],
+])('npm run bench -- %j measures nothing', (args, status, error) => {
+  const script = join(import.meta.dirname, '../bench/run.mjs');
+  const result = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  expect(result.stderr).toMatch(error);
+  expect([result.status, result.stdout.split(' [')[0]]).toEqual([
+    status,
+    status === 0 ? 'npm run bench --' : '',
+  ]);
 });

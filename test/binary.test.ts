@@ -51,9 +51,18 @@ describe('npm run build:binary', () => {
   test.each([
     [['--node', '/bin/sh'], 'error: /bin/sh is not a Node.js that runs on this system\n'],
     [['--nodes', 'x'], "error: Unknown option '--nodes'"],
+    [['--build', '--node', '/bin/sh'], 'error: /bin/sh is not a Node.js that runs on this system\n'],
   ])('%j is an error', async (args, message) => {
     const { exitCode, stderr } = await startProgram(process.execPath, [SCRIPT, ...args]).finished;
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(message) });
+  });
+
+  test('--help builds nothing', async () => {
+    const { exitCode, stdout } = await startProgram(process.execPath, [SCRIPT, '--help']).finished;
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: 'npm run build:binary [-- --node FILE] [--out FOLDER]\n',
+    });
   });
 });
 

@@ -32,6 +32,20 @@ describe('npm run release', () => {
     expect(calls).toMatch(/^test\npack .*\npublish --provenance --access public --tag latest$/m);
   });
 
+  test.each([
+    [['--dry-run'], 2, "error: Unknown option '--dry-run'"],
+    [['now'], 2, "error: Unexpected argument 'now'"],
+    [['--help'], 0, ''],
+  ])('%j: runs nothing', async (args, status, error) => {
+    const { exitCode, stdout, stderr, calls } = await release({ args });
+    expect({ exitCode, calls, isHelp: stdout.startsWith('npm run release ') }).toEqual({
+      exitCode: status,
+      calls: '',
+      isHelp: status === 0,
+    });
+    expect(stderr).toContain(error);
+  });
+
   test('publishes a prerelease under another tag', async () => {
     const { calls } = await release({
       args: ['--publish'],
@@ -44,8 +58,11 @@ describe('npm run release', () => {
 
   test.each([
     [{ name: 'petstore' }, 'The package name petstore has no scope'],
-    [{ changelog: '# Changelog\n\n## [Unreleased]\n' }, 'The newest release in CHANGELOG.md is not 1.2.3'],
-    [{ version: '1.2.4' }, 'The newest release in CHANGELOG.md is not 1.2.4 with a date'],
+    [
+      { changelog: '# Changelog\n\n## [Unreleased]\n' },
+      'The newest release in CHANGELOG.md must be 1.2.3, with a date',
+    ],
+    [{ version: '1.2.4' }, 'The newest release in CHANGELOG.md must be 1.2.4, with a date'],
     [{ changed: true }, 'The work tree has changes'],
     [{ taggedBefore: true }, 'The tag v1.2.3 names another commit'],
     [{ env: { TEST_STATUS: '1' } }, 'npm test failed'],
@@ -90,6 +107,7 @@ async function release(project: Project = {}): Promise<Outcome> {
     'CHANGELOG.md': changelog,
     'package.json': JSON.stringify({ name, version }),
     'bin/npm': NPM,
+    'npm.log': '',
   });
   execFileSync('chmod', ['755', join(folder, 'bin/npm')]);
   const git = (...args: string[]): void => {
@@ -111,7 +129,7 @@ async function release(project: Project = {}): Promise<Outcome> {
   return new Promise((resolve) =>
     execFile(process.execPath, args, { cwd: folder, env }, (failure, stdout, stderr) => {
       const calls = readFileSync(join(folder, 'npm.log'), 'utf8');
-      resolve({ exitCode: failure === null ? 0 : 1, stdout, stderr, calls });
+      resolve({ exitCode: failure === null ? 0 : Number(failure.code), stdout, stderr, calls });
     }),
   );
 }

@@ -1,6 +1,6 @@
 // `npm run build:binary [-- --node FILE] [--out FOLDER]`: builds one executable file with the command and Node.js, for this
-// system. Needs a build in dist/.
-import { execFile, execFileSync } from 'node:child_process';
+// system. `--build` builds dist/ before.
+import { execFile, execFileSync, execSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -45,16 +45,20 @@ try {
     options: {
       node: { type: 'string', default: process.execPath },
       out: { type: 'string', default: 'dist-binary' },
+      build: { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
-  await buildBinary(values.node, values.out);
+  if (values.help) console.log('npm run build:binary [-- --node FILE] [--out FOLDER]');
+  else await buildBinary(values);
 } catch (error) {
   console.error(`error: ${error.message}`);
   process.exitCode = 1;
 }
 
-async function buildBinary(node, out) {
+async function buildBinary({ node, out, build: needsBuild }) {
   const { path, version, platform } = nodeOf(node);
+  if (needsBuild) execSync('npm run --silent build', { cwd: ROOT, stdio: 'inherit' });
   if (!existsSync(DIST)) throw new Error('dist/ is missing: run "npm run build" first');
   const work = mkdtempSync(join(tmpdir(), 'petstore-binary-'));
   try {
