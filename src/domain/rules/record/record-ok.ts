@@ -7,6 +7,7 @@ import { changeToExpectedRecord } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
 import {
   aliasesAt,
+  aliasTarget,
   areCopies,
   areSplit,
   isRightAtDecisiveServers,
@@ -106,8 +107,12 @@ const TTL_MIN = 30;
 export function recordTtl(facts: Facts): Finding[] {
   if (facts.zone.kind === 'apex') return [];
   for (const server of decisiveServers(facts)) {
-    const ttl = aliasesAt(facts, server)[0]?.ttl;
-    if (ttl === undefined || ttl === EXPECTED_TTL) continue;
+    const [alias] = aliasesAt(facts, server);
+    if (alias === undefined || alias.ttl === EXPECTED_TTL) continue;
+    const { ttl } = alias;
+    const text = `Set the TTL to ${EXPECTED_TTL}.`;
+    // A chain or a DNAME leads to the target too: its record keeps its value.
+    const isDirect = aliasTarget(alias) === facts.target;
     const isExtreme = ttl > TTL_MAX || ttl < TTL_MIN;
     return [
       {
@@ -115,7 +120,7 @@ export function recordTtl(facts: Facts): Finding[] {
         axis: 'record',
         severity: isExtreme ? 'warn' : 'info',
         message: `The TTL is ${ttl} s (${durationText(ttl)}); ${EXPECTED_TTL} s is recommended.${ttl > TTL_MAX ? ' Changes take that long to become visible.' : ''}`,
-        fix: changeToExpectedRecord(facts, `Set the TTL to ${EXPECTED_TTL}.`),
+        fix: isDirect ? changeToExpectedRecord(facts, text) : { action: 'other', text, records: [] },
         evidence: [evidenceOf(server.cname)],
       },
     ];

@@ -1,3 +1,4 @@
+import { expect, test } from 'vitest';
 import { recordTtl } from '../../../../src/domain/rules/record/record-ok.js';
 import { buildFacts, buildServer, cname, NAME, TARGET, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
@@ -22,3 +23,9 @@ testRule(recordTtl, [
   { name: 'half a minute', facts: lasting(30), finds: ['record.ttl info'] },
   { name: 'less', facts: lasting(29), finds: ['record.ttl warn'] },
 ]);
+
+test('a CNAME to another name keeps its value', () => {
+  const servers = [buildServer(1, { cname: value(cname(NAME, 'hop.example', 172_800)) })];
+  const [finding] = recordTtl(buildFacts({ servers }));
+  expect(finding?.fix).toEqual({ action: 'other', text: 'Set the TTL to 3600.', records: [] });
+});
