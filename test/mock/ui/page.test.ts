@@ -322,6 +322,8 @@ describe.skipIf(skipped !== undefined)(
       await detail.getByText('The request counts in the minute window').waitFor();
       // Chromium itself reports the 404.
       expect(problems.splice(0).filter((problem) => !problem.includes('404'))).toEqual([]);
+      // Before the server, because Chromium reports the end of its events.
+      await page.close();
       await own.close();
     });
 
