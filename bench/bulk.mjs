@@ -1,12 +1,12 @@
 // Imports of 10,000 and 100,000 rows by the library, without requests: memory, rate, journal, resume.
 // Each runs in a separate process, to measure its memory.
 import { spawnSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeImportFile } from './import-file.mjs';
 import { cleanEnv, report, ROOT, verdict } from './measure.mjs';
 
 /** Maximum memory of an import. */
@@ -35,7 +35,7 @@ async function measureAll() {
     console.log(`\n${title}`);
     console.log('       rows   rows/s  RSS max MB  journal B/row  resume s  resume RSS MB');
     for (const size of SIZES) {
-      await writeInput(folder, size);
+      await writeImportFile(join(folder, `${size}.csv`), size);
       const first = runChild(folder, size);
       const again = runChild(folder, size, 'resume');
       const journalBytes = statSync(join(folder, `${size}.csv.journal`)).size;
@@ -56,17 +56,6 @@ async function measureAll() {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-async function writeInput(folder, size) {
-  const file = createWriteStream(join(folder, `${size}.csv`));
-  file.write('name,categoryId,status\n');
-  for (let row = 1; row <= size; row += 1) {
-    const isTaken = file.write(`Pet ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
-    if (!isTaken) await new Promise((resolve) => file.once('drain', resolve));
-  }
-  file.end();
-  await finished(file);
 }
 
 function runChild(...args) {

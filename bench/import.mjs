@@ -2,11 +2,11 @@
 // half, resume, and a comparison of the pets in the mock with the rows. Then an export. Linux only.
 // `node bench/import.mjs ROWS`; a million rows, the default, take half an hour.
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeImportFile } from './import-file.mjs';
 import { cleanEnv, report, ROOT, verdict } from './measure.mjs';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -29,7 +29,7 @@ async function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   const running = new Set();
   try {
-    await writeInput(join(folder, 'pets.csv'));
+    await writeImportFile(join(folder, 'pets.csv'), ROWS);
     const mock = await startMock(folder, running);
     console.log(`\n${TITLE}`);
     console.log('               rows    s/step  CPU s/step  RSS max MB');
@@ -50,17 +50,6 @@ async function measure() {
     for (const child of running) child.kill('SIGKILL');
     rmSync(folder, { recursive: true });
   }
-}
-
-async function writeInput(path) {
-  const file = createWriteStream(path);
-  file.write('name,categoryId,status\n');
-  for (let row = 1; row <= ROWS; row += 1) {
-    const isTaken = file.write(`Pet ${row},${row % 97},${['available', 'pending', 'sold'][row % 3]}\n`);
-    if (!isTaken) await new Promise((resolve) => file.once('drain', resolve));
-  }
-  file.end();
-  await finished(file);
 }
 
 async function startMock(folder, running) {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomains, planRecords } from '../../src/domain/checks.js';
 import { recordChanges } from '../../src/domain/finding/record-changes.js';
 import type { RecordPlan } from '../../src/domain/records/record-plan.js';
-import type { CheckOptions } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import type { DnsClient, DnsExchange } from '../../src/domain/resolver/dns.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { longSentences } from './rule-table.js';
+import { mockNetwork } from './mock-network.js';
 
 const client = createDnsClient({ timeoutMs: 400, triesMax: 1 });
 const exchanges = new Map<string, Promise<DnsExchange>>();
@@ -32,27 +32,6 @@ let server: MockServer;
 const reports = new Map<string, Report>();
 const plans = new Map<string, RecordPlan>();
 
-/** Real sockets, and the mock's own time: two seconds pass at once. */
-function options(): CheckOptions {
-  const port = server.dns?.port ?? 0;
-  return {
-    dns,
-    resolvers: [`127.0.0.1:${String(port)}`],
-    authoritativePort: port,
-    clock: {
-      monotonic: () => performance.now(),
-      now: () => Date.now(),
-      setTimeout(callback, delayMs) {
-        mock.advance(delayMs);
-        const immediate = setImmediate(callback);
-        return () => {
-          clearImmediate(immediate);
-        };
-      },
-    },
-  };
-}
-
 beforeAll(async () => {
   mock = createMock();
   server = await mock.listen({ port: 0, dnsPort: 0 });
@@ -64,8 +43,9 @@ beforeAll(async () => {
     deployed: true,
     issuer: 'letsencrypt.org',
   }));
-  for await (const report of checkDomains(requests, options())) reports.set(report.domain.input, report);
-  for await (const planned of planRecords(requests, options())) {
+  for await (const report of checkDomains(requests, mockNetwork(mock, server, dns)))
+    reports.set(report.domain.input, report);
+  for await (const planned of planRecords(requests, mockNetwork(mock, server, dns))) {
     if (planned.ok) plans.set(planned.plan.domain.input, planned.plan);
   }
 }, 60_000);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkDomain, checkDomains } from '../../src/domain/checks.js';
-import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
+import { mockNetwork } from './mock-network.js';
 
 const TARGET = 'cname.platform.test';
 /** The findings of the mock's names. Other names show failures of queries. */
@@ -21,27 +22,6 @@ afterAll(async () => {
   dns.close();
   await server.close();
 });
-
-/** Real sockets, and the mock's own time: two seconds pass at once. */
-function options(): CheckOptions {
-  const port = server.dns?.port ?? 0;
-  return {
-    dns,
-    resolvers: [`127.0.0.1:${String(port)}`],
-    authoritativePort: port,
-    clock: {
-      monotonic: () => performance.now(),
-      now: () => Date.now(),
-      setTimeout(callback, delayMs) {
-        mock.advance(delayMs);
-        const immediate = setImmediate(callback);
-        return () => {
-          clearImmediate(immediate);
-        };
-      },
-    },
-  };
-}
 
 function requestFor(domain: string): CheckRequest {
   return { domain, target: TARGET, plan: 'Pro', deployed: true, issuer: 'letsencrypt.org' };
@@ -62,7 +42,7 @@ describe("the mock's built-in names", () => {
     const found = new Map<string, Report>();
     for await (const report of checkDomains(
       names.map(({ name }) => requestFor(name)),
-      options(),
+      mockNetwork(mock, server, dns),
     )) {
       found.set(report.domain.input, report);
     }
@@ -103,16 +83,18 @@ describe("the mock's built-in names", () => {
 });
 
 test('a record added after a check is visible at once, because no resolver was queried', async () => {
-  const before = await checkDomain(requestFor('new.example.test'), options());
+  const before = await checkDomain(requestFor('new.example.test'), mockNetwork(mock, server, dns));
   expect(before).toMatchObject({ state: 'action-required', findings: [{ id: 'record.missing' }, {}] });
   mock.dns?.setRecords('new.example.test', 'CNAME', [`${TARGET}.`]);
-  expect(await checkDomain(requestFor('new.example.test'), options())).toMatchObject({ state: 'verified' });
+  expect(await checkDomain(requestFor('new.example.test'), mockNetwork(mock, server, dns))).toMatchObject({
+    state: 'verified',
+  });
 });
 
 test.each(['large', 'truncated', 'no-edns', 'hostile', 'wrong-id'])(
   '%s responses do no harm',
   async (label) => {
-    const { state } = await checkDomain(requestFor(`${label}.example.test`), options());
+    const { state } = await checkDomain(requestFor(`${label}.example.test`), mockNetwork(mock, server, dns));
     const expected: Record<string, Report['state']> = {
       large: 'action-required',
       truncated: 'verified',
@@ -123,6 +105,6 @@ test.each(['large', 'truncated', 'no-edns', 'hostile', 'wrong-id'])(
 );
 
 test('a check opens its own sockets, and closes them', async () => {
-  const { dns: _, ...own } = options();
+  const { dns: _, ...own } = mockNetwork(mock, server, dns);
   expect(await checkDomain(requestFor('shop.example.test'), own)).toMatchObject({ state: 'verified' });
 });

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { below, fuzz } from '../support/random-runs.js';
+import { below, fuzz, type Random } from '../support/random-runs.js';
 import { createSimulatedService } from '../support/simulated-service.js';
 import { openStore } from '../support/stores.js';
-import { createVirtualClock, NOON } from '../support/virtual-clock.js';
+import { createVirtualClock, NOON, type VirtualClock } from '../support/virtual-clock.js';
 
 const MINUTE_MS = 60_000;
 const MINUTES = 3;
+
+/** A service with one window that matters, and a client that waits for it. */
+function serve(clock: VirtualClock, perMinute: number, latencyMs: () => number, random: Random) {
+  const service = createSimulatedService(clock, { perMinute, perDay: 1e9, latencyMs });
+  const options = { clock, transport: service, random, retry: { waitMaxMs: 3_600_000 } };
+  return { service, store: openStore('https://api.test/v1', options).store };
+}
 
 test('a client alone on its key uses the quota of any service without a 429', async () => {
   await fuzz(4, async (random) => {
@@ -13,13 +20,7 @@ test('a client alone on its key uses the quota of any service without a 429', as
     const perMinute = 1 + below(random, 400);
     const [least, spread] = [1 + below(random, 100), below(random, 2_000)];
     const latencyMs = (): number => Math.round(least + spread * random());
-    const service = createSimulatedService(clock, { perMinute, perDay: 1e9, latencyMs });
-    const { store } = openStore('https://api.test/v1', {
-      clock,
-      transport: service,
-      random,
-      retry: { waitMaxMs: 3_600_000 },
-    });
+    const { service, store } = serve(clock, perMinute, latencyMs, random);
     const end = clock.monotonic() + MINUTES * MINUTE_MS;
     const work = async (): Promise<void> => {
       while (clock.monotonic() < end) await store.pets.list();
@@ -45,13 +46,7 @@ test('nothing is sent early when others use the key', async () => {
     const clock = createVirtualClock(NOON + below(random, MINUTE_MS));
     const perMinute = 10 + below(random, 200);
     const latencyMs = (): number => 10 + below(random, 300);
-    const service = createSimulatedService(clock, { perMinute, perDay: 1e9, latencyMs });
-    const { store } = openStore('https://api.test/v1', {
-      clock,
-      transport: service,
-      random,
-      retry: { waitMaxMs: 3_600_000 },
-    });
+    const { service, store } = serve(clock, perMinute, latencyMs, random);
     const end = clock.monotonic() + MINUTES * MINUTE_MS;
     const sendForeign = (): void => {
       service.consumeRequest();

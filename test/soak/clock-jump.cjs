@@ -1,5 +1,5 @@
 // For `node -r`: the wall clock is wrong by up to an hour from the start, and jumps every few seconds.
-const { seededRandom } = require('./seeded-random.cjs');
+const { seededRandom } = require('../support/seeded-random.cjs');
 
 const { now } = Date;
 const random = seededRandom(Number(process.env.SOAK_SEED));

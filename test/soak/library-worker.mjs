@@ -1,7 +1,7 @@
 // A program that uses the library until its parent sends "stop". Reports pets, memory and open handles to the parent.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPetStore, fileGate, isPetStoreError } from 'petstore';
-import { seededRandom } from './seeded-random.cjs';
+import { seededRandom } from '../support/seeded-random.cjs';
 
 const [, , baseUrl, directory, seed] = process.argv;
 const random = seededRandom(Number(seed));

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMock } from 'petstore/mock';
-import { seededRandom } from './seeded-random.cjs';
+import { seededRandom } from '../support/seeded-random.cjs';
 
 const SECONDS = Number(process.argv[2] ?? 600);
 const SEED = Number(process.env.PETSTORE_TEST_SEED || Math.floor(Math.random() * 2 ** 31));

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { seededRandom } from './seeded-random.cjs';
 import { ROOT } from './source-tree.js';
+
+export { seededRandom };
 
 const { PETSTORE_TEST_SEED: given = '', PETSTORE_TEST_RUNS: factor = '' } = process.env;
 
@@ -47,17 +50,6 @@ export async function fuzz(count: number, run: (random: Random) => unknown): Pro
       throw new Error(`${message}\nTo repeat it: PETSTORE_TEST_SEED=${String(seed)}`, { cause });
     }
   }
-}
-
-/** Creates a random generator with the same numbers in every run (Mulberry32). */
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Makes one to four changes: a bit, a byte, a part removed, repeated or moved, or a hostile piece inserted. */
