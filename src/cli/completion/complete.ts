@@ -46,8 +46,14 @@ export async function complete(
   sources: Sources,
 ): Promise<Completion> {
   const line = parseLine(tree, before);
-  const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> =>
-    valuesOf(wordsAfter(flag?.values, ''), word, prefix, { ...sources, fields: () => fieldsFor(flag, line) });
+  const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
+    const values = wordsAfter(flag?.values, '');
+    const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
+    return valuesOf(Array.isArray(values) ? [...values, ...(ownFormats ?? [])] : values, word, prefix, {
+      ...sources,
+      fields: () => fieldsFor(flag, line),
+    });
+  };
   if (line.flag !== undefined) return valuesFor(line.flag, current, '');
   if (!line.hasEndOfOptions && current.startsWith('-')) {
     const [, long, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];

@@ -69,7 +69,7 @@ export const EXIT_CODES: readonly ExitCode[] = [
     name: 'unknown-outcome',
     summary: 'A write was sent and no response came; it may or may not have been carried out',
   },
-  { code: EXIT.hungUp, name: 'hung-up', summary: 'Terminal closed (SIGHUP)' },
-  { code: EXIT.interrupted, name: 'interrupted', summary: 'Stopped by ^C' },
-  { code: EXIT.terminated, name: 'terminated', summary: 'Stopped by SIGTERM' },
+  { code: EXIT.hungUp, name: 'interrupted', summary: 'Terminal closed (SIGHUP)' },
+  { code: EXIT.interrupted, name: 'interrupted', summary: 'Stopped by ^C (SIGINT)' },
+  { code: EXIT.terminated, name: 'interrupted', summary: 'Stopped by SIGTERM' },
 ];

@@ -44,6 +44,8 @@ export interface CommandNode {
   flags: FlagNode[];
   /** Absent if the command prints no data, or if the fields depend on the response. */
   fields?: OutputFields;
+  /** Formats of `--output` that only this command has. */
+  formats?: readonly string[];
   /** Plain text with headings and bullets. */
   notes?: string;
   /** Whole command lines. */

@@ -3,8 +3,9 @@ import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { CONFIG_KEYS } from '../commands/config/keys.js';
 import { PLAN_NAMES } from '../config/config-values.js';
-import { ROW_FORMATS } from '../commands/pets/import/import-options.js';
-import { GOALS } from '../commands/domain/verify/verify-options.js';
+import { ROW_FORMATS, UNKNOWN_ACTIONS } from '../commands/pets/import/import-options.js';
+import { CONFIGURATION_FORMATS } from '../commands/domain/records.js';
+import { GOALS, PAGE_FORMATS } from '../commands/domain/verify/verify-options.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { ValueKind } from '../help/command-tree.js';
 import { SHELLS } from '../completion/complete.js';
@@ -24,8 +25,14 @@ const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
   'mock --fault': FAULT_NAMES,
   'mock --plan': MOCK_PLANS,
   'pets import --format': ROW_FORMATS,
-  'pets import --on-unknown': ['stop', 'skip', 'retry'],
+  'pets import --on-unknown': UNKNOWN_ACTIONS,
   'pets get --via': ['auto', 'get', 'list'],
+};
+
+/** Formats of `--output`, by the command that has them. */
+const OWN_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  'domain records': CONFIGURATION_FORMATS,
+  'domain verify': PAGE_FORMATS,
 };
 
 /** By command and argument. */
@@ -56,6 +63,11 @@ export function valuesOfFlag(
 ): ValueKind | undefined {
   if (placeholder.startsWith('file')) return 'file';
   return OF_FLAGS[[...words, long].join(' ')] ?? OF_FLAGS[long];
+}
+
+/** The formats of `--output` that only this command has. */
+export function formatsOf(words: readonly string[]): readonly string[] | undefined {
+  return OWN_FORMATS[words.join(' ')];
 }
 
 /** The known values of an argument, for completion. */

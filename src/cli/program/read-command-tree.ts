@@ -3,7 +3,7 @@ import { COMMAND_MODULES } from './command-modules.js';
 import { pageOf } from '../help/command-page.js';
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import type { CommandNode, CommandTree, FlagNode } from '../help/command-tree.js';
-import { valuesOfArgument, valuesOfFlag } from './command-values.js';
+import { formatsOf, valuesOfArgument, valuesOfFlag } from './command-values.js';
 import { ENVIRONMENT_VARIABLES } from '../config/environment.js';
 import { EXIT_CODES } from '../errors/exit-codes.js';
 import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
@@ -39,6 +39,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
   const [group = '', verb] = words;
   const entry = COMMANDS[group];
   const { examples = [], notes, fields } = pageOf(command);
+  const formats = formatsOf(words);
   nodes.push({
     words,
     summary: (verb === undefined ? entry?.summary : entry?.verbs?.[verb]) ?? command.description(),
@@ -57,6 +58,7 @@ function addNodes(command: Command, words: string[], nodes: CommandNode[]): void
     }),
     flags: command.options.filter(({ hidden }) => !hidden).map((option) => flagNode(option, words)),
     ...(fields === undefined ? {} : { fields }),
+    ...(formats === undefined ? {} : { formats }),
     ...(notes === undefined ? {} : { notes }),
     examples: [...examples],
   });

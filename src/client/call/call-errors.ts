@@ -35,6 +35,8 @@ export interface ErrorContext {
   attempts: readonly Attempt[];
   /** Redacts the API key in all texts of the error. */
   redactor: Redactor;
+  /** What an unknown outcome of this write means. */
+  unknownOutcome?: string | undefined;
 }
 
 /** Creates the error for a status outside 2xx, except 429. */
@@ -252,18 +254,15 @@ function durationText(durationMs: number): string {
 
 /** Creates the error for a write that may or may not have been carried out. */
 export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
-  const { request, attempts } = context;
+  const { request, attempts, unknownOutcome = 'the request may or may not have been carried out' } = context;
   const status = (cause as { status?: unknown }).status;
-  return new UnknownOutcomeError(
-    `${cause.message.replace(/\.$/, '')}; the request may or may not have been carried out`,
-    {
-      request,
-      attempts,
-      cause,
-      hint: 'Check whether it was carried out before you send it again.',
-      ...(typeof status === 'number' ? { status } : {}),
-    },
-  );
+  return new UnknownOutcomeError(`${cause.message.replace(/\.$/, '')}; ${unknownOutcome}`, {
+    request,
+    attempts,
+    cause,
+    hint: 'Check the outcome before you send the request again.',
+    ...(typeof status === 'number' ? { status } : {}),
+  });
 }
 
 function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {

@@ -125,6 +125,7 @@ export function errorContext<T>(call: CallState<T>): ErrorContext {
     },
     attempts,
     redactor,
+    unknownOutcome: operation.unknownOutcome,
   };
 }
 

@@ -78,7 +78,12 @@ class PetRequests {
 
   async create(pet: NewPet, options: Options): Promise<WithResponse<Pet>> {
     const body = stringifyJson(checkNewPet(pet));
-    const operation = { ...petOperation('createPet', this.#path), method: 'POST', body };
+    const operation = {
+      ...petOperation('createPet', this.#path),
+      method: 'POST',
+      body,
+      unknownOutcome: 'the pet may or may not have been created',
+    };
     return this.#performForPet(operation, options);
   }
 

@@ -12,6 +12,8 @@ export interface Operation<T> {
   path: string;
   /** The JSON body. */
   body?: string | undefined;
+  /** What an unknown outcome of a write means, for its error. */
+  unknownOutcome?: string;
   /**
    * Validates the parsed body of a successful response, `undefined` if it is empty. Returns `undefined` if it is
    * invalid.

@@ -21,6 +21,17 @@ test('every argument with known values exists', () => {
   expect(KNOWN_VALUES.arguments.filter((name) => !names.includes(name))).toEqual([]);
 });
 
+test('flags complete every value that their summary lists', () => {
+  const differing = commands.flatMap(({ words, flags }) =>
+    flags.flatMap(({ long, summary, values }) => {
+      const listed = /: ((?:[a-z-]+, )+[a-z-]+(?: or [a-z-]+)?)(?= \(default|$)/.exec(summary)?.[1];
+      if (listed === undefined || !Array.isArray(values)) return [];
+      return String(values.join()) === listed.split(/, | or /).join() ? [] : [[...words, long].join(' ')];
+    }),
+  );
+  expect(differing).toEqual([]);
+});
+
 test('every flag that takes a file completes files', () => {
   const files = commands.flatMap(({ flags }) => flags.filter(({ placeholder }) => placeholder === 'file'));
   expect(files.length).toBeGreaterThan(0);

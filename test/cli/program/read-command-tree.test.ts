@@ -38,7 +38,22 @@ test('lists the fields that a command prints', () => {
 });
 
 test('lists exit codes and environment variables', () => {
-  expect(tree.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 129, 130, 143]);
+  expect(tree.exitCodes.map(({ code, name }) => `${String(code)} ${name}`)).toEqual([
+    '0 ok',
+    '1 failed',
+    '2 usage',
+    '3 auth',
+    '4 not-found',
+    '5 rejected',
+    '6 rate-limited',
+    '7 unavailable',
+    '8 pending',
+    '9 inconclusive',
+    '10 unknown-outcome',
+    '129 interrupted',
+    '130 interrupted',
+    '143 interrupted',
+  ]);
   expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
     code: 10,
     name: 'unknown-outcome',

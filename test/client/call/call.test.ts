@@ -46,6 +46,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, type: 'unknown-outcome' });
+    expect(error.message).toMatch(/; the pet may or may not have been created$/);
     expect(error.request).toEqual({
       method: 'POST',
       url: `${server.baseUrl}/pets`,

@@ -44,7 +44,8 @@ export interface RecordsOptions {
   configuration?: ConfigurationFormat;
 }
 
-const CONFIGURATION_FORMATS = ['zone', 'terraform'] as const;
+/** Formats of `-o` that only this command has. */
+export const CONFIGURATION_FORMATS = ['zone', 'terraform'] as const;
 
 type ConfigurationFormat = (typeof CONFIGURATION_FORMATS)[number];
 

@@ -35,6 +35,8 @@ export interface VerifyOptions {
 
 /** Goals of a check. */
 export const GOALS = ['verified', 'active'] as const;
+/** Formats of `-o` that only this command has. */
+export const PAGE_FORMATS = ['markdown'] as const;
 
 /** @throws UsageError if a flag is invalid or flags contradict each other. */
 export function readVerifyOptions(

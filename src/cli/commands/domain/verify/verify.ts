@@ -38,7 +38,7 @@ import {
 import { readSubject } from '../subject.js';
 import { isTrial, openVerificationTimes, type VerificationTimes } from './verification-times.js';
 import { attachedDomains, canProbe, knownPlan, requestsOf } from './verify-requests.js';
-import { GOALS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
+import { GOALS, PAGE_FORMATS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
@@ -67,7 +67,7 @@ export function registerVerify(domain: Command, bind: Bind): void {
     .action((words: string[], flags: Record<string, unknown>) =>
       bind(verifyDomains, {
         ...readVerifyOptions(words, flags),
-        ...(takeOwnFormat(domain.parent, ['markdown']) === undefined ? {} : { markdown: true }),
+        ...(takeOwnFormat(domain.parent, PAGE_FORMATS) === undefined ? {} : { markdown: true }),
       }),
     );
   describeFields(command, COLUMNS, REPORT_FIELDS);

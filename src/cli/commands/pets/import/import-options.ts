@@ -19,7 +19,13 @@ export interface ImportOptions {
 
 /** The values of `--format`. */
 export const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
-const UNKNOWN_ACTIONS = ['stop', 'skip', 'retry', 'accept-listed'] as const satisfies readonly OnUnknown[];
+/** The values of `--on-unknown`. */
+export const UNKNOWN_ACTIONS = [
+  'stop',
+  'skip',
+  'retry',
+  'accept-listed',
+] as const satisfies readonly OnUnknown[];
 /** More requests would only wait for the rate limit. */
 export const CONCURRENCY_MAX = 64;
 
