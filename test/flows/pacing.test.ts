@@ -12,20 +12,25 @@ import {
   steadyOverload,
 } from '../support/pacing/scenarios.js';
 import { type Candidate, type Scenario, simulate } from '../support/pacing/simulation.js';
+import { IS_FULL } from '../support/random-runs.js';
 import { createVirtualClock } from '../support/virtual-clock.js';
 
 const product = { createPetStore, createMock };
 const NO_429 = { rateLimited: { ours: 0, race: 0, uninformed: 0 }, bans: 0, early: 0 };
 
-/** A plan with many requests takes long to simulate, so it gets fewer windows. */
+/** Enough windows for a start, full windows and an end. A plan with many requests takes long to simulate. */
+const MINUTES_MAX = IS_FULL ? { free: 6, pro: 6, business: 3 } : { free: 4, pro: 3, business: 2 };
+
 function shortened(scenario: Scenario): Scenario {
-  return scenario.plan === 'business' ? { ...scenario, minutes: 3 } : scenario;
+  return { ...scenario, minutes: Math.min(scenario.minutes, MINUTES_MAX[scenario.plan]) };
 }
 
-/** All scenarios for the smaller plans. `bench/pacing.mjs` runs the others, and for longer. */
+/** Each kind of scenario for one client, and the most important ones for more clients and larger plans. */
 function scenariosOf(plan: Scenario['plan'], clients: number): Scenario[] {
   const everyday = everydayScenarios(plan, clients).map(shortened);
-  return plan === 'free' || (plan === 'pro' && clients === 1) ? everyday : everyday.slice(0, 2);
+  if (plan === 'free') return IS_FULL || clients === 1 ? everyday : everyday.slice(0, 2);
+  if (!IS_FULL) return everyday.slice(0, 1);
+  return plan === 'pro' && clients === 1 ? everyday : everyday.slice(0, 2);
 }
 
 function run(scenario: Scenario, candidate = inOneProcess(product)): Promise<Figures> {
@@ -48,7 +53,7 @@ function steady(name: string, scenario: Scenario, simulation: () => Promise<Figu
   return figures;
 }
 
-describe.each(PLANS)('alone on a key of the plan %s', (plan) => {
+describe.each(PLANS)('alone on a key of the plan %s (more with PETSTORE_TEST_FULL=1)', (plan) => {
   describe.each([1, 8])('%i clients in a process', (clients) => {
     test.each(scenariosOf(plan, clients).map((scenario) => [scenario.name, scenario] as const))(
       '%s: no 429, nothing early, and the quota used up',
@@ -69,17 +74,20 @@ describe.each(PLANS)('alone on a key of the plan %s', (plan) => {
   });
 });
 
-test.each([1, 8])('%i clients use up the day limit, and the next one after midnight', async (clients) => {
-  const { rateLimited, bans, early, used, served } = await run(dayScenario('free', clients));
-  expect({ rateLimited, bans, early }).toEqual(NO_429);
-  expect(used).toBeGreaterThanOrEqual(0.98);
-  // The limit of the first day, and three minutes of the second.
-  expect(served).toBeGreaterThanOrEqual(1_000 + 3 * 60 - 4);
-});
+test.each(IS_FULL ? [1, 8] : [1])(
+  '%i clients use up the day limit, and the next one after midnight',
+  async (clients) => {
+    const { rateLimited, bans, early, used, served } = await run(dayScenario('free', clients));
+    expect({ rateLimited, bans, early }).toEqual(NO_429);
+    expect(used).toBeGreaterThanOrEqual(0.98);
+    // The limit of the first day, and three minutes of the second.
+    expect(served).toBeGreaterThanOrEqual(1_000 + 3 * 60 - 4);
+  },
+);
 
 describe('with another user of the key', () => {
   test.each(
-    (['free', 'pro'] as const).flatMap((plan) =>
+    (IS_FULL ? (['free', 'pro'] as const) : (['free'] as const)).flatMap((plan) =>
       foreignScenarios(plan, 8).map((scenario) => [plan, scenario.name, scenario] as const),
     ),
   )('%s, %s: at most one 429 per minute, caused by the other user', async (_plan, _name, scenario) => {
@@ -92,7 +100,7 @@ describe('with another user of the key', () => {
   });
 });
 
-test.each(PLANS)(
+test.each(IS_FULL ? PLANS : PLANS.slice(0, 1))(
   'processes without a shared gate obey their own responses, and are not banned: %s',
   async (plan) => {
     const scenario = shortened(steadyOverload(plan, 8));
@@ -109,17 +117,32 @@ test.each(PLANS)(
   },
 );
 
+const OUTAGES: [string, Outage[]][] = [
+  [
+    'fails twice and loses its data',
+    [
+      { mode: 'fails', startMs: 100_000, endMs: 130_000, text: 'lost' },
+      { mode: 'hangs', startMs: 170_000, endMs: 250_000, text: 'lost' },
+    ],
+  ],
+  ['fails', [{ mode: 'fails', startMs: 80_000, endMs: 150_000, text: 'kept' }]],
+  ['hangs', [{ mode: 'hangs', startMs: 110_000, endMs: 200_000, text: 'kept' }]],
+];
+
 describe.each([
   ['file gate', 0],
   ['network gate', 1],
-])('8 processes with a %s', (gate, latencyMs) => {
-  const scenarios = [
-    ...everydayScenarios('free', 8),
-    dayScenario('free', 8),
-    deathScenario('free', 8),
-    steadyOverload('pro', 8),
-    deathScenario('pro', 8),
-  ];
+])('8 processes with a %s (more with PETSTORE_TEST_FULL=1)', (gate, latencyMs) => {
+  const everyday = everydayScenarios('free', 8).map(shortened);
+  const death = shortened(deathScenario('free', 8));
+  const steadyPro = shortened(steadyOverload('pro', 8));
+  // Each kind of scenario with one of the gates, and the most important ones with both.
+  const some =
+    latencyMs === 0
+      ? [...everyday.slice(0, 2), dayScenario('free', 8), death]
+      : [...everyday, death, steadyPro];
+  const all = [...everyday, dayScenario('free', 8), death, steadyPro, shortened(deathScenario('pro', 8))];
+  const scenarios = IS_FULL ? all : some;
   test.each(scenarios.map((scenario) => [scenario.plan, scenario.name, scenario] as const))(
     '%s, %s: no 429, nothing early, and the quota used up',
     async (_plan, _name, scenario) => {
@@ -132,39 +155,38 @@ describe.each([
   );
 
   test('serve each process, and no call waits longer than until the second window', async () => {
-    const scenario = steadyOverload('free', 8);
+    const scenario = shortened(steadyOverload('free', 8));
     const { fairness, longestMs } = await steady(gate, scenario, () => runWithStorage(scenario, latencyMs));
     expect(fairness).toBeGreaterThan(0.7);
     expect(longestMs).toBeLessThan(120_000);
   });
 
-  test.each<[string, Outage[]]>([
-    ['fails', [{ mode: 'fails', startMs: 80_000, endMs: 150_000, text: 'kept' }]],
-    ['hangs', [{ mode: 'hangs', startMs: 110_000, endMs: 200_000, text: 'kept' }]],
-    [
-      'fails twice and loses its data',
-      [
-        { mode: 'fails', startMs: 100_000, endMs: 130_000, text: 'lost' },
-        { mode: 'hangs', startMs: 170_000, endMs: 250_000, text: 'lost' },
-      ],
-    ],
-  ])('that %s send nothing before a Retry-After that they have received', async (_name, outages) => {
-    const scenario = { ...steadyOverload('free', 8), minutes: 7 };
-    const clock = createVirtualClock(scenario.startAt);
-    const shared = withStorage(product, clock, latencyMs, outages);
-    // Without the gate, a process knows only its own responses.
-    const candidate: Candidate = { ...shared, clients: 'apart' };
-    const { rateLimited, bans, early, used, failures } = await simulate(product, scenario, candidate, clock);
-    expect({ ours: rateLimited.ours, bans, early, failures }).toEqual({
-      ours: 0,
-      bans: 0,
-      early: 0,
-      failures: {},
-    });
-    // Each process may learn of the others by one 429 per outage and minute.
-    expect(rateLimited.race).toBeLessThanOrEqual(8 * 2 * outages.length);
-    expect(used).toBeGreaterThanOrEqual(0.9);
-  });
+  test.each(latencyMs === 0 && !IS_FULL ? OUTAGES.slice(0, 1) : OUTAGES)(
+    'that %s send nothing before a Retry-After that they have received',
+    async (_name, outages) => {
+      const minutes = Math.ceil(Math.max(...outages.map(({ endMs }) => endMs)) / 60_000) + 2;
+      const scenario = { ...steadyOverload('free', 8), minutes };
+      const clock = createVirtualClock(scenario.startAt);
+      const shared = withStorage(product, clock, latencyMs, outages);
+      // Without the gate, a process knows only its own responses.
+      const candidate: Candidate = { ...shared, clients: 'apart' };
+      const { rateLimited, bans, early, used, failures } = await simulate(
+        product,
+        scenario,
+        candidate,
+        clock,
+      );
+      expect({ ours: rateLimited.ours, bans, early, failures }).toEqual({
+        ours: 0,
+        bans: 0,
+        early: 0,
+        failures: {},
+      });
+      // Each process may learn of the others by one 429 per outage and minute.
+      expect(rateLimited.race).toBeLessThanOrEqual(8 * 2 * outages.length);
+      expect(used).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 });
 
 describe('the simulation itself', () => {
@@ -180,7 +202,10 @@ describe('the simulation itself', () => {
   };
 
   test('detects a client without pacing', async () => {
-    const { rateLimited, bans, early, used, failures } = await run(steadyOverload('free', 1), unpaced);
+    const { rateLimited, bans, early, used, failures } = await run(
+      { ...steadyOverload('free', 1), minutes: 3 },
+      unpaced,
+    );
     expect(rateLimited.ours).toBeGreaterThan(10);
     expect(bans).toBe(1);
     expect(early).toBeGreaterThan(10);
@@ -189,7 +214,7 @@ describe('the simulation itself', () => {
   });
 
   test('distinguishes 429 responses caused by another user', async () => {
-    const alone = { ...steadyOverload('free', 1), joinAfterMs: 0 };
+    const alone = { ...steadyOverload('free', 1), minutes: 3, joinAfterMs: 0 };
     const { rateLimited } = await run({ ...alone, foreign: { everyMs: 5_000, burst: 12 } });
     expect({ ours: rateLimited.ours, race: rateLimited.race > 0 }).toEqual({ ours: 0, race: true });
     expect((await run(alone, unpaced)).rateLimited.race).toBe(0);

@@ -5,7 +5,10 @@ import { ROOT } from './source-tree.js';
 
 export { seededRandom };
 
-const { PETSTORE_TEST_SEED: given = '', PETSTORE_TEST_RUNS: factor = '' } = process.env;
+const { PETSTORE_TEST_SEED: given = '', PETSTORE_TEST_RUNS: factor = '', PETSTORE_TEST_FULL } = process.env;
+
+/** Whether tests run all cases instead of some of each kind. `.ci/run` sets it. */
+export const IS_FULL = PETSTORE_TEST_FULL === '1';
 
 /** Seed of the random tests. A failure shows it; `PETSTORE_TEST_SEED` repeats it. */
 export const SEED = given === '' ? Math.floor(Math.random() * 2 ** 31) : Number(given);

@@ -99,27 +99,27 @@ function causesOf(
   inGroup: (request: RequestRecord) => boolean,
   { quotaAt }: Recording,
 ): (keyof Figures['rateLimited'])[] {
+  const limited = requests.filter((request) => inGroup(request) && request.status === 429);
+  if (limited.length === 0) return [];
   const informative = requests.filter(
     (request) => inGroup(request) && request.receivedLimit?.remaining !== undefined,
   );
   const arrived = requests
     .filter(({ arrivedAt }) => arrivedAt !== undefined)
     .sort((one, other) => one.arrivedAt! - other.arrivedAt!);
-  return requests
-    .filter((request) => inGroup(request) && request.status === 429)
-    .map(({ sentStep, arrivedAt, banned }) => {
-      const newest = newestBy(informative, sentStep);
-      if (newest === undefined) return 'uninformed';
-      const windowStart = Math.floor(arrivedAt! / MINUTE_MS) * MINUTE_MS;
-      const sameWindow = newest.arrivedAt! >= windowStart;
-      // A ban follows from several 429 responses, and lasts longer than the window.
-      const since = sameWindow || banned === true ? newest.arrivedAt! : windowStart - 1;
-      const between = arrived.filter((each) => each.arrivedAt! > since && each.arrivedAt! <= arrivedAt!);
-      const others = between.filter((each) => !inGroup(each) && (banned === true || each.status === 200));
-      if (others.length === 0) return 'ours';
-      const left = sameWindow ? newest.receivedLimit!.remaining! : quotaAt(arrivedAt!).minute;
-      return banned !== true && between.filter(inGroup).length > left ? 'ours' : 'race';
-    });
+  return limited.map(({ sentStep, arrivedAt, banned }) => {
+    const newest = newestBy(informative, sentStep);
+    if (newest === undefined) return 'uninformed';
+    const windowStart = Math.floor(arrivedAt! / MINUTE_MS) * MINUTE_MS;
+    const sameWindow = newest.arrivedAt! >= windowStart;
+    // A ban follows from several 429 responses, and lasts longer than the window.
+    const since = sameWindow || banned === true ? newest.arrivedAt! : windowStart - 1;
+    const between = arrived.filter((each) => each.arrivedAt! > since && each.arrivedAt! <= arrivedAt!);
+    const others = between.filter((each) => !inGroup(each) && (banned === true || each.status === 200));
+    if (others.length === 0) return 'ours';
+    const left = sameWindow ? newest.receivedLimit!.remaining! : quotaAt(arrivedAt!).minute;
+    return banned !== true && between.filter(inGroup).length > left ? 'ours' : 'race';
+  });
 }
 
 /** The received response that the service sent last. */

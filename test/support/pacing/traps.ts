@@ -69,7 +69,7 @@ export const planChanges: readonly Scenario[] = [
   {
     ...steadyOverload('free', 1),
     name: 'free becomes pro when most of the day is used',
-    minutes: 25,
+    minutes: 18,
     // When the day limit has fewer requests left, but is not used up: a received reset is obeyed in any plan.
     planChange: { atMinute: 16.02, plan: 'pro' },
   },
