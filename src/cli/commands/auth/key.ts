@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../session/action.js';
-import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { addExamples } from '../../help/examples.js';
 import { reshapingFlag } from '../../output/index.js';
 import { printValue } from '../../session/print-value.js';
-import { refuseMock } from './refuse-mock.js';
+import { keyInUse } from './key-in-use.js';
 
 export function registerKey(auth: Command, bind: Bind): void {
   const key = auth
@@ -15,12 +14,9 @@ export function registerKey(auth: Command, bind: Bind): void {
 }
 
 async function printKey(_options: object, session: Session): Promise<undefined> {
-  refuseMock('auth key', session);
-  const { settings, context, global } = session;
-  const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings);
+  const { context, global } = session;
+  const { secret } = await keyInUse(session);
   // Ignores the configured format, because scripts expect the bare key.
-  if (global.format === undefined && reshapingFlag(global) === undefined)
-    context.stdout.write(`${found.secret}\n`);
-  else await printValue(found.secret, session);
+  if (global.format === undefined && reshapingFlag(global) === undefined) context.stdout.write(`${secret}\n`);
+  else await printValue(secret, session);
 }

@@ -77,7 +77,12 @@ function storedFlags(login: Command): Option[] {
 }
 
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
-  const { context } = session;
+  const { context, global } = session;
+  if (global.mock) {
+    session.note('The embedded mock needs no login. Nothing was stored.');
+    await print({ profile: null, baseUrl: session.baseUrl, keyIn: null }, session);
+    return;
+  }
   // Checks come before prompts, requests and writes.
   refuseFlags(options, session);
   refuseEnvironmentKey(session);
@@ -86,7 +91,7 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   const profile = chooseLoginProfile(session);
   const willStore = session.recorder === undefined;
   if (willStore) await checkStorage(profile.name, session);
-  await readAuthorities(session.global.caFile, context);
+  await readAuthorities(global.caFile, context);
   // A person sees the profile before the prompts; a script sees it after success.
   const willPrompt = session.canPrompt && !options.withKey;
   if (willPrompt) noteProfile(profile, session);
@@ -99,13 +104,13 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   const saved = await store({ name, baseUrl, key }, session);
   if (!willPrompt) noteProfile(profile, session);
   noteKeyLocation(saved, session);
-  await session.print({
-    kind: 'record',
-    row: { profile: name, baseUrl, keyIn: saved.location },
-    columns: COLUMNS,
-  });
+  await print({ profile: name, baseUrl, keyIn: saved.location }, session);
   warnIfProfileOverridden(name, session);
   warnIfBaseUrlOverridden(baseUrl, session);
+}
+
+function print(row: Record<string, unknown>, session: Session): Promise<void> {
+  return session.print({ kind: 'record', row, columns: COLUMNS });
 }
 
 /** Fails if the key or the configuration can obviously not be written. */
@@ -149,9 +154,9 @@ function settingsToKeep(
 
 /** Refuses flags that make no sense for login. */
 function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
-  if (global.mock || global.staging) {
+  if (global.staging) {
     throw new UsageError(
-      `auth login does not support ${global.mock ? '--mock' : '--staging'}: a key is stored with its address`,
+      'auth login does not support --staging: a key is stored with its address',
       'Pass --base-url.',
     );
   }

@@ -2,15 +2,14 @@ import type { Command } from 'commander';
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
 import type { Plan } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../session/action.js';
-import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { addExamples } from '../../help/examples.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
-import { keySource, maskedKey } from '../../credentials/masked-key.js';
+import { maskedKey } from '../../credentials/masked-key.js';
 import type { Column } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { refuseMock } from './refuse-mock.js';
+import { keyInUse } from './key-in-use.js';
 
 /** Options of `auth status`. */
 export interface StatusOptions {
@@ -53,22 +52,20 @@ export function registerStatus(auth: Command, bind: Bind): void {
 }
 
 async function showStatus({ offline }: StatusOptions, session: Session): Promise<number> {
-  refuseMock('auth status', session);
-  const { settings, context } = session;
-  const found = await findApiKey(settings, context);
-  if (found === undefined) throw noApiKey(settings);
+  const { settings, context, global } = session;
+  const { secret, source, path } = await keyInUse(session);
   const { service, plan } = offline ? OFFLINE : await requestVerdict(session);
   const row = {
-    profile: settings.profile ?? null,
-    baseUrl: settings.baseUrl ?? null,
-    source: keySource(found),
-    key: maskedKey(found.secret),
+    profile: global.mock ? null : (settings.profile ?? null),
+    baseUrl: global.mock ? session.baseUrl : (settings.baseUrl ?? null),
+    source,
+    key: maskedKey(secret),
     service: session.format === 'table' ? VERDICTS[service] : service,
     plan: plan === undefined ? null : session.format === 'table' ? `${plan} (inferred)` : plan,
     planInferred: plan !== undefined,
   };
   await session.print({ kind: 'record', row, columns: COLUMNS });
-  if (found.path !== undefined) session.warn(plainTextWarning(found.path, context));
+  if (path !== undefined) session.warn(plainTextWarning(path, context));
   return service === 'rejected' ? EXIT.auth : EXIT.ok;
 }
 

@@ -84,11 +84,18 @@ describe('status', () => {
   });
 });
 
-test.each(['auth status', 'auth key'])('%s refuses --mock', async (line) => {
+test('with --mock, the key in use is that of the embedded mock', async () => {
   await logIn();
-  const { exitCode, stdout, stderr } = await run(`${line} --mock`);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain(`${line} does not support --mock: the mock has its own key`);
+  const { exitCode, stdout, requests } = await run('auth status --mock --json');
+  expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    profile: null,
+    baseUrl: 'http://127.0.0.1/v1',
+    source: '--mock',
+    service: 'accepted',
+    plan: 'free',
+  });
+  expect(await run('auth key --mock')).toMatchObject({ exitCode: 0, stdout: 'mock-key\n' });
 });
 
 test.each([
