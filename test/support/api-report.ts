@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
+import { createSourceProgram } from './source-program.js';
 import { ROOT } from './source-tree.js';
 
 const printer = ts.createPrinter({ removeComments: true });
@@ -9,7 +10,8 @@ const printer = ts.createPrinter({ removeComments: true });
  * public signature mentions are exported too, so every change of a signature changes the report.
  */
 export function apiReport(entryPoints: readonly string[]): string {
-  const program = createProgram(entryPoints);
+  // Signatures infer types from its schemas.
+  const program = createSourceProgram(entryPoints, ['zod']);
   const checker = program.getTypeChecker();
   const declarations = new Declarations(program);
   const sections = entryPoints.map((path) => {
@@ -23,15 +25,6 @@ export function apiReport(entryPoints: readonly string[]): string {
     return [`// ${path}`, ...texts].join('\n\n');
   });
   return `${sections.join('\n\n')}\n`;
-}
-
-function createProgram(entryPoints: readonly string[]): ts.Program {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
-    config: unknown;
-  };
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const files = entryPoints.map((path) => join(ROOT, path));
-  return ts.createProgram(files, { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true });
 }
 
 /** The declarations that the compiler writes for the names of a program. */
