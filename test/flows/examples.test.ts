@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,10 +8,13 @@ import { createMock, type MockServer } from '../../src/mock/index.js';
 import { runFake } from '../support/fake-context.js';
 import { codeBlocksOf, type Page, readPages } from '../support/pages.js';
 import { parseLine } from '../support/parse-line.js';
-import { ROOT } from '../support/source-tree.js';
+import { runResident } from '../support/resident-cli.js';
+import type { Finished } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-example-secret';
+/** Replaced by the folder of each test. */
+const HOME = '/home-of-the-examples';
 const PAGES = readPages();
 
 /** An example line, and the page that shows it. */
@@ -84,14 +87,16 @@ describe('can be parsed', () => {
 
 describe('run', () => {
   let server: MockServer;
+  let argsByLine: Map<string, string[]>;
 
   beforeAll(async () => {
+    argsByLine = splitByShell(run);
     server = await createMock({ keys: [KEY], plan: 'unlimited', pets: 60 }).listen();
   });
   afterAll(() => server.close());
 
-  /** Runs the line in a shell, in a folder with the files that examples use. */
-  async function inShell(line: string): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+  /** Runs the command in a folder with the files that examples use. */
+  function inFolder(args: readonly string[]): Promise<Finished> {
     const profiles = {
       shop: { baseUrl: server.baseUrl, keyIn: 'file' },
       staging: { baseUrl: server.baseUrl, keyIn: 'file' },
@@ -101,41 +106,34 @@ describe('run', () => {
       'config/config.json': { profile: 'shop', profiles },
       'config/keys/shop.key': KEY,
       'config/keys/staging.key': KEY,
-      'bin/petstore': `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}' "$@"\n`,
       'pet.json': { name: 'Rex', categoryId: 7 },
       'rex.json': { name: 'Rex', categoryId: 7 },
       ...{ 'pets.csv': rows, 'delivery.csv': rows, 'delivery.rejected.csv': rows },
     });
-    for (const path of ['config', 'config/keys', 'bin/petstore']) chmodSync(join(folder, path), 0o700);
+    for (const path of ['config', 'config/keys']) chmodSync(join(folder, path), 0o700);
     for (const file of ['config/config.json', 'config/keys/shop.key', 'config/keys/staging.key'])
       chmodSync(join(folder, file), 0o600);
-    const child = spawn('sh', ['-c', line], {
-      cwd: folder,
-      env: {
-        HOME: folder,
-        SHELL: '/bin/bash',
-        PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
-        PETSTORE_CONFIG_DIR: join(folder, 'config'),
-        PETSTORE_STATE_DIR: join(folder, 'state'),
-        // `auth key` prints the stored key of its profile.
-        ...(line.startsWith('petstore auth') ? {} : { PETSTORE_API_KEY: KEY }),
+    return runResident(
+      args.map((word) => word.replace(HOME, folder)),
+      {
+        cwd: folder,
+        env: {
+          HOME: folder,
+          SHELL: '/bin/bash',
+          PETSTORE_GATE: 'file',
+          PETSTORE_CONFIG_DIR: join(folder, 'config'),
+          PETSTORE_STATE_DIR: join(folder, 'state'),
+          // `auth key` prints the stored key of its profile.
+          ...(args[0] === 'auth' ? {} : { PETSTORE_API_KEY: KEY }),
+        },
+        input: '{"name":"Mia","categoryId":2}\n',
       },
-    });
-    const output = { stdout: '', stderr: '' };
-    child.stdout.on('data', (text) => (output.stdout += String(text)));
-    child.stderr.on('data', (text) => (output.stderr += String(text)));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end('{"name":"Mia","categoryId":2}\n');
-    return new Promise((resolve) =>
-      child.once('close', (exitCode) => {
-        resolve({ exitCode, ...output });
-      }),
     );
   }
 
   test.skipIf(process.platform === 'win32').each(run)('%s', async (line) => {
     const expected = OTHER_CODES.find(([pattern]) => pattern.test(line))?.[1] ?? 0;
-    const { exitCode, stdout, stderr } = await inShell(filled(line));
+    const { exitCode, stdout, stderr } = await inFolder(argsByLine.get(line)!);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: expected });
     if (!line.startsWith('petstore auth key')) expect(stdout + stderr).not.toContain(KEY);
     expect(stderr).not.toMatch(/^ {4}at /m);
@@ -189,6 +187,15 @@ function inlineLinesOf({ path, text }: Page): Example[] {
 
 function filled(line: string): string {
   return PLACEHOLDERS.reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), line);
+}
+
+/** Lets one shell split all lines; a function prints the words that the command would get. */
+function splitByShell(lines: readonly string[]): Map<string, string[]> {
+  const script = `petstore() { printf '%s\\0' "$@"; printf '\\n\\0'; }\n${lines.map(filled).join('\n')}`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env: { HOME }, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  const words = stdout.split('\n\0').map((line) => line.split('\0').slice(0, -1));
+  return new Map(lines.map((line, index) => [line, words[index]!]));
 }
 
 /** Splits a line like a shell, with blanks and both quotes. */
