@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 // An import in a separate process, against the mock service, killed repeatedly at any time.
 
 const CHILD = fileURLToPath(new URL('../support/import-child.mjs', import.meta.url));
-const ROWS = 90;
+const ROWS = 60;
 
 let compiled: CompiledClient;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ test('a killed import keeps all responses and reports all unknown rows', async (
   let report: ImportReport | undefined;
   let runs = 0;
   while (report === undefined) {
-    killAt = requests + 5 + ((runs * 7) % 13);
+    killAt = requests + 8 + ((runs * 7) % 13);
     runs += 1;
     const output = await runChild(server.baseUrl, path, (killChild) => (kill = killChild));
     acknowledged.push(...output.created);

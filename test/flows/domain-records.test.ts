@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/index.js';
 import { createMock } from '../../src/mock/index.js';
-import { runCli } from '../support/run-cli.js';
+import { runResident } from '../support/resident-cli.js';
 
 const NAMES = ['missing.example.test', 'ペット.example.test', 'shop.team.example.test', 'alias.test'];
 const TARGET = 'cname.platform.test';
 
 async function recordsAs(format: string): Promise<string> {
-  const ran = await runCli(['--mock', 'domain', 'records', ...NAMES, '-o', format]);
+  const ran = await runResident(['--mock', 'domain', 'records', ...NAMES, '-o', format]);
   expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   return ran.stdout;
 }
@@ -27,7 +27,7 @@ test('-o zone: a name server with these lines has the right records', async () =
   const options = { resolvers: [`127.0.0.1:${String(port)}`], authoritativePort: port };
   const found = await Promise.all(
     NAMES.map(async (domain) => {
-      const request = { domain, target: TARGET, plan: 'Pro', deployed: true };
+      const request = { domain, target: TARGET, plan: 'Pro', deployed: true, certificate: false };
       const { state, observed } = await checkDomain(request, options);
       return [state, observed.authoritative[0]?.records, observed.authoritative[0]?.ttl];
     }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -11,14 +12,14 @@ test.each([
   ['fresh.example.test', 8, 'propagating'],
   ['unregistered.test', 1, 'action-required'],
 ])('petstore --mock domain verify %s: works without set-up, exit code %i', async (name, code, state) => {
-  const { exitCode, stdout, stderr } = await runCli(['--mock', 'domain', 'verify', name]);
+  const { exitCode, stdout, stderr } = await runResident(['--mock', 'domain', 'verify', name]);
   expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
   expect(stdout).toMatch(new RegExp(`^${name}\\t\\w+\\t${state}\\t.*\\n$`));
 });
 
 test('shows a report on a terminal', async () => {
   const env = { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' };
-  const { stdout } = await runCli(['--mock', 'domain', 'verify', 'missing.example.test'], { env });
+  const { stdout } = await runResident(['--mock', 'domain', 'verify', 'missing.example.test'], { env });
   expect(stdout).toMatch(/^✗ missing\.example\.test: action required\n/);
   expect(stdout).toContain('\n    CNAME  missing  cname.platform.test  3600\n');
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -89,7 +90,7 @@ test('infers the plan from the rate limit of the key, and says so', async () => 
   };
   const names = ['shop.example.test', 'www.example.test'];
   const line = ['domain', 'verify', ...names, ...flags.split(' '), '--json'];
-  const { exitCode, stdout } = await runCli(line, { env });
+  const { exitCode, stdout } = await runResident(line, { env });
   expect(exitCode).toBe(0);
   const [first] = JSON.parse(stdout).domains;
   expect(first.findings.find(({ axis }: { axis: string }) => axis === 'plan')).toMatchObject({
@@ -97,7 +98,7 @@ test('infers the plan from the rate limit of the key, and says so', async () => 
     message: expect.stringContaining('The rate limit of your API key indicates the plan Free.'),
   });
   // One request for all domains; none if the plan is given.
-  expect((await runCli([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');
+  expect((await runResident([...line, '--plan', 'pro'], { env })).stdout).not.toContain('plan.required');
   const response = await fetch(new URL('/__mock/journal', baseUrl));
   const { entries } = (await response.json()) as { entries: { query: string }[] };
   expect(entries.map(({ query }) => query)).toEqual(['limit=1']);
@@ -108,7 +109,7 @@ test('infers the plan from the rate limit of the key, and says so', async () => 
 test('reports an invalid zone file with its line', async () => {
   const folder = temporaryFolder({ 'bad.zone': '$ORIGIN bad.test.\n@ NONSENSE 1\n' });
   const args = ['mock', '--port', '0', '--dns-port', '0', '--dns-zone', join(folder, 'bad.zone')];
-  const { exitCode, stdout, stderr } = await runCli(args);
+  const { exitCode, stdout, stderr } = await runResident(args);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(/^error: --dns-zone: line 2: /);
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
 import { shellWords } from '../support/parse-line.js';
+import { runResident } from '../support/resident-cli.js';
 import { runCli } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -62,12 +63,12 @@ describe('exit codes of a process', () => {
     const hasResult = line.startsWith('domain') || exitCode === 0;
     if (!hasResult) expect(plain.stdout).toBe('');
     if (!hasResult) expect(plain.stderr).toMatch(/^error: .+\nhint: .+\n$/);
-    const verbose = await runCli([...shellWords(line), '-v'], { env });
+    const verbose = await runResident([...shellWords(line), '-v'], { env });
     expect(verbose.exitCode).toBe(exitCode);
     const reported = /^exit code: (\d+) \(petstore help exit-codes\)$/m.exec(verbose.stderr);
     expect(reported?.[1]).toBe(exitCode === 0 ? undefined : String(exitCode));
     if (hasResult) return;
-    const json = await runCli([...shellWords(line), '--json'], { env });
+    const json = await runResident([...shellWords(line), '--json'], { env });
     expect({ exitCode: json.exitCode, stdout: json.stdout }).toEqual({ exitCode, stdout: '' });
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { exitCode, hint: expect.any(String) } });
   });
@@ -115,10 +116,10 @@ function canWrite(pipe: number): boolean {
 test('adds a workflow command only with PETSTORE_ANNOTATIONS=github', async () => {
   const env = await startService(reject(401));
   const line = ['pets', 'list'];
-  const { exitCode, stdout, stderr } = await runCli(line, {
+  const { exitCode, stdout, stderr } = await runResident(line, {
     env: { ...env, PETSTORE_ANNOTATIONS: 'github' },
   });
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
   expect(stderr).toMatch(/^::error title=petstore%3A exit code 3::no%0Ahint: /m);
-  expect((await runCli(line, { env: { ...env, GITHUB_ACTIONS: 'true' } })).stderr).not.toContain('::');
+  expect((await runResident(line, { env: { ...env, GITHUB_ACTIONS: 'true' } })).stderr).not.toContain('::');
 });

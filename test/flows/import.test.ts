@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type JournalEntry, type Mock, type MockOptions } from '../../src/mock/index.js';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
-import { type Finished, runCli, startCli, type StartOptions } from '../support/run-cli.js';
+import { runResident } from '../support/resident-cli.js';
+import { type Finished, startCli, type StartOptions } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-import-secret';
@@ -21,18 +22,22 @@ async function setUp(input: string, options: MockOptions = {}) {
   const server = await mock.listen();
   onTestFinished(() => server.close());
   const folder = temporaryFolder({ 'pets.csv': input });
-  const start = (line: string, more: StartOptions = {}) =>
-    startCli(line.split(' '), {
-      cwd: folder,
-      ...more,
-      env: {
-        PETSTORE_BASE_URL: server.baseUrl,
-        PETSTORE_API_KEY: KEY,
-        PETSTORE_STATE_DIR: join(folder, 'state'),
-        ...more.env,
-      },
-    });
-  return { mock, folder, start, run: (line: string, more?: StartOptions) => start(line, more).finished };
+  const inFolder = ({ env, ...more }: StartOptions) => ({
+    cwd: folder,
+    ...more,
+    env: {
+      PETSTORE_BASE_URL: server.baseUrl,
+      PETSTORE_API_KEY: KEY,
+      PETSTORE_STATE_DIR: join(folder, 'state'),
+      ...env,
+    },
+  });
+  return {
+    mock,
+    folder,
+    start: (line: string, more: StartOptions = {}) => startCli(line.split(' '), inFolder(more)),
+    run: (line: string, more: StartOptions = {}) => runResident(line.split(' '), inFolder(more)),
+  };
 }
 
 interface Summary {
@@ -74,7 +79,7 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   const control = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
 
   const args = ['pets', 'import', 'pets.csv', '--on-unknown', 'skip', '--json'];
-  const outcome = await runCli(args, { cwd: folder, env });
+  const outcome = await runResident(args, { cwd: folder, env });
   const { entries } = (await control('journal')) as { entries: JournalEntry[] };
   const { tenants } = (await control('state')) as { tenants: { pets: number }[] };
   const sent = writes(entries);
@@ -89,7 +94,7 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   expect(tenants[0]!.pets).toBe(created + lost);
 
   // The file of rejected rows can be imported.
-  const retried = await runCli(['pets', 'import', 'pets.rejected.csv', '--json'], { cwd: folder, env });
+  const retried = await runResident(['pets', 'import', 'pets.rejected.csv', '--json'], { cwd: folder, env });
   expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 16 });
   const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(written).not.toContain('mock-key');

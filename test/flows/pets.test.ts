@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
-import { runCli, type StartOptions } from '../support/run-cli.js';
+import { type ResidentOptions, runResident } from '../support/resident-cli.js';
+import { runCli } from '../support/run-cli.js';
 
 const KEY = 'sk-flow-secret';
 let mock: Mock;
@@ -15,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const petstore = (line: string, options: StartOptions = {}) =>
-  runCli(line.split(' '), { ...options, env: { ...env, ...options.env } });
+const petstore = (line: string, options: ResidentOptions = {}) =>
+  runResident(line.split(' '), { ...options, env: { ...env, ...options.env } });
 
 describe('the built command over loopback', () => {
   test.each([
@@ -57,8 +58,9 @@ describe('the built command over loopback', () => {
     }
   });
 
-  test('creates a pet from stdin', async () => {
-    const { exitCode, stdout } = await petstore('pets create -f - -o json', {
+  test('creates a pet from stdin, as a process of its own', async () => {
+    const { exitCode, stdout } = await runCli(['pets', 'create', '-f', '-', '-o', 'json'], {
+      env,
       input: '{"name":"Mia","categoryId":2}',
     });
     expect(exitCode).toBe(0);

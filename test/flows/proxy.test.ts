@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
 
@@ -81,17 +82,22 @@ describe('a company proxy with its own certificate authority', () => {
     const proxy = await proxyTo(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
     const env = { ...SERVICE, HTTPS_PROXY };
-    const { exitCode, stdout } = await runCli(['doctor', '--ca', AUTHORITY, '--fields', 'id,state'], { env });
+    const { exitCode, stdout } = await runResident(['doctor', '--ca', AUTHORITY, '--fields', 'id,state'], {
+      env,
+    });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('connection\tok\ncertificate\tok\nservice\tok\n');
     expect(keys).toHaveLength(1);
-    const untrusting = await runCli(['doctor', '--fields', 'id,state'], { env });
+    const untrusting = await runResident(['doctor', '--fields', 'id,state'], { env });
     expect(untrusting.exitCode).toBe(1);
     expect(untrusting.stdout).toContain('connection\tok\ncertificate\tfailed\nservice\tskipped\n');
     expect(keys).toHaveLength(1);
-    const report = await runCli(['doctor', '--query', "checks[?id=='certificate'].finding", '-o', 'json'], {
-      env,
-    });
+    const report = await runResident(
+      ['doctor', '--query', "checks[?id=='certificate'].finding", '-o', 'json'],
+      {
+        env,
+      },
+    );
     expect(JSON.parse(report.stdout)).toEqual([
       expect.stringMatching(/^issued by Petstore test intermediate, not trusted: UNABLE_TO_/),
     ]);
@@ -101,7 +107,7 @@ describe('a company proxy with its own certificate authority', () => {
     const port = await listen(createServer());
     const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(port)}`;
     const flags = ['--timeout', '400ms', '--query', "checks[?state=='failed'].[id, finding][]", '-o', 'json'];
-    const { exitCode, stdout, stderr } = await runCli(['doctor', ...flags], {
+    const { exitCode, stdout, stderr } = await runResident(['doctor', ...flags], {
       env: { ...SERVICE, HTTPS_PROXY },
     });
     expect({ exitCode, stderr, failed: JSON.parse(stdout) as unknown }).toEqual({
@@ -118,7 +124,7 @@ describe('a company proxy with its own certificate authority', () => {
     const { port, keys } = await service();
     const proxy = await proxyTo(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
-    const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--no-retry'], {
+    const { exitCode, stdout, stderr } = await runResident(['pets', 'list', '--no-retry'], {
       env: { ...SERVICE, HTTPS_PROXY },
     });
     expect({ exitCode, stdout, keys }).toEqual({ exitCode: 7, stdout: '', keys: [] });
@@ -132,7 +138,10 @@ describe('a company proxy with its own certificate authority', () => {
       HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}`,
       NO_PROXY: 'example.test',
     };
-    expect(await runCli(['pets', 'list', '--no-retry'], { env })).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(await runResident(['pets', 'list', '--no-retry'], { env })).toMatchObject({
+      exitCode: 7,
+      stdout: '',
+    });
     expect(proxy.heads).toEqual([]);
   });
 });
@@ -181,7 +190,7 @@ describe('a proxy that opens no tunnel', () => {
     expect(stderr).toContain(`error: ${message}\nhint: ${hint}\n`.replaceAll('127.0.0.1:PORT', address));
     expect(stderr).not.toMatch(/hunter2|aWRhOmh1bnRlcjI|sk-secret/);
     expect(proxy.heads).toHaveLength(attempts);
-    const doctor = await runCli(['doctor', '--fields', 'id,state'], { env });
+    const doctor = await runResident(['doctor', '--fields', 'id,state'], { env });
     expect(doctor.exitCode).toBe(1);
     expect(doctor.stdout).toContain('connection\tfailed\n');
   });
@@ -197,7 +206,7 @@ describe('a proxy that opens no tunnel', () => {
 
   test('and never responds: --timeout and --max-wait hold', async () => {
     const proxy = await failingProxy(() => undefined);
-    const { exitCode, stderr } = await runCli(['pets', 'list', '--timeout', '200ms', '--no-retry'], {
+    const { exitCode, stderr } = await runResident(['pets', 'list', '--timeout', '200ms', '--no-retry'], {
       env: { ...SERVICE, HTTPS_PROXY: proxy.url },
     });
     expect({ exitCode, stderr }).toMatchObject({

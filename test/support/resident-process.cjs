@@ -1,5 +1,6 @@
 // The process of resident-cli.ts. Runs one command line after another, each with fresh modules.
 'use strict';
+const diagnostics = require('node:diagnostics_channel');
 const { EventEmitter } = require('node:events');
 const Module = require('node:module');
 const { Readable, Writable } = require('node:stream');
@@ -16,8 +17,17 @@ Module.prototype._compile = function (content, filename) {
   compiled.get(filename).call(this.exports, this.exports, require, this, filename, this.path);
 };
 
+// Doctor subscribes for the rest of its process.
+const subscriptions = [];
+const { subscribe, unsubscribe } = diagnostics;
+diagnostics.subscribe = (name, listener) => {
+  subscribe(name, listener);
+  subscriptions.push([name, listener]);
+};
+
 process.on('message', ({ args, env, cwd, input, terminals, columns }) => {
   for (const path of Object.keys(require.cache)) delete require.cache[path];
+  for (const subscription of subscriptions.splice(0)) unsubscribe(...subscription);
   // Not by assignment: the C library reads some variables.
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
