@@ -14,7 +14,8 @@ import { waitForRequests } from './wait-for-requests.js';
  * It implements the interface specification. The specification leaves some details open, such as rate-limit windows, bans
  * and validation. The mock has its own rules for these, and clients must not rely on them.
  *
- * @throws TypeError if an option is invalid. DNS options are checked by `listen`.
+ * @throws TypeError if an option is invalid; MockDataError if it is `replay` or `snapshot`. DNS options are checked by
+ * `listen`.
  * @example
  * ```ts
  * const mock = createMock({ pets: 3, faults: ['rate-limit:seconds=5'] });

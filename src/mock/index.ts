@@ -7,6 +7,7 @@ export { BUILT_IN_NAMES } from './dns/built-in-names.js';
 export { createMock } from './create-mock.js';
 export { DEFAULT_KEY } from './create-service.js';
 export { FAULT_NAMES, FAULT_PROFILES, parseFault } from './service/fault-profiles.js';
+export { MockDataError } from './mock-data-error.js';
 export { MOCK_PLANS } from './service/limits.js';
 export { readSnapshot, snapshotJson } from './pets/snapshot.js';
 export type { MockClock, VirtualClock } from './service/clock.js';

@@ -1,4 +1,5 @@
 import { toInt64 } from '../schema/int64.js';
+import { MockDataError } from './mock-data-error.js';
 import { readSnapshot, type MockSnapshot } from './pets/snapshot.js';
 import { createStore, readPetSeeds, type MockPet, type MockPetSeed } from './pets/store.js';
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
@@ -151,7 +152,7 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
     snapshot: () => ({ format: 'petstore-mock/1', worlds: [tenant.store.snapshot()] }),
     restore(snapshot) {
       const [world] = readSnapshot(snapshot).worlds;
-      if (world === undefined) throw new TypeError('snapshot: worlds is empty');
+      if (world === undefined) throw new MockDataError('snapshot', 'worlds is empty');
       tenant.store = createStore(world.pets);
       changed('pets');
     },

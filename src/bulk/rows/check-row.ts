@@ -56,7 +56,11 @@ export function checkRow(
       continue;
     }
     const given = excerpt(field);
-    report(given, `Unknown field ${JSON.stringify(given)}`, { given, known: PET_FIELDS });
+    report(given, `Unknown field ${JSON.stringify(given)}`, {
+      given,
+      known: PET_FIELDS,
+      isUnknownField: true,
+    });
   }
   const { name } = fields;
   if (name === undefined || name === null || name === '') report('name', 'name is missing');

@@ -78,9 +78,10 @@ function describeDuplicate(first: string, second: string, field: string): string
 
 function unknownColumn(name: string, index: number, line: number): RowError {
   const column = excerpt(name);
-  if (column === '') return { line, message: `Column ${String(index + 1)} has no name` };
+  if (column === '')
+    return { line, isUnknownField: true, message: `Column ${String(index + 1)} has no name` };
   const message = `Unknown column ${JSON.stringify(column)}`;
-  return { line, field: column, message, given: column, known: PET_FIELDS };
+  return { line, field: column, isUnknownField: true, message, given: column, known: PET_FIELDS };
 }
 
 /** Removes quotes around a name. csv-parse reads the table itself. */

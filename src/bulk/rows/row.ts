@@ -29,6 +29,8 @@ export interface RowError {
   row?: number;
   /** The column of the table, or the field of the object. */
   field?: string;
+  /** The column or field is none of a row's fields, so it can be ignored. */
+  isUnknownField?: true;
   /** For people, without the position. Can quote the input, so escape it for a terminal. */
   message: string;
   /** The values that are allowed, if there is a list. */

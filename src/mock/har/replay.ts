@@ -1,4 +1,5 @@
 import { editDistance } from '../../options/suggest.js';
+import { MockDataError } from '../mock-data-error.js';
 import { errorJson, type MockRequest } from '../service/message.js';
 import { comparablePath, readHar, type RecordedExchange } from './har.js';
 import { isSameBody, isSameQuery } from './match.js';
@@ -29,7 +30,7 @@ const COMPARED_MAX = 1_000;
 /** Characters of a request that a 501 response compares and shows. */
 const SHOWN_MAX = 200;
 
-/** @throws TypeError `replay: …` if it is not a HAR archive. Names the place of the error. */
+/** @throws MockDataError if it is not a HAR archive. */
 export function createReplay(har: unknown): Replay {
   const entries = readEntries(har);
   const byRoute = groupByRoute(entries);
@@ -60,7 +61,7 @@ function readEntries(har: unknown): readonly RecordedExchange[] {
   try {
     return readHar(har);
   } catch (error) {
-    throw error instanceof TypeError ? new TypeError(`replay: ${error.message}`, { cause: error }) : error;
+    throw error instanceof TypeError ? new MockDataError('replay', error.message, error) : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { MockDataError } from '../mock-data-error.js';
 import { writePet, readPetSeeds, type MockPetSeed, type StoreSnapshot } from './store.js';
 
 /** The pets of the initial keys, as plain data. Contains no keys and no limits. */
@@ -11,7 +12,7 @@ export interface MockSnapshot {
  * Reads a result of `mock.snapshot()`, also one that `snapshotJson` wrote and `parseJson` read. `createMock` does the
  * same with its option `snapshot`; call this to validate the data earlier.
  *
- * @throws TypeError `snapshot: …` if the value is not a snapshot.
+ * @throws MockDataError if the value is not a snapshot.
  * @example
  * ```ts
  * const snapshot = readSnapshot(parseJson(await readFile('pets.json', 'utf8')));
@@ -20,18 +21,18 @@ export interface MockSnapshot {
  */
 export function readSnapshot(value: unknown): MockSnapshot {
   if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
-    throw new TypeError('snapshot: not in the format petstore-mock/1');
+    throw new MockDataError('snapshot', 'not in the format petstore-mock/1');
   }
   const worlds = value.worlds.map((world: unknown, index) => {
     const place = `worlds[${String(index)}].pets`;
     const pets: unknown = isRecord(world) ? world.pets : undefined;
-    if (!Array.isArray(pets)) throw new TypeError(`snapshot: ${place} must be a list`);
+    if (!Array.isArray(pets)) throw new MockDataError('snapshot', `${place} must be a list`);
     const invalid = pets.findIndex((pet) => !isPetSeed(pet));
-    if (invalid >= 0) throw new TypeError(`snapshot: ${place}[${String(invalid)}] is not a pet`);
+    if (invalid >= 0) throw new MockDataError('snapshot', `${place}[${String(invalid)}] is not a pet`);
     try {
       return { pets: readPetSeeds(pets as MockPetSeed[]) };
     } catch (error) {
-      throw new TypeError(`snapshot: ${place}: ${String((error as Error).message)}`, { cause: error });
+      throw new MockDataError('snapshot', `${place}: ${String((error as Error).message)}`, error);
     }
   });
   return { format: 'petstore-mock/1', worlds };

@@ -25,6 +25,7 @@ test('reports all errors of a row at once', () => {
       {
         ...at,
         field: 'nmae',
+        isUnknownField: true,
         given: 'nmae',
         known: ['name', 'categoryId', 'status'],
         message: expect.any(String),

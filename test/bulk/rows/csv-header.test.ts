@@ -65,7 +65,7 @@ describe('a header', () => {
     const { errors: errors } = readHeader(['name', 'category-number', 'id', ''], 2);
     expect(errors).toEqual([
       expect.objectContaining({ line: 2, given: 'category-number', known: ['name', 'categoryId', 'status'] }),
-      { line: 2, message: 'Column 4 has no name' },
+      { line: 2, isUnknownField: true, message: 'Column 4 has no name' },
       { line: 2, field: 'categoryId', message: 'Column categoryId is missing' },
     ]);
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Mock, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
+import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
@@ -114,13 +114,8 @@ const PET_CHANGES: ReadonlySet<string> = new Set(['pets', 'reset']);
 
 const REPAIR_HINT = 'Fix the file at this place, or move it away to start with new pets.';
 
-/** @param error of the mock, `snapshot: …`. */
-export function notADataFile(file: string, error: TypeError): UsageError {
-  return new UsageError(
-    `${file} is not a data file of the mock: ${error.message.replace('snapshot: ', '')}`,
-    REPAIR_HINT,
-    error,
-  );
+export function notADataFile(file: string, error: MockDataError): UsageError {
+  return new UsageError(`${file} is not a data file of the mock: ${error.problem}`, REPAIR_HINT, error);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { MockDataError } from '../../../mock/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
@@ -23,10 +24,9 @@ export function readReplayFile(file: string, context: Context): unknown {
   return parseJsonInput(text, file);
 }
 
-/** @param error of the mock, `replay: …`. */
-export function notARecording(file: string, error: TypeError): UsageError {
+export function notARecording(file: string, error: MockDataError): UsageError {
   return new UsageError(
-    `${file} is not a HAR recording: ${error.message.replace('replay: ', '')}`,
+    `${file} is not a HAR recording: ${error.problem}`,
     'Fix the file at this place, or record it again with: petstore mock --record FILE --upstream URL.',
     error,
   );

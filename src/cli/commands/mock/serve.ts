@@ -1,4 +1,4 @@
-import { createMock, type Mock, type MockPlan } from '../../../mock/index.js';
+import { createMock, type Mock, MockDataError, type MockPlan } from '../../../mock/index.js';
 import { readInput } from '../../files/input-file.js';
 import { rejectOutputFlags, rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
@@ -130,9 +130,12 @@ function createMockOrExplain(input: MockInput): Mock {
       ...(replay === undefined ? {} : { replay }),
     });
   } catch (error) {
+    if (error instanceof MockDataError) {
+      throw error.option === 'replay'
+        ? notARecording(input.replayFile ?? '', error)
+        : notADataFile(input.dataFile ?? '', error);
+    }
     if (!(error instanceof TypeError)) throw error;
-    if (error.message.startsWith('replay: ')) throw notARecording(input.replayFile ?? '', error);
-    if (error.message.startsWith('snapshot: ')) throw notADataFile(input.dataFile ?? '', error);
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
 }

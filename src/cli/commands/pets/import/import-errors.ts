@@ -79,12 +79,9 @@ function placesOf({ errors, format }: CheckReport, file: string): FilePlace[] {
   });
 }
 
-/** Columns without a name count as unknown. */
 function columnHint(check: CheckReport | undefined): string {
-  const hasUnknown = check?.errors.some(({ message }) =>
-    /^(Unknown (column|field) |Column \d+ )/.test(message),
-  );
-  return hasUnknown === true ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
+  const hasUnknown = check?.errors.some(({ isUnknownField }) => isUnknownField === true) === true;
+  return hasUnknown ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
 }
 
 /** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */
