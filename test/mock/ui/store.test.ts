@@ -27,11 +27,18 @@ function setUp() {
     connect: () => {
       store.receiveState(JSON.stringify({ changed: 'connected', state: stateWith() }));
     },
+    clearJournal: () => {
+      store.receiveState(JSON.stringify({ changed: 'journal', state: stateWith() }));
+    },
     receiveState: (...faults: string[]) => {
       store.receiveState(JSON.stringify({ changed: 'faults', state: stateWith(...faults) }));
     },
-    async receiveRequest(sequence = 1) {
+    /** Requests are shown after an interval, together. */
+    queueRequest(sequence: number) {
       store.receiveRequest(JSON.stringify({ entry: { ...ENTRY, sequence }, delayMs: 0 }));
+    },
+    async receiveRequest(sequence = 1) {
+      this.queueRequest(sequence);
       for (const callback of timers.splice(0)) callback();
       await settle();
     },
@@ -47,15 +54,15 @@ function setUp() {
 }
 
 test('a late response does not replace a newer state', async () => {
-  const { shown, receiveRequest, receiveState, respond } = setUp();
-  receiveState();
-  await receiveRequest();
-  receiveState('slow');
-  await respond('/state', stateWith());
-  expect(shown()).toEqual(['slow']);
-  await receiveRequest();
-  await respond('/state', stateWith('slow', 'outage'));
-  expect(shown()).toEqual(['slow', 'outage']);
+  const run = setUp();
+  run.receiveState();
+  await run.receiveRequest();
+  run.receiveState('slow');
+  await run.respond('/state', stateWith());
+  expect(run.shown()).toEqual(['slow']);
+  await run.receiveRequest();
+  await run.respond('/state', stateWith('slow', 'outage'));
+  expect(run.shown()).toEqual(['slow', 'outage']);
 });
 
 test('a late response does not replace newer faults of the selected key', async () => {
@@ -74,10 +81,20 @@ test('a late response does not replace newer faults of the selected key', async 
 });
 
 test('a request that arrives while the journal is loading is kept, also if the journal no longer has it', async () => {
-  const { store, connect, receiveRequest, respond } = setUp();
-  connect();
-  await receiveRequest(1);
-  await receiveRequest(2);
+  const run = setUp();
+  run.connect();
+  await run.receiveRequest(1);
+  await run.receiveRequest(2);
+  await run.respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
+  expect(run.store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);
+});
+
+test('a request that arrives just before its removal from the journal is not shown', async () => {
+  const { store, clearJournal, queueRequest, respond } = setUp();
+  queueRequest(1);
+  queueRequest(2);
+  clearJournal();
+  queueRequest(3);
   await respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
-  expect(store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);
+  expect(store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([2, 3]);
 });

@@ -92,11 +92,16 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     await loadFaults();
   };
   const loadRequests = async (): Promise<void> => {
+    // The journal no longer has those of them that are not in the response, such as after "Clear".
+    const before = arrived;
+    arrived = [];
     const { entries } = (await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`)) as {
       entries: readonly Entry[];
     };
     // Requests that arrived while the list was loading may be older than its entries, if the journal is small.
-    const known = new Map([...model.log.all, ...arrived].map((seen) => [identityOf(seen.entry), seen]));
+    const known = new Map(
+      [...model.log.all, ...before, ...arrived].map((seen) => [identityOf(seen.entry), seen]),
+    );
     const loaded = entries.map((entry) => known.get(identityOf(entry)) ?? { entry });
     model.log.clear();
     model.log.add([...loaded, ...arrived].sort((one, other) => one.entry.sequence - other.entry.sequence));
