@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { becomes, KEYS, type SharedPage } from './shared-page.js';
+
+/** The switches of the faults and their parameters. */
+export function testFaults(shared: SharedPage): void {
+  const { mock, open, send } = shared;
+
+  test('switches faults on and off, and the others keep their counts', async () => {
+    await open();
+    const { page } = shared;
+    mock.setFaults([{ route: 'POST', times: 1, action: 'reset' }]);
+    send('POST', '/pets', {});
+    const slow = page.getByRole('switch', { name: 'slow' });
+    const fault = page.getByRole('listitem').filter({ has: slow });
+    await slow.click();
+    await becomes(
+      () => mock.state().faults.map(({ spec, applied }) => [spec, applied]),
+      [
+        [undefined, 1],
+        ['slow', 0],
+      ],
+    );
+    await becomes(() => slow.getAttribute('aria-checked'), 'true');
+    await page.getByText('Parameters of slow').click();
+    await fault.getByLabel('route').fill('GET /pets');
+    await fault.getByLabel('ms', { exact: true }).fill('250');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await becomes(() => mock.state().faults.at(-1)?.spec, 'slow:route=GET /pets,ms=250');
+    await slow.click();
+    await becomes(() => mock.state().faults.length, 1);
+    await page.getByRole('button', { name: 'Remove the fault reset' }).click();
+    await becomes(() => mock.state().faults, []);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('2');
+    await page.getByRole('switch', { name: 'outage' }).click();
+    await becomes(() => mock.forKey(KEYS[1]).faults.map(({ spec }) => spec), ['outage']);
+    expect(mock.state().faults).toEqual([]);
+  });
+
+  test('shows a rejected change, and keeps the state', async () => {
+    await open();
+    const { page } = shared;
+    await page.getByText('Parameters of slow').click();
+    await page.getByLabel('ms', { exact: true }).fill('soon');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByRole('alert').getByText('Fault parameter ms is not a number: soon').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('alert').getByText('Fault').waitFor({ state: 'detached' });
+    expect(mock.state().faults).toEqual([]);
+    shared.problems = shared.problems.filter((text) => !text.includes('400 (Bad Request)'));
+  });
+}
