@@ -5,15 +5,15 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// The tests and two checks need the build. The checks run beside the tests, which often wait for other processes.
+// The tests and most checks need the build. The checks run beside the tests, which often wait for other processes.
 // `.ci/run` sets PETSTORE_TEST_SOAK.
-const lint = runChecks(['lint']);
+const format = runChecks(['lint:format']);
 const failedBuild = await runChecks(['build']);
 const isBuilt = failedBuild.length === 0;
 const [counts, ...failedNames] = await Promise.all([
   isBuilt ? runTests() : undefined,
-  lint,
-  isBuilt ? runChecks(['typecheck', 'lint:unused', 'lint:package']) : failedBuild,
+  format,
+  isBuilt ? runChecks(['lint', 'lint:unused', 'lint:package']) : failedBuild,
   isBuilt && process.env.PETSTORE_TEST_SOAK === '1' ? runChecks(['soak -- 60']) : [],
 ]);
 const failedChecks = failedNames.flat();

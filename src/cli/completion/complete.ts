@@ -49,7 +49,7 @@ export async function complete(
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
     const values = wordsAfter(flag?.values, '');
     const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
-    return valuesOf(Array.isArray(values) ? [...values, ...(ownFormats ?? [])] : values, word, prefix, {
+    return valuesOf(typeof values === 'object' ? [...values, ...(ownFormats ?? [])] : values, word, prefix, {
       ...sources,
       fields: () => fieldsFor(flag, line),
     });
