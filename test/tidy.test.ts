@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import layers from './support/layers.json' with { type: 'json' };
 import { apiReport } from './support/api-report.js';
-import { filesBelow, importsOf, readSource, ROOT } from './support/source-tree.js';
+import { importsOf } from './support/imports-of.js';
+import { filesBelow, readSource, ROOT } from './support/source-tree.js';
 
 const files = filesBelow();
 const sources = files.filter((path) => /^src\/.*\.c?ts$/.test(path));

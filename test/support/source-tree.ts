@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
 
 /** The checkout. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -20,15 +19,4 @@ export function filesBelow(folder = '.'): string[] {
 
 export function readSource(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
-}
-
-/** Lists what a file imports, including types and dynamic imports: paths below the root, or package names. */
-export function importsOf(path: string): string[] {
-  return ts.preProcessFile(readSource(path), true, true).importedFiles.map(({ fileName }) => {
-    if (fileName.startsWith('.'))
-      return posix.join(posix.dirname(path), fileName).replace(/\.(c?)js$/, '.$1ts');
-    return fileName.startsWith('node:')
-      ? fileName
-      : fileName.split('/', fileName.startsWith('@') ? 2 : 1).join('/');
-  });
 }
