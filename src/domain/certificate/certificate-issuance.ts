@@ -14,7 +14,7 @@ export function certificateIssuance(facts: CertificateFacts): Finding[] {
       .map((address) => address.result)
       .find(({ kind }) => kind === 'certificate');
     const text = result?.kind === 'certificate' ? `: ${certificateText(result)}` : '';
-    const message = `${facts.domain} has its certificate${text}.${unreachableText(facts)}`;
+    const message = `${facts.domain} serves its certificate${text}.${unreachableText(facts)}`;
     return [{ id: 'cert.active', axis: 'certificate', severity: 'info', message, evidence }];
   }
   const phase = issuePhase(facts);
@@ -49,7 +49,7 @@ function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: Certific
   const at = timeText(verifiedAt);
   switch (verifiedAtSource) {
     case 'given':
-      return `By the given time (${at}), the domain was verified ${since} ago.`;
+      return `The domain was verified ${since} ago (${at}, as given).`;
     case 'earlier-check':
       return `A check found its DNS correct ${since} ago (${at}).`;
     case 'this-check':
@@ -66,8 +66,8 @@ function overdue(facts: CertificateFacts, evidence: Finding['evidence']): Findin
     fix: {
       action: 'other',
       text:
-        'Start verification again in your dashboard, once. If that does not help, check the CAA records, and AAAA records of another host. ' +
-        'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit the certificates of a domain in a week.',
+        'Start verification again in your dashboard, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
+        'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
       records: [],
     },
     evidence,

@@ -79,7 +79,7 @@ export function addressEvidence(facts: CertificateFacts, { address, result }: Ad
 
 /** Returns `for a.example and b.example, by Some Authority, until 2026-03-01`. */
 export function certificateText({ names, subject, issuer, validTo }: ServedCertificate): string {
-  return `for ${namesText({ names, subject })}, by ${issuer}, until ${timeText(validTo)}`;
+  return `for ${namesText({ names, subject })}, issued by ${issuer}, valid until ${timeText(validTo)}`;
 }
 
 /** The names of a certificate, in words. */

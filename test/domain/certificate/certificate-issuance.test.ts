@@ -11,7 +11,8 @@ import {
 } from '../certificate-builder.js';
 import { expectComplete } from '../rule-table.js';
 
-const ACTIVE = 'has its certificate: for shop.example.test, by An Authority, until 2027-01-20T12:00:00.000Z.';
+const ACTIVE =
+  'serves its certificate: for shop.example.test, issued by An Authority, valid until 2027-01-20T12:00:00.000Z.';
 
 test.each([
   ['right', [right], undefined, 'cert.active', ACTIVE],
@@ -42,8 +43,8 @@ test.each([
 });
 
 test.each([
-  ['given', 12, 'By the given time (2026-11-21T11:48:00.000Z), the domain was verified 12 minutes ago.'],
-  ['given', 45, 'By the given time (2026-11-21T11:15:00.000Z), the domain was verified 45 minutes ago.'],
+  ['given', 12, 'The domain was verified 12 minutes ago (2026-11-21T11:48:00.000Z, as given).'],
+  ['given', 45, 'The domain was verified 45 minutes ago (2026-11-21T11:15:00.000Z, as given).'],
   ['earlier-check', 45, 'A check found its DNS correct 45 minutes ago (2026-11-21T11:15:00.000Z).'],
   ['this-check', 0, 'This is the first known check that found its DNS correct.'],
 ] as const)('says how the time is known: %s, %i minutes', (source, minutesAgo, says) => {

@@ -154,8 +154,8 @@ Shared budget:
 Flags:
 
   --max-wait 5m   Longest total wait for the rate limit (default 75s), including the queue. If the wait is longer, the
-                  command exits with 6 and shows when to retry. Rows of petstore pets import may wait longer for each
-                  other.
+                  command exits with 6 and shows when to retry. In petstore pets import, a row may wait longer while
+                  other rows are sent.
   --reserve 20    Leave 20 % of each limit unused, for other users of the key
   --no-retry      Never wait or retry
   --timeout 10s   Time limit of one attempt

@@ -73,7 +73,7 @@ Watching:
   the rate limit to other uses.
 - A truncated list has no removed events. After one, an added pet has
   "certain":false, because it may not be new.
-- If stdout is a pipe, the command ends when its reader ends. On other systems than
+- If stdout is a pipe, the command ends when its reader ends. On systems other than
   Linux, it ends at the next change.`;
 
 function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {

@@ -110,7 +110,7 @@ Certificate:
   stored in the state directory, by domain and target.
 - --verified-at overrides the stored time.
 - With --authoritative-port or --connect nothing is stored.
-- With --until active, a target in a private network requires action.
+- With --until active, a target that has only private addresses requires action.
 
 Exit codes:
 - 0: verified or active

@@ -63,8 +63,8 @@ Rows without a response:
 - --on-unknown stop sends no more rows.
 - --on-unknown skip sends the other rows.
 - --on-unknown retry sends them again, unless a listed pet matches.
-- --on-unknown accept-listed sends none of them again. It counts a row as
-  created if exactly its pet is listed: as many equal pets as equal rows.
+- --on-unknown accept-listed sends none of them again. It counts equal rows as
+  created if the same number of equal pets is listed.
 
 Rejected rows:
 - The command writes them to a file with the reasons: pets.rejected.csv for
