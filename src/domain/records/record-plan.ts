@@ -188,10 +188,12 @@ function ttlStep(records: readonly RecordFields[]): PlanStep {
   return { action: 'change-ttl', text: `Set the TTL of ${listed(texts)}.`, records };
 }
 
-/** The old records that the new one replaces: visitors look up neither CAA nor a record of another name. */
+/** The old records that the new one replaces for visitors, who look up no MX or CAA and no other name. */
 function switchedRecords({ domain }: Facts, old: readonly ExistingRecord[]): ExistingRecord[] {
-  return old.filter(({ type, name }) => type !== 'CAA' && name.toLowerCase() === domain.ascii);
+  return old.filter(({ type, name }) => VISITED_TYPES.has(type) && name.toLowerCase() === domain.ascii);
 }
+
+const VISITED_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'DNAME', 'HTTPS', 'NS']);
 
 /**
  * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without
@@ -202,6 +204,8 @@ function visibleAfter(facts: Facts, { old, isNew }: Change): number | undefined 
   if (decisive.length === 0) return undefined;
   const switched = switchedRecords(facts, old);
   if (switched.length > 0) return isNew ? switchTtl(longestTtl(switched)) : longestTtl(switched);
+  // Visitors see the record already, next to the others.
+  if (old.length > 0 && !isNew) return 0;
   if (isRightAtDecisiveServers(facts)) return 0;
   const ofWildcard = decisive
     .filter(({ server }) => isFromWildcard(facts, server))

@@ -1,6 +1,7 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
-import { petJson, type Store } from '../pets/store.js';
+import { listJson, petJson } from '../pets/pet-json.js';
+import type { Store } from '../pets/store.js';
 import { BODY_BYTES_MAX, errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
@@ -89,7 +90,7 @@ function listPets({ store, query }: RouteInput): RouteResponse {
   if (status !== undefined && !STATUSES.includes(status)) {
     return errorResponse(400, 'invalid_query', `status must be one of ${STATUSES.join(', ')}`);
   }
-  return { status: 200, body: store.listJson(Number(limit), status) };
+  return { status: 200, body: listJson(store, Number(limit), status) };
 }
 
 /**

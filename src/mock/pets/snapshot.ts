@@ -1,5 +1,6 @@
 import { MockDataError } from '../mock-data-error.js';
-import { writePet, readPetSeeds, type MockPetSeed, type StoreSnapshot } from './store.js';
+import { writePet } from './pet-json.js';
+import { readPetSeeds, type MockPetSeed, type StoreSnapshot } from './store.js';
 
 /** The pets of the initial keys, as plain data. Contains no keys and no limits. */
 export interface MockSnapshot {

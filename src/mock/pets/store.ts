@@ -1,5 +1,4 @@
 import { toInt64 } from '../../schema/int64.js';
-import { stringifyJson } from '../../schema/json.js';
 import { createStatusIndex } from './status-index.js';
 
 /** A pet in the mock's store. */
@@ -36,10 +35,10 @@ export interface StoreSnapshot {
 /** The pets of one key. */
 export interface Store {
   readonly size: number;
+  /** Grows with each change. */
+  readonly version: number;
   /** Returns the first `limit` pets in order of creation. They are not copies, and never change. */
   list(limit: number, status: string | undefined): Readonly<MockPet>[];
-  /** Returns the same list as JSON. */
-  listJson(limit: number, status: string | undefined): string;
   find(id: bigint): Readonly<MockPet> | undefined;
   /** Adds a pet with the next free id. */
   create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
@@ -56,33 +55,22 @@ export function createStore(seed: readonly MockPet[]): Store {
   for (const pet of seed) pets.set(pet.id, pet);
   const byStatus = createStatusIndex(pets);
   let nextId = firstFreeId(seed);
-  /** The last lists as JSON, by limit and status. Cleared by each change. */
-  const listTexts = new Map<string, string>();
+  let version = 0;
 
-  const list: Store['list'] = (limit, status) => {
-    const found: Readonly<MockPet>[] = [];
-    for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
-      found.push(pet);
-      if (found.length === limit) break;
-    }
-    return found;
-  };
   return {
     get size() {
       return pets.size;
     },
-    list,
-    listJson(limit, status = '') {
-      const query = `${String(limit)} ${status}`;
-      let text = listTexts.get(query);
-      if (text === undefined) {
-        text = `[${list(limit, status === '' ? undefined : status)
-          .map(petJson)
-          .join(',')}]`;
-        if (listTexts.size >= LIST_TEXTS_MAX) listTexts.clear();
-        listTexts.set(query, text);
+    get version() {
+      return version;
+    },
+    list(limit, status) {
+      const found: Readonly<MockPet>[] = [];
+      for (const pet of status === undefined ? pets.values() : byStatus.get(status)) {
+        found.push(pet);
+        if (found.length === limit) break;
       }
-      return text;
+      return found;
     },
     find: (id) => pets.get(id),
     create({ name, categoryId, status }) {
@@ -91,7 +79,7 @@ export function createStore(seed: readonly MockPet[]): Store {
       nextId += 1n;
       pets.set(pet.id, pet);
       byStatus.add(pet);
-      listTexts.clear();
+      version += 1;
       return pet;
     },
     put(pet) {
@@ -99,7 +87,7 @@ export function createStore(seed: readonly MockPet[]): Store {
       pets.set(pet.id, pet);
       if (isNew) byStatus.add(pet);
       else byStatus.clear();
-      listTexts.clear();
+      version += 1;
       return isNew;
     },
     delete(id) {
@@ -107,15 +95,12 @@ export function createStore(seed: readonly MockPet[]): Store {
       if (pet === undefined) return undefined;
       pets.delete(id);
       byStatus.clear();
-      listTexts.clear();
+      version += 1;
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
   };
 }
-
-/** Most clients repeat a few lists. A text of 100 pets can be long. */
-const LIST_TEXTS_MAX = 8;
 
 /**
  * Reads initial pets, and assigns ids to those without.
@@ -132,38 +117,6 @@ export function readPetSeeds(seeds: readonly MockPetSeed[]): readonly MockPet[] 
     const id = seed.id === undefined ? nextId++ : readInt64(seed.id, 'id');
     return { ...seed, id, categoryId: readInt64(seed.categoryId, 'categoryId') };
   });
-}
-
-/** Pets never change, so each is serialized once. */
-const jsonByPet = new WeakMap<Readonly<MockPet>, string>();
-
-/** Returns a pet of the store as JSON. */
-export function petJson(pet: Readonly<MockPet>): string {
-  let text = jsonByPet.get(pet);
-  if (text === undefined) {
-    text = writePet(pet);
-    jsonByPet.set(pet, text);
-  }
-  return text;
-}
-
-/** Writes a pet as JSON. Faster than `stringifyJson`, which checks each value for a bigint. */
-export function writePet(pet: Readonly<MockPet>): string {
-  let text = `{"id":${digits(pet.id)},"name":${JSON.stringify(pet.name)},"categoryId":${digits(pet.categoryId)}`;
-  if (pet.status !== undefined) text += `,"status":${JSON.stringify(pet.status)}`;
-  for (const field in pet) {
-    if (KNOWN_FIELDS.has(field) || pet[field] === undefined) continue;
-    text += `,${JSON.stringify(field)}:${stringifyJson(pet[field])}`;
-  }
-  return `${text}}`;
-}
-
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(['id', 'name', 'categoryId', 'status']);
-
-/** Writing a number is three times as fast as a bigint, and most ids fit. */
-function digits(value: bigint): string {
-  const number = Number(value);
-  return Number.isSafeInteger(number) ? String(number) : String(value);
 }
 
 /** Ignores ids above 2^53: one seeded long id must not make every new id long. */

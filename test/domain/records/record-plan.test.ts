@@ -73,10 +73,12 @@ describe('recordPlan', () => {
     expect(plan.downtimeMaxSeconds).toBe(1200);
   });
 
-  test('other records: their removal takes no address away', () => {
-    const answers = { mx: value(mx(NAME, 'mail.example.com')) };
+  test('other records: their removal takes no address away, and only the absence of an address is cached', () => {
+    const answers = { mx: value({ ...mx(NAME, 'mail.example.com'), ttl: 86_400 }) };
     const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
-    expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0 });
+    expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0, visibleInSeconds: 900 });
+    // Visitors look up no MX record, so its TTL is not lowered first.
+    expect(plan.steps.map(({ action }) => action)).toEqual(['remove', 'add']);
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {

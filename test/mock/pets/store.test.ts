@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createStore, petJson, readPetSeeds } from '../../../src/mock/pets/store.js';
+import { listJson, petJson } from '../../../src/mock/pets/pet-json.js';
+import { createStore, readPetSeeds } from '../../../src/mock/pets/store.js';
 
 const LONG = 9_007_199_254_740_993n;
 
@@ -80,7 +81,7 @@ test('a list as JSON follows every change, with any limit and status', () => {
   const expectSameLists = (): void => {
     for (const [limit, status] of [...lists, ...lists]) {
       const pets = store.list(limit, status);
-      expect(store.listJson(limit, status)).toBe(`[${pets.map(petJson).join(',')}]`);
+      expect(listJson(store, limit, status)).toBe(`[${pets.map(petJson).join(',')}]`);
     }
   };
   expectSameLists();
@@ -92,7 +93,7 @@ test('a list as JSON follows every change, with any limit and status', () => {
   expectSameLists();
   store.delete(1n);
   expectSameLists();
-  expect(store.listJson(100, undefined)).toBe(
+  expect(listJson(store, 100, undefined)).toBe(
     '[{"id":2,"name":"b","categoryId":1,"status":"pending"},{"id":9,"name":"new","categoryId":1}]',
   );
 });

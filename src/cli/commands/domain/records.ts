@@ -30,6 +30,7 @@ import {
 import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
 import { inheritedFlags, renderCommand } from './next-commands.js';
 import { takeOwnFormat } from './own-format.js';
+import { runnableFindings } from './runnable-evidence.js';
 import { withTextTimes } from './text-times.js';
 import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
 import { truncated } from './report/report-text.js';
@@ -131,7 +132,7 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
     const plans: RecordPlan[] = [];
     let ranOut = false;
     for await (const planned of planRecords(requests, { ...dns.options, timeoutMs })) {
-      plans.push(planOf(planned));
+      plans.push(planOf(planned, session));
       ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
     }
     await print(plans, configuration, session);
@@ -142,8 +143,8 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
 }
 
 /** Names were validated before, so this is always a plan. */
-function planOf(planned: PlannedDomain): RecordPlan {
-  if (planned.ok) return planned.plan;
+function planOf(planned: PlannedDomain, { global }: Session): RecordPlan {
+  if (planned.ok) return { ...planned.plan, findings: runnableFindings(planned.plan.findings, {}, global) };
   throw new UsageError(planned.report.findings[0]?.message ?? 'Not a domain name');
 }
 

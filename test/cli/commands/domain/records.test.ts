@@ -86,6 +86,9 @@ test('prints one plan or a document of plans as JSON', async () => {
     steps: [{ action: 'remove' }, { action: 'add' }],
     visibleInSeconds: 3600,
   });
+  // The servers of --mock end with the command, so a dig command would fail.
+  expect(one.findings).not.toHaveLength(0);
+  expect(JSON.stringify(one.findings)).not.toContain('dig ');
   const two = JSON.parse((await runFake(`${LINE} blocked.example.test example.test --json`)).stdout);
   expect(two.domains.map(({ kind }: { kind: string }) => kind)).toEqual(['subdomain', 'apex']);
   const lines = (await runFake(`${LINE} blocked.example.test example.test -o ndjson`)).stdout.split('\n');
