@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/domain/name/name.js';
 import { expectComplete } from '../rule-table.js';
 import { runs } from '../../support/random-runs.js';
+import { anyCharacter } from '../../support/any-character.js';
 
 const LABEL_63 = 'a'.repeat(63);
 const NAME_253 = `${'a'.repeat(61)}.${LABEL_63}.${LABEL_63}.${LABEL_63}`;
@@ -135,7 +136,7 @@ test.each([
 
 describe('any input', () => {
   const typed = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.stringMatching(/^[a-zA-Z0-9.:/@*_%\\[\]ü。\u202e -]{0,80}$/u),
   );
 

@@ -5,10 +5,11 @@ import {
   toTerminalLine,
   toTerminalText,
 } from '../../../../src/cli/output/text/terminal-text.js';
+import { anyCharacter } from '../../../support/any-character.js';
 
 const anyText = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom('\x1b', '\u202e', '\n', '\r', '\ud800', '\u200d'),
   ),
 });
