@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findProgram, type Program } from '../integration/programs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
+const scripts = mkdtempSync(join(tmpdir(), 'petstore-completion-'));
+afterAll(() => {
+  rmSync(scripts, { recursive: true });
+});
 
 /** Each runs completion in its shell at the end of a line, and returns the values. */
 const SHELLS = { bash: completeBash, zsh: completeZsh, fish: completeFish };
@@ -46,8 +51,18 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('%s', (shell) => {
   });
 });
 
+/** Writes what `petstore completion SHELL` prints, once. @returns the path of the file. */
+function scriptOf(shell: string): string {
+  const path = join(scripts, shell);
+  if (!existsSync(path)) {
+    const args = [join(ROOT, 'bin/petstore.cjs'), 'completion', shell];
+    writeFileSync(path, execFileSync(process.execPath, args, { env: {} }));
+  }
+  return path;
+}
+
 /** Creates a folder with the command on the path, profiles, a project file and an input file. */
-function createFolder(): { cwd: string; env: Record<string, string> } {
+function createFolder(shell: string): { cwd: string; env: Record<string, string> } {
   const cwd = temporaryFolder({
     'pet.json': {},
     'petstore.config.json': { domains: ['shop.example.com'] },
@@ -55,10 +70,10 @@ function createFolder(): { cwd: string; env: Record<string, string> } {
   });
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
-  writeFileSync(
-    join(bin, 'petstore'),
-    `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/petstore.cjs' "$@"\n`,
-  );
+  // Each shell needs the same script for all its lines.
+  const ownScript = `[ "$1" = completion ] && exec cat '${scriptOf(shell)}'`;
+  const command = `exec '${process.execPath}' '${ROOT}/bin/petstore.cjs' "$@"`;
+  writeFileSync(join(bin, 'petstore'), `#!/bin/sh\n${ownScript}\n${command}\n`);
   chmodSync(join(bin, 'petstore'), 0o755);
   const env = {
     PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
@@ -75,7 +90,7 @@ function runShell(
   args: readonly string[],
   extra: Record<string, string> = {},
 ): string {
-  const { cwd, env } = createFolder();
+  const { cwd, env } = createFolder(basename(path));
   const libraries = libraryFolders.length === 0 ? {} : { LD_LIBRARY_PATH: libraryFolders.join(delimiter) };
   return execFileSync(path, args, {
     cwd,
@@ -111,12 +126,12 @@ eval "$(petstore completion zsh)"
 compadd() { builtin compadd -A found -D none "$@" 2>/dev/null; builtin compadd -O matched "$@"; print -rl -- "\${matched[@]}" >> $HOME/found; builtin compadd "$@" }
 complete-and-report() { zle complete-word; touch $HOME/done }
 zle -N complete-and-report; bindkey '^I' complete-and-report; touch $HOME/ready`;
-  const outer = `${modules}; zmodload zsh/zpty
+  const outer = `${modules}; zmodload zsh/zpty zsh/zselect
 print -r -- ${quote(inner)} > $HOME/inner
 zpty shell ${program.path} -f -i; zpty -w shell 'source $HOME/inner'
-for i in {1..200}; do [[ -e $HOME/ready ]] && break; sleep 0.05; done
+for i in {1..1000}; do [[ -e $HOME/ready ]] && break; zselect -t 1; done
 zpty -w -n shell ${quote(line)}$'\\t'
-for i in {1..200}; do [[ -e $HOME/done ]] && break; sleep 0.05; done
+for i in {1..1000}; do [[ -e $HOME/done ]] && break; zselect -t 1; done
 zpty -d shell; cat $HOME/found 2>/dev/null; true`;
   return [...new Set(lines(runShell(program, ['-f', '-c', outer])).map(withoutFlag))];
 }
