@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/source-tree.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -14,6 +15,16 @@ case "$1" in
   test) exit "\${TEST_STATUS:-0}" ;;
 esac
 `;
+
+/** A repository with one empty commit, which each test copies. */
+const template = mkdtempSync(join(tmpdir(), 'petstore-release-'));
+beforeAll(() => {
+  git(template, 'init', '--quiet', '--template=');
+  git(template, 'commit', '--quiet', '--allow-empty', '--message', 'Start');
+});
+afterAll(() => {
+  rmSync(template, { recursive: true });
+});
 
 describe('npm run release', () => {
   test('shows the files and sends nothing', async () => {
@@ -99,6 +110,11 @@ interface Outcome {
   calls: string;
 }
 
+function git(cwd: string, ...args: string[]): void {
+  const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+  execFileSync('git', [...author, ...args], { cwd, stdio: 'pipe' });
+}
+
 /** Runs the script in a repository of its own, with a double of npm. */
 async function release(project: Project = {}): Promise<Outcome> {
   const { name = '@owner/petstore', version = '1.2.3', changelog = CHANGELOG } = project;
@@ -109,17 +125,12 @@ async function release(project: Project = {}): Promise<Outcome> {
     'bin/npm': NPM,
     'npm.log': '',
   });
-  execFileSync('chmod', ['755', join(folder, 'bin/npm')]);
-  const git = (...args: string[]): void => {
-    const author = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-    execFileSync('git', [...author, ...args], { cwd: folder, stdio: 'pipe' });
-  };
-  git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '--message', 'Start');
-  if (project.taggedBefore) git('tag', `v${version}`);
-  git('add', '.');
-  git('commit', '--quiet', '--message', 'Add the project');
-  if (project.changed) execFileSync('touch', ['new-file'], { cwd: folder });
+  chmodSync(join(folder, 'bin/npm'), 0o755);
+  cpSync(join(template, '.git'), join(folder, '.git'), { recursive: true });
+  if (project.taggedBefore) git(folder, 'tag', `v${version}`);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '--message', 'Add the project');
+  if (project.changed) writeFileSync(join(folder, 'new-file'), '');
   const env = {
     PATH: `${join(folder, 'bin')}${delimiter}${process.env.PATH!}`,
     HOME: folder,
