@@ -56,7 +56,7 @@ export async function readInput(file: string, context: Context): Promise<Input> 
 }
 
 /** The pipe of a process substitution, `<(command)`, which the shell has already opened. */
-const SHELL_PIPE = /^\/(dev|proc)\//;
+const SHELL_PIPE = /^\/dev\/(fd\/|stdin$)|^\/proc\//;
 
 /** Reads a pipe as a socket. Reading it as a file would block a thread, and thus the exit of the process, until data comes. */
 async function readPipe(path: string, file: string, signal: AbortSignal): Promise<string> {

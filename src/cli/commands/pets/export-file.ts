@@ -58,9 +58,12 @@ async function rejectBrokenLink(file: string, path: string): Promise<void> {
     throw new UsageError(`${file} is a broken symbolic link`, 'Pass the path of the file itself.');
 }
 
+/** An open file of the process, such as stdout. Other files below /dev are plain ones: /dev/shm is a disk in memory. */
+const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)|^\/proc\//;
+
 /** A regular file must not replace a device, a pipe or stdout. */
 function rejectSpecialFile(file: string, path: string, before: Stats): void {
-  if (before.isFile() && !/^\/(dev|proc)\//.test(path)) return;
+  if (before.isFile() && !DESCRIPTOR.test(path)) return;
   const kind = before.isDirectory() ? 'a directory' : 'not a regular file';
   throw new UsageError(`${file} is ${kind}`, 'Pass a regular file, or omit --out and redirect stdout.');
 }
