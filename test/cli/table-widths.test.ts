@@ -2,6 +2,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { runFake, type Scripted } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
+import { IS_FULL } from '../support/random-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const NAMES = [
@@ -43,14 +44,13 @@ async function shown(line: string, columns: number): Promise<string[]> {
   return stdout.split('\n').slice(0, -1);
 }
 
-test('pets list fits terminals of 20 to 200 columns, with whole ids', async () => {
-  for (let columns = 20; columns <= 200; columns += 1) {
+test('pets list fits terminals of 20 to 200 columns, with whole ids (all widths with PETSTORE_TEST_FULL=1)', async () => {
+  // Narrow tables shorten more columns.
+  for (let columns = 20; columns <= 200; columns += IS_FULL || columns < 50 ? 1 : 5) {
     const [, ...rows] = await shown('pets list', columns);
     expect(rows).toHaveLength(IDS.length);
-    for (const [index, row] of rows.entries()) {
-      expect(stringWidth(row), `${String(columns)}: ${row}`).toBeLessThanOrEqual(columns);
-      expect(row.startsWith(IDS[index]!)).toBe(true);
-    }
+    const wrong = rows.filter((row, index) => stringWidth(row) > columns || !row.startsWith(IDS[index]!));
+    expect(wrong, String(columns)).toEqual([]);
   }
 });
 

@@ -3,6 +3,7 @@ import { run } from '../../../src/cli/program/program.js';
 import { Interruption } from '../../../src/cli/system/context.js';
 import { ENV, fakeContext, type World } from '../../support/fake-context.js';
 import { shellWords } from '../../support/parse-line.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 // Loads the code, so that the commands below only wait for their time.
@@ -70,12 +71,8 @@ describe('on a terminal, a slow service is named', () => {
 test('a slow keychain', async () => {
   const never = () => new Promise<never>(() => undefined);
   const keychain = { find: never, save: never, remove: never };
-  const { mkdtempSync, writeFileSync } = await import('node:fs');
-  const { tmpdir } = await import('node:os');
-  const { join } = await import('node:path');
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-'));
   const profiles = { shop: { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'shop', profiles }));
+  const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles } });
   const written = await waitIn('pets list', { keychain, env: { PETSTORE_CONFIG_DIR: folder } });
   expect(shownTexts(written)).toContain('Waiting for the keychain');
 });
