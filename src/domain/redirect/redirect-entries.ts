@@ -31,8 +31,9 @@ export function probeableEntries(
   all: readonly RedirectEntry[] = entries,
   { targets } = indexEntries(all),
 ): RedirectEntry[] {
+  const endOf = createChainEnds(targets);
   return parseEntries(entries).filter(
-    ({ from, status }) => REDIRECT_STATUSES.has(status) && !followEntries(from, targets).isLoop,
+    ({ from, status }) => REDIRECT_STATUSES.has(status) && endOf(from) !== undefined,
   );
 }
 
@@ -122,8 +123,9 @@ function groupByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, rea
 function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryIndex): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((entry) => {
+    if (reported.has(entry.from)) return [];
     const { hosts, isLoop } = followEntries(entry.from, targets);
-    if (!isLoop || reported.has(entry.from)) return [];
+    if (!isLoop) return [];
     const path = new Set(hosts);
     // The last two hosts are the entry that leads back to an earlier one.
     const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
@@ -139,14 +141,14 @@ function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryInde
 }
 
 function chains(entries: readonly RedirectEntry[], { targets }: EntryIndex): Finding[] {
+  const endOf = createChainEnds(targets);
   return entries.flatMap((entry) => {
-    const { hosts, isLoop } = followEntries(entry.from, targets);
-    const end = hosts.at(-1) ?? entry.to;
-    if (isLoop || hosts.length <= 2) return [];
+    const end = endOf(entry.from);
+    if (end === undefined || end.redirects <= 1) return [];
     return [
       finding('redirect.loop', 'warn', entry, {
-        text: `${entry.to} redirects too, so visitors follow ${hosts.length - 1} redirects to ${end}`,
-        fix: `Redirect ${entry.from} to ${end} directly.`,
+        text: `${entry.to} redirects too, so visitors follow ${end.redirects} redirects to ${end.host}`,
+        fix: `Redirect ${entry.from} to ${end.host} directly.`,
       }),
     ];
   });
@@ -218,4 +220,33 @@ export function followEntries(
     hosts.add(to);
   }
   return { hosts: [...hosts], isLoop: false };
+}
+
+/** The last host of a chain of entries, and the number of redirects to it. */
+interface ChainEnd {
+  host: string;
+  redirects: number;
+}
+
+/**
+ * Creates a function that follows the entries from a host: `undefined` if they form a loop. It follows each entry once,
+ * whatever the number of hosts.
+ */
+function createChainEnds(targets: ReadonlyMap<string, string>): (from: string) => ChainEnd | undefined {
+  const ends = new Map<string, ChainEnd | undefined>();
+  return (from) => {
+    const path: string[] = [];
+    let host: string | undefined = from;
+    for (; host !== undefined && !ends.has(host); host = targets.get(host)) {
+      path.push(host);
+      // The end if the path comes back here: a loop.
+      ends.set(host, undefined);
+    }
+    let end = host === undefined ? { host: path.at(-1) ?? from, redirects: -1 } : ends.get(host);
+    for (const each of path.reverse()) {
+      end = end && { host: end.host, redirects: end.redirects + 1 };
+      ends.set(each, end);
+    }
+    return ends.get(from);
+  };
 }
