@@ -5,6 +5,7 @@ import type { Report } from '../../src/domain/report/report.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { mockNetwork } from './mock-network.js';
+import { createTurnClock } from './turn-clock.js';
 
 const TARGET = 'cname.platform.test';
 /** The findings of the mock's names. Other names show failures of queries. */
@@ -12,7 +13,7 @@ const FINDING = /^[a-z]+\.[a-z-]+$/;
 
 let mock: Mock;
 let server: MockServer;
-const dns = createDnsClient({ timeoutMs: 400, triesMax: 1 });
+const dns = createDnsClient({ timeoutMs: 100, triesMax: 1, clock: createTurnClock() });
 
 beforeAll(async () => {
   mock = createMock({ dns: { journalMax: 100_000 } });

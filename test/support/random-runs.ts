@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { seededRandom } from './seeded-random.cjs';
-import { ROOT } from './source-tree.js';
 
 export { seededRandom };
 
@@ -87,5 +85,5 @@ export function mutate(random: Random, original: Uint8Array, pieces: readonly st
 
 /** Inputs that are always tested: those that once failed, and starting points of mutations. By name. */
 export function corpus<T = string>(name: string): Record<string, T> {
-  return JSON.parse(readFileSync(join(ROOT, `test/corpus/${name}.json`), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../corpus/${name}.json`, import.meta.url), 'utf8'));
 }

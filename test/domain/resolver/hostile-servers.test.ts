@@ -5,13 +5,14 @@ import { checkDomain } from '../../../src/domain/checks.js';
 import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
 import type { Report } from '../../../src/domain/report/report.js';
 import { type DnsWithoutSockets, dnsWithoutSockets } from '../../mock/dns/dns-client.js';
+import { createTurnClock } from '../turn-clock.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { message, name, pointer, record, u16, u32 } from './wire.js';
 
 const DOMAIN = 'shop.example.test';
 const TARGET = 'cname.platform.test';
 /** A wrong response is rejected at once; a missing one costs this time, in milliseconds. */
-const PATIENCE_MS = 120;
+const PATIENCE_MS = 50;
 
 /** The texts of a failed query. */
 const FAILURE = /^(no response within|malformed response|truncated over UDP; over TCP|truncated response)/;
@@ -145,7 +146,7 @@ async function check(
       else socket.end(framed(correct));
     },
   );
-  const dns = createDnsClient({ timeoutMs, triesMax: 1 });
+  const dns = createDnsClient({ timeoutMs, triesMax: 1, clock: createTurnClock() });
   onTestFinished(() => dns.close());
   const { address, port } = scripted.server;
   return checkDomain(

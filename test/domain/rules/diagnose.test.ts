@@ -24,7 +24,7 @@ import {
   value,
   ZONE,
 } from '../facts-builder.js';
-import { runs } from '../../support/random-runs.js';
+import { IS_FULL, runs } from '../../support/random-runs.js';
 import { anyCharacter } from '../../support/any-character.js';
 
 describe('diagnose', () => {
@@ -199,9 +199,9 @@ describe('with arbitrary DNS responses', () => {
           plan: recordPlan(found, findings),
           estimate: { ...estimate, perResolver: [] },
         };
-        for (const shown of strings(report)) expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+        expect(strings(report).filter((text) => /[\p{C}\p{Zl}\p{Zp}]/u.test(text))).toEqual([]);
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(IS_FULL ? 500 : 150) },
     );
   });
 });
