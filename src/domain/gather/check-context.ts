@@ -156,10 +156,6 @@ export interface ContextParts {
 
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
   const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
-  // The resolver that responded last comes first, so that a resolver that is down costs one time-out, not one for each query.
-  let preferred = resolvers;
-  let last: Lookup | undefined;
-  const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
   const silent = new Map<string, Lookup>();
   const clock = options.clock ?? systemClock;
 
@@ -200,23 +196,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     ...servers.filter((server) => !isSilent(server)),
     ...servers.filter(isSilent),
   ];
-  const resolveUncached = async (name: string, type: RecordType): Promise<Lookup | undefined> => {
-    const moveToEnd = (resolver: Resolver): void => {
-      preferred = [...preferred.filter((other) => other !== resolver), resolver];
-    };
-    // Resolvers that were all silent once would cost seconds for each name.
-    if (last !== undefined && preferred.every(({ server }) => silent.has(serverKey(server)))) {
-      return Promise.resolve({ ...last, question: { name, type } });
-    }
-    return firstKnown([...preferred, ...fallbacks], async (resolver, onSlow) => {
-      const lookup = await queryReachable(resolver, name, type, { onSlow });
-      if (lookup.exchange.kind === 'failure') {
-        moveToEnd(resolver);
-        last = lookup;
-      }
-      return lookup;
-    });
-  };
+  const resolveUncached = queryInTurn(resolvers, queryReachable, isSilent);
 
   return {
     clock,
@@ -243,5 +223,32 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     ...zoneCache,
     views: createMemo(MEMO_MAX),
     ...createRunMemos(),
+  };
+}
+
+/**
+ * Returns a function that queries the resolvers in turn. The one that responded last comes first, so that a resolver that is
+ * down costs one time-out, not one for each query.
+ */
+function queryInTurn(
+  resolvers: readonly Resolver[],
+  queryReachable: CheckContext['queryReachable'],
+  isSilent: (server: DnsServer) => boolean,
+): CheckContext['resolve'] {
+  const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
+  let preferred = resolvers;
+  let lastFailure: Lookup | undefined;
+  return async (name, type) => {
+    // Resolvers that were all silent once would cost seconds for each name.
+    if (lastFailure !== undefined && preferred.every(({ server }) => isSilent(server)))
+      return { ...lastFailure, question: { name, type } };
+    return firstKnown([...preferred, ...fallbacks], async (resolver, onSlow) => {
+      const lookup = await queryReachable(resolver, name, type, { onSlow });
+      if (lookup.exchange.kind === 'failure') {
+        preferred = [...preferred.filter((other) => other !== resolver), resolver];
+        lastFailure = lookup;
+      }
+      return lookup;
+    });
   };
 }

@@ -39,39 +39,25 @@ interface CacheEntry {
 }
 
 export function createRecursor(upstream: Upstream): Recursor {
-  const cache = new Map<string, CacheEntry>();
-
-  const getCached = (name: Name, type: string, now: number): CacheEntry | undefined => {
-    const key = `${name} ${type}`;
-    const entry = cache.get(key);
-    if (entry === undefined || now < entry.storedAt + entry.ttl * 1_000) return entry;
-    cache.delete(key);
-    return undefined;
-  };
-  const putCached = (name: Name, type: string, entry: CacheEntry): CacheEntry => {
-    const [oldest] = cache.keys();
-    if (cache.size >= ENTRIES_MAX && oldest !== undefined) cache.delete(oldest);
-    if (entry.ttl > 0) cache.set(`${name} ${type}`, entry);
-    return entry;
-  };
+  const cache = createCache();
 
   /** Returns the records of the type, a CNAME instead, or a negative entry: from the cache or from the servers. */
   const lookup = (question: Question, now: number, depth: number): CacheEntry | undefined => {
     const { name, type } = question;
-    const alias = getCached(name, 'CNAME', now);
+    const alias = cache.get(name, 'CNAME', now);
     // A negative entry for CNAME says nothing about other types.
     const cname = alias === undefined || alias.records.length === 0 ? undefined : alias;
-    const cached = getCached(name, type, now) ?? cname ?? getCached(name, 'NXDOMAIN', now);
+    const cached = cache.get(name, type, now) ?? cname ?? cache.get(name, 'NXDOMAIN', now);
     if (cached !== undefined) return cached;
     const response = queryFromRoot(upstream, question, now, (host) => addressesOf(host, now, depth + 1));
     if (response === undefined) return undefined;
     const own = response.answers.filter((record) => record.name === name);
     for (const wanted of [type, 'CNAME']) {
       const records = own.filter((record) => record.type === wanted);
-      if (records.length > 0) return putCached(name, wanted, positive(records, now));
+      if (records.length > 0) return cache.put(name, wanted, positive(records, now));
     }
     const absence = negative(response, now);
-    return putCached(name, absence.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : type, absence);
+    return cache.put(name, absence.rcode === 'NXDOMAIN' ? 'NXDOMAIN' : type, absence);
   };
 
   const resolveChain = (question: Question, now: number, depth: number): DnsResponse => {
@@ -109,12 +95,42 @@ export function createRecursor(upstream: Upstream): Recursor {
         const { name, type, ttl } = record;
         if (type === 'NXDOMAIN') {
           const soa = upstream.soaOf(name);
-          putCached(name, type, { rcode: type, records: [], soa, storedAt: now, ttl });
+          cache.put(name, type, { rcode: type, records: [], soa, storedAt: now, ttl });
         } else {
-          const others = getCached(name, type, now)?.records ?? [];
-          putCached(name, type, positive([...others, record], now));
+          const others = cache.get(name, type, now)?.records ?? [];
+          cache.put(name, type, positive([...others, record], now));
         }
       }
+    },
+  };
+}
+
+interface Cache {
+  /** Returns an entry that has not expired. */
+  get(name: Name, type: string, now: number): CacheEntry | undefined;
+  /** Returns the entry. Drops the oldest one if there are too many. */
+  put(name: Name, type: string, entry: CacheEntry): CacheEntry;
+  clear(): void;
+}
+
+function createCache(): Cache {
+  const entries = new Map<string, CacheEntry>();
+  return {
+    get(name, type, now) {
+      const key = `${name} ${type}`;
+      const entry = entries.get(key);
+      if (entry === undefined || now < entry.storedAt + entry.ttl * 1_000) return entry;
+      entries.delete(key);
+      return undefined;
+    },
+    put(name, type, entry) {
+      const [oldest] = entries.keys();
+      if (entries.size >= ENTRIES_MAX && oldest !== undefined) entries.delete(oldest);
+      if (entry.ttl > 0) entries.set(`${name} ${type}`, entry);
+      return entry;
+    },
+    clear() {
+      entries.clear();
     },
   };
 }
