@@ -3,7 +3,7 @@ import { checkDomain } from '../../src/domain/index.js';
 import { createMock } from '../../src/mock/index.js';
 import { runResident } from '../support/resident-cli.js';
 
-const NAMES = ['missing.example.test', 'ペット.example.test', 'shop.team.example.test', 'alias.test'];
+const NAMES = ['missing.example.test', 'ペット.example.test', 'shop.team.example.test', 'empty.test'];
 const TARGET = 'cname.platform.test';
 
 async function recordsAs(format: string): Promise<string> {
@@ -15,7 +15,7 @@ async function recordsAs(format: string): Promise<string> {
 test('-o zone: a name server with these lines has the right records', async () => {
   const lines = await recordsAs('zone');
   const origins = lines.match(/^\$ORIGIN .*$/gm);
-  expect(origins).toEqual(['$ORIGIN example.test.', '$ORIGIN team.example.test.', '$ORIGIN alias.test.']);
+  expect(origins).toEqual(['$ORIGIN example.test.', '$ORIGIN team.example.test.', '$ORIGIN empty.test.']);
   // Other records of a zone.
   const zones = lines.replaceAll(
     /^\$ORIGIN .*$/gm,

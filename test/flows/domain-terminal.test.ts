@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
 const obstacle = whyNoTerminal();
@@ -7,9 +7,9 @@ const DRAWN = /\r\u001b\[K(?:Waiting for [^\r\n;]*)?next check in \d s/;
 const isDrawn = (text: string): boolean => /^(?:Waiting for|next check in)/.test(text);
 const line = (name: string) => ['--mock', 'domain', 'verify', name, '--wait'];
 
-test.skipIf(obstacle !== undefined).each([40, 80, 120])(
+test.skipIf(obstacle !== undefined).concurrent.for([40, 80, 120])(
   '--wait counts down on one temporary line on a terminal of %i columns',
-  async (columns) => {
+  async (columns, { expect }) => {
     const terminal = atTerminal(line('missing.example.test'), { columns });
     await terminal.sees(DRAWN);
     await terminal.sees(DRAWN);

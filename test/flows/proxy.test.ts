@@ -12,13 +12,13 @@ const AUTHORITY = join(CERTIFICATES, 'root.pem');
 /** A host name that does not resolve: only the proxy of the test can reach the service. */
 const SERVICE = { PETSTORE_BASE_URL: 'https://shop.example.test/v1', PETSTORE_API_KEY: 'sk-secret' };
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, onFinished = onTestFinished): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => undefined);
   });
-  onTestFinished(() => {
+  onFinished(() => {
     for (const socket of open) socket.destroy();
     server.close();
   });
@@ -147,7 +147,10 @@ describe('a company proxy with its own certificate authority', () => {
 });
 
 /** Starts a proxy that treats each client in the same way, and counts the CONNECT requests. */
-async function failingProxy(treat: (client: Socket) => void): Promise<{ url: string; heads: string[] }> {
+async function failingProxy(
+  treat: (client: Socket) => void,
+  onFinished = onTestFinished,
+): Promise<{ url: string; heads: string[] }> {
   const heads: string[] = [];
   const server = createServer((client) => {
     client.on('data', (head) => {
@@ -155,11 +158,12 @@ async function failingProxy(treat: (client: Socket) => void): Promise<{ url: str
       treat(client);
     });
   });
-  return { url: `http://ida:hunter2@127.0.0.1:${String(await listen(server))}`, heads };
+  return { url: `http://ida:hunter2@127.0.0.1:${String(await listen(server, onFinished))}`, heads };
 }
 
 describe('a proxy that opens no tunnel', () => {
-  test.each<[string, (client: Socket) => void, number, string, string]>([
+  // They wait between their attempts.
+  test.concurrent.for<[string, (client: Socket) => void, number, string, string]>([
     [
       'closes the connection',
       (client) => void client.end(),
@@ -181,8 +185,8 @@ describe('a proxy that opens no tunnel', () => {
       "The proxy can't connect to shop.example.test:443 (502)",
       'This is the response of the proxy 127.0.0.1:PORT. Check HTTPS_PROXY, or add the host of the service to NO_PROXY.',
     ],
-  ])('%s ends each command', async (_, treat, attempts, message, hint) => {
-    const proxy = await failingProxy(treat);
+  ])('%s ends each command', async ([, treat, attempts, message, hint], context) => {
+    const proxy = await failingProxy(treat, context.onTestFinished);
     const env = { ...SERVICE, HTTPS_PROXY: proxy.url };
     const address = new URL(proxy.url).host;
     const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '-v'], { env });

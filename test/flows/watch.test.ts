@@ -1,10 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test, type TestContext } from 'vitest';
 import { createMock } from '../../src/mock/index.js';
 import { startCli } from '../support/run-cli.js';
 
 const KEY = 'sk-watch-secret';
 
-async function setUp() {
+async function setUp({ onTestFinished }: TestContext) {
   const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 3 });
   const server = await mock.listen();
   onTestFinished(() => server.close());
@@ -20,9 +20,11 @@ async function setUp() {
   return { mock, create, watch: (line: string) => startCli(line.split(' '), { env }) };
 }
 
-describe('pets list --watch', () => {
-  test('prints events while watching, and ends with 130 after ^C', async () => {
-    const { create, watch } = await setUp();
+// They mostly wait.
+describe.concurrent('pets list --watch', () => {
+  test('prints events while watching, and ends with 130 after ^C', async (context) => {
+    const { expect } = context;
+    const { create, watch } = await setUp(context);
     const watching = watch('pets list --all --watch --interval 1s -o ndjson');
     await watching.seen('stdout', /(?:.*"initial":true.*\n){3}/);
     await create('Rex');
@@ -34,8 +36,9 @@ describe('pets list --watch', () => {
     });
   });
 
-  test('ends with 0 when the reader closes the pipe', async () => {
-    const { create, watch } = await setUp();
+  test('ends with 0 when the reader closes the pipe', async (context) => {
+    const { expect } = context;
+    const { create, watch } = await setUp(context);
     const watching = watch('pets list --all --watch --interval 1s -o ndjson -q');
     await watching.seen('stdout', /"initial"/);
     watching.child.stdout!.destroy();
@@ -44,8 +47,9 @@ describe('pets list --watch', () => {
     expect(await watching.finished).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('reports an outage once, and changes afterwards', async () => {
-    const { mock, create, watch } = await setUp();
+  test('reports an outage once, and changes afterwards', async (context) => {
+    const { expect } = context;
+    const { mock, create, watch } = await setUp(context);
     const watching = watch('pets list --all --watch --interval 1s');
     await watching.seen('stdout', /added\t3\t/);
     mock.setFaults(['outage:route=GET /pets']);
