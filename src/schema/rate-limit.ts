@@ -39,12 +39,13 @@ export function toRateLimit<T extends RateLimitValues>(
   return { ...values, resetAt: dateAt(values.resetAt) };
 }
 
-const PLAN_BY_MINUTE_LIMIT: Readonly<Record<number, Plan>> = { 60: 'free', 300: 'pro', 1_000: 'business' };
-const PLAN_BY_DAY_LIMIT: Readonly<Record<number, Plan>> = {
-  1_000: 'free',
-  10_000: 'pro',
-  100_000: 'business',
+/** The limits of each plan (interface specification, "Request rate, by plan"). */
+const LIMITS: Readonly<Record<Plan, Readonly<Record<RateWindow, number>>>> = {
+  free: { minute: 60, day: 1_000 },
+  pro: { minute: 300, day: 10_000 },
+  business: { minute: 1_000, day: 100_000 },
 };
+const PLANS = Object.keys(LIMITS) as Plan[];
 /** Maximum time until the reset of a minute window: one second more, because headers are rounded to whole seconds. */
 const MINUTE_MAX_MS = 61_000;
 
@@ -60,8 +61,8 @@ const MINUTE_MAX_MS = 61_000;
  */
 export function inferWindow(limit: number, untilResetMs: number): RateWindow | undefined {
   if (untilResetMs > MINUTE_MAX_MS) return 'day';
-  const isMinuteLimit = limit in PLAN_BY_MINUTE_LIMIT;
-  const isDayLimit = limit in PLAN_BY_DAY_LIMIT;
+  const isMinuteLimit = inferPlan(limit, 'minute') !== undefined;
+  const isDayLimit = inferPlan(limit, 'day') !== undefined;
   if (isMinuteLimit === isDayLimit) return undefined;
   return isMinuteLimit ? 'minute' : 'day';
 }
@@ -69,14 +70,10 @@ export function inferWindow(limit: number, untilResetMs: number): RateWindow | u
 /** Returns the plan that has this limit in this window. `undefined` if no plan has it. */
 export function inferPlan(limit: number, window: RateWindow | undefined): Plan | undefined {
   if (window === undefined) return undefined;
-  return (window === 'minute' ? PLAN_BY_MINUTE_LIMIT : PLAN_BY_DAY_LIMIT)[limit];
+  return PLANS.find((plan) => LIMITS[plan][window] === limit);
 }
 
 /** Returns the limits of a plan by window. */
-export function limitsOfPlan(plan: Plan): Record<RateWindow, number> {
-  return { minute: limitOf(PLAN_BY_MINUTE_LIMIT, plan), day: limitOf(PLAN_BY_DAY_LIMIT, plan) };
-}
-
-function limitOf(table: Readonly<Record<number, Plan>>, plan: Plan): number {
-  return Number(Object.keys(table).find((limit) => table[Number(limit)] === plan));
+export function limitsOfPlan(plan: Plan): Readonly<Record<RateWindow, number>> {
+  return LIMITS[plan];
 }

@@ -20,15 +20,31 @@ export interface Admission {
  * @throws ConfigurationError if the key function fails.
  * @throws RateLimitError if the wait is too long.
  */
-export async function admit<T>(call: CallState<T>): Promise<Admission> {
+export function admit<T>(call: CallState<T>): Admission | Promise<Admission> {
   throwIfAborted(call);
   const key = call.client.apiKey();
-  call.apiKey = typeof key === 'string' ? key : await awaitKey(call, key);
-  call.redactor = call.client.redactorOf(call.apiKey);
-  const gate = call.client.gateOf(call.apiKey);
-  for (;;) {
-    const acquired = acquirePermit(call, gate);
-    const permit = acquired instanceof Promise ? await acquired : acquired;
+  if (typeof key === 'string') return admitWithKey(call, key);
+  return awaitKey(call, key).then((fetched) => admitWithKey(call, fetched));
+}
+
+function admitWithKey<T>(call: CallState<T>, key: string): Admission | Promise<Admission> {
+  call.apiKey = key;
+  call.redactor = call.client.redactorOf(key);
+  const gate = call.client.gateOf(key);
+  const acquired = acquirePermit(call, gate);
+  // The usual case, without a promise.
+  if (!(acquired instanceof Promise) && call.beforeSend === undefined && call.waitSignal === undefined)
+    return { gate, permit: acquired };
+  return awaitAdmission(call, gate, acquired);
+}
+
+async function awaitAdmission<T>(
+  call: CallState<T>,
+  gate: Gate,
+  first: Permit | Promise<Permit>,
+): Promise<Admission> {
+  for (let acquired = first; ; acquired = acquirePermit(call, gate)) {
+    const permit = await acquired;
     const countBefore = gate.consecutive429Count;
     try {
       // The call may have been aborted while the key or the permit arrived.
@@ -97,9 +113,9 @@ class PermitRequest<T> implements GateRequest {
   readonly reservePercent: number;
   readonly isOverdue: boolean;
   readonly leaseMs: number;
-  readonly requestedAt: number;
   waitLimit: WaitLimit | undefined;
   readonly #call: CallState<T>;
+  #requestedAt: number | undefined;
 
   constructor(call: CallState<T>, isOverdue: boolean) {
     const { client, settings } = call;
@@ -107,8 +123,12 @@ class PermitRequest<T> implements GateRequest {
     this.reservePercent = settings.reservePercent;
     this.isOverdue = isOverdue;
     this.leaseMs = settings.timeoutMs;
-    this.requestedAt = client.clock.monotonic();
     this.#call = call;
+  }
+
+  /** The first use, because most requests don't wait. */
+  get requestedAt(): number {
+    return (this.#requestedAt ??= this.#call.client.clock.monotonic());
   }
 
   /** Created at the first use: a gate uses it only if the call has to wait. */
@@ -197,6 +217,7 @@ async function awaitPermit<T>(
 ): Promise<Permit> {
   const { clock } = call.client;
   const { waitSignal: signal } = call;
+  const { requestedAt } = request;
   try {
     return await acquired;
   } catch (reason) {
@@ -211,7 +232,7 @@ async function awaitPermit<T>(
     }
   } finally {
     request.waitLimit?.dispose();
-    const waitedMs = clock.monotonic() - request.requestedAt;
+    const waitedMs = clock.monotonic() - requestedAt;
     call.waitedMs += waitedMs;
     call.limitWaitedMs += waitedMs;
   }

@@ -1,8 +1,10 @@
-import { isPetStoreError } from '../../errors.js';
-import type { CallOptions, WithResponse } from '../contract/options.js';
+import { type Attempt, isPetStoreError } from '../../errors.js';
+import type { CallOptions } from '../contract/options.js';
+import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';
 import { type CallGroup, reportCall } from './call-group.js';
+import type { CallResult } from './pending-call.js';
 import { type CallState, createCallState, errorForUnexpected } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 import { type AttemptResult, sendRequest } from './request.js';
@@ -20,53 +22,56 @@ export function performCall<T>(
   operation: Operation<T>,
   options: CallOptions | null | undefined,
   group?: CallGroup,
-): Promise<WithResponse<T>> {
+): Promise<CallResult<T>> {
   const call = createCallState(client, operation, options, group?.deadline);
+  if (client.emit === undefined) return perform(call);
   const description = { call: call.id, operation: operation.name, parent: group?.id };
   return reportCall(client, description, () => perform(call));
 }
 
-async function perform<T>(call: CallState<T>): Promise<WithResponse<T>> {
+async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
+  let permit: Permit | undefined;
   try {
     for (;;) {
-      const next = await attempt(call);
+      const admission = admit(call);
+      const admitted = admission instanceof Promise ? await admission : admission;
+      permit = admitted.permit;
+      call.consecutive429s = admitted.gate.consecutive429Count;
+      const startedAt = new Date(call.client.clock.now());
+      call.isSent = true;
+      const result = await sendRequest(call);
+      addAttempt(call, startedAt, result);
+      const step = handleResult(call, permit, result);
+      const next = step instanceof Promise ? await step : step;
       if (next.kind === 'done') return next.result;
       call.isSent = false;
       if (next.kind === 'back-off') await waitBeforeRetry(call, next.delayMs);
     }
   } catch (error) {
+    // Such as after an error of the caller's clock. A permit is released only once.
+    permit?.release({ kind: 'no-response', sent: call.isSent });
     throw isPetStoreError(error) ? error : errorForUnexpected(call, error);
   } finally {
     call.dispose();
   }
 }
 
-async function attempt<T>(call: CallState<T>): Promise<NextStep<T>> {
-  const { gate, permit } = await admit(call);
-  call.consecutive429s = gate.consecutive429Count;
-  let result: AttemptResult;
-  try {
-    const startedAt = new Date(call.client.clock.now());
-    call.isSent = true;
-    result = await sendRequest(call);
-    addAttempt(call, startedAt, result);
-  } catch (error) {
-    // Only a clock of the caller can fail here.
-    permit.release({ kind: 'no-response', sent: call.isSent });
-    throw error;
-  }
+function addAttempt<T>(call: CallState<T>, startedAt: Date, result: AttemptResult): void {
+  call.countedAttempts += 1;
+  const number = call.attempts.length + 1;
+  const attempt: Attempt = { number, startedAt, waitedMs: Math.round(call.waitedMs) };
+  if (result.kind === 'response') attempt.status = result.response.status;
+  else attempt.failure = result.reason;
+  call.attempts.push(attempt);
+  call.waitedMs = 0;
+}
+
+function handleResult<T>(
+  call: CallState<T>,
+  permit: Permit,
+  result: AttemptResult,
+): NextStep<T> | Promise<NextStep<T>> {
   if (result.kind === 'response') return handleResponse(call, permit, result.response);
   permit.release({ kind: 'no-response', sent: result.sent });
   return handleNoResponse(call, result);
-}
-
-function addAttempt<T>(call: CallState<T>, startedAt: Date, result: AttemptResult): void {
-  call.countedAttempts += 1;
-  call.attempts.push({
-    number: call.attempts.length + 1,
-    startedAt,
-    waitedMs: Math.round(call.waitedMs),
-    ...(result.kind === 'response' ? { status: result.response.status } : { failure: result.reason }),
-  });
-  call.waitedMs = 0;
 }

@@ -6,7 +6,12 @@ import type { Clock } from '../time/clock.js';
 import { onAbort } from '../time/on-abort.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
 import { isProgrammingError } from '../transport/programming-error.js';
-import { type Exchange, TransportFailure, type TransportResponse } from '../transport/transport.js';
+import {
+  type Exchange,
+  TransportFailure,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/transport.js';
 import type { AttemptFailure } from './call-errors.js';
 import type { CallState } from './call-state.js';
 
@@ -36,14 +41,10 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
     const cause: unknown = signal.reason;
     return Promise.resolve({ kind: 'failed', reason: 'aborted', sent: false, cause });
   }
-  const exchange = client.transport.send({
-    method,
-    origin: client.base.origin,
-    path,
-    headers,
-    bodyMaxBytes: settings.bodyMaxBytes,
-    ...(body === undefined ? {} : { body }),
-  });
+  const { bodyMaxBytes } = settings;
+  const request: TransportRequest = { method, origin: client.base.origin, path, headers, bodyMaxBytes };
+  if (body !== undefined) request.body = body;
+  const exchange = client.transport.send(request);
   const result = awaitResponse(exchange, clock, settings.timeoutMs, signal);
   if (emit === undefined) return result;
   return result.then((ended) => {
@@ -64,36 +65,24 @@ export function awaitResponse(
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<AttemptResult> {
-  const startTimer = (callback: () => void): (() => void) => {
-    try {
-      return clock.setTimeout(callback, timeoutMs);
-    } catch (error) {
-      // A clock of the caller failed. Nothing waits for the response.
-      exchange.abort();
-      exchange.response.catch(() => undefined);
-      throw error;
-    }
-  };
   return new Promise((resolve) => {
     const finish = (result: AttemptResult): void => {
       cancelTimer();
       unfollow?.();
       resolve(result);
     };
-    const giveUp = (reason: 'timeout' | 'aborted', cause: unknown): void => {
-      const { sent } = exchange;
-      exchange.abort();
-      finish({ kind: 'failed', reason, sent, cause });
-    };
-    const abort = (): void => {
-      giveUp('aborted', signal?.reason);
-    };
-    const cancelTimer = startTimer(() => {
-      giveUp('timeout', undefined);
+    const cancelTimer = startTimer(exchange, clock, timeoutMs, () => {
+      finish(giveUp(exchange, 'timeout', undefined));
     });
-    const unfollow = signal && onAbort(signal, abort);
-    // The callback is not called if the signal was aborted before.
-    if (signal?.aborted === true) abort();
+    let unfollow: (() => void) | undefined;
+    if (signal !== undefined) {
+      const abort = (): void => {
+        finish(giveUp(exchange, 'aborted', signal.reason));
+      };
+      unfollow = onAbort(signal, abort);
+      // The callback is not called if the signal was aborted before.
+      if (signal.aborted) abort();
+    }
     exchange.response.then(
       (response) => {
         finish({ kind: 'response', response });
@@ -103,6 +92,23 @@ export function awaitResponse(
       },
     );
   });
+}
+
+function startTimer(exchange: Exchange, clock: Clock, timeoutMs: number, callback: () => void): () => void {
+  try {
+    return clock.setTimeout(callback, timeoutMs);
+  } catch (error) {
+    // A clock of the caller failed. Nothing waits for the response.
+    exchange.abort();
+    exchange.response.catch(() => undefined);
+    throw error;
+  }
+}
+
+function giveUp(exchange: Exchange, reason: 'timeout' | 'aborted', cause: unknown): AttemptFailure {
+  const { sent } = exchange;
+  exchange.abort();
+  return { kind: 'failed', reason, sent, cause };
 }
 
 function reasonOf(cause: unknown, sent: boolean): AttemptFailure['reason'] {

@@ -16,6 +16,7 @@ import {
   statusError,
   unknownOutcomeError,
 } from './call-errors.js';
+import { CallResult } from './pending-call.js';
 import { type CallState, errorContext, errorForAbort, isWrite, outcomeSoFar } from './call-state.js';
 import { IMPLAUSIBLE_WAIT, type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 
@@ -37,14 +38,18 @@ export function handleResponse<T>(
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
   if (limits?.isResetTooFar === true) call.client.warn(IMPLAUSIBLE_WAIT);
-  const rateLimit = permit.release({ kind: 'response', ...limits });
+  const rateLimit = permit.release({
+    kind: 'response',
+    rateLimit: limits?.rateLimit,
+    untilResetMs: limits?.untilResetMs,
+  });
   if (rateLimit !== undefined)
     call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
   switch (found.kind) {
     case 'success': {
-      const info = responseInfo(call, response, rateLimit);
-      if (call.operation.refine !== undefined) return refine(call, response, found.data, info);
-      return { kind: 'done', result: { data: found.data, response: info } };
+      const readResponse = (): ResponseInfo => responseInfo(call, response, rateLimit);
+      if (call.operation.refine !== undefined) return refine(call, response, found.data, readResponse);
+      return { kind: 'done', result: new CallResult(found.data, readResponse) };
     }
     case 'redirect':
       return followRedirect(call, response, found.location);
@@ -59,7 +64,7 @@ async function refine<T>(
   call: CallState<T>,
   response: TransportResponse,
   body: T,
-  info: ResponseInfo,
+  readResponse: () => ResponseInfo,
 ): Promise<NextStep<T>> {
   const { operation, deadline } = call;
   let refined: Awaited<ReturnType<NonNullable<typeof operation.refine>>> | undefined;
@@ -74,7 +79,7 @@ async function refine<T>(
       : error;
   }
   if (refined !== undefined && 'data' in refined)
-    return { kind: 'done', result: { data: refined.data, response: info } };
+    return { kind: 'done', result: new CallResult(refined.data, readResponse) };
   return handleInvalid(call, response, {
     kind: 'invalid',
     problem: refined?.problem ?? '',

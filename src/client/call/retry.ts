@@ -1,11 +1,12 @@
 import type { PetStoreError } from '../../errors.js';
 import { toRateLimit } from '../../schema/rate-limit.js';
-import type { Warning, WithResponse } from '../contract/options.js';
+import type { Warning } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
 import { dateAfter, sleep } from '../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { backoffMs, waitAfter429Ms } from './backoff.js';
+import type { CallResult } from './pending-call.js';
 import { deadlineError } from './call-errors.js';
 import {
   type CallState,
@@ -17,7 +18,7 @@ import {
 
 /** The next step after an attempt. A call that gives up throws instead. */
 export type NextStep<T> =
-  | { kind: 'done'; result: WithResponse<T> }
+  | { kind: 'done'; result: CallResult<T> }
   /** Request the next permit at once. After a 429 the gate delays it. */
   | { kind: 'retry' }
   /** Wait for the backoff delay first. */

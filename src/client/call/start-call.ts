@@ -3,7 +3,7 @@ import type { Redactor } from '../../security/redact-secret.js';
 import type { Call, WithResponse } from '../contract/options.js';
 import { redact, redactCause } from '../response/redaction.js';
 import type { ClientContext } from './client-context.js';
-import { PendingCall } from './pending-call.js';
+import { type CallEnd, pendingCall } from './pending-call.js';
 
 /** A public method, whose caller is named in the stack traces of its errors. */
 export type PublicMethod = (...args: never[]) => unknown;
@@ -17,8 +17,8 @@ export function startCall<T>(
   method: PublicMethod,
   perform: () => Promise<WithResponse<T>>,
 ): Call<T> {
-  const { work, settle } = begin(client, method, perform);
-  return new PendingCall(work, settle);
+  const { work, end } = begin(client, method, perform);
+  return pendingCall(work, end);
 }
 
 /** Like `startCall`, for a method that returns a plain promise. */
@@ -27,19 +27,15 @@ export async function startMethod<T>(
   method: PublicMethod,
   perform: () => Promise<T>,
 ): Promise<T> {
-  const { work, settle } = begin(client, method, perform);
+  const { work, end } = begin(client, method, perform);
   try {
     const result = await work;
-    settle();
+    end.succeed();
     return result;
   } catch (error) {
-    settle(error);
-    throw error;
+    throw end.fail(error);
   }
 }
-
-/** Ends a call. With its error, if it failed. */
-type Settle = (error?: unknown) => void;
 
 /**
  * Above this number of calls in progress, callers are not captured. V8 formats a trace only when it is read, but walking
@@ -51,17 +47,24 @@ function begin<T>(
   client: ClientContext,
   method: PublicMethod,
   perform: () => Promise<T>,
-): { work: Promise<T>; settle: Settle } {
+): { work: Promise<T>; end: CallEnd } {
   const site: { stack?: string } = {};
   if (client.lifecycle.count < TRACED_CALLS_MAX) captureStackTrace?.(site, method);
   const { lifecycle } = client;
   const { error } = lifecycle;
   lifecycle.begin();
   return {
-    work: error === undefined ? start(client, perform) : Promise.reject(error),
-    settle(failure) {
-      lifecycle.end();
-      if (failure !== undefined) addCaller(failure, site.stack);
+    work: error === undefined ? start(perform) : Promise.reject(error),
+    end: {
+      succeed() {
+        lifecycle.end();
+      },
+      fail(failure) {
+        lifecycle.end();
+        const typed = isPetStoreError(failure) ? failure : unexpectedError(failure, client.lastRedactor());
+        addCaller(typed, site.stack);
+        return typed;
+      },
     },
   };
 }
@@ -70,14 +73,11 @@ function begin<T>(
 const { captureStackTrace } = Error as Partial<Pick<ErrorConstructor, 'captureStackTrace'>>;
 
 /** Argument checks throw synchronously; the methods never do. */
-function start<T>(client: ClientContext, perform: () => Promise<T>): Promise<T> {
-  const toTyped = (error: unknown): never => {
-    throw isPetStoreError(error) ? error : unexpectedError(error, client.lastRedactor());
-  };
+function start<T>(perform: () => Promise<T>): Promise<T> {
   try {
-    return perform().catch(toTyped);
+    return perform();
   } catch (error) {
-    return Promise.reject(error as Error).catch(toTyped);
+    return Promise.reject(error);
   }
 }
 
@@ -92,8 +92,8 @@ function unexpectedError(error: unknown, redactor: Redactor): ConfigurationError
 const FIRST_FRAME = /\n {4}at /;
 
 /** Puts the frames of the caller first. An asynchronous error has only frames of this package. */
-function addCaller(error: unknown, callerStack: string | undefined): void {
-  if (!(error instanceof Error) || typeof error.stack !== 'string') return;
+function addCaller(error: Error, callerStack: string | undefined): void {
+  if (typeof error.stack !== 'string') return;
   const frames = framesOf(callerStack);
   if (frames === '' || error.stack.includes(frames)) return;
   try {

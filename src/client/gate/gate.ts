@@ -54,7 +54,7 @@ export interface GateWait {
 /** The right to send one request. */
 export interface Permit {
   /**
-   * Reports how the request ended. Call it exactly once. Returns the reported rate limit, with its inferred window and
+   * Reports how the request ended. Later calls do nothing. Returns the reported rate limit, with its inferred window and
    * plan.
    */
   release(report: GateReport): RateLimitValues | undefined;

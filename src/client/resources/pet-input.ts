@@ -30,10 +30,9 @@ export function checkFilter(query: Pick<ListQuery, 'status'>): void {
 export function listQueryString(query: ListQuery): string {
   checkFields(query, 'query', LIST_FIELDS);
   const { limit, status } = query;
-  const parameters: string[] = [];
-  if (limit !== undefined) parameters.push(`limit=${String(checkLimit(limit))}`);
-  if (status !== undefined) parameters.push(`status=${checkStatus(status)}`);
-  return parameters.length === 0 ? '' : `?${parameters.join('&')}`;
+  const limitPart = limit === undefined ? '' : `?limit=${String(checkLimit(limit))}`;
+  if (status === undefined) return limitPart;
+  return `${limitPart}${limitPart === '' ? '?' : '&'}status=${checkStatus(status)}`;
 }
 
 /**

@@ -54,17 +54,23 @@ function checked(options: Options): Options {
 class PetRequests {
   readonly #client: ClientContext;
   readonly #path: string;
+  /** The same for every list, except the path. */
+  readonly #listPets: Omit<Operation<Pet[]>, 'path'>;
 
   constructor(client: ClientContext) {
     this.#client = client;
     this.#path = `${client.base.prefix}/pets`;
+    this.#listPets = {
+      name: 'listPets',
+      method: 'GET',
+      validate: (body) => this.#validatePets(body),
+      explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPets(body),
+    };
   }
 
-  async list(query: ListQuery, options: Options, group?: CallGroup): Promise<WithResponse<Pet[]>> {
-    const operation = petsOperation(this.#path + listQueryString(query));
-    const result = await performCall(this.#client, operation, options, group);
-    for (const pet of result.data) this.#warnOfUnknownStatus(pet);
-    return result;
+  list(query: ListQuery, options: Options, group?: CallGroup): Promise<WithResponse<Pet[]>> {
+    const operation = { ...this.#listPets, path: this.#path + listQueryString(query) };
+    return performCall(this.#client, operation, options, group);
   }
 
   async listAll(query: Filter, options: Options): Promise<ListAllResult> {
@@ -166,6 +172,13 @@ class PetRequests {
     return { found, complete: false };
   }
 
+  #validatePets(body: unknown): { data: Pet[] } | undefined {
+    const pets = readPets(body);
+    if (pets === undefined) return undefined;
+    for (const pet of pets) this.#warnOfUnknownStatus(pet);
+    return { data: pets };
+  }
+
   #warnOfUnknownStatus(pet: Pet): void {
     const message = unknownStatusWarning(pet);
     if (message !== undefined) this.#client.warn({ code: 'unknown-status', message });
@@ -179,16 +192,6 @@ function petOperation(name: string, path: string): Operation<Pet> {
     path,
     validate: (body) => wrap(readPet(body)),
     explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPet(body),
-  };
-}
-
-function petsOperation(path: string): Operation<Pet[]> {
-  return {
-    name: 'listPets',
-    method: 'GET',
-    path,
-    validate: (body) => wrap(readPets(body)),
-    explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPets(body),
   };
 }
 

@@ -75,7 +75,7 @@ export interface RateLimitHeaders {
   /** Milliseconds from the time of the response to the reset, from 0 to 24 hours. */
   untilResetMs: number;
   /** Whether the reset is more than 24 hours away, which is not credible: no window is longer than a day. */
-  isResetTooFar?: boolean;
+  isResetTooFar: boolean;
 }
 
 /**
@@ -95,19 +95,12 @@ export function readRateLimit(headers: Headers, localNow: number): RateLimitHead
   // A later reset is not credible, or `Date` is missing and the local clock is wrong.
   const isResetTooFar = resetAt - now > DAY_MS + RESET_TOLERANCE_MS;
   const untilResetMs = Math.min(Math.max(0, resetAt - now), DAY_MS);
+  const rateLimit: RateLimitValues = { limit, remaining, resetAt };
   const window = inferWindow(limit, untilResetMs);
+  if (window !== undefined) rateLimit.window = window;
   const plan = inferPlan(limit, window);
-  return {
-    rateLimit: {
-      limit,
-      remaining,
-      resetAt,
-      ...(window === undefined ? {} : { window }),
-      ...(plan === undefined ? {} : { plan }),
-    },
-    untilResetMs,
-    ...(isResetTooFar ? { isResetTooFar } : {}),
-  };
+  if (plan !== undefined) rateLimit.plan = plan;
+  return { rateLimit, untilResetMs, isResetTooFar };
 }
 
 /** Returns the service's request id, under its two common header names. */

@@ -18,10 +18,17 @@ export function isDeadline(reason: unknown): boolean {
   return reason === DEADLINE;
 }
 
+const nothing = (): void => undefined;
+
+const NO_DEADLINE: Deadline = {
+  signal: undefined,
+  remainingMs: () => Number.POSITIVE_INFINITY,
+  dispose: nothing,
+};
+
 /** Starts the deadline of a call. Without a deadline, its signal is the caller's. */
 export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSignal | undefined): Deadline {
-  if (deadlineMs === Number.POSITIVE_INFINITY)
-    return { signal, remainingMs: () => deadlineMs, dispose: () => undefined };
+  if (deadlineMs === Number.POSITIVE_INFINITY) return { ...NO_DEADLINE, signal };
   const endsAt = clock.monotonic() + deadlineMs;
   const controller = new AbortController();
   const unfollow = followSignal(controller, signal);
@@ -43,8 +50,7 @@ export function joinSignals(
   first: AbortSignal | undefined,
   second: AbortSignal | undefined,
 ): { readonly signal: AbortSignal | undefined; dispose(): void } {
-  if (first === undefined || second === undefined)
-    return { signal: first ?? second, dispose: () => undefined };
+  if (first === undefined || second === undefined) return { signal: first ?? second, dispose: nothing };
   const controller = new AbortController();
   const unfollow = [first, second].map((signal) => followSignal(controller, signal));
   return {
@@ -57,7 +63,7 @@ export function joinSignals(
 
 /** Aborts a controller when a signal aborts. Returns a function that removes the listener. */
 export function followSignal(controller: AbortController, signal: AbortSignal | undefined): () => void {
-  if (signal === undefined) return () => undefined;
+  if (signal === undefined) return nothing;
   const abort = (): void => {
     controller.abort(signal.reason);
   };

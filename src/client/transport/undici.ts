@@ -100,12 +100,12 @@ function poolFor(
 interface PendingConnections {
   /** Wraps a connector, to know its sockets until they are connected. */
   watch(connector: buildConnector.connector): buildConnector.connector;
-  /** Adds a request that waits for a connection. */
-  add(request: object): void;
+  /** Counts a request that waits for a connection. */
+  add(): void;
   /**
-   * Removes a request that started, failed or was cancelled. If no request is left, destroys all connecting sockets.
+   * Counts a request that started, failed or was cancelled. If no other waits, destroys all connecting sockets.
    */
-  remove(request: object): void;
+  remove(): void;
 }
 
 /** undici's connector returns its socket, which its type does not declare. */
@@ -113,7 +113,7 @@ type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket
 
 function createPendingConnections(): PendingConnections {
   const sockets = new Set<Socket>();
-  const requests = new Set<object>();
+  let waitingCount = 0;
   return {
     watch(connector) {
       const connect = connector as SocketConnector;
@@ -125,9 +125,12 @@ function createPendingConnections(): PendingConnections {
         if (socket !== undefined) sockets.add(socket);
       };
     },
-    add: (request) => void requests.add(request),
-    remove(request) {
-      if (!requests.delete(request) || requests.size > 0) return;
+    add() {
+      waitingCount += 1;
+    },
+    remove() {
+      waitingCount -= 1;
+      if (waitingCount > 0) return;
       for (const socket of sockets) socket.destroy(new Error('No request waits for this connection'));
     },
   };
@@ -159,7 +162,6 @@ function dispatch(
 ): Exchange {
   const { origin, path, method, headers, body = null } = request;
   const exchange = new DispatchedExchange(request, pending);
-  pending.add(request);
   try {
     dispatcher.dispatch({ origin, path, method, headers, body }, exchange);
   } catch (error) {
@@ -182,10 +184,12 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #head: { status: number; headers: Record<string, string> } | undefined;
   #aborted = false;
+  #isWaiting = true;
 
   constructor(request: TransportRequest, pending: PendingConnections) {
     this.#request = request;
     this.#pending = pending;
+    pending.add();
     this.#collector = new BodyCollector(request.bodyMaxBytes);
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -199,13 +203,13 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
 
   abort(): void {
     this.#aborted = true;
-    this.#pending.remove(this.#request);
+    this.#stopWaiting();
     this.#controller?.abort(new Error('Cancelled'));
   }
 
   /** Rejects the response. */
   fail(error: unknown): void {
-    this.#pending.remove(this.#request);
+    this.#stopWaiting();
     this.#reject(
       isProgrammingError(error) ? optionFailure('dispatcher', error) : new TransportFailure(error),
     );
@@ -213,7 +217,7 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.#pending.remove(this.#request);
+    this.#stopWaiting();
     if (this.#aborted) controller.abort(new Error('Cancelled'));
   }
 
@@ -239,6 +243,12 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#head === undefined) this.fail(error);
     else this.#finish('truncated');
+  }
+
+  #stopWaiting(): void {
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#pending.remove();
   }
 
   #finish(end: TransportResponse['end']): void {
