@@ -66,7 +66,7 @@ export function apexAliasBroken(facts: Facts): Finding[] {
       message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
       fix: changeToExpectedRecord(
         facts,
-        `Set the record to ${expectedText(facts)}. If it reads so already, ask the DNS provider why its servers can't resolve the target.`,
+        `Set the record to ${expectedText(facts)}. If that is its value already, ask the DNS provider why its servers can't resolve the target.`,
       ),
       evidence: failed.map((lookup) => evidenceOf(lookup)),
     },

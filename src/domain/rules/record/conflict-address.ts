@@ -40,7 +40,7 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   const texts = listed(addresses.map(({ data }) => recordText(data)));
   if (addresses.every((record) => isTargetAddress(facts, addressOf(record)))) {
     const flattened = isFlattenedByCloudflare(facts, addresses)
-      ? ' Cloudflare shows a CNAME so too, if it flattens all CNAMEs of the zone.'
+      ? ' Cloudflare also does this if it flattens all CNAMEs of the zone.'
       : '';
     return `${domain.unicode} has the addresses of ${target} as fixed records (${texts}). They block the CNAME, and the domain breaks when the addresses change.${flattened}`;
   }

@@ -77,7 +77,7 @@ testRule(conflictAddress, [
       zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
     }),
     finds: ['conflict.address block'],
-    says: ['Cloudflare shows a CNAME so too', 'turn off "Flatten all CNAMEs"'],
+    says: ['Cloudflare also does this', 'turn off "Flatten all CNAMEs"'],
   },
   {
     name: "a CDN's address at another provider",

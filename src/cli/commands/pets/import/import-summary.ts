@@ -169,7 +169,7 @@ function noteRejected(
   const more = (rejectedFile?.rows ?? rejectedRows.length) - NOTED_ROWS_MAX;
   if (more > 0 && rejectedRows.length > 0) session.note(`and ${String(more)} more`);
   for (const { path, rows } of earlierRejectedFiles)
-    session.note(`Rejected rows and reasons of an earlier run: ${location.shown(path)} (${rowsOf(rows)})`);
+    session.note(`Rejected rows and reasons of an earlier import: ${location.shown(path)} (${rowsOf(rows)})`);
   if (rejectedFile !== undefined)
     session.note(
       `Rejected rows and reasons: ${location.shown(rejectedFile.path)} (${rowsOf(rejectedFile.rows)})`,

@@ -199,7 +199,7 @@ describe('hints', () => {
     const rejectedFile = { path: '/nowhere/pets.rejected-2.csv', rows: 1 };
     const both = await runReport({ alreadyDone: 6, rejected: 3 }, { earlierRejectedFiles, rejectedFile });
     expect(both.stderr).toContain(
-      'Rejected rows and reasons of an earlier run: pets.rejected.csv (2 rows)\n' +
+      'Rejected rows and reasons of an earlier import: pets.rejected.csv (2 rows)\n' +
         'Rejected rows and reasons: pets.rejected-2.csv (1 row)\n',
     );
     expect(both.hint).toBe(
