@@ -23,8 +23,10 @@ export type BulkErrorReason =
   | 'journal-linked'
   /** Another user owns the journal. */
   | 'journal-foreign'
-  /** Other users can write the journal, or replace it in its folder. */
+  /** Other users can write the journal. */
   | 'journal-exposed'
+  /** All users can write the folder of the journal, and thus replace the journal. */
+  | 'journal-folder-exposed'
   /** The journal can't be created, read or written. */
   | 'journal-unwritable'
   /** The disk is full: the journal or the copy of a stream can't be written. */

@@ -130,6 +130,19 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(readFileSync(journal, 'utf8')).toBe(content);
   });
 
+  test('an import in a folder that all users can write says how to protect the folder', async () => {
+    writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nRex,7\n');
+    chmodSync(folder, 0o777);
+    const world = { currentDirectory: folder, userId: process.geteuid?.() ?? 0 };
+    for (const file of ['pets.csv', join(folder, 'pets.csv')]) {
+      const { exitCode, stderr, requests } = await runFake(`pets import ${file} --yes`, world);
+      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+      expect(stderr).toContain(`hint: If only you have changed it, run: chmod o-w ${folder}. Otherwise`);
+    }
+    chmodSync(folder, 0o700);
+    expect(await runFake('pets import pets.csv --yes --dry-run', world)).toMatchObject({ exitCode: 0 });
+  });
+
   test.each([
     ['a file', 'pets.csv', 'pets.rejected'],
     ['stdin', '-', 'stdin.rejected'],

@@ -14,7 +14,8 @@ const STICKY = 0o1000n;
  * the facts of the open file: the path can lead to another file by now.
  *
  * @param userId the effective user. Without it, as on Windows, owners and modes are unknown and not checked.
- * @throws BulkError `journal-linked`, `journal-foreign`, `journal-exposed`, `journal-damaged`.
+ * @throws BulkError `journal-linked`, `journal-foreign`, `journal-exposed`,
+ * `journal-folder-exposed`, `journal-damaged`.
  */
 export async function assertTrusted(
   path: string,
@@ -32,7 +33,7 @@ export async function assertTrusted(
   const folder = await stat(dirname(path), { bigint: true });
   if ((folder.mode & OTHERS_WRITE) === 0n || (folder.mode & STICKY) !== 0n) return;
   const message = `Other users can replace journal ${path}: all users can write its folder (${modeOf(folder)})`;
-  throw new BulkError('journal-exposed', message);
+  throw new BulkError('journal-folder-exposed', message);
 }
 
 /**

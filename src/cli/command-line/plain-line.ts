@@ -52,7 +52,8 @@ export function readPlainLine(
   const global: Record<string, unknown> = {};
   const own = { ...command.defaults };
   for (const token of tokens) {
-    if (token.kind === 'option-terminator') return undefined;
+    // commander rejects an empty text where it would name a file.
+    if (token.kind === 'option-terminator' || token.value === '') return undefined;
     if (token.kind === 'positional') {
       words.push(token.value);
       continue;

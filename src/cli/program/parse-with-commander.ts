@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandLine } from '../command-line/argv.js';
 import { HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { addGlobalFlags, type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
+import { UsageError } from '../errors/usage-error.js';
 import { HELP_STYLE, helpWidth } from '../help/help-style.js';
 import { rootHelp } from '../help/root-help.js';
 import type { Bind } from '../session/action.js';
@@ -35,7 +36,10 @@ export async function parseWithCommander(
     .configureHelp(HELP_STYLE)
     .helpOption(HELP_FLAG.flags, 'Print this help')
     .helpCommand(false)
-    .allowExcessArguments(false);
+    .allowExcessArguments(false)
+    .hook('preAction', (_program, command) => {
+      rejectEmptyValues([...givenFlags(program), ...givenFlags(command), ...givenArguments(command)]);
+    });
   addGlobalFlags(program);
   register?.(program, (action, options) => bind(readGlobalOptions(program.opts()))(action, options));
   try {
@@ -46,4 +50,44 @@ export async function parseWithCommander(
   }
   if (help !== '') return help;
   return group === undefined ? rootHelp(columns) : undefined;
+}
+
+/** The values that can't be empty, by placeholder: Node takes an empty path for the current directory. */
+const NEVER_EMPTY: Readonly<Record<string, string>> = {
+  file: 'a file',
+  directory: 'a directory',
+  address: 'an address',
+};
+
+interface Given {
+  /** The flag, or the argument in capitals, for messages. */
+  name: string;
+  placeholder: string | undefined;
+  /** A list, if the flag is repeatable. */
+  value: unknown;
+}
+
+function givenFlags(command: Command): Given[] {
+  const values = command.opts<Record<string, unknown>>();
+  return command.options.map((option) => ({
+    name: option.long ?? option.flags,
+    placeholder: /<([a-z]+)>/.exec(option.flags)?.[1],
+    value: values[option.attributeName()],
+  }));
+}
+
+function givenArguments({ registeredArguments, args }: Command): Given[] {
+  return registeredArguments.map((argument, index) => ({
+    name: argument.name().toUpperCase(),
+    placeholder: argument.name(),
+    value: args[index],
+  }));
+}
+
+function rejectEmptyValues(given: readonly Given[]): void {
+  for (const { name, placeholder = '', value } of given) {
+    const expected = NEVER_EMPTY[placeholder];
+    if (expected !== undefined && [value].flat().includes(''))
+      throw new UsageError(`${name} needs a value`, `The value is empty. Pass ${expected}.`);
+  }
 }

@@ -54,7 +54,7 @@ describe.skipIf(userId === undefined)('a journal is rejected', () => {
   test('in a folder in which others can replace it', async () => {
     const { folder, path } = journalFolder();
     chmodSync(folder, 0o777);
-    await expectRejected(path, 'journal-exposed', 'all users can write its folder (mode 777)');
+    await expectRejected(path, 'journal-folder-exposed', 'all users can write its folder (mode 777)');
   });
 
   test('with a second hard link', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(userId === undefined)('a new journal', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     await expect(openJournalFile(join(folder, 'j'), { userId })).rejects.toMatchObject({
-      reason: 'journal-exposed',
+      reason: 'journal-folder-exposed',
     });
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -26,7 +26,10 @@ export function readField(flag: '-F' | '-f', text: string): Field {
       'Use --input for the whole body.',
     );
   }
-  return { key, value: text.slice(index + 1), typed: flag === '-F' };
+  const [value, typed] = [text.slice(index + 1), flag === '-F'];
+  if (typed && value === '@')
+    throw new UsageError(`${flag} ${quoted(text)} names no file`, 'Write @FILE, or @- for stdin.');
+  return { key, value, typed };
 }
 
 /**

@@ -95,7 +95,7 @@ function requireTarget(flags: Pick<DnsFlags, 'target'>, session: Session, projec
 function noDomainError({ global }: Session, { path }: DomainProject): UsageError {
   if (global.mock) {
     return new UsageError(
-      'No domain given; --mock does not read petstore.config.json',
+      'No domain given; --mock ignores the domains of petstore.config.json',
       'Name one, such as: petstore --mock domain verify shop.example.test. For more names, see: petstore help mock-dns',
     );
   }

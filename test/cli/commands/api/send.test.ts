@@ -95,6 +95,7 @@ describe('rejects with exit code 2 and sends nothing', () => {
     ['api //evil.test/pets', 'The path '],
     ['api /../admin', 'The path '],
     ['api /pets -F a', '-F "a" is not key=value'],
+    ['api /pets -F a=@', '-F "a=@" names no file'],
     ['api /pets --input -', 'stdin is empty'],
     ['api GET /pets --input -', "A GET request can't have a body", '{}'],
     ['api HEAD /pets --input -', "A HEAD request can't have a body", '{}'],

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -35,6 +36,7 @@ function hintFor(
 ): string {
   const otherJournal = 'pass another file with --journal';
   const resume = location?.resumeCommand();
+  const journalName = location?.journalName ?? 'FILE';
   const areRows = check?.errors.every(({ row }) => row !== undefined) !== false;
   switch (reason) {
     case 'unreadable':
@@ -60,7 +62,9 @@ function hintFor(
     case 'journal-foreign':
       return 'Ask that user which rows were sent. A new journal (--journal FILE) sends every row.';
     case 'journal-exposed':
-      return exposedHint(location);
+      return exposedHint(`chmod 600 ${shellWord(journalName)}`);
+    case 'journal-folder-exposed':
+      return exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
     case 'journal-unwritable':
       return 'Pass a path that can be written with --journal.';
     case 'disk-full':
@@ -85,9 +89,8 @@ function columnHint(check: CheckReport | undefined): string {
 }
 
 /** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */
-function exposedHint(location: ImportLocation | undefined): string {
-  const name = shellWord(location?.journalName ?? 'FILE');
-  return `If only you have changed it, run: chmod 600 ${name}. Otherwise move it to a folder that only you can write, and pass it with --journal.`;
+function exposedHint(command: string): string {
+  return `If only you have changed it, run: ${command}. Otherwise move it to a folder that only you can write, and pass it with --journal.`;
 }
 
 /** Lists the errors, one per line, with positions in the format of compilers. */
