@@ -1,5 +1,7 @@
-// A job that cron starts every hour. It ends in time, says why, and shares the rate limit with the commands of the machine.
-import { AbortedError, createPetStore, RateLimitError } from 'petstore';
+// A job that cron starts every hour: node job.mjs. It ends in time and says why.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { AbortedError, createPetStore, fileGate, RateLimitError } from 'petstore';
 
 /** @returns the exit code: 0 done, 75 (EX_TEMPFAIL) to be repeated later. */
 export async function countSold(options, log = console.log) {
@@ -21,4 +23,11 @@ export async function countSold(options, log = console.log) {
     process.off('SIGTERM', onSignal);
     await store.close();
   }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: baseUrl } = process.env;
+  // The directory of the command "petstore" on Linux, so that job and command share the rate limit.
+  const gate = fileGate({ directory: join(homedir(), '.local/state/petstore/gate') });
+  process.exitCode = await countSold({ apiKey, baseUrl, gate });
 }

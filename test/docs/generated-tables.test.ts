@@ -4,11 +4,12 @@ import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { renderResults } from '../../bench/results/render.mjs';
+import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
 import { readPage } from '../support/pages.js';
 import { createSourceProgram } from '../support/source-program.js';
 import { ROOT } from '../support/source-tree.js';
 
-const PAGES = ['docs/library.md', 'docs/comparison.md'];
+const PAGES = ['docs/library.md', 'docs/ci.md', 'docs/comparison.md'];
 interface Comparison {
   date: string;
   node: string;
@@ -59,6 +60,7 @@ function tableOf(kind: string, name: string): string {
   if (kind === 'client-versions') return clientVersions();
   if (kind === 'options') return optionsTable(name);
   if (kind === 'errors') return errorsTable();
+  if (kind === 'exit-codes') return exitCodesTable();
   return eventsTable();
 }
 
@@ -71,6 +73,13 @@ function optionsTable(name: string): string {
     return [code(symbol.name), code(typeText(member)), defaultOf(symbol), firstParagraph(symbol)];
   });
   return table(['option', 'type', 'default', 'meaning'], rows);
+}
+
+function exitCodesTable(): string {
+  return table(
+    ['code', 'name', 'when'],
+    EXIT_CODES.map(({ code, name, summary }) => [String(code), name, summary]),
+  );
 }
 
 function errorsTable(): string {

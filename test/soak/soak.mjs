@@ -14,6 +14,10 @@ import { createMock } from 'petstore/mock';
 import { seededRandom } from '../support/seeded-random.cjs';
 
 const SECONDS = Number(process.argv[2] ?? 600);
+if (!(SECONDS > 0)) {
+  console.error('Usage: npm run soak [-- SECONDS]');
+  process.exit(process.argv[2] === '--help' ? 0 : 2);
+}
 const SEED = Number(process.env.PETSTORE_TEST_SEED || Math.floor(Math.random() * 2 ** 31));
 /** The window of the rate limit. */
 const WINDOW_MS = 60_000;
