@@ -67,14 +67,14 @@ function stock(mock: Mock): Map<string, number> {
 test('lost responses and rejected rows: the summary agrees with the pets of the service', async () => {
   // Every 7th response is lost, and every 11th other request is rejected. A fault does not count requests of an earlier one.
   const faults: string[] = [];
-  for (let at = 1; at <= 200; at += 1) {
+  for (let at = 1; at <= 120; at += 1) {
     const fault = at % 7 === 0 ? 'lost-write:' : at % 11 === 0 ? 'status:status=400,' : undefined;
     if (fault !== undefined)
       faults.push('--fault', `${fault}route=POST /pets,skip=${String(at - faults.length / 2 - 1)},times=1`);
   }
   const service = startCli(['mock', '--port', '0', '--plan', 'unlimited', '--pets', '0', ...faults]);
   const [, url] = await service.seen('stdout', /PETSTORE_BASE_URL=(\S+)\/v1 /);
-  const folder = temporaryFolder({ 'pets.csv': csv(200) });
+  const folder = temporaryFolder({ 'pets.csv': csv(120) });
   const env = { PETSTORE_BASE_URL: `${url!}/v1`, PETSTORE_API_KEY: 'mock-key' };
   const control = async (path: string): Promise<unknown> => (await fetch(`${url!}/__mock/${path}`)).json();
 
@@ -87,15 +87,15 @@ test('lost responses and rejected rows: the summary agrees with the pets of the 
   const created = sent.filter(({ status }) => status === 201).length;
   const rejected = sent.filter(({ status }) => status === 400).length;
 
-  expect({ created, rejected, lost }).toEqual({ created: 156, rejected: 16, lost: 28 });
+  expect({ created, rejected, lost }).toEqual({ created: 94, rejected: 9, lost: 17 });
   expect(outcome.exitCode).toBe(10);
-  expect(summaryOf(outcome)).toMatchObject({ rows: 200, created, rejected, unknown: lost, left: 0 });
-  expect(new Set(sent.map(nameOf)).size).toBe(200);
+  expect(summaryOf(outcome)).toMatchObject({ rows: 120, created, rejected, unknown: lost, left: 0 });
+  expect(new Set(sent.map(nameOf)).size).toBe(120);
   expect(tenants[0]!.pets).toBe(created + lost);
 
   // The file of rejected rows can be imported.
   const retried = await runResident(['pets', 'import', 'pets.rejected.csv', '--json'], { cwd: folder, env });
-  expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 16 });
+  expect({ exitCode: retried.exitCode, ...summaryOf(retried) }).toMatchObject({ exitCode: 0, created: 9 });
   const written = outcome.stdout + outcome.stderr + readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(written).not.toContain('mock-key');
   service.child.kill('SIGTERM');
@@ -145,7 +145,7 @@ describe('a killed import', () => {
 });
 
 test('two imports with one journal: the second is rejected, the first completes', async () => {
-  const { mock, start, run } = await setUp(csv(40), { latencyMs: 40 });
+  const { mock, start, run } = await setUp(csv(40), { faults: ['slow:ms=200'] });
   const first = start('pets import pets.csv --json --concurrency 1');
   await new Promise<void>((resolve) => {
     const poll = setInterval(() => {
@@ -161,13 +161,14 @@ test('two imports with one journal: the second is rejected, the first completes'
       /^error: Another import uses journal pets\.csv\.journal\nhint: Wait until the other import has ended/,
     );
   }
+  mock.setFaults([]);
   const outcome = await first.finished;
   expect({ exitCode: outcome.exitCode, ...summaryOf(outcome) }).toMatchObject({ exitCode: 0, created: 40 });
   expect(writes(mock.journal)).toHaveLength(40);
 });
 
 test('^C: 130, and the printed command resumes the import', async () => {
-  const { mock, folder, start, run } = await setUp('', { latencyMs: 30 });
+  const { mock, folder, start, run } = await setUp('', { faults: ['slow:ms=30'] });
   const stopped = start('pets import - --concurrency 1', { input: csv(50) });
   const poll = setInterval(() => {
     if (writes(mock.journal).length < 5) return;
@@ -176,6 +177,7 @@ test('^C: 130, and the printed command resumes the import', async () => {
   }, 5);
   const { exitCode, stderr } = await stopped.finished;
   expect(exitCode).toBe(130);
+  mock.setFaults([]);
   const [, line] = /^To resume, run: petstore (.*)$/m.exec(stderr)!;
   const outcome = await run(`${line!} --json`);
   expect(outcome.exitCode).toBe(0);

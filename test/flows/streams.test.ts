@@ -48,7 +48,7 @@ describe('pipes', () => {
     const env = await service((_request, response) => {
       response.setHeader('content-type', 'application/json').end(huge);
     });
-    const { stdout } = await inShell('petstore api /x | { sleep 1; wc -c; }', env);
+    const { stdout } = await inShell('petstore api /x | { sleep 0.3; wc -c; }', env);
     expect(Number(stdout)).toBe(huge.length + 1);
   });
 
