@@ -8,8 +8,9 @@ import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { longSentences } from './rule-table.js';
 import { mockNetwork } from './mock-network.js';
+import { createTurnClock } from './turn-clock.js';
 
-const client = createDnsClient({ timeoutMs: 400, triesMax: 1 });
+const client = createDnsClient({ timeoutMs: 100, triesMax: 1, clock: createTurnClock() });
 const exchanges = new Map<string, Promise<DnsExchange>>();
 /** Sends each query once, so that checks and plans see the same responses, however slow the machine is. */
 const dns: DnsClient = {

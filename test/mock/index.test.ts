@@ -17,6 +17,7 @@ test('exports these names', () => {
     'FAULT_NAMES',
     'FAULT_PROFILES',
     'MOCK_PLANS',
+    'MockDataError',
     'createMock',
     'parseFault',
     'readSnapshot',

@@ -143,37 +143,44 @@ describe('routes', () => {
 describe('curl', () => {
   const CURL = findProgram('curl');
 
-  async function request(url: string): Promise<string> {
-    const { hostname } = new URL(url);
+  /** Requests URLs of the mock's hosts in one process. Returns the status and Location of each. */
+  async function request(...urls: readonly string[]): Promise<string[]> {
     const folder = temporaryFolder({ 'ca.pem': web.authority });
-    const to = [443, 80].flatMap((port) => {
+    const routes = [443, 80].flatMap((port) => {
       const routed = web.route({ address: '192.0.2.80', port });
-      return ['--connect-to', `${hostname}:${String(port)}:${web.host}:${String(routed?.port)}`];
+      return ['--connect-to', `:${String(port)}:${web.host}:${String(routed?.port)}`];
     });
-    const args = ['-s', '-m', '20', '--cacert', join(folder, 'ca.pem'), '-o', '/dev/null'];
+    const args = ['-s', '-m', '60', '--cacert', join(folder, 'ca.pem'), ...routes];
+    const bodies = urls.flatMap((url) => ['-o', '/dev/null', url]);
     const env = { LD_LIBRARY_PATH: CURL?.libraryFolders.join(':') ?? '', HOME: '/nonexistent' };
-    const format = '%{http_code} %{redirect_url}';
-    const { stdout } = await promisify(execFile)(CURL?.path ?? '', [...args, ...to, '-w', format, url], {
+    const format = '%{http_code} %{redirect_url}\n';
+    const { stdout } = await promisify(execFile)(CURL?.path ?? '', [...args, '-w', format, ...bodies], {
       env,
     });
-    return stdout.trim();
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trim());
   }
 
-  test.skipIf(CURL === undefined).each([
-    ['https://shop.example.test/', '200'],
-    ['http://shop.example.test/', '200'],
-    ['http://www.example.test/a?b=1', '301 https://example.test/a?b=1'],
-    ['https://www.example.test/a', '301 https://example.test/a'],
-    ['https://old.example.test/a', '308 https://shop.example.test/a'],
-    ['https://xn--bcher-kva.example.test/', '301 https://xn--8pv.example.test/'],
-    ['https://redirect-status.example.test/', '302 https://example.test/'],
-    ['https://redirect-target.example.test/', '301 https://www.elsewhere.test/'],
-    ['https://redirect-missing.example.test/', '200'],
-    ['https://redirect-loop.example.test/', '301 https://redirect-loop.example.test/'],
-    ['https://redirect-downgrade.example.test/', '301 http://example.test/'],
-    ['http://redirect-no-path.example.test/a?b=1', '301 https://example.test/'],
-  ])('%s: %s', async (url, expected) => {
-    expect(await request(url)).toBe(expected);
+  test.skipIf(CURL === undefined)('gets the redirects of each host', async () => {
+    const expected = {
+      'https://shop.example.test/': '200',
+      'http://shop.example.test/': '200',
+      'http://www.example.test/a?b=1': '301 https://example.test/a?b=1',
+      'https://www.example.test/a': '301 https://example.test/a',
+      'https://old.example.test/a': '308 https://shop.example.test/a',
+      'https://xn--bcher-kva.example.test/': '301 https://xn--8pv.example.test/',
+      'https://redirect-status.example.test/': '302 https://example.test/',
+      'https://redirect-target.example.test/': '301 https://www.elsewhere.test/',
+      'https://redirect-missing.example.test/': '200',
+      'https://redirect-loop.example.test/': '301 https://redirect-loop.example.test/',
+      'https://redirect-downgrade.example.test/': '301 http://example.test/',
+      'http://redirect-no-path.example.test/a?b=1': '301 https://example.test/',
+    };
+    const urls = Object.keys(expected);
+    const received = await request(...urls);
+    expect(Object.fromEntries(urls.map((url, index) => [url, received[index]]))).toEqual(expected);
   });
 
   test.skipIf(CURL === undefined)('rejects the certificate of another name', async () => {
@@ -181,27 +188,32 @@ describe('curl', () => {
   });
 });
 
-test('the checks of a program reach the web servers by a route', async () => {
-  const own = await createMock().listen({ dnsPort: 0, web: {} });
-  const report = await checkWithWeb(own, { domain: 'shop.example.test', probe: {} });
-  await own.close();
-  expect(report.certificate?.addresses).toMatchObject([
-    { address: '192.0.2.80', result: 'ok' },
-    { address: '2001:db8::80', result: 'ok' },
-  ]);
-});
+describe('the checks of a program', () => {
+  let own: MockServer;
+  beforeAll(async () => {
+    // Unlike the others, in the time of the checks.
+    own = await createMock().listen({ dnsPort: 0, web: {} });
+  });
+  afterAll(() => own.close());
 
-test.each([
-  ['shop.example.test', 'active', 'probe.served'],
-  ['proxied.example.test', 'active', 'probe.served'],
-  ['wrong.example.test', 'action-required', 'probe.unproved'],
-])('a probe of %s: %s, %s', async (domain, state, id) => {
-  const own = await createMock().listen({ dnsPort: 0, web: {} });
-  const request = { domain, plan: 'pro', deployed: true, probe: { platform: true } };
-  const report = await checkWithWeb(own, request);
-  await own.close();
-  expect(report.state).toBe(state);
-  expect(report.findings.map((finding) => finding.id)).toContain(id);
+  test('reach the web servers by a route', async () => {
+    const report = await checkWithWeb(own, { domain: 'shop.example.test', probe: {} });
+    expect(report.certificate?.addresses).toMatchObject([
+      { address: '192.0.2.80', result: 'ok' },
+      { address: '2001:db8::80', result: 'ok' },
+    ]);
+  });
+
+  test.each([
+    ['shop.example.test', 'active', 'probe.served'],
+    ['proxied.example.test', 'active', 'probe.served'],
+    ['wrong.example.test', 'action-required', 'probe.unproved'],
+  ])('probe %s: %s, %s', async (domain, state, id) => {
+    const request = { domain, plan: 'pro', deployed: true, probe: { platform: true } };
+    const report = await checkWithWeb(own, request);
+    expect(report.state).toBe(state);
+    expect(report.findings.map((finding) => finding.id)).toContain(id);
+  });
 });
 
 test('GET /__mock/ca.pem returns the authority, and 404 without web servers', async () => {
