@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/domain/name/name.js';
 import { expectComplete } from '../rule-table.js';
-import { IS_FULL, runs } from '../../support/random-runs.js';
+import { runs } from '../../support/random-runs.js';
 import { anyCharacter } from '../../support/any-character.js';
 
 const LABEL_63 = 'a'.repeat(63);
@@ -159,7 +159,7 @@ describe('any input', () => {
         const again = parseDomainName(ascii);
         expect(again.ok && again.name.ascii).toBe(ascii);
       }),
-      { numRuns: runs(IS_FULL ? 2_000 : 500) },
+      { numRuns: runs(2_000) },
     );
   });
 });

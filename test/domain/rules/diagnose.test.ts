@@ -24,7 +24,7 @@ import {
   value,
   ZONE,
 } from '../facts-builder.js';
-import { IS_FULL, runs } from '../../support/random-runs.js';
+import { runs } from '../../support/random-runs.js';
 import { anyCharacter } from '../../support/any-character.js';
 
 describe('diagnose', () => {
@@ -201,7 +201,7 @@ describe('with arbitrary DNS responses', () => {
         };
         expect(strings(report).filter((text) => /[\p{C}\p{Zl}\p{Zp}]/u.test(text))).toEqual([]);
       }),
-      { numRuns: runs(IS_FULL ? 500 : 150) },
+      { numRuns: runs(500) },
     );
   });
 });
