@@ -3,6 +3,9 @@ import type tls from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
 import { InvalidInputError } from '../../errors.js';
 
+/** The context of the last PEM text, for the checks of many domains: Node parses all authorities for each context. */
+let last: { pem: string; trust: SecureContext } | undefined;
+
 /**
  * Creates a secure context that trusts Node's certificate authorities and those of a PEM text.
  *
@@ -11,10 +14,12 @@ import { InvalidInputError } from '../../errors.js';
 export function secureContextFor(pem: string | undefined): SecureContext {
   const { createSecureContext, rootCertificates } = nodeTls();
   if (pem === undefined) return createSecureContext();
+  if (last?.pem === pem) return last.trust;
   const added = pem.match(PEM_BLOCK) ?? [];
   if (added.length === 0) throw invalidCa();
   for (const block of added) checkBlock(block);
-  return createSecureContext({ ca: [...rootCertificates, ...added] });
+  last = { pem, trust: createSecureContext({ ca: [...rootCertificates, ...added] }) };
+  return last.trust;
 }
 
 /** The endpoint of a TLS connection. */

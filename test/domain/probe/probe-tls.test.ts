@@ -21,6 +21,12 @@ test('sends SNI, and does not check the name', async () => {
   socket.destroy();
 });
 
+test('parses the same text once, and another one anew', () => {
+  const trust = secureContextFor(AUTHORITY);
+  expect(secureContextFor(AUTHORITY)).toBe(trust);
+  expect(secureContextFor(`${AUTHORITY}\n`)).not.toBe(trust);
+});
+
 test('accepts only PEM', () => {
   expect(() => secureContextFor('')).toThrow('has no valid certificate');
   expect(() =>

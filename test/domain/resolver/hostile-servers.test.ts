@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/checks.js';
 import { createDnsClient } from '../../../src/domain/resolver/dns-client.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { type DnsWithoutSockets, dnsWithoutSockets } from '../../mock/dns/dns-client.js';
+import { dnsWithoutSockets } from '../../mock/dns/dns-client.js';
 import { createTurnClock } from '../turn-clock.js';
 import { framed, startScriptedDns } from './scripted-dns.js';
 import { message, name, pointer, record, u16, u32 } from './wire.js';
@@ -97,6 +97,10 @@ const MISDEEDS: Readonly<Record<string, Misdeed>> = {
   'TCP: 16 KB of nothing': { tcp: (socket) => socket.end(framed(Buffer.alloc(0x4000))) },
 };
 
+/** The mock's built-in zones, with all servers at one address. */
+const world = dnsWithoutSockets();
+world.nameServers.bind(new Set(['127.0.0.1']));
+
 describe.each<HostileRole>(['authority', 'resolver'])('a hostile %s', (culprit) => {
   test.each(Object.keys(MISDEEDS))('%s: the check ends, and the domain is not verified', async (kind) => {
     const report = await check(culprit, MISDEEDS[kind]!, PATIENCE_MS);
@@ -130,7 +134,6 @@ async function check(
   { udp = (correct) => [truncated(correct)], tcp = (socket) => socket.end() }: Misdeed,
   timeoutMs = 10_000,
 ): Promise<Report> {
-  const world = newWorld();
   const concerned = (query: Buffer): boolean =>
     ((query[2]! & 1) === 1) === (culprit === 'resolver') && query.includes(name(DOMAIN));
   const correctly = (query: Buffer, over: 'udp' | 'tcp'): Buffer =>
@@ -153,13 +156,6 @@ async function check(
     { domain: DOMAIN, target: TARGET, plan: 'Pro', deployed: true },
     { dns, resolvers: [`${address}:${port}`], authoritativePort: port },
   );
-}
-
-/** The mock's built-in zones, with all servers at one address. */
-function newWorld(): DnsWithoutSockets {
-  const world = dnsWithoutSockets();
-  world.nameServers.bind(new Set(['127.0.0.1']));
-  return world;
 }
 
 function changed(bytes: Buffer, changes: Readonly<Record<number, number>>): Buffer {
