@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkDomains } from 'petstore/domain';
-import { createMock } from 'petstore/mock';
 import { cleanEnv, compare, processMs, report, ROOT, startServer, verdict } from './measure.mjs';
 
 const ZONES = 50;
@@ -27,7 +26,8 @@ await (roles[role] ?? measureAll)(...args);
 /** Runs the name server, in a process that `startServer` starts. */
 async function serve() {
   process.on('disconnect', () => process.exit());
-  const server = await createServer().listen({ port: 0, dnsPort: 0 });
+  const mock = await createServer();
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
   process.send({ port: server.dns.port });
 }
 
@@ -49,6 +49,7 @@ async function measureAll() {
 
 /** One healthy subdomain with two name servers and four resolvers: queries and time. */
 async function countQueries() {
+  const { createMock } = await import('petstore/mock');
   const mock = createMock({ dns: { zones: [fourServersZone()] } });
   const server = await mock.listen({ port: 0, dnsPort: 0 });
   const resolvers = [1, 2, 3, 4].map((host) => `127.0.0.${host}:${server.dns.port}`);
@@ -153,7 +154,7 @@ async function checkAllOf(requests, options) {
 
 /** The queries of one measurement, as the name server received them. */
 async function queriesOf(count) {
-  const mock = createServer({ journalMax: 1_000_000 });
+  const mock = await createServer({ journalMax: 1_000_000 });
   const server = await mock.listen({ port: 0, dnsPort: 0 });
   await checkAll(server.dns.port, count);
   await server.close();
@@ -193,7 +194,9 @@ function peakOf(port, count) {
   return Number(stdout);
 }
 
-function createServer(dns = {}) {
+/** Loads the mock only here, so that a measured process does not. */
+async function createServer(dns = {}) {
+  const { createMock } = await import('petstore/mock');
   return createMock({ dns: { ...dns, zones: [zoneFile()] } });
 }
 

@@ -16,7 +16,10 @@ export async function compare(title, candidates, { rounds, better }) {
   const samples = candidates.map(() => []);
   for (const { measure } of candidates) await measure(); // fills the caches
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, { measure }] of candidates.entries()) samples[index].push(await measure());
+    // In turn forwards and backwards, because each leaves garbage to the next.
+    const order = [...candidates.entries()];
+    if (round % 2 === 1) order.reverse();
+    for (const [index, { measure }] of order) samples[index].push(await measure());
   }
   console.log(`\n${title}`);
   for (const [index, { name, bar }] of candidates.entries()) {

@@ -42,7 +42,7 @@ export interface Semaphore {
 /** Creates a semaphore whose queue is first in, first out. */
 export function createSemaphore(acquiredMax: number): Semaphore {
   let acquiredCount = 0;
-  const queue = new Set<() => void>();
+  const queue: (() => void)[] = [];
   return {
     acquire(stop) {
       if (stop.isStopped) return Promise.resolve(false);
@@ -56,20 +56,20 @@ export function createSemaphore(acquiredMax: number): Semaphore {
           resolve(true);
         };
         const unsubscribe = stop.subscribe(() => {
-          queue.delete(enter);
+          const index = queue.indexOf(enter);
+          if (index !== -1) queue.splice(index, 1);
           unsubscribe();
           resolve(false);
         });
-        queue.add(enter);
+        queue.push(enter);
       });
     },
     release() {
-      const [next] = queue;
+      const next = queue.shift();
       if (next === undefined) {
         acquiredCount -= 1;
       } else {
         // The slot passes to the next in the queue, so the count does not change.
-        queue.delete(next);
         next();
       }
     },

@@ -1,6 +1,5 @@
 import type { Facts } from '../facts/facts.js';
 import { isIpv6, subnetList } from '../name/ip-address.js';
-import { memoize } from '../views/memoize.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../views/own-records.js';
 import { CDNS, DNS_PROVIDERS, PARKING_SERVICES, PARKING_SOURCE } from './provider-data.js';
 import type { Cdn, ProviderFacts } from '../facts/provider.js';
@@ -49,9 +48,16 @@ function findCdn(facts: Facts): Cdn | undefined {
 /** The CDN that all addresses belong to. */
 export function cdnOf(addresses: readonly string[]): Cdn | undefined {
   return CDNS.find((cdn) => {
-    const list = subnets(cdn);
+    const list = subnetsOf(cdn);
     return addresses.every((address) => list.check(address, isIpv6(address) ? 'ipv6' : 'ipv4'));
   });
 }
 
-const subnets = memoize((cdn: Cdn) => subnetList(cdn.subnets));
+/** Parsed at the first use, because most domains have no CDN. */
+const subnetsByCdn = new Map<Cdn, ReturnType<typeof subnetList>>();
+
+function subnetsOf(cdn: Cdn): ReturnType<typeof subnetList> {
+  const list = subnetsByCdn.get(cdn) ?? subnetList(cdn.subnets);
+  subnetsByCdn.set(cdn, list);
+  return list;
+}

@@ -77,7 +77,7 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
     async plan(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return { ok: false, report: invalidReport(request, parsed) };
-      const facts = await withProvider(await gather(context, parsed.subject));
+      const facts = await shared.withProvider(await gather(context, parsed.subject));
       throwIfAborted(options.signal);
       return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...shared.ranOut() };
     },
@@ -104,6 +104,7 @@ interface CheckerContext {
   tracing: ReturnType<typeof traceQueries> | undefined;
   /** The time limit, if it ended the checks. */
   ranOut(): Pick<Facts, 'ranOutAfterMs'>;
+  withProvider(facts: Facts): Promise<Facts>;
   close(): void;
 }
 
@@ -121,6 +122,7 @@ async function createCheckerContext(
   setMaxListeners(0, signal);
   const { timeoutMs } = options;
   let ranOut: Pick<Facts, 'ranOutAfterMs'> = {};
+  let lists: Promise<typeof import('../provider/find-provider.js')> | undefined;
   const clearTimeLimit =
     timeoutMs === undefined
       ? undefined
@@ -138,6 +140,11 @@ async function createCheckerContext(
     context: createCheckContext(parts, options),
     tracing,
     ranOut: () => ranOut,
+    async withProvider(facts) {
+      // Loaded only for a check, and once: an import takes 30 µs also if the module is loaded.
+      lists ??= import('../provider/find-provider.js');
+      return (await lists).addProvider(facts);
+    },
     close() {
       clearTimeLimit?.();
       closing.abort();
@@ -147,7 +154,7 @@ async function createCheckerContext(
 }
 
 async function checkSubject(
-  { context, tracing, ranOut }: CheckerContext,
+  { context, tracing, ranOut, withProvider }: CheckerContext,
   { request, subject }: { request: CheckRequest; subject: Subject },
   settings: CheckOptions & CheckerSettings,
 ): Promise<Report> {
@@ -163,12 +170,6 @@ async function checkSubject(
   const known = { ...withIssuer(facts, learned), ...ranOut(), isForActive };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };
-}
-
-/** Loads the lists only for a check. */
-async function withProvider(facts: Facts): Promise<Facts> {
-  const { addProvider } = await import('../provider/find-provider.js');
-  return addProvider(facts);
 }
 
 function withIssuer(facts: Facts, learned: LearnedIssuer | undefined): Facts {

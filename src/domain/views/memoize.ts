@@ -1,13 +1,11 @@
 /**
- * Caches the results of a pure function by its immutable argument. Nearly every rule needs the same views of the facts.
+ * Caches the last result of a pure function, by its immutable argument. Nearly every rule needs the same views of the
+ * facts, and the rules run without a break. A `WeakMap` would take a tenth of the time of a check.
  */
-export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, { value: Value }>();
+export function memoizeLast<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let last: { key: Key; value: Value } | undefined;
   return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found.value;
-    const value = make(key);
-    known.set(key, { value });
-    return value;
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
   };
 }

@@ -2,7 +2,7 @@ import { hostsIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { memoize } from './memoize.js';
+import { memoizeLast } from './memoize.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -35,7 +35,7 @@ export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverVie
   return viewsByResolver(facts).get(resolver) ?? viewOf(facts, resolver);
 }
 
-const viewsByResolver = memoize(
+const viewsByResolver = memoizeLast(
   (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, viewOf(facts, resolver)])),
 );
 

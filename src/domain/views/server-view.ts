@@ -3,7 +3,7 @@ import { isKnown } from '../facts/lookup.js';
 import { registrableOf } from '../name/registrable.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
-import { memoize } from './memoize.js';
+import { memoizeLast } from './memoize.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 import { areUnrelatedZones, isNewerSerial } from './zone-serials.js';
@@ -24,7 +24,7 @@ export function aliasesAt(facts: Facts, server: ServerFacts): readonly DnsRecord
   return aliasesByServer(facts).get(server) ?? findAliases(facts, server);
 }
 
-const aliasesByServer = memoize(
+const aliasesByServer = memoizeLast(
   (facts: Facts) => new Map(facts.servers.map((server) => [server, findAliases(facts, server)])),
 );
 
@@ -48,7 +48,7 @@ export function serverView(facts: Facts, server: ServerFacts): ServerView {
   return viewsByServer(facts).get(server) ?? viewOf(facts, server);
 }
 
-const viewsByServer = memoize(
+const viewsByServer = memoizeLast(
   (facts: Facts) => new Map(facts.servers.map((server) => [server, viewOf(facts, server)])),
 );
 
@@ -60,13 +60,13 @@ function viewOf(facts: Facts, server: ServerFacts): ServerView {
  * The servers that the parent lists, because resolvers use only these. All servers, if the parent's list is unknown or
  * has no server with an address.
  */
-export const delegatedServers = memoize(({ servers, zone }: Facts): readonly ServerFacts[] => {
+export const delegatedServers = memoizeLast(({ servers, zone }: Facts): readonly ServerFacts[] => {
   const delegated = servers.filter((server) => isListed(server, zone.parentHosts));
   return delegated.length > 0 ? delegated : servers;
 });
 
 /** Delegated servers that responded to the queries for the record, with or without it. */
-export const reachedServers = memoize((facts: Facts): readonly ServerFacts[] =>
+export const reachedServers = memoizeLast((facts: Facts): readonly ServerFacts[] =>
   delegatedServers(facts).filter((server) => serverView(facts, server) !== 'unknown'),
 );
 
@@ -89,14 +89,14 @@ export function areSplit(one: ServerFacts, other: ServerFacts): boolean {
  * The decisive servers: those with the newest copy of their zone. If these disagree, only those with the right
  * record; the others are reported as `record.partial`.
  */
-export const decisiveServers = memoize((facts: Facts): readonly ServerFacts[] => {
+export const decisiveServers = memoizeLast((facts: Facts): readonly ServerFacts[] => {
   const newest = newestCopies(facts);
   const right = newest.filter((server) => serverView(facts, server) === 'right');
   return right.length > 0 ? right : newest;
 });
 
 /** Servers that responded without the right record, while the decisive ones have it. */
-export const laggingServers = memoize((facts: Facts): readonly ServerFacts[] => {
+export const laggingServers = memoizeLast((facts: Facts): readonly ServerFacts[] => {
   const decisive = decisiveServers(facts);
   if (!decisive.some((server) => serverView(facts, server) === 'right')) return [];
   return reachedServers(facts).filter(

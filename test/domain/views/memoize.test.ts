@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { memoize } from '../../../src/domain/views/memoize.js';
+import { memoizeLast } from '../../../src/domain/views/memoize.js';
 
-test('computes a value once for each object', () => {
+test('computes a value once for the same object in a row', () => {
   const made: object[] = [];
-  const lookUp = memoize((key: { value?: number }) => {
+  const lookUp = memoizeLast((key: { value?: number }) => {
     made.push(key);
     return key.value;
   });
   const [one, other] = [{ value: 1 }, {}];
-  expect([lookUp(one), lookUp(other), lookUp(one), lookUp(other)]).toEqual([1, undefined, 1, undefined]);
+  expect([lookUp(one), lookUp(one), lookUp(other), lookUp(other)]).toEqual([1, 1, undefined, undefined]);
   expect(made).toEqual([one, other]);
 });
 
 test('computes it again after a failure', () => {
   let fails = true;
-  const lookUp = memoize(() => {
+  const lookUp = memoizeLast(() => {
     if (fails) throw new Error('not yet');
     return 'made';
   });
