@@ -253,7 +253,7 @@ describe('the imports of the built files', () => {
     );
     // A program that has a mock imports its type from `petstore/mock`.
     expect(missing).toEqual(['dist/mock/msw.d.ts handlers: Mock']);
-  }, 60_000);
+  }, 120_000);
 });
 
 /** The packages that the built files of these paths import or require, sorted, without Node's own modules. */

@@ -12,6 +12,7 @@ export function createDeclarationProgram(paths: readonly string[]): ts.Program {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       target: ts.ScriptTarget.ESNext,
+      types: [],
       skipLibCheck: true,
       noEmit: true,
     },
