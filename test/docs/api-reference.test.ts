@@ -58,8 +58,18 @@ async function generate(): Promise<Record<string, string>> {
     const names = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.md'),
     );
-    return Object.fromEntries(names.map((name) => [name, readFileSync(join(output, name), 'utf8')]));
+    return Object.fromEntries(
+      names.map((name) => [name, fixAnchors(readFileSync(join(output, name), 'utf8'))]),
+    );
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
+}
+
+/** The plug-in links some headings as the second of their name, although the page has only one. */
+function fixAnchors(text: string): string {
+  return text.replaceAll(/\(#(\w+)-1\)/g, (link, name: string) => {
+    const headings = [...text.matchAll(new RegExp(`^#+ ${name}(?:\\(\\))?$`, 'gim'))];
+    return headings.length === 1 ? `(#${name})` : link;
+  });
 }
