@@ -4,14 +4,6 @@ import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  checkDomain,
-  type CheckRequest,
-  createDnsClient,
-  createProbes,
-  type DnsClient,
-  type Report,
-} from '../../../src/domain/index.js';
 import { createMock, type MockServer, type WebServer } from '../../../src/mock/index.js';
 import { findProgram } from '../../integration/programs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -49,31 +41,6 @@ async function served(
   } finally {
     socket.destroy();
   }
-}
-
-/** Checks a domain by the servers of a mock, with limits that no query reaches on a busy machine. */
-async function checkWithWeb(
-  { dns, web }: MockServer,
-  request: Omit<CheckRequest, 'target'>,
-): Promise<Report> {
-  const { authority, route } = web as WebServer;
-  const client = createDnsClient({ timeoutMs: 30_000 });
-  const patient: DnsClient = {
-    ...client,
-    query: (dnsServer, question, options) =>
-      client.query(dnsServer, question, { ...options, limitMs: undefined }),
-  };
-  const report = await checkDomain(
-    { ...request, target: 'cname.platform.test', probe: { ...request.probe, ca: authority } },
-    {
-      dns: patient,
-      resolvers: [`127.0.0.1:${String(dns?.port)}`],
-      authoritativePort: dns?.port,
-      probes: createProbes({ route, timeoutMs: 30_000 }),
-    },
-  );
-  client.close();
-  return report;
 }
 
 describe('certificates', () => {
@@ -188,34 +155,6 @@ describe('curl', () => {
   });
 });
 
-describe('the checks of a program', () => {
-  let own: MockServer;
-  beforeAll(async () => {
-    // Unlike the others, in the time of the checks.
-    own = await createMock().listen({ dnsPort: 0, web: {} });
-  });
-  afterAll(() => own.close());
-
-  test('reach the web servers by a route', async () => {
-    const report = await checkWithWeb(own, { domain: 'shop.example.test', probe: {} });
-    expect(report.certificate?.addresses).toMatchObject([
-      { address: '192.0.2.80', result: 'ok' },
-      { address: '2001:db8::80', result: 'ok' },
-    ]);
-  });
-
-  test.each([
-    ['shop.example.test', 'active', 'probe.served'],
-    ['proxied.example.test', 'active', 'probe.served'],
-    ['wrong.example.test', 'action-required', 'probe.unproved'],
-  ])('probe %s: %s, %s', async (domain, state, id) => {
-    const request = { domain, plan: 'pro', deployed: true, probe: { platform: true } };
-    const report = await checkWithWeb(own, request);
-    expect(report.state).toBe(state);
-    expect(report.findings.map((finding) => finding.id)).toContain(id);
-  });
-});
-
 test('GET /__mock/ca.pem returns the authority, and 404 without web servers', async () => {
   const found = await fetch(`${server.url}/__mock/ca.pem`);
   expect([found.status, await found.text()]).toEqual([200, web.authority]);
@@ -270,41 +209,6 @@ test('keeps the certificates of some hosts, until a reset, also if newer web ser
   for (let count = 0; count < 64; count += 1) await serial(`host-${String(count)}.example.test`);
   expect(await serial('shop.example.test')).not.toBe(second);
   await Promise.all([own.close(), newer.close()]);
-});
-
-test.each([
-  [{ redirect: [] }, 'Unknown option "web.redirect". Did you mean "redirects"?'],
-  [{ redirects: {} }, 'web.redirects must be a list of redirect entries'],
-  [{ redirects: ['a.test'] }, 'web.redirects[0] must be an object'],
-  [
-    { redirects: [{ from: 'a.test', to: 'b.test', status: 200 }] },
-    'web.redirects[0].status must be 301, 302, 303, 307 or 308',
-  ],
-  [
-    { redirects: [{ from: 'https://a.test', to: 'b.test', status: 301 }] },
-    'web.redirects[0].from must be a host name, such as www.example.test',
-  ],
-  [
-    { redirects: [{ from: 'a.test', to: '', status: 301 }] },
-    'web.redirects[0].to must be a host name, such as www.example.test',
-  ],
-  [
-    { redirects: [{ from: 'a.test', too: 'b.test', status: 301 }] },
-    'Unknown option "web.redirects[0].too". Did you mean "to"?',
-  ],
-  [{ redirects: [{ from: 'a.test', to: 'b.test' }] }, 'web.redirects[0].status is missing'],
-  [
-    {
-      redirects: [
-        { from: 'a.test', to: 'b.test', status: 301 },
-        { from: 'A.test.', to: 'c.test', status: 301 },
-      ],
-    },
-    'a.test occurs twice in web.redirects',
-  ],
-])('rejects the web options %j', async (options, message) => {
-  // As JavaScript passes them.
-  await expect(createMock().listen({ web: options as object })).rejects.toThrow(new TypeError(message));
 });
 
 test('closes all ports with the mock', async () => {
