@@ -188,12 +188,14 @@ function ttlStep(records: readonly RecordFields[]): PlanStep {
   return { action: 'change-ttl', text: `Set the TTL of ${listed(texts)}.`, records };
 }
 
-/** The old records that the new one replaces for visitors, who look up no MX or CAA and no other name. */
+/** The old records that visitors look up and that the new record replaces. Visitors look up no MX, TXT or CAA record. */
 function switchedRecords({ domain }: Facts, old: readonly ExistingRecord[]): ExistingRecord[] {
-  return old.filter(({ type, name }) => VISITED_TYPES.has(type) && name.toLowerCase() === domain.ascii);
+  return old.filter(
+    ({ type, name }) => ADDRESS_LOOKUP_TYPES.has(type) && name.toLowerCase() === domain.ascii,
+  );
 }
 
-const VISITED_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'DNAME', 'HTTPS', 'NS']);
+const ADDRESS_LOOKUP_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'DNAME', 'HTTPS', 'NS']);
 
 /**
  * Seconds until all resolvers have the record. Resolvers cache an old record, or a wildcard's, for its TTL. Without

@@ -56,12 +56,13 @@ export function checkEntries(
   { all = entries, attached, index = indexEntries(all) }: RedirectProject = {},
 ): Finding[] {
   const parsed = parseEntries(entries);
+  const endOf = createChainEnds(index.targets);
   return [
     ...entries.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
     ...entries.flatMap(invalidStatus),
     ...duplicates(parsed, index),
-    ...loops(parsed, index),
-    ...chains(parsed, index),
+    ...loops(parsed, index, endOf),
+    ...chains(parsed, endOf),
     ...(attached === undefined ? [] : parsed.flatMap((entry) => unattached(entry, attached))),
   ];
 }
@@ -120,12 +121,15 @@ function groupByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, rea
 }
 
 /** Reports each loop once, at its first entry. */
-function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryIndex): Finding[] {
+function loops(
+  entries: readonly RedirectEntry[],
+  { parsed, targets }: EntryIndex,
+  endOf: EndOfChain,
+): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((entry) => {
-    if (reported.has(entry.from)) return [];
-    const { hosts, isLoop } = followEntries(entry.from, targets);
-    if (!isLoop) return [];
+    if (reported.has(entry.from) || endOf(entry.from) !== undefined) return [];
+    const hosts = followEntries(entry.from, targets);
     const path = new Set(hosts);
     // The last two hosts are the entry that leads back to an earlier one.
     const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
@@ -140,8 +144,7 @@ function loops(entries: readonly RedirectEntry[], { parsed, targets }: EntryInde
   });
 }
 
-function chains(entries: readonly RedirectEntry[], { targets }: EntryIndex): Finding[] {
-  const endOf = createChainEnds(targets);
+function chains(entries: readonly RedirectEntry[], endOf: EndOfChain): Finding[] {
   return entries.flatMap((entry) => {
     const end = endOf(entry.from);
     if (end === undefined || end.redirects <= 1) return [];
@@ -210,16 +213,13 @@ export function targetsByHost(entries: readonly RedirectEntry[]): ReadonlyMap<st
 }
 
 /** Follows the entries from a host. Returns all hosts on the path, up to the end or the first repeated host. */
-export function followEntries(
-  from: string,
-  targets: ReadonlyMap<string, string>,
-): { hosts: string[]; isLoop: boolean } {
+export function followEntries(from: string, targets: ReadonlyMap<string, string>): string[] {
   const hosts = new Set([from]);
   for (let to = targets.get(from); to !== undefined; to = targets.get(to)) {
-    if (hosts.has(to)) return { hosts: [...hosts, to], isLoop: true };
+    if (hosts.has(to)) return [...hosts, to];
     hosts.add(to);
   }
-  return { hosts: [...hosts], isLoop: false };
+  return [...hosts];
 }
 
 /** The last host of a chain of entries, and the number of redirects to it. */
@@ -228,11 +228,11 @@ interface ChainEnd {
   redirects: number;
 }
 
-/**
- * Creates a function that follows the entries from a host: `undefined` if they form a loop. It follows each entry once,
- * whatever the number of hosts.
- */
-function createChainEnds(targets: ReadonlyMap<string, string>): (from: string) => ChainEnd | undefined {
+/** Follows the entries from a host: `undefined` if they form a loop. */
+type EndOfChain = (from: string) => ChainEnd | undefined;
+
+/** Creates a function that follows each entry once, whatever the number of hosts. */
+function createChainEnds(targets: ReadonlyMap<string, string>): EndOfChain {
   const ends = new Map<string, ChainEnd | undefined>();
   return (from) => {
     const path: string[] = [];

@@ -2,7 +2,7 @@ import { hostsIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { memoizeLast } from './memoize.js';
+import { memoizeLast } from './memoize-last.js';
 import { addressOf, isTargetAddress } from './own-records.js';
 import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';

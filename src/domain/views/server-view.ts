@@ -3,7 +3,7 @@ import { isKnown } from '../facts/lookup.js';
 import { registrableOf } from '../name/registrable.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
-import { memoizeLast } from './memoize.js';
+import { memoizeLast } from './memoize-last.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isFromWildcard } from './wildcard.js';
 import { areUnrelatedZones, isNewerSerial } from './zone-serials.js';

@@ -36,9 +36,9 @@ test('uses the first of several entries for a host', () =>
 
 test('follows entries to the end, or into a loop', () => {
   const targets = targetsByHost([entry('a', 'b'), entry('b', 'c'), entry('x', 'y'), entry('y', 'y')]);
-  expect(followEntries('a', targets)).toEqual({ hosts: ['a', 'b', 'c'], isLoop: false });
-  expect(followEntries('x', targets)).toEqual({ hosts: ['x', 'y', 'y'], isLoop: true });
-  expect(followEntries('c', targets)).toEqual({ hosts: ['c'], isLoop: false });
+  expect(followEntries('a', targets)).toEqual(['a', 'b', 'c']);
+  expect(followEntries('x', targets)).toEqual(['x', 'y', 'y']);
+  expect(followEntries('c', targets)).toEqual(['c']);
 });
 const A = 'a.example.test';
 const B = 'b.example.test';

@@ -10,16 +10,21 @@ const stateWith = (...faults: string[]): object => ({
 
 /** A store whose requests are answered by hand, in any order. */
 function setUp() {
-  const pending: { path: string; respond: (body: unknown) => void }[] = [];
+  const pending: { path: string; respond: (body: unknown) => void; fail: (error: Error) => void }[] = [];
   const timers: (() => void)[] = [];
   const send = (_method: string, path: string): Promise<unknown> =>
-    new Promise((respond) => pending.push({ path, respond }));
+    new Promise((respond, fail) => pending.push({ path, respond, fail }));
   const store = createStore({
     api: { send },
     now: () => 0,
     setTimeout: (callback) => timers.push(callback),
     draw: () => undefined,
   });
+  const takeRequest = (path: string) => {
+    const index = pending.findLastIndex((request) => request.path === path);
+    expect(index, `a request of ${path}`).toBeGreaterThanOrEqual(0);
+    return pending.splice(index, 1)[0]!;
+  };
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   return {
     store,
@@ -44,10 +49,11 @@ function setUp() {
     },
     /** Responds to the newest request of this path. */
     async respond(path: string, body: unknown) {
-      const index = pending.findLastIndex((request) => request.path === path);
-      const [request] = pending.splice(index, 1);
-      expect(index, `a request of ${path}`).toBeGreaterThanOrEqual(0);
-      request?.respond(body);
+      takeRequest(path).respond(body);
+      await settle();
+    },
+    async fail(path: string) {
+      takeRequest(path).fail(new Error('The mock does not respond.'));
       await settle();
     },
   };
@@ -97,4 +103,14 @@ test('a request that arrives just before its removal from the journal is not sho
   queueRequest(3);
   await respond('/journal?limit=10000', { entries: [{ ...ENTRY, sequence: 2 }] });
   expect(store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([2, 3]);
+});
+
+test('a request that arrives just before the journal fails to load is shown', async () => {
+  const run = setUp();
+  run.queueRequest(1);
+  run.connect();
+  await run.fail('/journal?limit=10000');
+  await run.receiveRequest(2);
+  expect(run.store.model.failure).toBe('The mock does not respond.');
+  expect(run.store.model.log.all.map(({ entry }) => entry.sequence)).toEqual([1, 2]);
 });

@@ -91,13 +91,18 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     setState(state);
     await loadFaults();
   };
+  const loadEntries = async (): Promise<readonly Entry[]> => {
+    const journal = await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`);
+    return (journal as { entries: readonly Entry[] }).entries;
+  };
   const loadRequests = async (): Promise<void> => {
-    // The journal no longer has those of them that are not in the response, such as after "Clear".
+    // Shown only if the journal still has them, because "Clear" may have removed them.
     const before = arrived;
     arrived = [];
-    const { entries } = (await api.send('GET', `/journal?limit=${String(REQUESTS_MAX)}`)) as {
-      entries: readonly Entry[];
-    };
+    const entries = await loadEntries().catch((error: unknown) => {
+      arrived = [...before, ...arrived];
+      throw error;
+    });
     // Requests that arrived while the list was loading may be older than its entries, if the journal is small.
     const known = new Map(
       [...model.log.all, ...before, ...arrived].map((seen) => [identityOf(seen.entry), seen]),
