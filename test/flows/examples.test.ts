@@ -87,10 +87,9 @@ describe('can be parsed', () => {
 
 describe('run', () => {
   let server: MockServer;
-  let argsByLine: Map<string, string[]>;
+  let argsByLine: Map<string, string[]> | undefined;
 
   beforeAll(async () => {
-    argsByLine = splitByShell(run);
     server = await createMock({ keys: [KEY], plan: 'unlimited', pets: 60 }).listen();
   });
   afterAll(() => server.close());
@@ -133,6 +132,7 @@ describe('run', () => {
 
   test.skipIf(process.platform === 'win32').each(run)('%s', async (line) => {
     const expected = OTHER_CODES.find(([pattern]) => pattern.test(line))?.[1] ?? 0;
+    argsByLine ??= splitByShell(run);
     const { exitCode, stdout, stderr } = await inFolder(argsByLine.get(line)!);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: expected });
     if (!line.startsWith('petstore auth key')) expect(stdout + stderr).not.toContain(KEY);
@@ -192,9 +192,12 @@ function filled(line: string): string {
 /** Lets one shell split all lines; a function prints the words that the command would get. */
 function splitByShell(lines: readonly string[]): Map<string, string[]> {
   const script = `petstore() { printf '%s\\0' "$@"; printf '\\n\\0'; }\n${lines.map(filled).join('\n')}`;
-  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env: { HOME }, encoding: 'utf8' });
+  const cwd = temporaryFolder();
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { cwd, env: { HOME }, encoding: 'utf8' });
   expect(stderr).toBe('');
   const words = stdout.split('\n\0').map((line) => line.split('\0').slice(0, -1));
+  // A redirected line would shift the words of the next ones.
+  expect(words).toHaveLength(lines.length + 1);
   return new Map(lines.map((line, index) => [line, words[index]!]));
 }
 

@@ -75,7 +75,7 @@ describe.each(PLANS)('alone on a key of the plan %s (more with PETSTORE_TEST_FUL
 });
 
 test.each(IS_FULL ? [1, 8] : [1])(
-  '%i clients use up the day limit, and the next one after midnight',
+  '%i clients use up the day limit, and the next one after midnight (more with PETSTORE_TEST_FULL=1)',
   async (clients) => {
     const { rateLimited, bans, early, used, served } = await run(dayScenario('free', clients));
     expect({ rateLimited, bans, early }).toEqual(NO_429);
@@ -85,7 +85,7 @@ test.each(IS_FULL ? [1, 8] : [1])(
   },
 );
 
-describe('with another user of the key', () => {
+describe('with another user of the key (more with PETSTORE_TEST_FULL=1)', () => {
   test.each(
     (IS_FULL ? (['free', 'pro'] as const) : (['free'] as const)).flatMap((plan) =>
       foreignScenarios(plan, 8).map((scenario) => [plan, scenario.name, scenario] as const),
@@ -101,7 +101,7 @@ describe('with another user of the key', () => {
 });
 
 test.each(IS_FULL ? PLANS : PLANS.slice(0, 1))(
-  'processes without a shared gate obey their own responses, and are not banned: %s',
+  'processes without a shared gate obey their own responses, and are not banned: %s (more with PETSTORE_TEST_FULL=1)',
   async (plan) => {
     const scenario = shortened(steadyOverload(plan, 8));
     const { early, rateLimited, bans, used } = await run(scenario, apart(product));

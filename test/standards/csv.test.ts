@@ -209,7 +209,7 @@ describe('any bytes are rows or errors with a line, never a crash', () => {
         });
         for (const error of found?.report.errors ?? []) expect(error.line).toBeGreaterThan(0);
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -10,6 +10,9 @@ export interface ResidentOptions extends Omit<StartOptions, 'keepStdinOpen'> {
   columns?: number;
 }
 
+/** Less than the time limit of a test: a command that hangs fails only its own test. */
+const LIMIT_MS = 45_000;
+
 let resident: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -36,12 +39,15 @@ function send(command: object): Promise<Finished> {
   resident ??= start();
   const child = resident;
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => {
+    const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    const onExit = (code: number | null, signal: string | null): void => {
+      clearTimeout(limit);
       resident = undefined;
-      reject(new Error(`the resident process ended with ${String(code)}`));
+      reject(new Error(`the resident process ended with ${String(signal ?? code)}`));
     };
     child.once('exit', onExit);
     child.once('message', (finished) => {
+      clearTimeout(limit);
       child.off('exit', onExit);
       resolve(finished as Finished);
     });

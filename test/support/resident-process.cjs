@@ -9,7 +9,7 @@ const { compileFunction } = require('node:vm');
 const PROGRAM = require.resolve('../../dist/cli/program.cjs');
 const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
 
-// A file is compiled once, because that is what a start costs most. Its code runs again for each command.
+// Each file is compiled once, because compiling takes most of a start. Its code runs again for each command.
 const compiled = new Map();
 Module.prototype._compile = function (content, filename) {
   if (!compiled.has(filename)) compiled.set(filename, compileFunction(content, PARAMETERS, { filename }));
