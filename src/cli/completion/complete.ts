@@ -47,9 +47,8 @@ export async function complete(
 ): Promise<Completion> {
   const line = parseLine(tree, before);
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
-    const values = wordsAfter(flag?.values, '');
     const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
-    return valuesOf(typeof values === 'object' ? [...values, ...(ownFormats ?? [])] : values, word, prefix, {
+    return valuesOf(ownFormats ?? wordsAfter(flag?.values, ''), word, prefix, {
       ...sources,
       fields: () => fieldsFor(flag, line),
     });

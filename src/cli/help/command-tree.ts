@@ -44,7 +44,7 @@ export interface CommandNode {
   flags: FlagNode[];
   /** Absent if the command prints no data, or if the fields depend on the response. */
   fields?: OutputFields;
-  /** Formats of `--output` that only this command has. */
+  /** All formats of `--output`, if this command's differ. */
   formats?: readonly string[];
   /** Plain text with headings and bullets. */
   notes?: string;

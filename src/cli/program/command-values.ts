@@ -3,6 +3,7 @@ import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { CONFIG_KEYS } from '../commands/config/keys.js';
 import { PLAN_NAMES } from '../config/config-values.js';
+import { EXPORT_FORMATS } from '../commands/pets/export.js';
 import { ROW_FORMATS, UNKNOWN_ACTIONS } from '../commands/pets/import/import-options.js';
 import { CONFIGURATION_FORMATS } from '../commands/domain/records.js';
 import { GOALS, PAGE_FORMATS } from '../commands/domain/verify/verify-options.js';
@@ -29,10 +30,11 @@ const OF_FLAGS: Readonly<Record<string, ValueKind>> = {
   'pets get --via': ['auto', 'get', 'list'],
 };
 
-/** Formats of `--output`, by the command that has them. */
+/** All formats of `--output`, by the command whose formats differ. */
 const OWN_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  'domain records': CONFIGURATION_FORMATS,
-  'domain verify': PAGE_FORMATS,
+  'domain records': [...OUTPUT_FORMATS, ...CONFIGURATION_FORMATS],
+  'domain verify': [...OUTPUT_FORMATS, ...PAGE_FORMATS],
+  'pets export': EXPORT_FORMATS,
 };
 
 /** By command and argument. */
@@ -65,7 +67,7 @@ export function valuesOfFlag(
   return OF_FLAGS[[...words, long].join(' ')] ?? OF_FLAGS[long];
 }
 
-/** The formats of `--output` that only this command has. */
+/** All formats of `--output`, if this command's differ. */
 export function formatsOf(words: readonly string[]): readonly string[] | undefined {
   return OWN_FORMATS[words.join(' ')];
 }

@@ -76,6 +76,7 @@ describe('values', () => {
     ['--output=y', ['--output=yaml']],
     ['domain records -o t', ['table', 'tsv', 'terraform']],
     ['domain verify --output=m', ['--output=markdown']],
+    ['pets export -o ', ['csv', 'ndjson', 'json', 'tsv', 'yaml']],
     ['--profile s', ['shop', 'staging']],
     ['pets list --json ', ['id', 'name', 'categoryId', 'status']],
     ['pets list --fields id,name,', ['id,name,categoryId', 'id,name,status']],

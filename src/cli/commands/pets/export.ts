@@ -15,7 +15,7 @@ export interface ExportOptions {
   file?: string;
 }
 
-const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
