@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// The tests and most checks need the build. The checks run beside the tests, which often wait for other processes.
-// `.ci/run` sets PETSTORE_TEST_SOAK.
+// The tests and most checks need the build. The checks run at the same time as the tests, which often wait for other
+// processes. `.ci/run` sets PETSTORE_TEST_SOAK.
 const format = runChecks(['lint:format']);
 const failedBuild = await runChecks(['build']);
 const isBuilt = failedBuild.length === 0;

@@ -27,7 +27,7 @@ export async function countSold(options, log = console.log) {
 
 if (process.argv[1] === import.meta.filename) {
   const { PETSTORE_API_KEY: apiKey, PETSTORE_BASE_URL: baseUrl } = process.env;
-  // The directory of the command "petstore" on Linux, so that job and command share the rate limit.
+  // The default directory of the command on Linux (`petstore doctor` shows it). Job and command share the rate limit.
   const gate = fileGate({ directory: join(homedir(), '.local/state/petstore/gate') });
   process.exitCode = await countSold({ apiKey, baseUrl, gate });
 }

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { ROOT } from './source-tree.js';
 
 /**
- * Parses the sources of the entry points, to read their declarations. `npm run typecheck` checks the types.
+ * Parses the sources of the entry points, to read their declarations. `npm run lint` checks the types.
  *
  * @param packages packages that declarations infer types from. The others are left out, because they are most of the work.
  */

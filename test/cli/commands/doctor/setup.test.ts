@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure } = doctorIn();
 
-/** A profile with a key in a file, and what a project file says beside it. */
+/** A profile with a key in a file, and what a project file says next to it. */
 function shop(project?: object, trustedUrls?: string[]): World {
   const entry = { baseUrl: 'https://pets.test/v1', keyIn: 'file', ...(trustedUrls && { trustedUrls }) };
   configure('config.json', { profile: 'shop', profiles: { shop: entry } });
