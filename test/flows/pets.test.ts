@@ -38,6 +38,7 @@ describe('the built command over loopback', () => {
     ['--query [0].name', /^\S/],
     ['--sort=-id --json id', /^\[\{"id":\d+\}/],
     ['--color always -o table', /\u001b\[/],
+    ['--color always --limit 1 --json id', /^\[\{"id":\d+\}\]\n$/],
     ['--color never -o table', /^ +ID +NAME/],
   ])('pets list %s', async (flags, pattern) => {
     const { exitCode, stdout } = await petstore(`pets list -q ${flags}`);

@@ -1,4 +1,3 @@
-import type { ColorLevel } from './text/color.js';
 import { checkField, selectColumns, selectFields } from './fields.js';
 import { reshapingFlag } from './format-kind.js';
 import { toJson, toNdjson } from './json.js';
@@ -32,7 +31,7 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (options.query !== undefined) return renderAnyShape(data, columns, options);
   switch (options.format) {
     case 'json':
-      return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options.colorLevel) });
+      return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options) });
     case 'ndjson':
       return toNdjson(selected);
     case 'yaml':
@@ -60,7 +59,7 @@ async function renderAnyShape(
   const { renderQueryResult } = await import('./query/query-result.js');
   const { query } = options;
   const result = query === undefined ? data : await (await import('./query/query.js')).runQuery(query, data);
-  return renderQueryResult(result, columns, options, await jsonPainter(options.colorLevel));
+  return renderQueryResult(result, columns, options, await jsonPainter(options));
 }
 
 /**
@@ -88,6 +87,10 @@ export async function checkRenderOptions(
   if (format === 'ids' && query === undefined && !known.includes('id')) throw noIdError();
 }
 
-async function jsonPainter(level: ColorLevel): Promise<Painter | undefined> {
-  return level === 0 ? undefined : createPainter(level);
+/** Programs read JSON outside a terminal: colour there would make it invalid, even if a setting forces colour. */
+async function jsonPainter({
+  isTTY,
+  colorLevel,
+}: Pick<RenderOptions, 'isTTY' | 'colorLevel'>): Promise<Painter | undefined> {
+  return isTTY && colorLevel > 0 ? createPainter(colorLevel) : undefined;
 }

@@ -52,6 +52,6 @@ export interface RenderOptions {
   width: number;
   /** `--csv-raw`: do not escape formulas. */
   csvRaw: boolean;
-  /** Whether the stream is a terminal: JSON is indented there. */
+  /** Whether the stream is a terminal: JSON is indented and coloured only there. */
   isTTY: boolean;
 }

@@ -30,6 +30,6 @@ test.each<OutputFormat>(['tsv', 'csv', 'json', 'ndjson', 'yaml', 'ids'])(
 test('other formats load only what they need', async () => {
   expect(await packagesFor('Zoë 猫', { format: 'table' })).toEqual(['cli-table3']);
   expect(await packagesFor('👩‍👩‍👧‍👦', { format: 'table' })).toContain('string-width');
-  expect(await packagesFor('Rex', { format: 'json', colorLevel: 1 })).toContain('chalk');
+  expect(await packagesFor('Rex', { format: 'json', isTTY: true, colorLevel: 1 })).toContain('chalk');
   expect(await packagesFor('Rex', { query: '@' })).toContain('jmespath');
 });

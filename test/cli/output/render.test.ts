@@ -121,3 +121,11 @@ test('on a terminal json is indented, and keys are coloured if colour is on', as
     ),
   ).toBe('[\n  {\n    \x1b[36m"id"\x1b[39m: 1\n  }\n]\n');
 });
+
+test.each([undefined, '@'])(
+  'in a pipe json has no colour, even if colour is forced (query %j)',
+  async (query) => {
+    const view = { kind: 'list', rows: [{ id: 1n }], columns } as const;
+    expect(await shown(view, { format: 'json', isTTY: false, colorLevel: 1, query })).toBe('[{"id":1}]\n');
+  },
+);

@@ -55,7 +55,7 @@ test.each([
   ['--color always', { PETSTORE_COLOR: 'never' }, true],
   ['', { PETSTORE_COLOR: 'always' }, true],
 ])('colour of %j with %j', async (flags, env, colored) => {
-  const good = await runFake(`pets list --mock -o json --limit 1 ${flags}`, { env });
+  const good = await runFake(`pets list --mock -o table --limit 1 ${flags}`, { env });
   const bad = await runFake(`pets list --mock --limit 1 --fields nope ${flags}`, { env });
   expect([good.stdout.includes('\u001b['), bad.stderr.includes('\u001b[')]).toEqual([colored, colored]);
 });

@@ -53,6 +53,8 @@ Colour. The first of these that is set decides, separately for stdout and stderr
 - the profile
 - whether the stream is a terminal
 
+JSON has colour only on a terminal, even if a setting forces colour.
+
 ${variables(ENVIRONMENT.color)}
 
 Network:
