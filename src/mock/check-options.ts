@@ -19,14 +19,13 @@ import { MOCK_PLANS } from './service/limits.js';
 import { checkRedirectSites } from './web/sites.js';
 import type { WebOptions } from './web/web.js';
 
-const isWhole = (value: unknown, min: number): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min;
+const isWhole = (value: unknown, min: number, max = Number.POSITIVE_INFINITY): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
 
-// Node checks the range.
-const PORT = mustBe('a port from 0 to 65535', (value) => typeof value === 'number');
+const PORT = mustBe('a port from 0 to 65535', (value) => isWhole(value, 0, 65_535));
 const PETS = mustBe(
-  'a whole number of 0 or more, or a list of pets',
-  (value) => isWhole(value, 0) || (Array.isArray(value) && value.every(isObject)),
+  'a whole number from 0 to 1000000, or a list of pets',
+  (value) => isWhole(value, 0, 1_000_000) || (Array.isArray(value) && value.every(isObject)),
 );
 const PLAN = mustBeOneOf(...MOCK_PLANS);
 

@@ -8,7 +8,7 @@ import type { MockPlan } from './service/limits.js';
 /** Options of `createMock`. */
 export interface MockOptions {
   /**
-   * The pets in the store of each key: a number of generated pets, or the pets themselves.
+   * The pets in the store of each key: a number of generated pets (0 to 1,000,000), or the pets themselves.
    *
    * @default 25
    */

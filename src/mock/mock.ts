@@ -184,6 +184,7 @@ export interface Mock {
    * Calls the listener after each request and after each change by a method of the mock.
    *
    * @returns a function that removes the listener.
+   * @throws TypeError if the listener is not a function.
    */
   subscribe(listener: (event: MockEvent) => void): () => void;
   /**

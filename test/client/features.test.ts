@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
@@ -28,6 +29,24 @@ describe('headers', () => {
     const error = await rejection(store.pets.list({}, { headers: { Authorization: 'Bearer other' } }));
     expect(error).toMatchObject({ type: 'invalid-input', field: 'headers', outcome: 'not-sent' });
     expect(server.requests).toEqual([]);
+  });
+
+  test.each([new Date(0), /x/, Promise.resolve(), 5, 'x-a: 1', null])('reject %o', async (headers) => {
+    const message = 'headers must be an object of names and values';
+    const open = (): unknown => openStore('https://api.test/v1', { headers: headers as never });
+    expect(open).toThrow(expect.objectContaining({ type: 'configuration', message }) as Error);
+    const { store } = openStore('https://api.test/v1');
+    const error = await rejection(store.pets.list({}, { headers: headers as never }));
+    expect(error).toMatchObject({ type: 'invalid-input', field: 'headers', message });
+  });
+
+  test.each([
+    new Headers({ 'x-a': '1' }),
+    new Map([['x-a', '1']]),
+    Object.assign(Object.create(null), { 'x-a': '1' }) as object,
+    runInNewContext('({ "x-a": "1" })') as object,
+  ])('may be %o', (headers) => {
+    expect(() => openStore('https://api.test/v1', { headers: headers as never })).not.toThrow();
   });
 });
 

@@ -109,8 +109,9 @@ test.each([
 test.each([
   [{ keys: 'k' }, 'keys must be an array of strings'],
   [{ keys: [5] }, 'keys must be an array of strings'],
-  [{ pets: 'x' }, 'pets must be a whole number of 0 or more, or a list of pets'],
-  [{ pets: [null] }, 'pets must be a whole number of 0 or more, or a list of pets'],
+  [{ pets: 'x' }, 'pets must be a whole number from 0 to 1000000, or a list of pets'],
+  [{ pets: 1_000_001 }, 'pets must be a whole number from 0 to 1000000, or a list of pets'],
+  [{ pets: [null] }, 'pets must be a whole number from 0 to 1000000, or a list of pets'],
   [{ faults: 'flaky' }, 'faults must be a list of faults: objects, or texts for parseFault'],
   [{ faults: [null] }, 'faults must be a list of faults: objects, or texts for parseFault'],
   [{ seed: 'x' }, 'seed must be a number'],
@@ -128,10 +129,14 @@ test.each([
   expect(() => createMock(options as never)).toThrow(new TypeError(message));
 });
 
-test.each([
+test.each<[object, string]>([
   [{ port: 'x' }, 'port must be a port from 0 to 65535'],
   [{ port: '0' }, 'port must be a port from 0 to 65535'],
   [{ dnsPort: 'x' }, 'dnsPort must be a port from 0 to 65535'],
+  ...[-1, 1.5, 70_000, Number.NaN].flatMap((port): [object, string][] => [
+    [{ port }, 'port must be a port from 0 to 65535'],
+    [{ dnsPort: port }, 'dnsPort must be a port from 0 to 65535'],
+  ]),
   [{ host: 5 }, 'host must be a host name or an address'],
   [{ onResponse: 5 }, 'onResponse must be a function'],
 ])('rejects to listen with %o', async (options, message) => {
@@ -145,6 +150,12 @@ test('rejects invalid faults and pets later too', () => {
     expect(() => mock.forKey().setFaults(faults as never)).toThrow('faults must be a list of faults');
   }
   expect(() => mock.tenant({ pets: 'x' } as never)).toThrow('pets must be a whole number');
+});
+
+test('rejects a listener that is not a function, and keeps answering', () => {
+  const mock = createMock();
+  expect(() => mock.subscribe(5 as never)).toThrow(new TypeError('listener must be a function'));
+  expect(mock.handle(requestOf('GET', '/pets')).kind).toBe('response');
 });
 
 describe('an unknown option', () => {

@@ -22,7 +22,7 @@ export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 
 /** Checks the option `headers`. A problem does not show a value, which may be a secret. */
 export const checkHeaders: Check = (value, field) => {
-  if (typeof value !== 'object' || value === null) return { field, message: `${field} must be an object` };
+  if (!hasPairs(value)) return { field, message: `${field} must be an object of names and values` };
   for (const pair of pairsOf(value)) {
     const problem = Array.isArray(pair) && pair.length === 2 ? pairProblem(pair, field) : 'pair';
     if (problem === 'pair')
@@ -31,6 +31,12 @@ export const checkHeaders: Check = (value, field) => {
   }
   return undefined;
 };
+
+/** Whether a value is an object of names and values, from any realm, or has its own iterator. A `Date` has neither. */
+function hasPairs(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  return Symbol.iterator in value || Object.prototype.toString.call(value) === '[object Object]';
+}
 
 function pairProblem([name, value]: unknown[], field: string): Problem | undefined {
   // An assignment to an object would lose the name __proto__.

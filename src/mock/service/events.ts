@@ -1,3 +1,4 @@
+import { mustBeFunction, problemError } from '../../options/check-options.js';
 import type { JournalEntry } from './journal.js';
 import type { MockOutcome } from './message.js';
 
@@ -36,6 +37,8 @@ export function createListeners(): Listeners {
       return listeners.size;
     },
     add(listener) {
+      const problem = mustBeFunction(listener, 'listener');
+      if (problem !== undefined) throw problemError(problem);
       // A wrapper, so that one function can listen twice.
       const own = (event: MockEvent): void => {
         listener(event);

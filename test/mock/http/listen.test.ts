@@ -71,6 +71,5 @@ test('leaves nothing open if the port is in use', async () => {
   const listening = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   const before = listening();
   await expect(createMock().listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await expect(createMock().listen({ port: 70_000 })).rejects.toMatchObject({ code: 'ERR_SOCKET_BAD_PORT' });
   while (listening() > before) await new Promise((resolve) => setImmediate(resolve));
 });
