@@ -9,7 +9,7 @@ import type {
   RunOptions,
 } from './import-job.js';
 import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
-import { spool } from './input/input-file.js';
+import { assertReplaceable, spool } from './input/input-file.js';
 import { inputChanged, findLineOfRow } from './input/verified-rows.js';
 import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
@@ -28,6 +28,7 @@ export async function openImport(
   options: ImportOptions,
   openFile: typeof openJournalFile = openJournalFile,
 ): Promise<ImportJob> {
+  if (options.input.kind === 'stream') await assertReplaceable(options.journal, spoolPathOf(options.journal));
   const file = await openFile(options.journal, { userId: options.userId });
   try {
     const { journal, found } = await Journal.load(file, options.journal);

@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream, type Stats } from 'node:fs';
+import { lstat, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { BulkError, unwritable } from '../bulk-error.js';
 
@@ -38,6 +38,23 @@ export async function readFileSize(path: string): Promise<number> {
   });
   if (stats.isFile()) return stats.size;
   throw new BulkError('unreadable', `${path} is not a regular file; pass a pipe as stdin`);
+}
+
+/**
+ * Checks that the copy of a stream, and its draft, replace no file of the user. A copy without a journal is not ours.
+ *
+ * @throws BulkError `journal-unwritable`.
+ */
+export async function assertReplaceable(journal: string, copy: string): Promise<void> {
+  const [draft, own] = await Promise.all([`${copy}.part`, copy].map(statusOf));
+  const special = draft?.isFile() === false ? `${copy}.part` : own?.isFile() === false ? copy : undefined;
+  if (special !== undefined) throw new BulkError('journal-unwritable', `${special} is not a regular file`);
+  if (own === undefined || (await statusOf(journal)) !== undefined) return;
+  throw new BulkError('journal-unwritable', `${copy} exists, without its journal ${journal}`);
+}
+
+function statusOf(path: string): Promise<Stats | undefined> {
+  return lstat(path).catch(() => undefined);
 }
 
 /**

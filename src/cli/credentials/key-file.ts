@@ -156,11 +156,17 @@ function describeObstacle(path: string, error: unknown): string {
   return findObstacle(path) ?? whyUnreadable(error);
 }
 
-/** Why the path can't be a key file: the directory is a file, or the file is a directory. */
+/** Why the path can't be a key file: the directory is a file, or the file is a directory or a pipe. */
 function findObstacle(path: string): string | undefined {
   const directory = dirname(path);
   if (statusOf(directory)?.isDirectory() === false) return `${directory} is not a directory`;
-  return statusOf(path)?.isDirectory() === true ? 'it is a directory' : undefined;
+  const found = statusOf(path);
+  try {
+    if (found !== undefined) assertPlainFile(path, found);
+  } catch (error) {
+    return whyUnreadable(error);
+  }
+  return undefined;
 }
 
 function statusOf(path: string): Stats | undefined {

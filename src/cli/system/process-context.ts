@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
 import type { Context, InputStream, OutputStream } from './context.js';
+import { UsageError } from '../errors/usage-error.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
 
 /** In the directory of the program (see tsup.config.ts). */
@@ -125,9 +126,28 @@ function inputStream(host: Pick<NodeJS.Process, 'stdin'>): InputStream {
     get isTTY() {
       return isTerminal(host.stdin);
     },
-    readAll: (signal) => readAll(host.stdin, signal),
-    read: (signal) => read(host.stdin, signal),
+    readAll: async (signal) => readAll(readable(host.stdin), signal),
+    read: (signal) => read(readable(host.stdin), signal),
   };
+}
+
+/** Node reads a directory as an empty stream. @throws UsageError */
+function readable(stream: NodeJS.ReadStream & { fd?: number }): NodeJS.ReadStream {
+  if (!isDirectory(stream.fd)) return stream;
+  throw new UsageError(
+    "stdin can't be read (EISDIR)",
+    'It is a directory. Redirect a file, or pipe the data in.',
+  );
+}
+
+/** Also `false` for a descriptor without a status; reading it reports why. */
+function isDirectory(descriptor: number | undefined): boolean {
+  if (descriptor === undefined) return false;
+  try {
+    return process.getBuiltinModule('node:fs').fstatSync(descriptor).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** `isTTY` is undefined if a stream is not a terminal, contrary to Node's types. */

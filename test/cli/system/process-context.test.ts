@@ -1,5 +1,7 @@
+import { closeSync, openSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 
 function host(stdin: unknown = new PassThrough()): NodeJS.Process {
@@ -106,6 +108,17 @@ describe('stdin', () => {
     expect(stdin.destroyed).toBe(true);
     await expect(createProcessContext(host(), signal).stdin.readAll(signal)).rejects.toThrow('stop');
   });
+});
+
+test('stdin that is a directory is not read as an empty stream', async () => {
+  const fd = openSync(import.meta.dirname, 'r');
+  onTestFinished(() => {
+    closeSync(fd);
+  });
+  const { signal } = new AbortController();
+  const { stdin } = createProcessContext(host(Object.assign(new PassThrough().end(), { fd })), signal);
+  await expect(stdin.readAll(signal)).rejects.toThrow("stdin can't be read (EISDIR)");
+  expect(() => stdin.read(signal)).toThrow(UsageError);
 });
 
 describe('stdin in chunks', () => {

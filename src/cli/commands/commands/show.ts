@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { assertPlainFile } from '../../../security/plain-file.js';
 import type { Bind, Session } from '../../session/action.js';
 import type { CommandTree } from '../../help/command-tree.js';
 import { addExamples } from '../../help/examples.js';
@@ -10,9 +11,9 @@ import { type Column, isDocumentFormat } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
+import { whyUnreadable } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/system-error-code.js';
 import { topicTexts } from '../help/topics.js';
 
 /** Options of `commands`. */
@@ -86,14 +87,19 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
 /** Writes a page to the directory of its section, such as `man1/petstore.1`. */
 function writePage(directory: string, file: string, text: string): void {
   const folder = join(directory, `man${file.slice(-1)}`);
+  const path = join(folder, file);
+  let written = folder;
   try {
     mkdirSync(folder, { recursive: true });
+    written = path;
+    const found = lstatSync(path, { throwIfNoEntry: false });
     // Replaces a link instead of following it.
-    rmSync(join(folder, file), { force: true });
-    writeFileSync(join(folder, file), text, { flag: 'wx' });
+    if (found?.isSymbolicLink() === false) assertPlainFile(path, found);
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `--man: ${quoted(folder)} can't be written (${systemErrorCode(error)})`,
+      `--man: ${quoted(written)} can't be written (${whyUnreadable(error)})`,
       'Choose another directory.',
       error,
     );

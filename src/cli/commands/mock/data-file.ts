@@ -4,7 +4,7 @@ import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
-import { resolvePath } from '../../files/resolve-path.js';
+import { resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';
 
@@ -123,7 +123,7 @@ export function notADataFile(file: string, error: MockDataError): UsageError {
  * link, because saving must not replace the link.
  */
 function targetOf(file: string, context: Context): string {
-  const path = resolvePath(file, context);
+  const path = resolveOutputPath(file, context);
   try {
     return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
   } catch {

@@ -1,5 +1,8 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync, type Stats } from 'node:fs';
 import type { Context } from '../../system/context.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { systemErrorCode } from '../../errors/system-error-code.js';
+import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
 import { readRegularFile } from '../../files/regular-file.js';
 import type { MockServer, WebState } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
@@ -18,6 +21,40 @@ export interface MockAddress {
   /** Present with --dns-port. */
   web?: WebState;
   keys: readonly string[];
+}
+
+/** A ready file has at most some keys and a certificate. */
+const BYTES_MAX = 2 ** 20;
+
+/**
+ * Refuses to replace what is not a ready file: it is removed when the mock ends. Scripts may create an empty file first.
+ *
+ * @throws UsageError
+ */
+export function checkReadyFile(file: string, context: Context): void {
+  const path = resolveOutputPath(file, context);
+  const found = statusOf(file, path);
+  if (found === undefined) return;
+  if (found.isSymbolicLink())
+    throw new UsageError(`${file} is a symbolic link`, 'Pass the path of the file itself.');
+  refuseSpecialFile(file, found, 'Pass another file with --ready-file.');
+  if (found.size === 0) return;
+  const { pid, url } = readAddress(path) ?? {};
+  if (typeof pid !== 'number' || typeof url !== 'string')
+    throw new UsageError(
+      `${file} exists and is not a ready file`,
+      'Pass another file with --ready-file, or remove this one.',
+    );
+}
+
+/** Does not follow a link. */
+function statusOf(file: string, path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw notWritable(file, error);
+  }
 }
 
 /** Writes the ready file. Only its owner can read it, because it contains keys. */
@@ -39,7 +76,9 @@ export function removeReadyFile(
 /** Returns `undefined` if the file is not a ready file. */
 function readAddress(path: string): Partial<MockAddress> | undefined {
   try {
-    return (JSON.parse(readRegularFile(path)) as Partial<MockAddress> | null) ?? undefined;
+    return (
+      (JSON.parse(readRegularFile(path, { bytesMax: BYTES_MAX })) as Partial<MockAddress> | null) ?? undefined
+    );
   } catch {
     return undefined;
   }

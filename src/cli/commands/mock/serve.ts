@@ -9,7 +9,7 @@ import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
 import { notARecording, readReplayFile } from './replay-file.js';
 import type { RecordOptions } from './record/record.js';
-import { removeReadyFile, writeReadyFile } from './ready-file.js';
+import { checkReadyFile, removeReadyFile, writeReadyFile } from './ready-file.js';
 import { untilAborted } from './until-aborted.js';
 
 /** Options of `petstore mock`. */
@@ -50,8 +50,9 @@ function rejectFlags(session: Session): void {
 
 /** The action of `petstore mock`. */
 export async function serveMock(options: ServeOptions, session: Session): Promise<number> {
-  const { dataFile } = options;
+  const { dataFile, readyFile } = options;
   rejectFlags(session);
+  if (readyFile !== undefined) checkReadyFile(readyFile, session.context);
   const unlock = dataFile === undefined ? undefined : await lockDataFile(dataFile, session.context);
   try {
     return await serveUntilStopped(options, session);

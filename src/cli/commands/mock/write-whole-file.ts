@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/system-error-code.js';
+import { notWritable } from '../../files/output-file.js';
 
 /**
  * Writes a file with mode 0600 and renames it into place, so that readers never see a partial file, also if the process is
@@ -31,7 +30,7 @@ export function writeWholeFile(
     if (isDurable) syncFolder(dirname(path));
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw cannotWrite(file, error);
+    throw notWritable(file, error);
   }
 }
 
@@ -57,7 +56,7 @@ export function assertWritable(file: string, path: string): void {
     closeSync(openSync(temporary, 'wx', 0o600));
     rmSync(temporary);
   } catch (error) {
-    throw cannotWrite(file, error);
+    throw notWritable(file, error);
   }
 }
 
@@ -73,12 +72,4 @@ function temporaryFileOf(path: string): string {
   // Not an import: loading node:crypto takes 1.5 ms of the start.
   const { randomUUID } = process.getBuiltinModule('node:crypto');
   return `${path}.${randomUUID()}.tmp`;
-}
-
-function cannotWrite(file: string, error: unknown): UsageError {
-  return new UsageError(
-    `Can't write ${file} (${systemErrorCode(error)})`,
-    'Check the path and its permissions.',
-    error,
-  );
 }

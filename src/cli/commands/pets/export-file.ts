@@ -7,7 +7,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { refuseForeignLink } from '../../files/ownership.js';
-import { resolvePath } from '../../files/resolve-path.js';
+import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 
@@ -30,9 +30,9 @@ const CHUNK_LENGTH = 65_536;
  * @throws UsageError if the file can't be written, before any request.
  */
 export async function createExportFile(file: string, context: Context): Promise<ExportFile> {
-  const named = resolvePath(file, context);
+  const named = resolveOutputPath(file, context);
   refuseForeignLink(named, file, context);
-  const before = await stat(named).catch(() => undefined);
+  const before = await statusOf(file, named);
   if (before === undefined) await rejectBrokenLink(file, named);
   else rejectSpecialFile(file, named, before);
   const path = before === undefined ? named : await realpath(named);
@@ -42,13 +42,19 @@ export async function createExportFile(file: string, context: Context): Promise<
     handle = await open(draft, 'wx', 0o666);
   } catch (error) {
     if (diskProblem(error) !== undefined) throw writeFailure(file, before === undefined, error);
-    throw new UsageError(
-      `Can't write ${file} (${systemErrorCode(error)})`,
-      'Check the path and its permissions.',
-      error,
-    );
+    throw notWritable(file, error);
   }
   return createWriter(handle, { file, draft, path, mode: before?.mode });
+}
+
+async function statusOf(file: string, path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    // With other codes, such as ENAMETOOLONG, a draft could be written, but never moved to its path.
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw notWritable(file, error);
+  }
 }
 
 /** Replacing a broken link would lose its target. */
@@ -63,9 +69,9 @@ const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)|^\/proc\//;
 
 /** A regular file must not replace a device, a pipe or stdout. */
 function rejectSpecialFile(file: string, path: string, before: Stats): void {
-  if (before.isFile() && !DESCRIPTOR.test(path)) return;
-  const kind = before.isDirectory() ? 'a directory' : 'not a regular file';
-  throw new UsageError(`${file} is ${kind}`, 'Pass a regular file, or omit --out and redirect stdout.');
+  const hint = 'Pass a regular file, or omit --out and redirect stdout.';
+  refuseSpecialFile(file, before, hint);
+  if (DESCRIPTOR.test(path)) throw new UsageError(`${file} is not a regular file`, hint);
 }
 
 function writeFailure(file: string, isNew: boolean, error: unknown): CommandFailure {
@@ -77,7 +83,7 @@ function writeFailure(file: string, isNew: boolean, error: unknown): CommandFail
   return new CommandFailure(`${message}; ${isNew ? 'nothing was written' : 'it is unchanged'}`, {
     type: problem === undefined ? 'output' : 'disk-full',
     exitCode: EXIT.failed,
-    hint: 'Free some space, or pass another path with --out.',
+    hint: `${problem === undefined ? 'Check' : 'Free some space on'} the disk, or pass another path with --out.`,
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { systemErrorCode } from '../../../errors/system-error-code.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { resolvePath } from '../../../files/resolve-path.js';
+import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../../files/output-file.js';
 import type { Context } from '../../../system/context.js';
 
 /** A HAR file that is complete after every entry, also if the process is killed. */
@@ -19,16 +19,18 @@ const END = '\n]}}\n';
  * @throws UsageError if the file exists or is not writable.
  */
 export function createHarFile(file: string, version: string, context: Context): HarFile {
+  const path = resolveOutputPath(file, context);
   let descriptor: number;
   try {
     // Does not follow a planted symbolic link.
-    descriptor = openSync(resolvePath(file, context), 'wx', 0o600);
+    descriptor = openSync(path, 'wx', 0o600);
   } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === 'EEXIST') {
+    if (systemErrorCode(error) === 'EEXIST') {
+      // Nobody should remove a device.
+      refuseSpecialFile(file, lstatSync(path), 'Pass another file with --record.');
       throw new UsageError(`${file} exists`, 'Pass another file with --record, or remove this one.', error);
     }
-    throw new UsageError(`Can't write ${file} (${code})`, 'Check the path and its permissions.', error);
+    throw notWritable(file, error);
   }
   /** Where the next entry starts. */
   let position = 0;

@@ -6,7 +6,7 @@ import type { Session } from '../../../session/action.js';
 import { variable } from '../../../system/context.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { listenOrExplain } from '../listen-or-explain.js';
-import { removeReadyFile, writeReadyFile } from '../ready-file.js';
+import { checkReadyFile, removeReadyFile, writeReadyFile } from '../ready-file.js';
 import { createRequestLog, type RequestLog } from '../request-log.js';
 import { untilAborted } from '../until-aborted.js';
 import { forward, type Upstream } from './forward.js';
@@ -30,6 +30,7 @@ export interface RecordOptions {
 /** Forwards requests to a service, and records them until ^C or SIGTERM. */
 export async function recordRequests(options: RecordOptions, session: Session): Promise<number> {
   const { context, global } = session;
+  if (options.readyFile !== undefined) checkReadyFile(options.readyFile, context);
   const { href, origin, pathname } = new URL(checkBaseUrl('--upstream', options.upstream));
   const transport = await context.network(await networkSettings(href, global.caFile, context));
   const upstream = { transport, origin, prefix: pathname.replace(/\/$/, '') };

@@ -7,6 +7,7 @@ import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
 import { shellWord } from '../../../text/shell-word.js';
+import { resolveOutputPath } from '../../../files/output-file.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { systemErrorCode } from '../../../errors/system-error-code.js';
@@ -53,7 +54,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   const { file } = options;
   const nextToFile = file === '-' || global.mock ? undefined : `${file}.journal`;
   const journalName = options.journal ?? nextToFile ?? hiddenJournal(context);
-  const journal = resolvePath(journalName, context);
+  const journal = resolveOutputPath(journalName, context);
   refuseForeignLink(journal, journalName, context);
   const isHidden = dirname(journal) === resolvePath(hiddenJournalDirectory(context), context);
   const spool = `${journal}.input`;
