@@ -26,7 +26,7 @@ export function createHarFile(file: string, version: string, context: Context): 
     descriptor = openSync(path, 'wx', 0o600);
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') {
-      // A user must not be told to remove a device.
+      // Without the hint to remove it: it can be a device.
       refuseSpecialFile(file, lstatSync(path), 'Pass another file with --record.');
       throw new UsageError(`${file} exists`, 'Pass another file with --record, or remove this one.', error);
     }
