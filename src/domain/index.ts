@@ -72,7 +72,7 @@ export type {
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ResolverClock } from './resolver/transport/transport-result.js';
-export type { ProbeOptions } from './run/probes.js';
+export type { ProbeOptions } from './run/probe-options.js';
 export type { ProbeEndpoint, ProbeRoute } from './probe/probe-time.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordChanges } from './finding/record-changes.js';

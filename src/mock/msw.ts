@@ -4,6 +4,7 @@
  * @module petstore/mock/msw
  */
 import { http, HttpResponse } from 'msw';
+import { type Checks, findProblem, mustBe, problemError } from '../options/check-options.js';
 import { toMockRequest, toResponse } from './http/fetch.js';
 import type { Mock } from './mock.js';
 
@@ -14,15 +15,18 @@ import type { Mock } from './mock.js';
  * `mock.listen` for it.
  *
  * @param options.baseUrl the base URL of the client under test, such as `https://pets.example/v1`.
- * @throws TypeError if `baseUrl` is not a URL.
+ * @throws TypeError if `baseUrl` is not a URL, or for an unknown option.
  * @example
  * ```ts
  * const server = setupServer(...handlers(createMock(), { baseUrl: 'https://pets.example/v1' }));
  * server.listen();
  * ```
  */
-export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[] {
-  const base = new URL(baseUrl);
+export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[];
+export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<typeof http.all>[] {
+  const problem = findProblem(options, CHECKS) ?? CHECKS.baseUrl(options.baseUrl, 'baseUrl');
+  if (problem !== undefined) throw problemError(problem);
+  const base = new URL(options.baseUrl);
   const prefix = base.origin + base.pathname.replace(/(?<!\/)\/+$/, '');
   const everythingBelow = new RegExp(`^${prefix.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?:[/?#]|$)`);
   return [
@@ -40,3 +44,7 @@ export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnTy
     }),
   ];
 }
+
+const CHECKS = {
+  baseUrl: mustBe('a URL, such as https://pets.example/v1', (value) => URL.canParse(value as string)),
+} satisfies Checks;

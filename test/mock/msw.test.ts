@@ -60,3 +60,12 @@ test('throws for the fault that msw does not support', async () => {
   const response = await fetch('https://pets.example/v1/pets', { headers });
   expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('truncate')]);
 });
+
+test.each([
+  [undefined, 'options must be an object'],
+  [{}, 'baseUrl must be a URL, such as https://pets.example/v1'],
+  [{ baseUrl: '/v1' }, 'baseUrl must be a URL, such as https://pets.example/v1'],
+  [{ baseURL: 'https://pets.example/v1' }, 'Unknown option "baseURL". Did you mean "baseUrl"?'],
+])('rejects the options %o', (options, message) => {
+  expect(() => handlers(createMock(), options as never)).toThrow(new TypeError(message));
+});

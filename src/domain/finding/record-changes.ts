@@ -1,3 +1,5 @@
+import { checkArgument } from '../../options/check-argument.js';
+import { isObject, mustBeListOf } from '../../options/check-options.js';
 import type { Finding, RecordFields } from './finding.js';
 
 /** The records that fix the findings of a domain. */
@@ -14,6 +16,7 @@ export interface RecordChanges {
  *
  * @param findings Findings of one or more domains, such as those of a report.
  * @returns Each record once, in the order of the findings. Empty lists if no record has to change.
+ * @throws InvalidInputError if the findings are not a list of findings.
  * @example
  * const { findings } = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
  * const { remove, add } = recordChanges(findings);
@@ -21,6 +24,7 @@ export interface RecordChanges {
  * for (const { type, name, value } of add) console.log(`Add ${type} ${name} ${value}`);
  */
 export function recordChanges(findings: readonly Finding[]): RecordChanges {
+  checkFindings(findings);
   const records = findings
     .filter(({ severity }) => severity === 'block' || severity === 'warn')
     .flatMap(({ fix }) => fix?.records ?? []);
@@ -29,6 +33,13 @@ export function recordChanges(findings: readonly Finding[]): RecordChanges {
     add: distinctFields(records.filter(({ ttl }) => ttl !== undefined)),
   };
 }
+
+/** @throws InvalidInputError if the findings are not a list of findings. */
+export function checkFindings(findings: unknown): void {
+  checkArgument(findings, 'findings', mustBeFindings);
+}
+
+const mustBeFindings = mustBeListOf('a list of findings', isObject);
 
 function distinctFields(records: readonly RecordFields[]): RecordFields[] {
   return [...new Map(records.map((record) => [fieldsKey(record), record])).values()];

@@ -1,5 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse as parseSuffix } from 'tldts';
+import { checkArgument } from '../../options/check-argument.js';
+import { mustBeText } from '../../options/check-options.js';
 import { ipFamily } from '../resolver/server-address.js';
 import type { Finding, FindingId } from '../finding/finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
@@ -25,11 +27,13 @@ export type ParsedDomainName =
  * Parses a domain name as people enter it. Makes no query. Rejects a URL or an e-mail address, with the name in it as
  * suggestion.
  *
+ * @throws InvalidInputError if the input is not a string.
  * @example
  * const parsed = parseDomainName('müller.example');
  * if (parsed.ok) console.log(parsed.name.ascii); // xn--mller-kva.example
  */
 export function parseDomainName(input: string): ParsedDomainName {
+  checkArgument(input, 'name', mustBeText);
   const problem = inputProblem(input) ?? nameProblem(input);
   if (problem === undefined) return { ok: true, name: domainName(input) };
   const cleaned = cleanedName(input);

@@ -1,3 +1,5 @@
+import { requireFields } from '../../options/check-argument.js';
+import { type Check, mustBeOneOf, mustBeText } from '../../options/check-options.js';
 import type { RecordFields } from '../finding/finding.js';
 
 /** Seconds. From the specification (custom domain, CNAME). */
@@ -17,13 +19,24 @@ export interface RecordsWanted {
 /**
  * Returns the records that a domain needs: a CNAME for a subdomain, an ALIAS (some providers call it ANAME) for an apex.
  *
+ * @throws InvalidInputError if a field is missing or invalid.
  * @example
  * expectedRecords({ name: 'shop.example.com', kind: 'subdomain', zone: 'example.com', target: 'cname.example.net' });
  */
-export function expectedRecords({ name, kind, zone, target }: RecordsWanted): readonly RecordFields[] {
+export function expectedRecords({ name, kind, zone, target }: RecordsWanted): readonly RecordFields[];
+export function expectedRecords(wanted: RecordsWanted): readonly RecordFields[] {
+  requireFields(wanted, WANTED, 'The records wanted');
+  const { name, kind, zone, target } = wanted;
   const type = kind === 'apex' ? 'ALIAS' : 'CNAME';
   return [{ type, name, label: recordLabel(name, zone), value: target, ttl: EXPECTED_TTL }];
 }
+
+const WANTED = {
+  name: mustBeText,
+  kind: mustBeOneOf('apex', 'subdomain'),
+  zone: mustBeText,
+  target: mustBeText,
+} satisfies Record<keyof RecordsWanted, Check>;
 
 /** A name relative to its zone, as in a provider's form; `@` for the zone itself. */
 export function recordLabel(name: string, zone: string): string {

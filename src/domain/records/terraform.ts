@@ -1,15 +1,17 @@
 import type { RecordFields } from '../finding/finding.js';
 import { withoutUnprintable } from '../finding/printable.js';
-import type { ZoneRecords } from './zone-file.js';
+import { checkZones, type ZoneRecords } from './zone-file.js';
 
 /**
  * Formats records as Terraform resources of the provider `hashicorp/dns` (dynamic updates, RFC 2136). It has no ALIAS
  * resource, so an ALIAS becomes a comment.
  *
+ * @throws InvalidInputError unless all zones have records.
  * @example
  * const text = terraform([{ zone: 'example.com', records: report.expected }]);
  */
 export function terraform(zones: readonly ZoneRecords[]): string {
+  checkZones(zones);
   return zones.flatMap(({ zone, records }) => records.map((record) => resource(zone, record))).join('\n');
 }
 

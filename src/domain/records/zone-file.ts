@@ -1,3 +1,5 @@
+import { checkArgument } from '../../options/check-argument.js';
+import { isObject, mustBeListOf } from '../../options/check-options.js';
 import type { RecordFields } from '../finding/finding.js';
 
 /** Records of one zone. */
@@ -10,13 +12,32 @@ export interface ZoneRecords {
  * Formats records as a zone file (RFC 1035, section 5), with an `$ORIGIN` for each zone. An ALIAS becomes a comment: it is not
  * a DNS record type, and many servers would reject the file.
  *
+ * @throws InvalidInputError unless all zones have records.
  * @example
  * const text = zoneFile([{ zone: report.zone, records: report.expected }]);
  */
 export function zoneFile(zones: readonly ZoneRecords[]): string {
+  checkZones(zones);
   return zones
     .map(({ zone, records }) => [`$ORIGIN ${nameText(zone)}.`, ...records.map(lineOf), ''].join('\n'))
     .join('\n');
+}
+
+/** @throws InvalidInputError unless all zones have records. */
+export function checkZones(zones: unknown): void {
+  checkArgument(zones, 'zones', mustBeZones);
+}
+
+const mustBeZones = mustBeListOf('a list of zones, each with its records', (each) => {
+  if (!isObject(each)) return false;
+  const { zone, records } = each as Partial<Record<keyof ZoneRecords, unknown>>;
+  return typeof zone === 'string' && Array.isArray(records) && records.every(isRecord);
+});
+
+function isRecord(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { type, name, label, value: data } = value as Partial<Record<keyof RecordFields, unknown>>;
+  return [type, name, label, data].every((field) => typeof field === 'string');
 }
 
 function lineOf(record: RecordFields): string {

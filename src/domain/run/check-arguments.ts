@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../../errors.js';
+import { checkArgument, invalidInput } from '../../options/check-argument.js';
 import {
   type Check,
   findProblem,
@@ -9,8 +10,8 @@ import {
   mustBeObject,
   mustBeOneOf,
   mustBeText,
-  type Problem,
 } from '../../options/check-options.js';
+import type { ProbeOptions } from './probe-options.js';
 import type { CheckOptions, CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../report/options.js';
 
 type FieldChecks<T> = Readonly<Record<keyof T, Check>>;
@@ -39,10 +40,14 @@ export function checkOptions(options: CheckOptions): void {
   checkFields(options, OPTIONS, { noun: 'option', whole: 'The options' });
 }
 
+/** @throws InvalidInputError for an unknown or invalid option of the probes. */
+export function checkProbeOptions(options: unknown): void {
+  checkFields(options, PROBE_OPTIONS, { noun: 'option', whole: 'The options' });
+}
+
 /** @throws InvalidInputError unless the value is a list of redirect entries. */
 export function checkRedirectEntries(value: unknown): void {
-  const problem = redirectEntries(value, 'redirects');
-  if (problem !== undefined) throw invalidField(problem);
+  checkArgument(value, 'redirects', redirectEntries);
 }
 
 /** @throws InvalidInputError unless the value is a list or another iterable, but not a string. */
@@ -55,7 +60,7 @@ export function checkRequests(value: unknown): void {
 
 /** @throws InvalidInputError unless the value is a string. */
 export function checkName(value: unknown): void {
-  if (typeof value !== 'string') throw new InvalidInputError('name must be a string', { field: 'name' });
+  checkArgument(value, 'name', mustBeText);
 }
 
 const flag = mustBe('true or false', (value) => typeof value === 'boolean');
@@ -135,6 +140,15 @@ const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   onPause: mustBeFunction,
 };
 
+const PROBE_OPTIONS: FieldChecks<ProbeOptions> = {
+  timeoutMs: duration,
+  clock: mustBeObject,
+  random: mustBeFunction,
+  attached: texts,
+  route: mustBeFunction,
+  redirects: redirectEntries,
+};
+
 interface Subject {
   noun: 'field' | 'option';
   /** The checked value, as the start of a sentence. */
@@ -148,11 +162,7 @@ function checkFields(
 ): void {
   if (!isObject(given)) throw new InvalidInputError(`${whole} must be an object`);
   const problem = findProblem(given, checks, { noun });
-  if (problem !== undefined) throw invalidField(problem);
-}
-
-function invalidField({ message, field, hint }: Problem): InvalidInputError {
-  return new InvalidInputError(message, { field, hint });
+  if (problem !== undefined) throw invalidInput(problem);
 }
 
 function requireText(request: CheckRequest, field: 'domain' | 'target', hint: string): void {

@@ -1,4 +1,7 @@
+import { checkArgument } from '../../options/check-argument.js';
+import { mustBeOneOf } from '../../options/check-options.js';
 import type { Finding, FindingId, Severity } from '../finding/finding.js';
+import { checkFindings } from '../finding/record-changes.js';
 import type { State } from '../report/report.js';
 
 /** Options of the exit code: which state counts as success. */
@@ -41,6 +44,7 @@ const VERIFIED_STATES: ReadonlySet<State> = new Set<State>(['verified', 'active'
 /**
  * Decides the exit code of `petstore domain verify`.
  *
+ * @throws InvalidInputError if an argument is invalid.
  * @example
  * process.exitCode = exitCodeOf(report.state, report.findings, { until: 'active' });
  */
@@ -49,12 +53,24 @@ export function exitCodeOf(
   findings: readonly Finding[],
   { until = 'verified', strict = false }: VerdictOptions = {},
 ): VerdictExitCode {
+  checkArgument(state, 'state', mustBeOneOf(...STATES));
+  checkFindings(findings);
+  checkArgument(until, 'until', mustBeOneOf('verified', 'active'));
   if (state === 'invalid') return 2;
   if (state === 'action-required') return 1;
   if (strict && findings.some(({ severity }) => severity === 'warn')) return 1;
   if (state === 'verified' && until === 'active') return certificateExitCode(findings);
   return EXIT_CODES[state];
 }
+
+const STATES = [
+  'active',
+  'verified',
+  'propagating',
+  'action-required',
+  'invalid',
+  'inconclusive',
+] satisfies readonly State[];
 
 const EXIT_CODES = { active: 0, verified: 0, propagating: 8, inconclusive: 9 } as const;
 

@@ -1,3 +1,5 @@
+import { checkArgument, requireFields } from '../../options/check-argument.js';
+import { type Check, mustBe, mustBeOneOf } from '../../options/check-options.js';
 import type { CheckRequest } from '../report/options.js';
 import type { Report, VerifiedAtSource } from '../report/report.js';
 
@@ -59,16 +61,27 @@ const EXPIRY_MAX_MS = 300_000;
  * @param elapsedMs Milliseconds since the phase began.
  * @param random From 0 (inclusive) to 1 (exclusive). Spreads the checks of many waits.
  * @returns Milliseconds.
+ * @throws InvalidInputError if an argument is invalid.
  * @example
  * await sleep(nextDelay({ phase: 'record' }, Date.now() - startedAt, Math.random()));
  */
 export function nextDelay(state: WaitState, elapsedMs: number, random: number): number {
+  requireFields(state, STATE, 'The state');
+  checkArgument(elapsedMs, 'elapsedMs', mustBeNumber);
+  checkArgument(random, 'random', mustBeNumber);
   if (state.phase === 'certificate') return certificateDelay(elapsedMs);
   if (state.phase === 'propagation' && state.nextExpiryMs !== undefined) {
     return Math.min(Math.max(state.nextExpiryMs + EXPIRY_MARGIN_MS, EXPIRY_MIN_MS), EXPIRY_MAX_MS);
   }
   return Math.round(recordDelay(elapsedMs) * (1 - JITTER + 2 * JITTER * random));
 }
+
+const mustBeNumber = mustBe('a number', Number.isFinite);
+
+const STATE = {
+  phase: mustBeOneOf('record', 'propagation', 'certificate'),
+  nextExpiryMs: (value, field) => (value === undefined ? undefined : mustBeNumber(value, field)),
+} satisfies Record<keyof WaitState, Check>;
 
 /** Returns what to wait for after a report. `reached`: no wait is needed. `blocked`: waiting can't help. */
 export function waitStateOf(report: Report, goal: WaitGoal): WaitState | 'reached' | 'blocked' {

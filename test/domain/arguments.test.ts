@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import * as domain from '../../src/domain/index.js';
+
+const WANTED = { name: 'a.b.test', kind: 'subdomain', zone: 'b.test', target: 'c.test' };
+const RECORD = { type: 'CNAME', name: 'a.b.test', label: 'a', value: 'c.test' };
+const ZONES = 'zones must be a list of zones, each with its records';
+
+/** Calls a public function as a caller without TypeScript does. */
+function call(name: keyof typeof domain, ...given: unknown[]): () => unknown {
+  return () => (domain[name] as (...given: unknown[]) => unknown)(...given);
+}
+
+test.each<[keyof typeof domain, unknown[], string, string?]>([
+  ['parseDomainName', [5], 'name must be a string'],
+  ['parseDomainName', [], 'name must be a string'],
+  ['expectedRecords', [], 'The records wanted must be an object'],
+  ['expectedRecords', [5], 'The records wanted must be an object'],
+  ['expectedRecords', [{ ...WANTED, zone: undefined }], 'zone must be a string'],
+  ['expectedRecords', [{ ...WANTED, kind: 'root' }], 'kind must be one of apex, subdomain'],
+  ['terraform', [], ZONES],
+  ['terraform', [[{ zone: 'b.test' }]], ZONES],
+  ['terraform', [[{ zone: 'b.test', records: [{ ...RECORD, label: undefined }] }]], ZONES],
+  ['zoneFile', [{}], ZONES],
+  ['zoneFile', [[{ zone: 5, records: [] }]], ZONES],
+  ['zoneFile', [[{ zone: 'b.test', records: [null] }]], ZONES],
+  ['recordChanges', [5], 'findings must be a list of findings'],
+  ['recordChanges', [[null]], 'findings must be a list of findings'],
+  ['nextDelay', [{}, 0, 0], 'phase must be one of record, propagation, certificate'],
+  ['nextDelay', [null, 0, 0], 'The state must be an object'],
+  ['nextDelay', [{ phase: 'propagation', nextExpiryMs: 'x' }, 0, 0], 'nextExpiryMs must be a number'],
+  ['nextDelay', [{ phase: 'record' }], 'elapsedMs must be a number'],
+  ['nextDelay', [{ phase: 'record' }, 0, Number.NaN], 'random must be a number'],
+  [
+    'exitCodeOf',
+    [{}],
+    'state must be one of active, verified, propagating, action-required, invalid, inconclusive',
+  ],
+  ['exitCodeOf', ['verified'], 'findings must be a list of findings'],
+  ['exitCodeOf', ['verified', [], { until: 'actve' }], 'until must be one of verified, active'],
+  ['createProbes', [5], 'The options must be an object'],
+  ['createProbes', [null], 'The options must be an object'],
+  ['createProbes', [{ rout: 1 }], 'Unknown option "rout"', 'Did you mean "route"?'],
+  ['createProbes', [{ route: 5 }], 'route must be a function'],
+  ['createProbes', [{ timeoutMs: '5s' }], 'timeoutMs must be a number of milliseconds of at least 0'],
+  ['createProbes', [{ attached: 'b.test' }], 'attached must be an array of strings'],
+  ['createProbes', [{ redirects: [5] }], 'redirects must be a list of entries with from, to and status'],
+])('%s rejects %j', (name, given, message, hint) => {
+  const error = { type: 'invalid-input', message, ...(hint === undefined ? {} : { hint }) };
+  expect(call(name, ...given)).toThrow(expect.objectContaining(error) as Error);
+});
+
+test('additional fields of records are allowed', () => {
+  const records = domain.expectedRecords({ ...WANTED, note: 'x' } as never);
+  expect(domain.zoneFile([{ zone: 'b.test', records, note: 'x' } as never])).toContain('a 3600 IN CNAME');
+});
