@@ -357,7 +357,10 @@ export class AbortedError extends PetStoreError {
 export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';
   readonly type = 'unknown-outcome';
-  /** HTTP status, if there was a response that does not show the outcome (5xx, or a 201 with an invalid body). */
+  /**
+   * HTTP status, if there was a response that does not show the outcome: 408, 5xx, 3xx except 307 and 308, or a 201 with
+   * an invalid body.
+   */
   declare readonly status?: number;
 
   constructor(

@@ -69,7 +69,7 @@ export interface ImportOptions extends ReadOptions {
   clock: Pick<Clock, 'now' | 'setTimeout'>;
 }
 
-/** What to do with rows of unknown outcome, which were sent without a response. */
+/** What to do with rows of unknown outcome, which were sent, and no response shows their outcome. */
 export type OnUnknown =
   /** Send nothing more. */
   | 'stop'

@@ -79,7 +79,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   aborted: { exitCode: () => EXIT.failed, hint: ownHint },
   'unknown-outcome': {
     exitCode: () => EXIT.unknownOutcome,
-    hint: () => UNCONFIRMED_HINT,
+    hint: unknownOutcomeHint,
   },
   'invalid-response': {
     exitCode: () => EXIT.unavailable,
@@ -166,6 +166,12 @@ function plain(error: Error, type: string): FailureReport {
 
 function withHint(report: FailureReport, hint: string | undefined): FailureReport {
   return hint === undefined ? report : { ...report, hint };
+}
+
+/** After a redirect, also says what is wrong with the base URL. */
+function unknownOutcomeHint({ cause }: PetStoreError): string {
+  const isRedirect = cause instanceof InvalidResponseError && cause.hint !== undefined;
+  return isRedirect ? `${UNCONFIRMED_HINT} ${addressHint(cause) ?? cause.hint}` : UNCONFIRMED_HINT;
 }
 
 /** The path of a pet or of the list in which it was searched; any other path was written by the user. */

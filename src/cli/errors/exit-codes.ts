@@ -67,7 +67,7 @@ export const EXIT_CODES: readonly ExitCode[] = [
   {
     code: EXIT.unknownOutcome,
     name: 'unknown-outcome',
-    summary: 'A write was sent and no response came; it may or may not have been carried out',
+    summary: 'A write was sent and no response shows its outcome; it may or may not have been carried out',
   },
   { code: EXIT.hungUp, name: 'interrupted', summary: 'Terminal closed (SIGHUP)' },
   { code: EXIT.interrupted, name: 'interrupted', summary: 'Stopped by ^C (SIGINT)' },

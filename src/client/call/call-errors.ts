@@ -55,6 +55,14 @@ export function statusError(response: TransportResponse, context: ErrorContext):
   return new ApiError(text, { ...options, retryable: isTransient(response.status) });
 }
 
+/**
+ * Checks whether a status shows that a write was not carried out: 4xx except 408, and the redirects that ask for the
+ * same request elsewhere (RFC 9110, sections 15.4.8 and 15.4.9). Other redirects may follow a write that was carried out.
+ */
+export function isRefusal(status: number): boolean {
+  return (status >= 400 && status < 500 && status !== 408) || status === 307 || status === 308;
+}
+
 /** Checks whether a read that failed with this status may succeed soon. */
 export function isTransient(status: number): boolean {
   return status === 408 || status === 500 || (status >= 502 && status <= 504);
@@ -106,7 +114,7 @@ export function redirectError(
     status: response.status,
     ...(problem === 'other-origin' && origin !== undefined && { redirectOrigin: target }),
     hint: 'If the service has moved, change the base URL.',
-    outcome: response.status === 303 ? 'unknown' : 'refused',
+    outcome: isRefusal(response.status) ? 'refused' : 'unknown',
   });
 }
 

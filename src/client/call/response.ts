@@ -1,3 +1,4 @@
+import type { ApiError, InvalidResponseError, PetStoreError } from '../../errors.js';
 import { type RateLimitValues, toRateLimit } from '../../schema/rate-limit.js';
 import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
@@ -9,6 +10,7 @@ import type { TransportResponse } from '../transport/transport.js';
 import {
   type AttemptFailure,
   invalidResponseError,
+  isRefusal,
   isTransient,
   noResponseError,
   redirectError,
@@ -112,9 +114,7 @@ function followRedirect<T>(
   const problem = redirectProblem(call, target);
   if (problem !== undefined || target === undefined) {
     const error = redirectError(response, problem ?? 'no-target', target?.origin, errorContext(call));
-    throw isWrite(call) && error.outcome === 'unknown'
-      ? unknownOutcomeError(error, errorContext(call))
-      : error;
+    throw failureOf(call, error);
   }
   call.redirects += 1;
   call.countedAttempts -= 1;
@@ -140,11 +140,14 @@ function redirectProblem<T>(call: CallState<T>, target: URL | undefined): Redire
 function handleErrorStatus<T>(call: CallState<T>, response: TransportResponse, now: number): NextStep<T> {
   const { status, headers } = response;
   const error = statusError(response, errorContext(call));
-  // After 5xx or 408 the service may have carried out the write.
-  if (isWrite(call))
-    throw status >= 500 || status === 408 ? unknownOutcomeError(error, errorContext(call)) : error;
-  if (!isTransient(status)) throw error;
+  if (isWrite(call) || !isTransient(status)) throw failureOf(call, error);
   return retryOrThrow(call, error, readWait(headers, now).waitMs);
+}
+
+/** Returns the error of the call for a status. Unless it is a refusal, a write may have been carried out. */
+function failureOf<T>(call: CallState<T>, error: ApiError | InvalidResponseError): PetStoreError {
+  const isUnknown = isWrite(call) && !isRefusal(error.status ?? 0);
+  return isUnknown ? unknownOutcomeError(error, errorContext(call)) : error;
 }
 
 async function handleInvalid<T>(

@@ -45,7 +45,7 @@ test.each([
   [new ApiError('not you', { status: 403 }), { reason: 'rejected' }],
   [new NotFoundError('no such route', { status: 404 }), { reason: 'rejected' }],
   [new ConfigurationError('no key'), { reason: 'rejected' }],
-  [new InvalidResponseError('elsewhere', { status: 301, outcome: 'refused' }), { reason: 'rejected' }],
+  [new InvalidResponseError('elsewhere', { status: 307, outcome: 'refused' }), { reason: 'rejected' }],
   [new ConnectionError('refused'), { reason: 'unavailable' }],
   [new TimeoutError('too long', { limit: 'deadline' }), { reason: 'unavailable' }],
   [new AbortedError('aborted'), { reason: 'aborted' }],

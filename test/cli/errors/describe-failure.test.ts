@@ -52,7 +52,20 @@ describe('every failure has its exit code and a hint', () => {
     [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
     [new TimeoutError('x', { limit: 'deadline' }), 'timeout', 7, /later/],
     [new InvalidResponseError('x', { status: 200 }), 'invalid-response', 7, /Check the base URL/],
-    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list/],
+    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list.*twice\.$/],
+    [
+      new UnknownOutcomeError('x', {
+        cause: new InvalidResponseError('y', {
+          status: 301,
+          hint: 'z',
+          redirectOrigin: 'https://pets.test',
+          request: { method: 'POST', url: 'http://pets.test/v1/pets' },
+        }),
+      }),
+      'unknown-outcome',
+      10,
+      /petstore pets list.*twice\. Use the address that the service redirects to: https:\/\/pets\.test\/v1\.$/,
+    ],
     [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
     [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],
   ])('%s', (error, type, exitCode, hint) => {

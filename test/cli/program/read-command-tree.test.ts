@@ -57,7 +57,7 @@ test('lists exit codes and environment variables', () => {
   expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
     code: 10,
     name: 'unknown-outcome',
-    summary: 'A write was sent and no response came; it may or may not have been carried out',
+    summary: 'A write was sent and no response shows its outcome; it may or may not have been carried out',
   });
   expect(tree.exitCodes.every(({ summary }) => summary.length > 5)).toBe(true);
   expect(tree.environment.map(({ name }) => name)).toContain('PETSTORE_API_KEY');

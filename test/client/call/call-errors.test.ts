@@ -181,7 +181,7 @@ test.each([
   ],
   [308, 'write', 'https://api.test', 'a write, which is never sent twice', 'refused'],
   [303, 'write', 'https://api.test', 'a write, which is never sent twice', 'unknown'],
-  [302, 'too-many', 'https://api.test', 'too many times', 'refused'],
+  [302, 'too-many', 'https://api.test', 'too many times', 'unknown'],
   [308, 'no-target', undefined, 'without a valid Location', 'refused'],
 ] as const)(
   'redirectError for status %i and the problem %s names the problem',

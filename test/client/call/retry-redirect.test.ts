@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidResponseError } from '../../../src/errors.js';
+import { InvalidResponseError, UnknownOutcomeError } from '../../../src/errors.js';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { KEY, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
-  test.each([307, 308, 302, 301])('sends nothing to another origin after a %i to a POST', async (status) => {
+  test.each([
+    [307, { type: 'invalid-response', outcome: 'refused' }],
+    [308, { type: 'invalid-response', outcome: 'refused' }],
+    [302, { type: 'unknown-outcome', outcome: 'unknown' }],
+    [301, { type: 'unknown-outcome', outcome: 'unknown' }],
+  ])('sends nothing to another origin after a %i to a POST', async (status, expected) => {
     const other = await startScriptedServer(json(REX, 201));
     const server = await startScriptedServer(json({}, status, { location: `${other.origin}/v1/pets` }));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
     const error = await rejection(store.pets.create(NEW_PET));
-    expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error).toMatchObject({ status, outcome: 'refused' });
+    expect(error).toMatchObject({ status, ...expected });
     expect([server.requests.length, other.connections]).toEqual([1, 0]);
   });
 
@@ -49,4 +54,39 @@ describe('a GET', () => {
       expect(server.requests).toHaveLength(1);
     },
   );
+});
+
+describe('a POST', () => {
+  const inMemory = (status: number, headers: Record<string, string>) => ({
+    transport: fetchTransport(() =>
+      // The constructor of Response takes no status below 200. A browser's Response has status 0 after a redirect.
+      Promise.resolve(Object.defineProperty(new Response(null, { headers }), 'status', { value: status })),
+    ),
+  });
+
+  test.each([
+    ...[300, 301, 302, 303, 305, 306, 399].map((status) => [status, { location: '/v1/pets/1' }] as const),
+    ...[302, 304, 0, 101, 199, 204, 205, 500, 600, 408].map((status) => [status, {}] as const),
+  ])('may have been carried out after status %i with %j', async (status, headers) => {
+    const { store } = openStore('http://127.0.0.1:1/v1', inMemory(status, headers));
+    const error = await rejection(store.pets.create(NEW_PET));
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ status, request: { method: 'POST' }, cause: { status } });
+    expect((error as Error).message).toMatch(/; the pet may or may not have been created$/);
+  });
+
+  test.each([307, 308])('was not carried out after a %i, which asks for it elsewhere', async (status) => {
+    for (const headers of [{}, { location: '/v1/other' }]) {
+      const { store } = openStore('http://127.0.0.1:1/v1', inMemory(status, headers));
+      const error = await rejection(store.pets.create(NEW_PET));
+      expect(error).toBeInstanceOf(InvalidResponseError);
+      expect(error).toMatchObject({ status, outcome: 'refused' });
+    }
+  });
+
+  test('of store.request may have been carried out after a 302', async () => {
+    const { store } = openStore('http://127.0.0.1:1/v1', inMemory(302, { location: '/' }));
+    const call = store.request('PUT', '/pets/1', { body: {} });
+    expect(await rejection(call)).toMatchObject({ type: 'unknown-outcome', status: 302 });
+  });
 });

@@ -277,7 +277,7 @@ function unknownFailure(
     retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
   };
   return new CommandFailure(
-    `No response for ${String(unknown)} of ${rowsOf(rows)}; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
+    `The outcome of ${String(unknown)} of ${rowsOf(rows)} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
     { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
   );
 }

@@ -35,7 +35,7 @@ describe('an import that does not complete', () => {
     expect(exitCode).toBe(10);
     expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
     expect(stderr).toContain(
-      'error: No response for 1 of 3 rows; the pet may or may not have been created\n' +
+      'error: The outcome of 1 of 3 rows is unknown; the pet may or may not have been created\n' +
         'hint: To send only the other rows, pass --on-unknown skip. To send these rows again unless a listed pet ' +
         'matches, run: petstore pets import pets.csv --resume --concurrency 1 --on-unknown retry\n',
     );
@@ -54,6 +54,18 @@ describe('an import that does not complete', () => {
       ...{ exitCode: 0, stdout: summaryLines(1, 2, 0, 0, 0) },
       stderr: expect.stringContaining('Sending 1 row again that matches no listed pet.\n'),
     });
+  });
+
+  test('a redirect after a row: the row is unknown, and is not sent again', async () => {
+    const { run } = setUp();
+    const redirect = { status: 302, headers: { location: '/v1/pets/2' } };
+    const first = await run('pets.csv', { responses: [created(1), redirect, { body: '[]' }] });
+    expect(first).toMatchObject({ exitCode: 10, stdout: summaryLines(1, 0, 0, 1, 1) });
+    const skipped = await run('pets.csv --resume --on-unknown skip', {
+      responses: [created(3), { body: '[]' }],
+    });
+    expect(skipped).toMatchObject({ exitCode: 10, stdout: summaryLines(1, 1, 0, 1, 0) });
+    expect(skipped.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
   test('unfinished, without --resume: 2, with the resume command', async () => {
