@@ -4,6 +4,7 @@ import { choice, int64, quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { findJsonDuplicate } from '../../../schema/json-inspect.js';
 import { isPetStatus, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 
 const FIELDS = ['name', 'categoryId', 'status'];
@@ -18,7 +19,19 @@ export async function readNewPetFile(file: string, context: Context): Promise<Pe
       'Write, for example, {"name":"Rex","categoryId":7}.',
     );
   }
+  rejectDuplicates(text, source);
   return readDraft(value as Record<string, unknown>, source);
+}
+
+/** Rejects duplicate fields, as an import does. `JSON.parse` keeps the last value without an error. */
+function rejectDuplicates(text: string, source: string): void {
+  const duplicate = findJsonDuplicate(text);
+  if (duplicate === undefined) return;
+  const { line, column, name } = duplicate;
+  throw new UsageError(
+    `${source}, line ${String(line)}, column ${String(column)}: duplicate field ${quoted(name)}`,
+    'Remove one of the two.',
+  );
 }
 
 /** The known fields of a new pet. */

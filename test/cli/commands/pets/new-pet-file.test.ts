@@ -28,6 +28,8 @@ describe('readNewPetFile', () => {
     ['{"categoryId":1.5}', /categoryId: "1\.5" is not an int64/],
     ['{"categoryId":null}', /categoryId: "null" is not an int64/],
     ['{"status":"lent"}', /status: "lent" is not one of/],
+    ['{"name":"f",\n"name":"g","categoryId":3}', 'stdin, line 2, column 1: duplicate field "name"'],
+    ['{"name":"f","n\\u0061me":"f","categoryId":3}', 'stdin, line 1, column 13: duplicate field "name"'],
     ['{"status":1}', /status: "1" is not one of/],
   ])('rejects %j', async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
