@@ -1,7 +1,7 @@
 import type { NameAddresses } from './gather/name-addresses.js';
 import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from './report/options.js';
 import type { Report } from './report/report.js';
-import { checkName, checkOptions, checkRedirectEntries, checkRequest } from './run/check-arguments.js';
+import { checkName, checkOptions, checkRedirectsRequest, checkRequest } from './run/check-arguments.js';
 import { type Checker, createChecker, type PlannedDomain } from './run/checker.js';
 import { mapInOrder } from './run/map-in-order.js';
 
@@ -55,7 +55,7 @@ export function checkRedirects(
   options: CheckOptions = {},
 ): Promise<RedirectsCheck> {
   return withChecker(options, (checker) => {
-    checkRedirectEntries((request as Partial<RedirectsRequest> | null)?.redirects);
+    checkRedirectsRequest(request);
     return checker.redirects(request);
   });
 }

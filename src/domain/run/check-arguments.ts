@@ -10,7 +10,9 @@ import {
   mustBeObject,
   mustBeOneOf,
   mustBeText,
+  type Problem,
 } from '../../options/check-options.js';
+import { isConnectHost } from '../probe/probe-addresses.js';
 import type { ProbeOptions } from './probe-options.js';
 import type { CheckOptions, CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../report/options.js';
 
@@ -45,9 +47,11 @@ export function checkProbeOptions(options: unknown): void {
   checkFields(options, PROBE_OPTIONS, { noun: 'option', whole: 'The options' });
 }
 
-/** @throws InvalidInputError unless the value is a list of redirect entries. */
-export function checkRedirectEntries(value: unknown): void {
-  checkArgument(value, 'redirects', redirectEntries);
+/** @throws InvalidInputError unless the value has a list of redirect entries, and a valid probe target if any. */
+export function checkRedirectsRequest(value: unknown): void {
+  const { redirects, probe } = (value ?? {}) as Partial<Record<'redirects' | 'probe', unknown>>;
+  checkArgument(redirects, 'redirects', redirectEntries);
+  if (probe !== undefined) checkArgument(probe, 'probe', probeTarget);
 }
 
 /** @throws InvalidInputError unless the value is a list or another iterable, but not a string. */
@@ -106,15 +110,22 @@ const REQUEST: FieldChecks<CheckRequest> = {
   deployed: flag,
   certificate: flag,
   thorough: flag,
-  probe: (value, field) => findProblem(value, PROBE, { what: field, noun: 'field', prefix: `${field}.` }),
+  probe: probeTarget,
   kind: mustBeOneOf('apex', 'subdomain'),
   issuer: mustBeText,
   verifiedAt: time,
   verifiedAtSource: mustBeOneOf('given', 'earlier-check', 'this-check'),
 };
 
+function probeTarget(value: unknown, field: string): Problem | undefined {
+  return findProblem(value, PROBE, { what: field, noun: 'field', prefix: `${field}.` });
+}
+
 const PROBE: FieldChecks<ProbeTarget> = {
-  connect: mustBeText,
+  connect: mustBe(
+    'an IP address or a host name, without a port',
+    (value) => typeof value === 'string' && isConnectHost(value),
+  ),
   httpsPort: port,
   httpPort: port,
   ca: mustBeText,

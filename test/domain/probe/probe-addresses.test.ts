@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
+import { isConnectHost, probeAddresses } from '../../../src/domain/probe/probe-addresses.js';
 import { probeSubject } from '../loopback-servers.js';
 
 const OTHER = 'old.example.test';
@@ -53,4 +53,17 @@ test.each([
   ['edge.platform.test', ['9.9.9.9', '10.0.0.1'], ['edge.platform.test']],
 ])('accepts %s from the caller', async (connect, allowed, lookedUp) => {
   expect(await of(connect, ['1.1.1.1'])).toEqual({ allowed, refused: [], lookedUp });
+});
+
+test.each([
+  [
+    ['127.0.0.1', '::1', '[::1]', 'localhost', 'shop.LOCALHOST', 'edge.platform.test', 'edge.platform.test.'],
+    true,
+  ],
+  [
+    ['', '127.0.0.1:8443', '[::1]:8443', '999.1.1.1', '2130706433', 'edge.test:443', 'https://edge.test'],
+    false,
+  ],
+])('%j are hosts to connect to: %j', (hosts, expected) => {
+  expect(hosts.map(isConnectHost)).toEqual(hosts.map(() => expected));
 });

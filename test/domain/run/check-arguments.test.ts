@@ -35,6 +35,12 @@ test.each<[object, string, string]>([
   [{ ...REQUEST, redirects: [{ from: 'a.test' }] }, 'redirects', 'redirects must be a list of entries'],
   [{ ...REQUEST, probe: 'x' }, 'probe', 'probe must be an object'],
   [{ ...REQUEST, probe: { httpPort: 70_000 } }, 'probe.httpPort', 'probe.httpPort must be a port'],
+  [
+    { ...REQUEST, probe: { connect: '127.0.0.1:8443' } },
+    'probe.connect',
+    'probe.connect must be an IP address',
+  ],
+  [{ ...REQUEST, probe: { connect: '999.1.1.1' } }, 'probe.connect', 'probe.connect must be an IP address'],
   [{ ...REQUEST, probe: { port: 1 } }, 'probe.port', 'Unknown field "probe.port"'],
 ])('rejects the request %o', async (request, field, message) => {
   const options = { dns: NO_DNS as never };
@@ -45,6 +51,12 @@ test.each<[object, string, string]>([
   await expect(planRecords([given], options).next()).rejects.toMatchObject(error);
   await expect(watchDomain(given, options).next()).rejects.toMatchObject(error);
   await expect(watchDomains([given], options).next()).rejects.toMatchObject(error);
+});
+
+test('rejects a redirects request with an address to connect to that has a port', async () => {
+  const request = { redirects: [], probe: { connect: '[::1]:8443' } };
+  const message = 'probe.connect must be an IP address or a host name, without a port';
+  await expect(checkRedirects(request)).rejects.toMatchObject({ field: 'probe.connect', message });
 });
 
 test.each([undefined, null, 'shop.example.test', []])('rejects %o instead of a request', async (request) => {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { Command } from 'commander';
-import type { ProbeTarget } from '../../../domain/index.js';
+import { parseDomainName, type ProbeTarget } from '../../../domain/index.js';
 import { readAuthorities } from '../../network/authorities.js';
 import type { Context } from '../../system/context.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
@@ -140,16 +141,26 @@ export async function probeTarget(
   const ca = await readAuthorities(global.caFile, context);
   return {
     ...ports,
-    ...(connect === undefined ? {} : { connect: await resolveSingleLabel(connect) }),
+    ...(connect === undefined ? {} : { connect: await resolveLocalName(connect) }),
     ...(ca === undefined ? {} : { ca }),
   };
 }
 
-/** Resolves a single-label host, such as a container's name: only this machine knows its address, not DNS. */
-async function resolveSingleLabel(host: string): Promise<string> {
-  if (!/^[a-z][\w-]*$/i.test(host)) return host;
+/**
+ * Resolves a host outside public DNS, such as a container's name: only this machine knows its address.
+ *
+ * @throws UsageError if it has no address.
+ */
+async function resolveLocalName(host: string): Promise<string> {
+  if (isIP(withoutBrackets(host)) !== 0 || parseDomainName(host).ok) return host;
   const found = await lookup(host).catch(() => undefined);
-  return found?.address ?? host;
+  if (found !== undefined) return found.address;
+  // The check knows these names without a resolver (RFC 6761, section 6.3).
+  if (/(?:^|\.)localhost$/i.test(host)) return host;
+  throw new UsageError(
+    `--connect: ${quoted(host)} has no address on this machine`,
+    'Pass its IP address, such as 127.0.0.1.',
+  );
 }
 
 function port(flag: string, word: string): number {
@@ -167,9 +178,17 @@ function withoutCredentials(flag: string, word: string): string {
 
 function address(value: string): string {
   const word = withoutCredentials('--connect', value);
-  if (/^[\w.:[\]-]+$/.test(word)) return word;
+  // A scoped address such as fe80::1%eth0 has no place in a URL.
+  if ((isIP(withoutBrackets(word)) !== 0 && !word.includes('%')) || HOST.test(word)) return word;
   throw new UsageError(
     `--connect: ${quoted(word)} is not an address or host`,
     'Use a value such as 127.0.0.1. Pass ports with --https-port and --http-port.',
   );
 }
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Labels of letters, digits, hyphens and underscores. A numeric last label would make it an IPv4 address. */
+const HOST = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-|\d+\.?$)[\w-]{1,63}(?<!-)\.?$/;
