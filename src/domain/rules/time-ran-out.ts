@@ -32,7 +32,7 @@ export function timeRanOut(facts: Facts): Finding[] {
       id: 'time.ran-out',
       axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (aborted[0]?.axis ?? 'zone'),
       severity: 'unknown',
-      message: `The time limit of ${secondsText(ranOutAfterMs)} ended the check. ${progressText(servers)} Not completed: ${listed(missing)}.`,
+      message: `The time limit of ${limitText(ranOutAfterMs)} ended the check. ${progressText(servers)} Not completed: ${listed(missing)}.`,
       fix: {
         action: 'other',
         text: 'Allow more time with --timeout. The record itself may be correct.',
@@ -99,7 +99,8 @@ function evidenceFor({ zone }: Facts, lookups: readonly Lookup[]): Evidence[] {
   return [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }];
 }
 
-function secondsText(durationMs: number): string {
+function limitText(durationMs: number): string {
+  if (durationMs < 1_000) return `${String(Math.round(durationMs))} ms`;
   return `${String(Math.round(durationMs / 100) / 10)} s`;
 }
 

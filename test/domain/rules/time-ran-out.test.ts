@@ -46,6 +46,16 @@ testRule(timeRanOut, [
     ],
     shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
   },
+  ...[
+    [1, '1 ms'],
+    [950, '950 ms'],
+    [1_000, '1 s'],
+  ].map(([ranOutAfterMs, text]) => ({
+    name: `names a limit of ${text}`,
+    facts: { ...halfAsked, ranOutAfterMs: Number(ranOutAfterMs) },
+    finds: ['time.ran-out unknown'],
+    says: [`The time limit of ${text} ended the check.`],
+  })),
   {
     name: 'before any server was found',
     facts: noServerFound,
