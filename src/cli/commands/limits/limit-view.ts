@@ -75,7 +75,7 @@ function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], disp
   for (const limit of limits) row[limit.window ?? 'window'] = lineOf(limit, display);
   if (plan !== undefined) {
     for (const window of ['minute', 'day'] as const)
-      row[window] ??= `not received yet; the plan allows ${limitsOfPlan(plan)[window].toLocaleString('en')}`;
+      row[window] ??= allowedText(limitsOfPlan(plan)[window], display);
   }
   const columns = ['plan', 'minute', 'day', 'window']
     .filter((field) => row[field] !== undefined)
@@ -110,6 +110,13 @@ function lineOf(known: KnownLimit, { now, width }: DisplayContext): string {
   const whole = `${left}, resets ${localTime} (${relative})`;
   const fits = LABEL_WIDTH + whole.length <= width;
   return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);
+}
+
+/** Text for a window of the plan that no response has named yet. */
+function allowedText(limit: number, { width }: DisplayContext): string {
+  const allowed = `the plan allows ${count(limit)}`;
+  const whole = `not received yet; ${allowed}`;
+  return LABEL_WIDTH + whole.length <= width ? whole : allowed;
 }
 
 function barBefore(text: string, { limit, remaining }: KnownLimit, width: number): string {

@@ -105,13 +105,13 @@ describe('limits', () => {
 });
 
 describe('limits on a terminal', () => {
-  const lines = async (limit: number, remaining: number, inSeconds: number): Promise<string> =>
+  const lines = async (limit: number, remaining: number, inSeconds: number, columns = 200): Promise<string> =>
     (
       await run(
         'limits --color never',
         { body: '[]', headers: headers(limit, remaining, inSeconds) },
         ['stdout'],
-        200,
+        columns,
       )
     ).stdout;
 
@@ -119,6 +119,16 @@ describe('limits on a terminal', () => {
     const shown = await lines(300, 150, 30);
     expect(shown).toMatch(/^MINUTE: █{10}░{10} 150 of 300 left, resets .* \(in 30 s\)$/m);
     expect(shown).toMatch(/^DAY: +not received yet; the plan allows 10,000$/m);
+  });
+
+  test.each([
+    [48, 'not received yet; the plan allows 10,000'],
+    [47, 'the plan allows 10,000'],
+    [40, 'the plan allows 10,000'],
+  ])('in %i columns the other window is %s', async (columns, text) => {
+    const shown = (await lines(300, 150, 30, columns)).split('\n');
+    expect(shown).toContain(`DAY:    ${text}`);
+    expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
   test.each([
