@@ -78,7 +78,9 @@ function storedFlags(login: Command): Option[] {
 
 async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
   const { context, global } = session;
+  const allowNewProfile = (): Promise<void> => session.allowNewProfile(COLUMNS.map(({ field }) => field));
   if (global.mock) {
+    await allowNewProfile();
     session.note('The embedded mock needs no login. Nothing was stored.');
     await print({ profile: null, baseUrl: session.baseUrl, keyIn: null }, session);
     return;
@@ -87,7 +89,7 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   refuseFlags(options, session);
   refuseEnvironmentKey(session);
   checkKeySource(options.withKey, session);
-  await session.allowNewProfile(COLUMNS.map(({ field }) => field));
+  await allowNewProfile();
   const profile = chooseLoginProfile(session);
   const willStore = session.recorder === undefined;
   if (willStore) await checkStorage(profile.name, session);

@@ -71,13 +71,16 @@ describe('login', () => {
     expect(stderr).toContain('PETSTORE_API_KEY is set');
   });
 
-  test('--mock needs no key, sends nothing and stores nothing', async () => {
-    const { exitCode, stdout, stderr, requests } = await run('auth login --mock --json');
-    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
-    expect(JSON.parse(stdout)).toEqual({ profile: null, baseUrl: 'http://127.0.0.1/v1', keyIn: null });
-    expect(stderr).toContain('Nothing was stored');
-    expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-  });
+  test.each(['auth login --mock --json', 'auth login --mock --json --with-key --profile new'])(
+    '%s needs no key, sends nothing and stores nothing',
+    async (line) => {
+      const { exitCode, stdout, stderr, requests } = await run(line);
+      expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+      expect(JSON.parse(stdout)).toEqual({ profile: null, baseUrl: 'http://127.0.0.1/v1', keyIn: null });
+      expect(stderr).toContain('Nothing was stored');
+      expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
+    },
+  );
 
   test.each([
     ['--staging', /auth login does not support --staging/],
