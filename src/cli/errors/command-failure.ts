@@ -7,7 +7,10 @@ export interface CommandFailureOptions {
   type: string;
   exitCode: number;
   /** HTTP status of the response that is the cause. */
-  status?: number;
+  status?: number | undefined;
+  /** The error code of the service, or the system's code for a connection failure. */
+  code?: string | undefined;
+  requestId?: string | undefined;
   hint?: string;
   retryable?: boolean;
   /** The earliest time to try again, if known. */
@@ -21,6 +24,8 @@ export class CommandFailure extends Error {
   readonly type: string;
   readonly exitCode: number;
   readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
   readonly hint: string | undefined;
   readonly retryable: boolean;
   readonly retryAt: Date | undefined;
@@ -30,6 +35,8 @@ export class CommandFailure extends Error {
     this.type = options.type;
     this.exitCode = options.exitCode;
     this.status = options.status;
+    this.code = options.code;
+    this.requestId = options.requestId;
     this.hint = options.hint;
     this.retryable = options.retryable ?? false;
     this.retryAt = options.retryAt;

@@ -107,9 +107,11 @@ export function describeFailure(
     return withHint({ ...plain(error, 'usage'), ...lines, places, exitCode: EXIT.usage }, hint);
   }
   if (error instanceof CommandFailure) {
-    const { type, exitCode, retryable, status, retryAt } = error;
+    const { type, exitCode, retryable, status, code, requestId, retryAt } = error;
     const known = {
       ...(status === undefined ? {} : { status }),
+      ...(code === undefined ? {} : { code }),
+      ...(requestId === undefined ? {} : { requestId }),
       ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
     };
     return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);

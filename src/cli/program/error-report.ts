@@ -1,14 +1,9 @@
-import { causesOf, ConnectionError } from '../../errors.js';
+import { causesOf } from '../../errors.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { requestsJson, colorFlagIn } from '../command-line/argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
-import {
-  describeFailure,
-  type FailureReport,
-  messageForPeople,
-  type NamedProxy,
-} from '../errors/describe-failure.js';
+import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
 import {
   COLOR_CHOICES,
@@ -22,7 +17,7 @@ import {
 import type { KeyInUse } from '../errors/service-hints.js';
 import type { Session } from '../session/action.js';
 import { isJsonFormat } from '../session/terminal.js';
-import { namedProxy } from '../network/proxy.js';
+import { keyOf, proxyOf } from '../session/session-failure.js';
 
 export interface ReportStyle {
   json: boolean;
@@ -51,7 +46,7 @@ export function reportStyle(
         verbose,
         color: terminal.stderr.colorLevel > 0,
         waitMaxMs,
-        key: keyInUse(session),
+        key: keyOf(session),
       };
     } catch {
       // The configuration can't be read.
@@ -59,12 +54,6 @@ export function reportStyle(
   }
   const json = requestsJson(argv, variable(context, 'PETSTORE_OUTPUT'));
   return { json, verbose, color: hasColor(argv, context), waitMaxMs };
-}
-
-function keyInUse({ context, global, settings }: Session): KeyInUse | undefined {
-  if (global.mock) return undefined;
-  if (variable(context, 'PETSTORE_API_KEY') !== undefined) return { from: 'environment' };
-  return settings.profile === undefined ? undefined : { profile: settings.profile };
 }
 
 function longestWait(session: Session | undefined): number {
@@ -98,12 +87,6 @@ export function reportError(error: unknown, style: ReportStyle, context: Context
     context.stderr.write(`${traceOf(error)}\n`);
   }
   return report.exitCode;
-}
-
-/** The proxy of a failed connection. */
-function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
-  if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
-  return namedProxy(error.request.url, context);
 }
 
 /** GitHub shows at most ten annotations of a step. */

@@ -1,4 +1,10 @@
-import { type BatchEstimate, describeBatch, estimateBatch, type PetStore } from '../../../../client/index.js';
+import {
+  type BatchEstimate,
+  describeBatch,
+  estimateBatch,
+  type KnownBudget,
+  type PetStore,
+} from '../../../../client/index.js';
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { describeDuration } from '../../../text/duration.js';
@@ -42,12 +48,26 @@ export async function confirmCost(requests: number, store: PetStore, session: Se
     ]);
     if (answer === 'yes') return estimate.durationMs;
   }
+  const retryAt = endOfWait(estimate, known, context.clock.now());
   throw new CommandFailure(`${reason}; nothing was sent`, {
     type: 'rate-limit',
     exitCode: EXIT.rateLimited,
     retryable: true,
+    ...(retryAt === undefined ? {} : { retryAt }),
     hint: remedy(estimate),
   });
+}
+
+/** When the longest wait ends; `undefined` if an import that starts then would wait as long again. */
+function endOfWait(
+  { requests, longestWaitMs }: BatchEstimate,
+  { heldForMs, windows }: KnownBudget,
+  now: number,
+): Date | undefined {
+  const sufficient = windows.filter(({ limit }) => limit >= requests);
+  const ends = [heldForMs, ...sufficient.map(({ resetsInMs }) => resetsInMs)];
+  const endMs = Math.min(...ends.filter((end) => end >= longestWaitMs));
+  return Number.isFinite(endMs) ? new Date(Math.ceil(now + endMs)) : undefined;
 }
 
 function tooLong({ longestWaitMs }: BatchEstimate, waitMaxMs: number): string {

@@ -14,6 +14,7 @@ import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
 import { timeOfDay } from '../../../text/duration.js';
 import { describeFailure } from '../../../errors/describe-failure.js';
+import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
 import { SUMMARY_COLUMNS } from './import-fields.js';
@@ -83,7 +84,7 @@ export async function reportOutcome(
   const { counts, stopped } = report;
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? location.resumeCommand() : undefined;
-  const failure = failureOf(report, options, location);
+  const failure = failureOf(report, { options, location }, session);
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
     return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason);
@@ -208,11 +209,12 @@ function evidence(listed: readonly bigint[], coverage: UnknownReport['coverage']
 /** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
 function failureOf(
   report: ImportReport,
-  options: ImportOptions,
-  location: ImportLocation,
+  { options, location }: { options: ImportOptions; location: ImportLocation },
+  session: Session,
 ): CommandFailure | undefined {
   const { counts, stopped } = report;
-  if (stopped !== undefined && stopped.reason !== 'unknown-outcome') return stopFailure(stopped, location);
+  if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
+    return stopFailure(stopped, location, session);
   if (counts.unknown > 0) return unknownFailure(counts, options, location);
   if (counts.rejected === 0) return undefined;
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
@@ -226,8 +228,9 @@ function failureOf(
 function stopFailure(
   { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
   location: ImportLocation,
+  session: Session,
 ): CommandFailure {
-  const described = describeFailure(error, Number.POSITIVE_INFINITY);
+  const described = describeSessionFailure(error, session, Number.POSITIVE_INFINITY);
   const resume = location.resumeCommand();
   const isLocal = LOCAL_STOPS.has(reason);
   const isFull = isLocal && isDiskFull(error);
@@ -238,12 +241,14 @@ function stopFailure(
     : retryAt === undefined
       ? 'To resume, run: '
       : `From ${timeOfDay(retryAt.getTime())} on, run: `;
+  const { status, code, requestId } = described;
   return new CommandFailure(
     isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message,
     {
       type: isFull ? 'disk-full' : isLocal ? reason : described.type,
       exitCode: isLocal ? EXIT.failed : described.exitCode,
       retryable: described.retryable,
+      ...(isLocal ? {} : { status, code, requestId }),
       ...(retryAt === undefined ? {} : { retryAt }),
       ...(hint === undefined ? {} : { hint: hint === resume ? from + hint : hint }),
       cause: error,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { RateLimitError } from '../../../../../src/errors.js';
 import type { Prompter } from '../../../../../src/cli/system/context.js';
 import { confirmCost } from '../../../../../src/cli/commands/pets/import/import-cost.js';
 import type { Scripted, World } from '../../../../support/fake-context.js';
@@ -82,7 +83,18 @@ describe('a wait longer than allowed', () => {
         /^The rate limit requires a wait of 9 h 59 min, but --max-wait allows 1 min 15 s; nothing was sent$/,
       ),
       hint: 'Pass --yes to start anyway, and --resume to continue after the wait. Or pass --max-wait 10h to wait.',
+      retryAt: new Date(NOW + 36_000_000),
     });
+  });
+
+  test('after a 429: the end of its wait', async () => {
+    const limited: Scripted = { status: 429, headers: { 'retry-after': '300' }, body: '{}' };
+    const { session } = await sessionFor('pets import x.csv', { now: NOW, responses: [limited] });
+    const store = await session.client();
+    const { retryAt } = (await rejection(store.pets.list())) as RateLimitError;
+    const error = await rejection(confirmCost(2, store, session));
+    expect(error).toMatchObject({ type: 'rate-limit', retryAt: expect.any(Date) as Date });
+    expect((error as RateLimitError).retryAt.getTime() - retryAt.getTime()).toBeCloseTo(0, -3);
   });
 
   test.each(['--yes', '--max-wait 10h'])('%s starts the import', async (flags) => {
@@ -94,7 +106,8 @@ describe('a wait longer than allowed', () => {
     expect(await agree(240, '', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 60s', minute)).toMatchObject({ error: undefined });
     expect(await agree(240, '--max-wait 30s', minute)).toMatchObject({
-      error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m to wait') },
+      // Each later window needs the same wait.
+      error: { exitCode: 6, hint: expect.stringContaining('--max-wait 1m to wait'), retryAt: undefined },
     });
     expect(await agree(240, '--no-retry', { responses: [listResponse(60, 59, 60)] })).toMatchObject({
       error: { message: expect.stringContaining('but no wait is allowed') },

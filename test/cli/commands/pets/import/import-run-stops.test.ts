@@ -106,6 +106,23 @@ describe('an import that does not complete', () => {
     );
   });
 
+  test.each([
+    [401, 3, 'authentication'],
+    [403, 5, 'api'],
+    [429, 6, 'rate-limit'],
+  ])('status %i: %i, and the facts of the response', async (status, exitCode, type) => {
+    const { run } = setUp();
+    const headers = { 'retry-after': '400', 'x-request-id': 'r-1' };
+    const body = '{"code":"fault","message":"no"}';
+    const outcome = await run('pets.csv --json stopped', { responses: [{ status, headers, body }] });
+    const { error } = JSON.parse(outcome.stderr.trimEnd().split('\n').at(-1)!);
+    expect(error).toMatchObject({ type, status, code: 'fault', requestId: 'r-1', exitCode });
+    if (status !== 401) return;
+    expect(error.hint).toMatch(
+      /does not accept the key in PETSTORE_API_KEY\. Correct it, or unset it and run "petstore auth login"\.$/,
+    );
+  });
+
   test('no connection: 7, and the resume command', async () => {
     const { run } = setUp();
     const rejection = Object.assign(new Error('rejected'), { code: 'ECONNREFUSED' });

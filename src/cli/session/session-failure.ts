@@ -1,0 +1,24 @@
+import { ConnectionError } from '../../errors.js';
+import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
+import type { KeyInUse } from '../errors/service-hints.js';
+import { namedProxy } from '../network/proxy.js';
+import { type Context, variable } from '../system/context.js';
+import type { Session } from './action.js';
+
+/** Describes a failure of a request. Its hint names the key and the proxy of the session. */
+export function describeSessionFailure(error: unknown, session: Session, waitMaxMs: number): FailureReport {
+  return describeFailure(error, waitMaxMs, proxyOf(error, session.context), keyOf(session));
+}
+
+/** Where the key of the session's requests comes from; `undefined` for the embedded mock. */
+export function keyOf({ context, global, settings }: Session): KeyInUse | undefined {
+  if (global.mock) return undefined;
+  if (variable(context, 'PETSTORE_API_KEY') !== undefined) return { from: 'environment' };
+  return settings.profile === undefined ? undefined : { profile: settings.profile };
+}
+
+/** The proxy of a failed connection. */
+export function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
+  if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
+  return namedProxy(error.request.url, context);
+}
