@@ -11,6 +11,7 @@ import { findApiKey, noApiKey } from '../credentials/api-key.js';
 import { openGate } from '../config/gate.js';
 import { projectOfBaseUrl } from '../config/settings.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
+import { readAuthorities } from '../network/authorities.js';
 import { networkSettings } from '../network/proxy.js';
 
 /** Replaces the client's warning, which names no command. */
@@ -72,6 +73,8 @@ async function chooseRoute(
   if (recorder !== undefined)
     return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, isRemote: false };
   if (global.mock) {
+    // A rehearsal finds a wrong path too.
+    await readAuthorities(global.caFile, context);
     const { createMockTransport } = await import('../network/mock-transport.js');
     return { ...(await createMockTransport()), baseUrl, once: false, isRemote: false };
   }
