@@ -3,7 +3,7 @@ import { PET_STATUSES } from '../../schema/pet-reader.js';
 import { COMMANDS, TOPICS } from '../command-line/command-table.js';
 import { CONFIG_KEYS } from '../commands/config/keys.js';
 import { PLAN_NAMES } from '../config/config-values.js';
-import { EXPORT_FORMATS } from '../commands/pets/export.js';
+import { EXPORT_FORMATS } from '../commands/pets/pet-view.js';
 import { ROW_FORMATS, UNKNOWN_ACTIONS } from '../commands/pets/import/import-options.js';
 import { CONFIGURATION_FORMATS } from '../commands/domain/records.js';
 import { GOALS, PAGE_FORMATS } from '../commands/domain/verify/verify-options.js';

@@ -6,7 +6,7 @@ import { choice } from '../../command-line/flag-values.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { noteFirstOfAll } from './note-first-of-all.js';
-import { PET_FIELDS, petListView } from './pet-view.js';
+import { EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
 
 /** Options of `pets export`. */
 export interface ExportOptions {
@@ -15,7 +15,6 @@ export interface ExportOptions {
   file?: string;
 }
 
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {

@@ -11,6 +11,9 @@ const PET_COLUMNS: readonly Column[] = [
 /** The known fields of a pet. Unknown fields are printed in json and yaml, and can be used in --query. */
 export const PET_FIELDS = PET_COLUMNS.map(({ field }) => field);
 
+/** The formats of an export. */
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;
+
 /** The view of a list of pets. */
 export function petListView(pets: readonly Pet[]): Extract<View, { kind: 'list' }> {
   return { kind: 'list', rows: pets, columns: PET_COLUMNS };
