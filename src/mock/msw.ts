@@ -22,7 +22,6 @@ import type { Mock } from './mock.js';
  * server.listen();
  * ```
  */
-export function handlers(mock: Mock, { baseUrl }: { baseUrl: string }): ReturnType<typeof http.all>[];
 export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<typeof http.all>[] {
   const problem = findProblem(options, CHECKS) ?? CHECKS.baseUrl(options.baseUrl, 'baseUrl');
   if (problem !== undefined) throw problemError(problem);

@@ -6,7 +6,7 @@ import { type Context } from '../system/context.js';
 import { refuseForeignConfig } from '../files/ownership.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
-import { readRegularFile, whyUnreadable } from '../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../files/regular-file.js';
 import { type FilePlace, UsageError } from '../errors/usage-error.js';
 import type { configSchema, projectSchema } from './config-schema.js';
 import { KEY_LOCATIONS } from './config-values.js';
@@ -222,7 +222,7 @@ function readText(path: string, check: (found: Stats) => void): string | undefin
     return readRegularFile(path, { check, bytesMax: 2 ** 20 });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = whyUnreadable(error);
+    const why = describeFileError(error);
     if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
     throw new UsageError(`${path} can't be read (${why})`, 'Check the file and its permissions.', error, [
       { file: path },

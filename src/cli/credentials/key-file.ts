@@ -15,7 +15,7 @@ import type { Context } from '../system/context.js';
 import { canOthersAccess, isForeignOwner } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
 import { removeTemporaryFiles, writePrivateFile } from '../files/private-file.js';
-import { whyUnreadable } from '../files/regular-file.js';
+import { describeFileError } from '../files/regular-file.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -48,7 +48,7 @@ export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string
     return readOwnFile(path, user);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (whyUnreadable(error) === 'ENOENT') return undefined;
+    if (describeFileError(error) === 'ENOENT') return undefined;
     throw new UsageError(
       `${path} can't be read (${describeObstacle(path, error)})`,
       'Fix the file or directory, or store the key again with "petstore auth login".',
@@ -153,7 +153,7 @@ export function removeKeyFile(path: string): boolean {
 }
 
 function describeObstacle(path: string, error: unknown): string {
-  return findObstacle(path) ?? whyUnreadable(error);
+  return findObstacle(path) ?? describeFileError(error);
 }
 
 /** Why the path can't be a key file: the directory is a file, or the file is a directory or a pipe. */
@@ -164,7 +164,7 @@ function findObstacle(path: string): string | undefined {
   try {
     if (found !== undefined) assertPlainFile(path, found);
   } catch (error) {
-    return whyUnreadable(error);
+    return describeFileError(error);
   }
   return undefined;
 }

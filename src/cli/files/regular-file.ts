@@ -4,14 +4,14 @@ import { systemErrorCode } from '../errors/system-error-code.js';
 /**
  * Reads a text file synchronously, without its byte order mark. Refuses pipes and devices, which could block.
  *
- * @throws as node:fs does; `whyUnreadable` describes the error.
+ * @throws as node:fs does; `describeFileError` describes the error.
  */
 export function readRegularFile(path: string, options?: PlainFileOptions): string {
   return readPlainFile(path, options).replace(/^\uFEFF/, '');
 }
 
-/** Why a file can't be read, for messages: `it is a named pipe`, `EACCES`. */
-export function whyUnreadable(error: unknown): string {
+/** Describes why a file can't be read or written, for messages: `it is a named pipe`, `EACCES`. */
+export function describeFileError(error: unknown): string {
   if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
   return systemErrorCode(error);
 }

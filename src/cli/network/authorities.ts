@@ -1,6 +1,6 @@
 import { type Context, variable } from '../system/context.js';
 import { quoted } from '../command-line/flag-values.js';
-import { readRegularFile, whyUnreadable } from '../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../files/regular-file.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -52,7 +52,7 @@ export async function readCertificates(
     text = readRegularFile(path);
   } catch (error) {
     throw new UsageError(
-      `${source}: ${quoted(file)} can't be read (${whyUnreadable(error)})`,
+      `${source}: ${quoted(file)} can't be read (${describeFileError(error)})`,
       'Check the path.',
       error,
     );

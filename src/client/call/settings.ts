@@ -1,4 +1,3 @@
-import { InvalidInputError } from '../../errors.js';
 import type { CallOptions, CallSettings } from '../contract/options.js';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {
@@ -8,8 +7,8 @@ import {
   isObject,
   mustBe,
   mustBeFunction,
-  type Problem,
 } from '../../options/check-options.js';
+import { invalidInput } from '../../options/check-argument.js';
 import { checkHeaders, mergeHeaders } from '../options/headers.js';
 
 /** `CallSettings` with all defaults. */
@@ -85,11 +84,6 @@ export function checkCallOptions(options: CallOptions | null | undefined, checks
   if (options === undefined || options === null) return;
   const problem = findProblem(options, checks);
   if (problem !== undefined) throw invalidInput(problem);
-}
-
-/** Creates the error for an invalid argument. */
-export function invalidInput({ message, field, hint }: Problem): InvalidInputError {
-  return new InvalidInputError(message, { field, hint });
 }
 
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
 import { isObject, unknownName } from '../../options/check-options.js';
-import { invalidInput } from '../call/settings.js';
+import { invalidInput } from '../../options/check-argument.js';
 import type { ListQuery } from '../contract/pet-store.js';
 
 /** Range of `limit` (interface specification, "Page size"). */

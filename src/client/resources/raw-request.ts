@@ -1,7 +1,8 @@
 import { InvalidInputError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
 import { type Checks, findProblem, mustBe } from '../../options/check-options.js';
-import { CALL_CHECKS, invalidInput } from '../call/settings.js';
+import { invalidInput } from '../../options/check-argument.js';
+import { CALL_CHECKS } from '../call/settings.js';
 import type { ResponseSchema } from '../contract/options.js';
 import type { RequestInput } from '../contract/pet-store.js';
 import { type BaseUrl, resolvePath } from '../endpoint/base-url.js';

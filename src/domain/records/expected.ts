@@ -23,7 +23,6 @@ export interface RecordsWanted {
  * @example
  * expectedRecords({ name: 'shop.example.com', kind: 'subdomain', zone: 'example.com', target: 'cname.example.net' });
  */
-export function expectedRecords({ name, kind, zone, target }: RecordsWanted): readonly RecordFields[];
 export function expectedRecords(wanted: RecordsWanted): readonly RecordFields[] {
   requireFields(wanted, WANTED, 'The records wanted');
   const { name, kind, zone, target } = wanted;

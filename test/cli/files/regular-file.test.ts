@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRegularFile, whyUnreadable } from '../../../src/cli/files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../../src/cli/files/regular-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function whyNot(path: string): string {
   try {
     readRegularFile(path);
   } catch (error) {
-    return whyUnreadable(error);
+    return describeFileError(error);
   }
   return 'it was read';
 }
@@ -24,7 +24,7 @@ test('describes why it fails', () => {
   const folder = temporaryFolder({ 'folder/keep': '' });
   expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
   expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
-  expect(whyUnreadable('odd')).toBe('unknown reason');
+  expect(describeFileError('odd')).toBe('unknown reason');
 });
 
 test.skipIf(process.platform === 'win32')('never opens a named pipe or a device', () => {

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createMock, type MockEvent, type MockServer } from '../../../src/mock/index.js';
-import { frozenClock, sendRequest } from '../send-request.js';
+import { expect, test } from 'vitest';
+import type { MockEvent } from '../../../src/mock/index.js';
+import { sendRequest } from '../send-request.js';
+import { serveControl } from './serve-control.js';
 
-const mock = createMock({ clock: frozenClock });
-let server: MockServer;
-
-beforeAll(async () => {
-  server = await mock.listen();
-});
-beforeEach(() => {
-  mock.reset();
-});
-afterAll(() => server.close());
+const { mock, url, control: send } = serveControl({});
 
 async function control(
   path: string,
   body?: object,
 ): Promise<{ status: number; json: Record<string, unknown> }> {
-  const response = await fetch(`${server.url}/__mock${path}`, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
-  return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+  const { status, json } = await send(body === undefined ? 'GET' : 'POST', path, body);
+  return { status, json: json as Record<string, unknown> };
 }
 
 const addPet = (): unknown => sendRequest(mock, 'POST', '/pets', { body: { name: 'Rex', categoryId: 1 } });
@@ -117,7 +107,7 @@ test('explains a 429', async () => {
 
 test('streams requests and changes as events', async () => {
   const controller = new AbortController();
-  const response = await fetch(`${server.url}/__mock/events`, { signal: controller.signal });
+  const response = await fetch(`${url()}/__mock/events`, { signal: controller.signal });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const reader = (response.body as ReadableStream<Uint8Array>)
     .pipeThrough(new TextDecoderStream())

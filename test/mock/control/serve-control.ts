@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createMock, type Mock, type MockServer } from '../../../src/mock/index.js';
+import { createMock, type Mock, type MockOptions, type MockServer } from '../../../src/mock/index.js';
 import { frozenClock } from '../send-request.js';
 
-/** A mock with the key `sekret`, reset before each test. */
+/** A mock that is reset before each test. */
 export interface ServedControl {
   mock: Mock;
   /** The URL of its server. */
@@ -11,9 +11,9 @@ export interface ServedControl {
   control(method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }>;
 }
 
-/** Starts a server of a mock for the tests of a file. */
-export function serveControl(): ServedControl {
-  const mock = createMock({ clock: frozenClock, keys: ['sekret'] });
+/** Starts a server of a mock, with the key `sekret` by default, for the tests of a file. */
+export function serveControl(options: MockOptions = { keys: ['sekret'] }): ServedControl {
+  const mock = createMock({ clock: frozenClock, ...options });
   let server: MockServer;
 
   beforeAll(async () => {

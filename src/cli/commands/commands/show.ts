@@ -11,7 +11,7 @@ import { type Column, isDocumentFormat } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { whyUnreadable } from '../../files/regular-file.js';
+import { describeFileError } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { topicTexts } from '../help/topics.js';
@@ -99,7 +99,7 @@ function writePage(directory: string, file: string, text: string): void {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
     throw new UsageError(
-      `--man: ${quoted(written)} can't be written (${whyUnreadable(error)})`,
+      `--man: ${quoted(written)} can't be written (${describeFileError(error)})`,
       'Choose another directory.',
       error,
     );

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
-import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../files/regular-file.js';
 import { resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';
@@ -151,7 +151,7 @@ function readJson(file: string, path: string): unknown {
   try {
     text = readRegularFile(path);
   } catch (error) {
-    const why = whyUnreadable(error);
+    const why = describeFileError(error);
     if (why === 'ENOENT') return undefined;
     throw new UsageError(`Can't read ${file} (${why})`, 'Check the path and its permissions.', error);
   }

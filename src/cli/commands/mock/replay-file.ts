@@ -1,7 +1,7 @@
 import type { MockDataError } from '../../../mock/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { parseJsonInput } from '../../files/input-file.js';
-import { readRegularFile, whyUnreadable } from '../../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../files/regular-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import type { Context } from '../../system/context.js';
 
@@ -16,7 +16,7 @@ export function readReplayFile(file: string, context: Context): unknown {
     text = readRegularFile(resolvePath(file, context));
   } catch (error) {
     throw new UsageError(
-      `Can't read ${file} (${whyUnreadable(error)})`,
+      `Can't read ${file} (${describeFileError(error)})`,
       'Check the path and its permissions.',
       error,
     );

@@ -3,7 +3,7 @@ import type { Report, VerifiedAtSource } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { stateDirectory } from '../../../files/paths.js';
 import { writePrivateFile } from '../../../files/private-file.js';
-import { readRegularFile, whyUnreadable } from '../../../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../../files/regular-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
@@ -118,7 +118,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
   try {
     text = readRegularFile(path);
   } catch (error) {
-    const why = whyUnreadable(error);
+    const why = describeFileError(error);
     if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(`read from ${path} (${why})`, session);
     return new Map();
   }
@@ -149,7 +149,7 @@ function writeEntries(path: string, entries: readonly Entry[], session: Session)
   try {
     writePrivateFile(path, `${JSON.stringify({ verified })}\n`);
   } catch (error) {
-    warnOf(`written to ${path} (${whyUnreadable(error)})`, session);
+    warnOf(`written to ${path} (${describeFileError(error)})`, session);
   }
 }
 
