@@ -11,6 +11,7 @@ const ISOLATED = [
   'test/client/gate/file/file-ledger.test.ts',
   'test/client/gate/redis/redis-connection.test.ts',
   'test/client/time/clock.test.ts',
+  'test/client/transport/undici-missing.test.ts',
   'test/mock/service/clock.test.ts',
   'test/security/plain-file.test.ts',
 ];
