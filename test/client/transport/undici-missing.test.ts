@@ -5,7 +5,10 @@ import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { describeTransport } from '../../support/transport-contract.js';
 
 /** As in Bun, whose undici has no dispatchers. */
-vi.mock('undici', () => ({ default: {}, Pool: undefined, buildConnector: undefined }));
+vi.mock('undici', async (original) => ({
+  ...(await original<object>()),
+  ...{ default: {}, Pool: undefined, buildConnector: undefined },
+}));
 
 afterEach(() => {
   vi.restoreAllMocks();
