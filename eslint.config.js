@@ -1,6 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-/** Each layer with the layers that it may import. `schema`, `options`, `security`, `errors.ts`, `node-module.ts` and `version.ts` are open to all. */
+/** Each layer with the layers that it may import. `schema`, `options`, `security`, `time`, `errors.ts`, `node-module.ts` and `version.ts` are open to all. */
 import LAYERS from './test/support/layers.json' with { type: 'json' };
 
 /** Folders below a layer: the deepest file is `src/cli/commands/<noun>/<group>/<verb>.ts`. */
@@ -142,9 +142,9 @@ export default defineConfig(
         'error',
         { selector: 'TSEnumDeclaration', message: 'Use a union of strings.' },
         {
-          // A library may warn and read its process id and platform. Everything else comes from main.ts through the context.
+          // A library may warn and read its process id, user and platform. Everything else comes from main.ts through the context.
           selector:
-            'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|hrtime|pid|kill|platform|uptime)$/])',
+            'MemberExpression[object.name="process"]:not([property.name=/^(emitWarning|getBuiltinModule|geteuid|hrtime|pid|kill|platform|uptime)$/])',
           message: 'Only src/cli/startup/main.ts reads process.*; other files use the context.',
         },
       ],

@@ -70,10 +70,10 @@ function runChild(...args) {
 async function importRows(folder, size, resume) {
   const { openImport } = await import(join(folder, 'bulk.mjs'));
   let id = 0n;
-  const create = async (pet, { beforeSend }) => {
+  const request = async (method, target, { body }, { beforeSend, schema }) => {
     await beforeSend();
     id += 1n;
-    return { id, ...pet };
+    return schema.parse({ id, ...body });
   };
   const path = join(folder, `${size}.csv`);
   const startedAt = performance.now();
@@ -84,7 +84,7 @@ async function importRows(folder, size, resume) {
     resume,
     clock: { now: Date.now, setTimeout: () => () => {} },
   });
-  const { counts, sent } = await job.run({ pets: { create } }, { concurrency: CONCURRENCY });
+  const { counts, sent } = await job.run({ request }, { concurrency: CONCURRENCY });
   await job.close();
   if (counts.created + counts.alreadyDone !== size || sent !== (resume ? 0 : size))
     throw new Error(`wrong counts: ${JSON.stringify(counts)}`);

@@ -1,3 +1,5 @@
+import type { RateLimit } from './schema/rate-limit.js';
+
 /** Stable names of the errors. Programs branch on `type` or on the class, never on `message`. */
 export type ErrorType =
   | 'invalid-input'
@@ -46,6 +48,22 @@ export interface RequestSummary {
   body?: string;
 }
 
+/** A response as errors show it: the key is redacted, and in its headers also cookies and credentials. */
+export interface ErrorResponse {
+  status: number;
+  /** Names in lower case. Of a challenge such as `www-authenticate`, only the scheme is kept. */
+  headers: Readonly<Record<string, string>>;
+  /**
+   * Parsed JSON, or the first 65,536 characters of other text. `undefined` for an empty or incomplete body. The key is
+   * redacted at its first use.
+   */
+  readonly body?: unknown;
+  /** The service's request id (`X-Request-Id` or `Request-Id`), if the response has one. */
+  requestId?: string;
+  /** The rate limit of this response, if it has the headers. */
+  rateLimit?: RateLimit;
+}
+
 /** Options of every error. */
 export interface PetStoreErrorOptions {
   hint?: string | undefined;
@@ -54,9 +72,16 @@ export interface PetStoreErrorOptions {
   outcome?: Outcome | undefined;
   attempts?: readonly Attempt[] | undefined;
   request?: RequestSummary | undefined;
+  response?: ErrorResponse | undefined;
 }
 
 const BRAND = Symbol.for('petstore.error');
+
+/** The fields of all classes, in the order of `toJSON()`. Each is set by the option of the same name. */
+const FIELDS = (
+  'hint retryable outcome request attempts field option status code contentType excerpt requestId redirectOrigin ' +
+  'isHttp retryAt retryAfterMs limit remaining window'
+).split(' ');
 
 /**
  * Base class of all errors of this package.
@@ -77,41 +102,46 @@ export abstract class PetStoreError extends Error {
   /** What to do about it, in one or two sentences. */
   declare readonly hint?: string;
   /** Whether the same call may succeed later. For a write, `true` also means that it is safe to repeat. */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /** Whether the service carried out the request. */
-  readonly outcome: Outcome;
+  declare readonly outcome: Outcome;
   /** All attempts, oldest first. Empty if nothing was sent. */
-  readonly attempts: readonly Attempt[];
+  declare readonly attempts: readonly Attempt[];
   /** The request, if there was one. */
   declare readonly request?: RequestSummary;
+  /**
+   * The response, if the error is about one. Not enumerable, and web frameworks do not copy it to a response of their
+   * own.
+   */
+  declare readonly response?: ErrorResponse;
 
   constructor(message: string, options: PetStoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    if (options.hint !== undefined) this.hint = options.hint;
-    this.retryable = options.retryable ?? false;
-    this.outcome = options.outcome ?? 'not-sent';
-    this.attempts = options.attempts ?? [];
-    if (options.request !== undefined) this.request = options.request;
+    const fields = Object.entries(options).filter(
+      ([name, value]) => value !== undefined && FIELDS.includes(name),
+    );
+    Object.assign(this, { retryable: false, outcome: 'not-sent', attempts: [] }, Object.fromEntries(fields));
     Object.defineProperty(this, BRAND, { value: true });
+    if (options.response !== undefined) Object.defineProperty(this, 'response', { value: options.response });
   }
 
   /** Returns the error as plain data for logs, without stack, cause and headers. */
   toJSON(): Record<string, unknown> {
-    return {
-      name: this.name,
-      type: this.type,
-      message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-      retryable: this.retryable,
-      outcome: this.outcome,
-      ...(this.request === undefined ? {} : { request: this.request }),
-      ...(this.attempts.length === 0 ? {} : { attempts: this.attempts.map(plainAttempt) }),
-    };
+    const { name, type, message, attempts, response } = this;
+    const shown = attempts.length === 0 ? undefined : attempts.map(plainFields);
+    const own = plainFields(Object.assign({ status: response?.status }, this, { attempts: shown }));
+    const json: Record<string, unknown> = { name, type, message };
+    for (const field of FIELDS) if (own[field] !== undefined) json[field] = own[field];
+    return json;
   }
 }
 
-function plainAttempt(attempt: Attempt): Record<string, unknown> {
-  return { ...attempt, startedAt: attempt.startedAt.toISOString() };
+/** Returns a copy with points in time as text. */
+function plainFields(fields: object): Record<string, unknown> {
+  const entries: [string, unknown][] = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  );
 }
 
 /** Any error of this package. `type` tells them apart: each value of `type` belongs to one class. */
@@ -152,11 +182,6 @@ export class InvalidInputError extends PetStoreError {
 
   constructor(message: string, options: PetStoreErrorOptions & { field?: string | undefined } = {}) {
     super(message, options);
-    if (options.field !== undefined) this.field = options.field;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), ...(this.field === undefined ? {} : { field: this.field }) };
   }
 }
 
@@ -169,11 +194,6 @@ export class ConfigurationError extends PetStoreError {
 
   constructor(message: string, options: PetStoreErrorOptions & { option?: string | undefined } = {}) {
     super(message, options);
-    if (options.option !== undefined) this.option = options.option;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), ...(this.option === undefined ? {} : { option: this.option }) };
   }
 }
 
@@ -181,54 +201,25 @@ export class ConfigurationError extends PetStoreError {
 export interface ApiErrorOptions extends PetStoreErrorOptions {
   status: number;
   code?: string | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
   requestId?: string | undefined;
-  body?: unknown;
-  /** Returns the body at its first use. Replaces `body`. */
-  readBody?: (() => unknown) | undefined;
 }
 
-/** The service responded with a status outside 200 to 299. */
+/**
+ * The service responded with a status outside 200 to 299. Everything else about the response is in `response`, which is
+ * absent if the call did not receive it.
+ */
 export class ApiError extends PetStoreError {
   override readonly name: string = 'ApiError';
   readonly type: ErrorType = 'api';
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: number;
   /** The service's error code, if the body has one. The interface specification does not list its values. */
   declare readonly code?: string;
-  /** Response headers, with names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
   /** The service's request id, if the response has one. */
   declare readonly requestId?: string;
-  /**
-   * The response body: parsed JSON, or the first 65,536 characters of other text. `undefined` without a response and for
-   * an empty or incomplete body. Not enumerable, so that logs stay short. The API key is redacted in it, at its first use.
-   */
-  declare readonly body?: unknown;
 
   constructor(message: string, options: ApiErrorOptions) {
     super(message, { outcome: 'refused', ...options });
-    let { body, readBody } = options;
-    Object.defineProperty(this, 'body', {
-      get: () => {
-        if (readBody !== undefined) body = readBody();
-        readBody = undefined;
-        return body;
-      },
-    });
-    this.status = options.status;
-    this.headers = options.headers ?? {};
-    if (options.code !== undefined) this.code = options.code;
-    if (options.requestId !== undefined) this.requestId = options.requestId;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return {
-      ...super.toJSON(),
-      status: this.status,
-      ...(this.code === undefined ? {} : { code: this.code }),
-      ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
-    };
   }
 }
 
@@ -260,9 +251,9 @@ export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
 }
 
 /**
- * The rate limit is reached, and the wait would be longer than `retry.waitMaxMs` or the deadline. `outcome` is
- * `refused` after a 429, and `not-sent` if the call sent nothing. Requests before `retryAt` can lead to a ban of the
- * API key (interface specification, "Exceeding the limit").
+ * The rate limit is reached, or responses to earlier requests are missing, and the wait is longer than
+ * `retry.waitMaxMs` or the deadline. `outcome` is `refused` after a 429, and `not-sent` if the call sent nothing. Requests
+ * before `retryAt` can lead to a ban of the API key (interface specification, "Exceeding the limit").
  *
  * @example
  * ```ts
@@ -273,9 +264,9 @@ export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
   override readonly type = 'rate-limit';
   /** Earliest time for the next request, by the local clock. */
-  readonly retryAt: Date;
+  declare readonly retryAt: Date;
   /** Time from the creation of this error to `retryAt`, in milliseconds. */
-  readonly retryAfterMs: number;
+  declare readonly retryAfterMs: number;
   /** Requests allowed in the window, if known. */
   declare readonly limit?: number;
   /** Requests left in the window, if known. */
@@ -285,22 +276,6 @@ export class RateLimitError extends ApiError {
 
   constructor(message: string, options: RateLimitErrorOptions) {
     super(message, { retryable: true, ...options, status: 429 });
-    this.retryAt = options.retryAt;
-    this.retryAfterMs = options.retryAfterMs;
-    if (options.limit !== undefined) this.limit = options.limit;
-    if (options.remaining !== undefined) this.remaining = options.remaining;
-    if (options.window !== undefined) this.window = options.window;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return {
-      ...super.toJSON(),
-      retryAt: this.retryAt.toISOString(),
-      retryAfterMs: this.retryAfterMs,
-      ...(this.limit === undefined ? {} : { limit: this.limit }),
-      ...(this.remaining === undefined ? {} : { remaining: this.remaining }),
-      ...(this.window === undefined ? {} : { window: this.window }),
-    };
   }
 }
 
@@ -319,11 +294,6 @@ export class ConnectionError extends PetStoreError {
 
   constructor(message: string, options: PetStoreErrorOptions & { code?: string | undefined } = {}) {
     super(message, { retryable: true, ...options });
-    if (options.code !== undefined) this.code = options.code;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), ...(this.code === undefined ? {} : { code: this.code }) };
   }
 }
 
@@ -332,19 +302,17 @@ export class TimeoutError extends PetStoreError {
   override readonly name = 'TimeoutError';
   readonly type = 'timeout';
   /** `attempt` for `timeoutMs`, `deadline` for `deadlineMs`. */
-  readonly limit: 'attempt' | 'deadline';
+  declare readonly limit: 'attempt' | 'deadline';
 
   constructor(message: string, options: PetStoreErrorOptions & { limit: 'attempt' | 'deadline' }) {
     super(message, { retryable: true, ...options });
-    this.limit = options.limit;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), limit: this.limit };
   }
 }
 
-/** A signal of the caller or `beforeSend` aborted the call. `cause` is the reason. */
+/**
+ * A signal of the caller or `beforeSend` aborted the call. `cause` is the reason. `outcome` is `unknown` if a request was
+ * in flight.
+ */
 export class AbortedError extends PetStoreError {
   override readonly name = 'AbortedError';
   readonly type = 'aborted';
@@ -352,33 +320,21 @@ export class AbortedError extends PetStoreError {
 
 /**
  * A write was sent, and no response shows whether it was carried out. It is never retried automatically. `request` is
- * the sent request; `cause` is the failure.
+ * the sent request; `cause` is the failure. No error in the chain of causes says that a repeat is safe. `response` is
+ * one that does not show the outcome: 408, 5xx, 3xx except 307 and 308, or a 201 with an invalid body. It has no `status`,
+ * because web frameworks would send it to their client, which may repeat the write.
  */
 export class UnknownOutcomeError extends PetStoreError {
   override readonly name = 'UnknownOutcomeError';
   readonly type = 'unknown-outcome';
-  /**
-   * HTTP status, if there was a response that does not show the outcome: 408, 5xx, 3xx except 307 and 308, or a 201 with
-   * an invalid body.
-   */
-  declare readonly status?: number;
 
-  constructor(
-    message: string,
-    options: Omit<PetStoreErrorOptions, 'outcome'> & { status?: number | undefined } = {},
-  ) {
-    super(message, { ...options, outcome: 'unknown' });
-    if (options.status !== undefined) this.status = options.status;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), ...(this.status === undefined ? {} : { status: this.status }) };
+  constructor(message: string, options: Omit<PetStoreErrorOptions, 'outcome' | 'retryable'> = {}) {
+    super(message, { ...options, outcome: 'unknown', retryable: false });
   }
 }
 
 /** Options of an InvalidResponseError. */
 export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
-  status?: number | undefined;
   contentType?: string | undefined;
   excerpt?: string | undefined;
   requestId?: string | undefined;
@@ -389,13 +345,12 @@ export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
 
 /**
  * The response is invalid: not HTTP, not UTF-8, not JSON, truncated, too large, nested more than 1,000 levels deep, of
- * the wrong shape, or a redirect that is not followed.
+ * the wrong shape, or a redirect that is not followed. `response` is absent if the received bytes are not HTTP. The error
+ * has no `status`, because web frameworks would send it to their client: 200 for a response that is invalid.
  */
 export class InvalidResponseError extends PetStoreError {
   override readonly name = 'InvalidResponseError';
   readonly type = 'invalid-response';
-  /** HTTP status. Absent if the received bytes are not HTTP. */
-  declare readonly status?: number;
   /** `Content-Type` of the response, if it has one. */
   declare readonly contentType?: string;
   /** First characters of the body, with control characters escaped. */
@@ -410,23 +365,6 @@ export class InvalidResponseError extends PetStoreError {
   constructor(message: string, options: InvalidResponseErrorOptions) {
     super(message, { outcome: 'unknown', ...options });
     this.isHttp = options.isHttp ?? true;
-    if (options.redirectOrigin !== undefined) this.redirectOrigin = options.redirectOrigin;
-    if (options.status !== undefined) this.status = options.status;
-    if (options.contentType !== undefined) this.contentType = options.contentType;
-    if (options.excerpt !== undefined) this.excerpt = options.excerpt;
-    if (options.requestId !== undefined) this.requestId = options.requestId;
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return {
-      ...super.toJSON(),
-      ...(this.status === undefined ? {} : { status: this.status }),
-      ...(this.contentType === undefined ? {} : { contentType: this.contentType }),
-      ...(this.excerpt === undefined ? {} : { excerpt: this.excerpt }),
-      ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
-      ...(this.redirectOrigin === undefined ? {} : { redirectOrigin: this.redirectOrigin }),
-      isHttp: this.isHttp,
-    };
   }
 }
 

@@ -70,6 +70,7 @@ export type {
   AnyPetStoreError,
   ApiErrorOptions,
   Attempt,
+  ErrorResponse,
   ErrorType,
   InvalidResponseErrorOptions,
   Outcome,

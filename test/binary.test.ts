@@ -78,6 +78,7 @@ function testExecutable(): void {
   let mock: Running | undefined;
   /** The address and the key of the mock. */
   let service: Record<string, string>;
+  const baseUrl = (): string => service.PETSTORE_BASE_URL!;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'petstore-binary-test-'));
@@ -202,22 +203,14 @@ function testExecutable(): void {
   });
 
   test('stores a key in a file if the keychain cannot be used', async () => {
-    const login = [
-      'auth',
-      'login',
-      '--profile',
-      'shop',
-      '--base-url',
-      NOWHERE,
-      '--with-key',
-      '--skip-verify',
-    ];
+    const login = ['auth', 'login', '--profile', 'shop', '--base-url', baseUrl(), '--with-key'];
+    const input = `${service.PETSTORE_API_KEY!}\n`;
     const [home, other] = [temporaryFolder(), temporaryFolder()];
-    const own = await run(login, { home, input: 'sk-secret-1\n' });
-    const packaged = await runPackage(login, { home: other, input: 'sk-secret-1\n' });
+    const own = await run(login, { home, input });
+    const packaged = await runPackage(login, { home: other, input });
     // The reason is that of the package: the executable contains the binding if npm installed one.
     expect(own).toEqual({ ...packaged, stderr: packaged.stderr.replaceAll(other, home) });
-    expect(readFileSync(join(home, '.config/petstore/keys/shop.key'), 'utf8')).toBe('sk-secret-1\n');
+    expect(readFileSync(join(home, '.config/petstore/keys/shop.key'), 'utf8')).toBe(input);
     expect(await run(['auth', 'list'], { home })).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/\tfile\n/),
@@ -226,8 +219,9 @@ function testExecutable(): void {
   });
 
   test('stores a key in a file if the binding of the keychain cannot be loaded', async () => {
-    const login = ['auth', 'login', '--base-url', NOWHERE, '--with-key', '--skip-verify'];
-    expect(await run(login, { input: 'sk-secret-1\n', env: { TMPDIR: binary } })).toMatchObject({
+    const login = ['auth', 'login', '--base-url', baseUrl(), '--with-key'];
+    const input = `${service.PETSTORE_API_KEY!}\n`;
+    expect(await run(login, { input, env: { TMPDIR: binary } })).toMatchObject({
       exitCode: 0,
       stderr: expect.stringContaining('its binding, @napi-rs/keyring, is not installed for this system'),
     });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
   AbortedError,
@@ -23,8 +24,20 @@ const cause = new Error('why');
 const attempts: Attempt[] = [{ number: 1, startedAt: new Date(5), waitedMs: 0, status: 500 }];
 const request = { method: 'GET', url: 'https://api.test/v1/pets' };
 const shared = { cause, hint: 'do this', attempts, request };
-const api = { ...shared, code: 'c', requestId: 'r', headers: { 'x-a': 'b' } };
+const api = {
+  ...shared,
+  code: 'c',
+  requestId: 'r',
+  response: { status: 418, headers: { 'set-cookie': 'session=1' } },
+};
 const retryAt = new Date(0);
+
+/** Express and connect, Koa, Fastify, Hono, h3 and Nitro, hapi, Restify, Next. */
+const READ_BY_FRAMEWORKS = [
+  ...['headers', 'statusCode', 'statusMessage', 'statusText', 'expose', 'body', 'data', 'headerSent'],
+  ...['validation', 'validationContext', 'serialization', 'res', 'getResponse', 'unhandled', 'fatal'],
+  ...['isBoom', 'output', 'restCode', 'digest', 'retryAfter'],
+];
 
 interface Expected {
   name: string;
@@ -149,7 +162,7 @@ const ALL: readonly (readonly [PetStoreError, Expected])[] = [
     { name: 'AbortedError', type: 'aborted', outcome: 'not-sent', retryable: false, own: {} },
   ],
   [
-    new UnknownOutcomeError('m', { ...shared, status: 503 }),
+    new UnknownOutcomeError('m', { ...shared, response: { status: 503, headers: {} } }),
     {
       name: 'UnknownOutcomeError',
       type: 'unknown-outcome',
@@ -161,7 +174,7 @@ const ALL: readonly (readonly [PetStoreError, Expected])[] = [
   [
     new InvalidResponseError('m', {
       ...shared,
-      status: 200,
+      response: { status: 200, headers: {} },
       contentType: 'text/html',
       excerpt: '<p>',
       requestId: 'r',
@@ -189,6 +202,14 @@ describe.each(ALL.map(([error, expected]) => [expected.name, error, expected] as
       expect(String(error)).toBe(`${name}: m`);
     });
 
+    test('has no property that web frameworks copy to a response of their own', () => {
+      expect(READ_BY_FRAMEWORKS.filter((property) => property in error)).toEqual([]);
+      expect('status' in error).toBe(error instanceof ApiError);
+      expect(Object.keys(error)).not.toContain('response');
+      expect(inspect(error, { depth: 20 })).not.toContain('session=1');
+      expect(inspect(structuredClone(error), { depth: 20 })).not.toContain('session=1');
+    });
+
     test('is plain data as JSON, without headers, cause and stack', () => {
       expect(JSON.parse(JSON.stringify(error))).toEqual({
         name,
@@ -213,7 +234,7 @@ test('omits unknown fields in JSON and has no cause by default', () => {
     new RateLimitError('m', { retryAt, retryAfterMs: 0 }),
     new ConnectionError('m'),
     new UnknownOutcomeError('m'),
-    new InvalidResponseError('m', { status: 200 }),
+    new InvalidResponseError('m', {}),
   ];
   for (const error of bare) {
     expect(Object.values(error.toJSON())).not.toContain(undefined);
@@ -238,8 +259,8 @@ test('the types differ', () => {
 });
 
 test('UnknownOutcomeError always has the outcome unknown', () => {
-  const options = { outcome: 'refused' } as object;
-  expect(new UnknownOutcomeError('m', options).outcome).toBe('unknown');
+  const options = { outcome: 'refused', retryable: true } as object;
+  expect(new UnknownOutcomeError('m', options)).toMatchObject({ outcome: 'unknown', retryable: false });
 });
 
 describe('an error of another copy of the package', () => {

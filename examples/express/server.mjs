@@ -2,10 +2,21 @@
 import express from 'express';
 import { isPetStoreError, stringifyJson } from 'petstore';
 
-/** The HTTP status for each type of error that a caller can do something about. */
-const STATUSES = { 'invalid-input': 400, 'bad-request': 400, 'not-found': 404, 'rate-limit': 503 };
+/**
+ * Status and title for each type of error that a visitor can do something about. They are never those of the error: its
+ * status is for this server (401 means that its key is wrong), and its message can have texts and addresses of the service.
+ */
+const PROBLEMS = {
+  'invalid-input': [400, 'The request is invalid'],
+  'bad-request': [400, 'The request is invalid'],
+  'not-found': [404, 'Not found'],
+  'rate-limit': [503, 'Too many requests'],
+};
+const UNAVAILABLE = [502, 'The pet store is not available'];
+/** Not 408, 429, 502, 503 or 504: some programs then send a write again. */
+const UNKNOWN_OUTCOME = [500, 'The pet may or may not be stored. Check the list before you try again'];
 
-export function createApp(store) {
+export function createApp(store, log = console.error) {
   const app = express();
   app.use(express.text({ type: 'application/json' }));
   app.get('/pets', async (request, response) => {
@@ -20,12 +31,14 @@ export function createApp(store) {
       .type('json')
       .send(stringifyJson(await store.pets.create({ name, categoryId })));
   });
-  app.use((error, _request, response, next) => {
-    if (!isPetStoreError(error)) return next(error);
-    const status = STATUSES[error.type] ?? 502;
+  app.use((error, request, response, next) => {
+    if (!isPetStoreError(error) || response.headersSent) return next(error);
+    // Has no key and no cookies.
+    log(error);
+    const isUnknown = request.method !== 'GET' && error.outcome === 'unknown';
+    const [status, title] = isUnknown ? UNKNOWN_OUTCOME : (PROBLEMS[error.type] ?? UNAVAILABLE);
     if (error.type === 'rate-limit') response.set('retry-after', Math.ceil(error.retryAfterMs / 1000));
-    // error.message never contains the key.
-    return response.status(status).type('application/problem+json').send({ status, title: error.message });
+    return response.status(status).type('application/problem+json').send({ status, title });
   });
   return app;
 }

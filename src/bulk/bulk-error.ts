@@ -13,6 +13,10 @@ export type BulkErrorReason =
   | 'rows'
   /** Another import uses the journal. */
   | 'journal-in-use'
+  /** There is no journal to resume. */
+  | 'journal-missing'
+  /** A finished import of this journal created some of the rows. */
+  | 'rows-done'
   /** The journal has unfinished rows, and `resume` is not set. */
   | 'journal-unfinished'
   /** The file is not a journal, or it is damaged before its end; see `line`. */
@@ -52,7 +56,6 @@ export class BulkError extends Error {
   declare readonly check?: CheckReport;
   /** With `journal-unfinished`. */
   declare readonly counts?: ImportCounts;
-
   /** With `not-text`: what to do. */
   declare readonly hint?: string;
 

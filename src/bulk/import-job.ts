@@ -63,8 +63,22 @@ export interface ImportOptions extends ReadOptions {
   userId?: number | undefined;
   /** The base URL of the service, without credentials. A journal of another service is an error. */
   service: string;
-  /** Whether to resume an unfinished journal. If not set, such a journal is an error. @default false */
-  resume?: boolean | undefined;
+  /**
+   * Whether to resume an unfinished journal; otherwise it is an error. With `true`, a missing journal is an error, because
+   * its rows would be sent again.
+   *
+   * @default false
+   */
+  resume?: boolean | 'if-started' | undefined;
+  /**
+   * What to do with rows that equal rows which a finished import of this journal created: fail with `rows-done`, count
+   * them as done, or send them again.
+   *
+   * @default 'stop'
+   */
+  doneRows?: 'stop' | 'skip' | 'send' | undefined;
+  /** Identifies the API key, which can't be recovered from it. */
+  keyFingerprint?: string | undefined;
   /** For progress and for `graceMs`. */
   clock: Pick<Clock, 'now' | 'setTimeout'>;
 }
@@ -76,8 +90,8 @@ export type OnUnknown =
   /** Leave them unknown, and send the others. */
   | 'skip'
   /**
-   * Send all other rows first. Then send those of unknown outcome again, unless they match a listed pet. A pet may be
-   * created twice if not all pets can be listed.
+   * Send all other rows first. After 30 s, send those of unknown outcome once more, unless a listed pet equals or
+   * resembles them. A pet may be created twice if not all pets can be listed.
    */
   | 'retry'
   /**
@@ -112,6 +126,10 @@ export interface ImportJob {
   readonly counts: ImportCounts;
   /** Whether an earlier run started this journal. */
   readonly resumed: boolean;
+  /** The path of the finished journal of other rows, which `close` restores if this import sends nothing. */
+  readonly keptJournal: string | undefined;
+  /** Whether the journal was started with another API key. */
+  readonly hasOtherKey: boolean;
   /** Whether `run` was called. */
   readonly hasRun: boolean;
   /** The file with the rows: the input, or the copy of a stream. */
@@ -120,7 +138,7 @@ export interface ImportJob {
    * Sends the rows that are left. Call it once. Does not reject if the import stops early; see `stopped` of the report.
    * The store must await `beforeSend`, so that each row is in the journal before it is sent.
    */
-  run(store: Pick<PetStore, 'pets'>, options?: RunOptions): Promise<ImportReport>;
+  run(store: Pick<PetStore, 'pets' | 'request'>, options?: RunOptions): Promise<ImportReport>;
   /** Releases the journal. Removes the copy of a stream if no row needs it. */
   close(): Promise<void>;
 }
@@ -163,6 +181,8 @@ export type ImportEvent =
   | { type: 'stopping'; reason: StopReason }
   /** Listed pets are compared with the rows of unknown outcome. */
   | { type: 'matching'; unknown: number }
+  /** A slow service may still create pets, so rows of unknown outcome are not sent again for this time. */
+  | { type: 'waiting'; rows: number; delayMs: number }
   /** Rows of unknown outcome that match no listed pet are sent again. */
   | { type: 'retrying'; rows: number }
   /** Rows of unknown outcome are in the journal as created, because exactly their pets are listed. */
@@ -224,4 +244,9 @@ export interface UnknownRow extends Row {
    * created, or that matches an earlier row, is not included.
    */
   listed: readonly bigint[];
+  /**
+   * Ids of other listed pets in the same category with any status, and the same name but for case, blanks around it and
+   * Unicode form (NFKC). A pet that another row created is not included.
+   */
+  similar: readonly bigint[];
 }

@@ -21,7 +21,6 @@ export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
 export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
-export { lockByName } from './journal/journal-lock.js';
 export { checkRows } from './input/check-input.js';
 export { openImport, previewImport } from './open-import.js';
 export type { ImportPreview } from './open-import.js';

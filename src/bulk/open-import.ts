@@ -10,11 +10,11 @@ import type {
 } from './import-job.js';
 import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
-import { inputChanged, findLineOfRow } from './input/verified-rows.js';
 import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
+import { compareWithJournal, type DoneRows, startNextImport } from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
 import { countRows, runImport, type RunInput } from './send/import-run.js';
 
@@ -29,13 +29,17 @@ export async function openImport(
   openFile: typeof openJournalFile = openJournalFile,
 ): Promise<ImportJob> {
   if (options.input.kind === 'stream') await assertReplaceable(options.journal, spoolPathOf(options.journal));
-  const file = await openFile(options.journal, { userId: options.userId });
+  const file = await openFile(options.journal, options);
   try {
     const { journal, found } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, options);
+    else if (options.resume === true) throw missingJournal(options);
     const input = await readInput(options, found);
-    if (found === undefined) await journal.start(options.service, input.digest);
-    const { report } = input;
+    const { report, done } = input;
+    const plan = { ...options, digest: input.digest };
+    const keptJournal =
+      done === undefined ? undefined : await startNextImport(journal, done, () => file.truncate(0), plan);
+    if (found === undefined) await journal.start(options.service, input.digest, options);
     const layout = {
       format: report.format,
       delimiter: report.delimiter,
@@ -44,9 +48,11 @@ export async function openImport(
     };
     const { source, digest } = input;
     const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
-    const { savingTo, rejectedFiles = [] } = found ?? {};
+    const { savingTo, rejectedFiles = [] } = done === undefined ? (found ?? {}) : {};
     const run = { source, digest, layout, journal, savingTo, rejectedFiles, clock: options.clock };
-    return new OpenImport(report, run, { isResumed: found !== undefined, spoolPath });
+    const resumed = found !== undefined && done?.size !== 0;
+    const keys = new Set([found?.keyFingerprint, options.keyFingerprint].filter((key) => key !== undefined));
+    return new OpenImport(report, run, { resumed, keptJournal, hasOtherKey: keys.size > 1 }, spoolPath);
   } catch (error) {
     await file.discard();
     throw error;
@@ -56,10 +62,8 @@ export async function openImport(
 /** What an import would do. */
 export interface ImportPreview {
   check: CheckReport;
-  /** The rows by state. All are left if there is no journal. */
+  /** The rows by state. */
   counts: ImportCounts;
-  /** Whether an earlier run started the journal. */
-  resumed: boolean;
 }
 
 /**
@@ -73,15 +77,23 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const { input, journal, service, format, delimiter, csvRaw, ignoreColumns } = options;
   const found = await readFoundJournal(options);
-  if (found !== undefined && service !== undefined) assertSameService(found, { journal, service });
+  if (found === undefined) throw missingJournal(options);
+  if (service !== undefined) assertSameService(found, { journal, service });
   const named =
     input.kind === 'file' ? { path: input.path, name: input.path } : { path: '', name: 'The input' };
   const checked = await checkInput(options);
   const { report } = checked;
-  if (report.errorCount === 0)
-    await assertSameRows(checked, { ...named, format, delimiter, csvRaw, ignoreColumns }, found);
-  const states = found?.states ?? new RowStates(report.rows);
-  return { check: report, counts: countRows({ states }), resumed: found !== undefined };
+  if (report.errorCount > 0) return { check: report, counts: countRows(found) };
+  const source = { ...named, format, delimiter, csvRaw, ignoreColumns };
+  const done = await compareWithJournal(checked, source, found, options);
+  if (done === undefined) return { check: report, counts: countRows(found) };
+  const states = new RowStates(report.rows);
+  for (const row of done.keys()) states.set(row, 'already-done');
+  return { check: report, counts: countRows({ states }) };
+}
+
+function missingJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
+  return new BulkError('journal-missing', `There is no import to resume in journal ${journal}`);
 }
 
 async function readFoundJournal({
@@ -98,12 +110,12 @@ async function readFoundJournal({
 }
 
 /** A checked input, and the file with its rows. */
-type ReadyInput = CheckedInput & { source: RowSource };
+type ReadyInput = CheckedInput & { source: RowSource; done: DoneRows | undefined };
 
 function rejectForeignJournal(found: LoadedJournal, options: ImportOptions): void {
   assertSameService(found, options);
   const counts = countRows(found);
-  if (options.resume === true || counts.left + counts.unknown === 0) return;
+  if ((options.resume ?? false) !== false || counts.left + counts.unknown === 0) return;
   const message = `Journal ${options.journal} has ${describeRows(counts.left)} left and ${String(counts.unknown)} of unknown outcome`;
   throw new BulkError('journal-unfinished', message, { counts });
 }
@@ -112,9 +124,16 @@ function assertSameService(
   found: Pick<LoadedJournal, 'service'>,
   { journal, service }: Pick<ImportOptions, 'journal' | 'service'>,
 ): void {
-  if (found.service === service) return;
+  if (canonical(found.service) === canonical(service)) return;
   const message = `Journal ${journal} is for ${found.service}, not for ${service}`;
   throw new BulkError('journal-of-other-service', message);
+}
+
+/** Returns the same text for all spellings of an address: the case of the host, the default port, slashes at the end. */
+function canonical(service: string): string {
+  if (!URL.canParse(service)) return service;
+  const { origin, pathname } = new URL(service);
+  return origin + pathname.replace(/\/+$/, '');
 }
 
 /** Reads and checks the input, and compares it with the input of the journal. */
@@ -145,24 +164,13 @@ function spoolPathOf(journal: string): string {
 
 async function checkSource(
   source: RowSource,
-  { errorsMax, signal, onChecked }: ImportOptions,
+  options: ImportOptions,
   found: LoadedJournal | undefined,
 ): Promise<ReadyInput> {
+  const { errorsMax, signal, onChecked } = options;
   const checked = await checkFile({ ...source, errorsMax, signal, onChecked });
   if (checked.report.errorCount > 0) throw invalidRows(checked);
-  await assertSameRows(checked, source, found);
-  return { ...checked, source };
-}
-
-async function assertSameRows(
-  { digest }: CheckedInput,
-  source: RowSource,
-  found: LoadedJournal | undefined,
-): Promise<void> {
-  const row = found?.digest.firstDifference(digest);
-  if (row === undefined) return;
-  // A stream can't be read again to find the line.
-  throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
+  return { ...checked, source, done: await compareWithJournal(checked, source, found, options) };
 }
 
 function invalidRows({ report }: CheckedInput): BulkError {
@@ -177,6 +185,8 @@ function describeRows(count: number): string {
 class OpenImport implements ImportJob {
   readonly check: ImportJob['check'];
   readonly resumed: boolean;
+  readonly keptJournal: string | undefined;
+  readonly hasOtherKey: boolean;
   readonly inputPath: string;
   readonly #input: RunInput;
   readonly #spoolPath: string | undefined;
@@ -185,10 +195,13 @@ class OpenImport implements ImportJob {
   constructor(
     check: ImportJob['check'],
     input: RunInput,
-    { isResumed, spoolPath }: { isResumed: boolean; spoolPath: string | undefined },
+    { resumed, keptJournal, hasOtherKey }: Pick<ImportJob, 'resumed' | 'keptJournal' | 'hasOtherKey'>,
+    spoolPath: string | undefined,
   ) {
     this.check = check;
-    this.resumed = isResumed;
+    this.resumed = resumed;
+    this.keptJournal = keptJournal;
+    this.hasOtherKey = hasOtherKey;
     this.inputPath = input.source.path;
     this.#input = input;
     this.#spoolPath = spoolPath;
@@ -209,7 +222,10 @@ class OpenImport implements ImportJob {
   }
 
   async close(): Promise<void> {
-    const { left, unknown, inFlight, unsaved } = this.counts;
+    const { rows, left, unknown, inFlight, unsaved } = this.counts;
+    // The next import of the same file must still be compared with what was created.
+    if (this.keptJournal !== undefined && left === rows)
+      await rename(this.keptJournal, this.#input.journal.path).catch(() => undefined);
     if (this.#spoolPath !== undefined && left + unknown + inFlight + unsaved === 0)
       await rm(this.#spoolPath, { force: true });
     await this.#input.journal.close();

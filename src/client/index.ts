@@ -10,8 +10,9 @@ export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/r
 export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
 export { memoryGate } from './gate/memory-store.js';
 export { isLoopback } from './endpoint/base-url.js';
+export { budgetName } from './gate/registry.js';
 export { resetBudget } from './gate/reset-budget.js';
-export { redisGate, type RedisGateOptions } from './gate/redis/redis-gate.js';
+export { redisGate, type RedisGateOptions, redisGateOver } from './gate/redis/redis-gate.js';
 export type {
   ApiKey,
   Call,

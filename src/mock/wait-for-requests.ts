@@ -1,3 +1,5 @@
+import { systemClock } from '../time/system-clock.js';
+import { startTimeLimit } from '../time/time-limit.js';
 import type { Mock } from './mock.js';
 import type { JournalEntry } from './service/journal.js';
 import { checkFilter, filterEntries, type JournalFilter } from './service/journal-filter.js';
@@ -19,7 +21,7 @@ export function waitForRequests(
     filterEntries(key === undefined ? mock.journal : mock.forKey(key).journal, filter);
   return new Promise((resolve) => {
     const end = (): void => {
-      clearTimeout(timer);
+      cancel();
       unsubscribe();
       signal?.removeEventListener('abort', end);
       resolve(read());
@@ -27,7 +29,7 @@ export function waitForRequests(
     const unsubscribe = mock.subscribe(({ type }) => {
       if (type === 'request' && read().length >= count) end();
     });
-    const timer = setTimeout(end, timeoutMs);
+    const cancel = startTimeLimit(systemClock, timeoutMs, end);
     signal?.addEventListener('abort', end, { once: true });
     if (timeoutMs === 0 || signal?.aborted === true || read().length >= count) end();
   });

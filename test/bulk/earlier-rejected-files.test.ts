@@ -12,7 +12,7 @@ async function importIn(folder: string, service: LedgerService) {
     input: { kind: 'file', path },
     journal: `${path}.journal`,
     service: 's',
-    resume: true,
+    resume: 'if-started',
     clock: createVirtualClock(),
   });
   const report = await job.run(service.store, { concurrency: 1 });

@@ -37,10 +37,10 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
   const output: RunOutput = { created: [], report: undefined };
   runs += 1;
   let job: ImportJob;
+  const clock = createVirtualClock();
   try {
-    const clock = createVirtualClock();
     job = await openImport(
-      { input: { kind: 'file', path: input }, journal: 'j', service: 's', resume: true, clock },
+      { input: { kind: 'file', path: input }, journal: 'j', service: 's', resume: 'if-started', clock },
       disk.open,
     );
   } catch (error) {
@@ -52,6 +52,7 @@ async function runOn(disk: MemoryDisk, service: LedgerService, onUnknown: OnUnkn
     onUnknown,
     rejectedPath: join(folder, `rejected-of-run-${String(runs)}.csv`),
     onEvent(event) {
+      if (event.type === 'waiting') setImmediate(() => void clock.advance(event.delayMs));
       if (event.type === 'created') output.created.push(event.pet.name);
     },
   });

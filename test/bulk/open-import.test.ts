@@ -112,7 +112,7 @@ describe('an existing journal', () => {
     ['moved', 'name,categoryId\nMia,8\nRex,7\nZoe,9\n', 2],
   ])('rejects an input with a row %s, and is not changed', async (_, table, line) => {
     const folder = temporaryFolder({ 'pets.csv': TABLE });
-    const options = optionsIn(folder, { resume: true });
+    const options = optionsIn(folder, { resume: 'if-started' });
     await importOnce(options, HALFWAY);
     const journal = readFileSync(options.journal);
     writeFileSync(join(folder, 'pets.csv'), table);
@@ -169,7 +169,7 @@ describe('a stream', () => {
 
   test('with other rows does not replace the copy of the first', async () => {
     const folder = temporaryFolder();
-    const options = optionsIn(folder, { resume: true });
+    const options = optionsIn(folder, { resume: 'if-started' });
     await importOnce({ ...options, input: stream(TABLE) }, HALFWAY);
     await expect(
       openImport({ ...options, input: stream(TABLE.replace('Rex', 'Tex')) }),
@@ -195,7 +195,7 @@ describe('a stream', () => {
 });
 
 test('rows without a response are reported by every run', async () => {
-  const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }), { resume: true });
+  const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }), { resume: 'if-started' });
   const lost: LedgerOptions = {
     onCreate() {
       throw new UnknownOutcomeError('lost');

@@ -26,6 +26,7 @@ const PETS = [
 ];
 const list: Scripted = { headers: RATE, body: JSON.stringify(PETS) };
 const one: Scripted = { headers: RATE, status: 201, body: JSON.stringify(PETS[0]) };
+const other: Scripted = { ...one, body: JSON.stringify({ id: 2, name: 'Mia', categoryId: 99 }) };
 const refused: Scripted = {
   status: 401,
   headers: { 'x-request-id': 'req-17' },
@@ -70,11 +71,11 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
     'pets-create-dry-run': ['pets create --name Rex --category-id 7 --dry-run', 0, one],
     'pets-create-curl': ['pets create --name Rex --category-id 7 --curl', 0, one],
     'pets-create-rejected': ['pets create --name Rex --category-id 7', 5, rejected],
-    'pets-create-lost': ['pets create --name Rex --category-id 7', 10, lost],
+    'pets-create-lost': ['pets create --name Rex --category-id 7', 10, lost, list],
     'pets-create-incomplete': ['pets create --name Rex --no-input', 2],
   },
   'pets import': {
-    'pets-import': ['pets import pets.csv --quiet', 0, one],
+    'pets-import': ['pets import pets.csv --quiet', 0, one, other],
     'pets-import-rejected': ['pets import pets.csv --quiet', 1, one, rejected],
   },
   'pets export': {

@@ -194,7 +194,7 @@ describe('a schema', () => {
     const error = await rejection(store.request('GET', '/names', {}, { schema: schema as typeof zod }));
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({
-      status: 200,
+      response: { status: 200 },
       message: expect.stringMatching(/does not match the schema \(names\.0: .*string/) as string,
     });
   });
@@ -243,8 +243,8 @@ describe('the body of an ApiError', () => {
   ])('is parsed and redacted (%s)', async (_, body, expected) => {
     const server = await startScriptedServer(bytes(body, 404));
     const error = await rejection(openStore(server.baseUrl).store.pets.list());
-    expect((error as ApiError).body).toEqual(expected);
-    expect(Object.keys(error as ApiError)).not.toContain('body');
+    expect((error as ApiError).response?.body).toEqual(expected);
+    expect(Object.keys(error as ApiError)).not.toContain('response');
   });
 
   test('is in a RateLimitError, and in the cause of an unknown outcome', async () => {
@@ -253,9 +253,9 @@ describe('the body of an ApiError', () => {
       json({ b: 1 }, 500),
     );
     const limited = openStore(server.baseUrl).store;
-    expect(await rejection(limited.pets.list())).toHaveProperty('body', { a: 1 });
+    expect(await rejection(limited.pets.list())).toHaveProperty('response.body', { a: 1 });
     const error = (await rejection(openStore(server.baseUrl).store.pets.create(NEW_PET))) as Error;
-    expect(error.cause).toHaveProperty('body', { b: 1 });
+    for (const each of [error, error.cause]) expect(each).toHaveProperty('response.body', { b: 1 });
   });
 });
 

@@ -15,6 +15,7 @@ test('the entry point exports the client, its transports, its gates and its head
     'HEADER_VALUE',
     'RESERVED_HEADERS',
     'TransportFailure',
+    'budgetName',
     'createPetStore',
     'createPetStoreOver',
     'describeBatch',
@@ -25,6 +26,7 @@ test('the entry point exports the client, its transports, its gates and its head
     'memoryGate',
     'nodeHttpTransport',
     'redisGate',
+    'redisGateOver',
     'resetBudget',
     'undiciTransport',
   ]);

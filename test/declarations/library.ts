@@ -52,6 +52,8 @@ if (isPetStoreError(caught)) {
       break;
     case 'unknown-outcome':
     case 'invalid-response':
+      use(caught.response?.status);
+      break;
     case 'bad-request':
     case 'authentication':
     case 'not-found':

@@ -3,6 +3,7 @@ import type { Lookup } from '../../src/domain/facts/lookup.js';
 import type {
   DnsQuestion,
   DnsRecord,
+  DnsResponse,
   DnsServer,
   RecordType,
   QueryFailureReason,
@@ -123,9 +124,9 @@ export function buildServer(
     cname: value(cname(name, TARGET)),
     a: throughAlias(cname(name, TARGET)),
     aaaa: throughAlias(cname(name, TARGET)),
-    mx: throughAlias(cname(name, TARGET)),
-    txt: throughAlias(cname(name, TARGET)),
-    https: throughAlias(cname(name, TARGET)),
+    mx: besideAlias(answers.cname ?? value(cname(name, TARGET))),
+    txt: besideAlias(answers.cname ?? value(cname(name, TARGET))),
+    https: besideAlias(answers.cname ?? value(cname(name, TARGET))),
   };
   const lookup = (queried: QueriedType, result: QueryResult) =>
     result({ name: queried === 'soa' ? ZONE : name, type: TYPES[queried] }, server);
@@ -143,6 +144,14 @@ export function buildServer(
     txt: given('txt'),
     https: given('https'),
     aRepeated: answers.aRepeated === undefined ? undefined : lookup('aRepeated', answers.aRepeated),
+  };
+}
+
+/** The response to another type next to this CNAME response: the first alias, or the same absence or failure. */
+function besideAlias(result: QueryResult): QueryResult {
+  return (question, server) => {
+    const [alias] = result(question, server).records;
+    return (alias === undefined ? result : throughAlias(alias))(question, server);
   };
 }
 
@@ -251,7 +260,7 @@ export function silent(reason: QueryFailureReason = 'timeout'): QueryResult {
 /** The same result with other flags in its response. */
 export function flagged(
   result: QueryResult,
-  flags: Partial<{ authoritative: boolean; recursionAvailable: boolean; rcode: string }>,
+  flags: Partial<Pick<DnsResponse, 'authoritative' | 'recursionAvailable' | 'rcode' | 'withoutEdns'>>,
 ): QueryResult {
   return (question, server) => {
     const lookup = result(question, server);

@@ -30,6 +30,8 @@ export interface World {
   cached?: Readonly<Record<string, readonly string[]>>;
   /** Response codes of single queries, by `ADDRESS TYPE NAME`. */
   rcodes?: Readonly<Record<string, string>>;
+  /** Replaces responses: called for each `ADDRESS TYPE NAME`. `undefined` keeps the response. */
+  replace?: (query: string) => DnsExchange | undefined;
   /** Milliseconds, for TTLs that count down. */
   now?: () => number;
 }
@@ -52,7 +54,8 @@ export function fakeDns(world: World): FakeDns {
       queries.push(`${recursive ? '+rd ' : ''}${server.address} ${question.type} ${question.name}`);
       await new Promise((resolve) => setImmediate(resolve));
       if (signal?.aborted === true) return failure('aborted', 'stopped');
-      return exchangeFor(this.world, server, question, recursive);
+      const replaced = this.world.replace?.(`${server.address} ${question.type} ${question.name}`);
+      return replaced ?? exchangeFor(this.world, server, question, recursive);
     },
     close() {
       queries.push('closed');

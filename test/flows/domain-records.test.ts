@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkDomain } from '../../src/domain/index.js';
 import { createMock } from '../../src/mock/index.js';
 import { runResident } from '../support/resident-cli.js';
@@ -36,6 +36,45 @@ test('-o zone: a name server with these lines has the right records', async () =
   const right = ['verified', [`CNAME ${TARGET}`], 3600];
   // ALIAS is not a standard record type, so it is a comment, and not served.
   expect(found).toEqual([right, right, right, ['action-required', [], undefined]]);
+});
+
+test('an apex at a provider without ALIAS: both commands keep its records, and give the same advice', async () => {
+  const zone = [
+    '$ORIGIN example.com.',
+    '@ 3600 SOA ns1.domaincontrol.com. hostmaster.example.com. 1 2h 15m 2w 15m',
+    '@ 3600 NS ns1.domaincontrol.com.',
+    '@ 3600 A 192.0.2.10',
+    '@ 3600 MX 10 mail.example.com.',
+    'mail 3600 A 192.0.2.11',
+  ];
+  const mock = createMock({ dns: { zones: [zone.join('\n')] } });
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  onTestFinished(() => server.close());
+  const port = String(server.dns?.port ?? 0);
+  const run = async (verb: string, name: string, ...flags: string[]) => {
+    const dns = ['--resolver', `127.0.0.1:${port}`, '--authoritative-port', port, '--no-public'];
+    const { stdout } = await runResident([
+      'domain',
+      verb,
+      name,
+      '--target',
+      TARGET,
+      ...dns,
+      '--json',
+      ...flags,
+    ]);
+    const { findings } = JSON.parse(stdout) as { findings: { id: string; fix?: object }[] };
+    return { stdout, fixes: findings.flatMap(({ id, fix }) => (/^(apex|conflict)\./.test(id) ? [fix] : [])) };
+  };
+  const verified = await run('verify', 'example.com', '--no-certificate');
+  const planned = await run('records', 'example.com');
+  expect(verified.fixes).toEqual([
+    { action: 'other', records: [], text: expect.stringContaining('GoDaddy') },
+  ]);
+  expect(planned.fixes).toEqual(verified.fixes);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ remove: [], steps: [] });
+  const mail = await run('records', 'mail.example.com');
+  expect(mail.stdout).toContain('first give the mail server another name');
 });
 
 test('-o terraform: valid HCL with the same records', async () => {

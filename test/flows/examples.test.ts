@@ -52,6 +52,8 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
 const OTHER_CODES: readonly (readonly [line: RegExp, exitCode: number])[] = [
   // The mock has no such pet.
   [/get 9223372036854775807/, 4],
+  // There is no earlier import to resume.
+  [/pets import .*--resume/, 2],
   // They show a problem.
   [/verify (?:missing|blocked)\./, 1],
   [/cert cert-expired\.|redirects redirect-loop\./, 1],

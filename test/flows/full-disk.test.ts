@@ -60,6 +60,24 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect(new Set(names).size).toBe(400);
   });
 
+  test('leaves no row unknown, however often the import is resumed', async () => {
+    const { stdout, names } = await onSmallDisk(`
+      fill 32; for resume in '' --resume --resume --resume --resume; do
+        $p pets import pets.csv --concurrency 16 --on-unknown skip $resume --json created,alreadyDone,unknown,left
+        echo "exit $?"; dd if=/dev/zero of=filler bs=64 count=9999 oflag=append conv=notrunc 2>/dev/null
+      done
+      rm filler; $p pets import pets.csv --resume --json created,alreadyDone,unknown,left; echo "exit $?"`);
+    const runs = stdout.split(/exit \d+\n/).slice(0, -1);
+    const counts = runs.map((text) => JSON.parse(text || '{}') as Record<string, number>);
+    expect(counts).toHaveLength(6);
+    expect(counts[0]!.created).toBeGreaterThan(0);
+    expect(counts[0]!.left).toBeGreaterThan(0);
+    expect(counts.map(({ unknown = 0 }) => unknown)).toEqual(Array(6).fill(0));
+    expect(counts[5]!.created! + counts[5]!.alreadyDone!).toBe(400);
+    expect(new Set(names).size).toBe(400);
+    expect(names).toHaveLength(400);
+  }, 60_000);
+
   test('before an import sends nothing', async () => {
     const { stdout, stderr, names } = await onSmallDisk(`
       fill 100; $p pets import pets.csv; echo "exit $?"; ls -A
@@ -82,7 +100,7 @@ describe.skipIf(!canMount)('a full disk', () => {
 
   test('leaves the file of an export as it was', async () => {
     const { stdout, stderr } = await onSmallDisk(
-      `echo old > pets.json; fill 100; $p pets export --out pets.json; echo "exit $?"
+      `echo old > pets.json; fill 100; $p pets export --out pets.json --force; echo "exit $?"
        cat pets.json; $p pets export --out new.json; echo "exit $?"; ls -A`,
       { pets: 90 },
     );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import { runResident } from '../support/resident-cli.js';
@@ -55,7 +55,7 @@ test('eight parallel commands on one key get no 429 and use up the limit, even i
   const exits: (number | null)[] = [];
   const loop = async (): Promise<void> => {
     for (let runs = 0; runs < FREE_MINUTE; runs += 1) {
-      const running = startCli(['pets', 'list', '--limit', '1', '--max-wait', '0s'], { env });
+      const running = startCli(['pets', 'list', '--limit', '1', '--max-wait', '5s'], { env });
       // At a different point of the command each time.
       if (runs === 1 && kills-- > 0) setTimeout(() => running.child.kill('SIGKILL'), 60 + 70 * kills);
       const { exitCode } = await running.finished;
@@ -76,7 +76,7 @@ test('eight parallel commands on one key get no 429 and use up the limit, even i
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   await runResident(['limits', '--offline'], { env });
   for (const name of readdirSync(folder)) {
-    expect(name).toMatch(/^\d+$/);
+    expect(name).toMatch(/^petstore-budget-\d+$/);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/mock-key|127\.0\.0\.1/);
   }
@@ -94,4 +94,34 @@ test('a 429 response to one command holds back later commands until Retry-After 
   const { exitCode, stdout } = await runResident(['limits', '--offline', '--json'], { env });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ limit: FREE_MINUTE, remaining: 0, plan: 'free' });
+}, 120_000);
+
+test('commands without time to wait send nothing without a permit, and exit with 6 and the time', async () => {
+  const { env, list, statuses } = await startService('--latency', '2s');
+  await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
+  const before = (await statuses()).length;
+  const line = ['pets', 'list', '--limit', '1', '--max-wait', '200ms'];
+  const runs = await Promise.all(Array.from({ length: 8 }, () => runCli(line, { env })));
+  const sent = (await statuses()).slice(before);
+  expect(sent).not.toContain(429);
+  const rejected = runs.filter(({ exitCode }) => exitCode === 6);
+  expect(sent).toHaveLength(runs.length - rejected.length);
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const { stderr } of rejected)
+    expect(stderr).toMatch(
+      /^error: .* again at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nhint: Pass --max-wait \d+s to wait\.\n$/,
+    );
+}, 120_000);
+
+test('an import without time to wait creates one pet for each request that is left, and no row is unknown', async () => {
+  const { env, list, statuses } = await startService('--latency', '200ms');
+  await Promise.all(Array.from({ length: FREE_MINUTE - 3 }, list));
+  const before = (await statuses()).length;
+  const file = join(temporaryFolder(), 'pets.csv');
+  writeFileSync(file, `name,categoryId\n${'Rex,1\n'.repeat(6)}`);
+  const line = ['pets', 'import', file, '-o', 'json', '--yes', '--max-wait', '0'];
+  const { exitCode, stdout } = await runCli(line, { env });
+  expect(exitCode).toBe(6);
+  expect(JSON.parse(stdout)).toMatchObject({ created: 3, unknown: 0, rejected: 0 });
+  expect((await statuses()).slice(before)).toEqual([201, 201, 201]);
 }, 120_000);

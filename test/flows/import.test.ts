@@ -5,6 +5,7 @@ import { createMock, type JournalEntry, type Mock, type MockOptions } from '../.
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
 import { runResident } from '../support/resident-cli.js';
 import { type Finished, startCli, type StartOptions } from '../support/run-cli.js';
+import { withoutRetryWait } from '../support/retry-wait.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-import-secret';
@@ -129,7 +130,9 @@ describe('a killed import', () => {
       expect(stock(mock).size).toBeGreaterThanOrEqual(60 - unknown);
 
       // All 60 can be listed, so only rows that are not listed are sent again.
-      const again = await run('pets import pets.csv --resume --on-unknown retry --json');
+      const again = await start('pets import pets.csv --resume --on-unknown retry --json --timeout 20s', {
+        env: withoutRetryWait(),
+      }).finished;
       expect(stock(mock)).toEqual(
         new Map(Array.from({ length: 60 }, (_, at) => [`row ${String(at + 1)}`, 1])),
       );
@@ -219,7 +222,15 @@ describe('an export can be imported', () => {
     const server = await to.listen();
     onTestFinished(() => server.close());
     const env = { PETSTORE_BASE_URL: server.baseUrl, PETSTORE_API_KEY: 'other' };
-    expect(await run(`pets import all.${format} --concurrency 1`, { env })).toMatchObject({ exitCode: 0 });
+    const line = `pets import all.${format} --concurrency 1`;
+    const duplicated = await run(line, { env });
+    expect(duplicated).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(duplicated.stderr).toContain(
+      '"id" would not be sent: the rows would become NEW pets with new ids',
+    );
+    expect(duplicated.stderr).toContain('To create a new pet for each row, pass --ignore-columns.');
+    expect(to.journal).toEqual([]);
+    expect(await run(`${line} --ignore-columns`, { env })).toMatchObject({ exitCode: 0 });
     const received = writes(to.journal).map(({ body }) => parseJson(body!));
     expect(received.map((pet) => stringifyJson(pet))).toEqual(PETS.map((pet) => stringifyJson(pet)));
   });

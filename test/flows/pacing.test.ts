@@ -189,6 +189,35 @@ describe.each([
   );
 });
 
+/** The network store of 8 processes on one machine, which share files while it fails. */
+const FALLBACK_OUTAGES: [string, Outage[]][] = [
+  ['is dead from the start', [{ mode: 'fails', startMs: 0, endMs: Infinity, text: 'lost' }]],
+  ['hangs from the start', [{ mode: 'hangs', startMs: 0, endMs: Infinity, text: 'lost' }]],
+  ['dies in the middle of a window', [{ mode: 'fails', startMs: 90_000, endMs: Infinity, text: 'lost' }]],
+  ['hangs from the end of a window', [{ mode: 'hangs', startMs: 115_000, endMs: Infinity, text: 'lost' }]],
+  ['dies, and returns without data', [{ mode: 'fails', startMs: 80_000, endMs: 150_000, text: 'lost' }]],
+  ['dies, and returns with old data', [{ mode: 'fails', startMs: 80_000, endMs: 110_000, text: 'kept' }]],
+];
+
+describe.each([
+  ['8 processes', false],
+  ['8 processes at a time, each with one call,', true],
+])('%s with a fallback to files', (_name, isOneShot) => {
+  test.each(FALLBACK_OUTAGES)('get no 429 if the network store %s', async (_case, outages) => {
+    const scenario = {
+      ...steadyOverload('free', 8),
+      minutes: 4,
+      load: { kind: 'steady', workers: 1 },
+    } as const;
+    const clock = createVirtualClock(scenario.startAt);
+    const candidate = withStorage(product, clock, 1, outages, { hasFallback: true, isOneShot });
+    const { rateLimited, bans, early, used, failures } = await simulate(product, scenario, candidate, clock);
+    expect({ rateLimited, bans, early, failures }).toEqual({ ...NO_429, failures: {} });
+    // A new process waits up to three seconds for a store that hangs.
+    expect(used).toBeGreaterThanOrEqual(isOneShot ? 0.8 : 0.95);
+  });
+});
+
 describe('the simulation itself', () => {
   const unpaced: Candidate = {
     name: 'unpaced',

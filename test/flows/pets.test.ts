@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock, type MockServer } from '../../src/mock/index.js';
 import { type ResidentOptions, runResident } from '../support/resident-cli.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const KEY = 'sk-flow-secret';
 let mock: Mock;
@@ -107,5 +111,45 @@ describe('failures: empty stdout, one error on stderr', () => {
       if (flag === '') expect(outcome.stderr).toMatch(/^error: .*\nhint: .*\n$/);
       else expect(JSON.parse(outcome.stderr).error).toMatchObject({ exitCode });
     }
+  });
+});
+
+test('a lost response of create: shows the pet that was created, and sends no second POST', async () => {
+  const lossy = createMock({ keys: [KEY], pets: 0, faults: ['lost-write'] });
+  const { baseUrl, close } = await lossy.listen();
+  onTestFinished(() => close());
+  const { exitCode, stderr } = await petstore('pets create --name Rex --category-id 7 --json', {
+    env: { PETSTORE_BASE_URL: baseUrl },
+  });
+  const pets = lossy.snapshot().worlds.flatMap((world) => world.pets);
+  expect({ exitCode, pets: pets.length }).toEqual({ exitCode: 10, pets: 1 });
+  expect(JSON.parse(stderr).error).toMatchObject({ matches: [{ id: Number(pets[0]?.id) }], complete: true });
+  lossy.verify.count({ method: 'POST' }, 1);
+});
+
+describe('pets export --out', () => {
+  test('replaces no file without --force', async () => {
+    const cwd = temporaryFolder({ 'prices.csv': 'my prices' });
+    const before = mock.journal.length;
+    expect(await petstore('pets export --out prices.csv --status sold', { cwd })).toMatchObject({
+      exitCode: 2,
+    });
+    expect(mock.journal.length).toBe(before);
+    expect(readFileSync(join(cwd, 'prices.csv'), 'utf8')).toBe('my prices');
+  });
+
+  test.each(['SIGINT', 'SIGKILL'] as const)('%s leaves the file as it was', async (signal) => {
+    // Accepts requests and never responds.
+    const silent = createServer(() => running.child.kill(signal));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    const cwd = temporaryFolder({ 'pets.csv': 'yesterday' });
+    const { port } = silent.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${String(port)}/v1`;
+    const line = ['pets', 'export', '--out', 'pets.csv', '--force'];
+    const running = startCli(line, { cwd, env: { ...env, PETSTORE_BASE_URL: baseUrl } });
+    await running.finished;
+    expect(readFileSync(join(cwd, 'pets.csv'), 'utf8')).toBe('yesterday');
+    if (signal === 'SIGINT') expect(readdirSync(cwd)).toEqual(['pets.csv']);
   });
 });

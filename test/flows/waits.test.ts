@@ -25,6 +25,27 @@ describe.each([1, 8])(
   },
 );
 
+describe.each([1, 8])('30 calls at once with 5 requests left, in %i processes', (processes) => {
+  test.each([0, 200, 500, 2_000])('send nothing without a permit if waitMaxMs is %i', async (waitMaxMs) => {
+    const base = {
+      plan: 'free',
+      calls: 30,
+      withinMs: 0,
+      offsetMs: 500,
+      latencyMs: [300, 300],
+      seed: 1,
+    } as const;
+    const scenario = { ...base, foreign: 55, processes, waitMaxMs };
+    const figures = await simulateWaits(product, scenario);
+    expect(brokenRules(scenario, figures)).toEqual([]);
+    expect(figures).toMatchObject({ rateLimited: 0, early: 0 });
+    const served = figures.calls.filter(({ error }) => error === undefined).length;
+    expect(figures.requests).toBe(served);
+    // The first request shows the limit. If the calls can wait for its response, the others use up the rest.
+    expect(served).toBe(waitMaxMs > 600 ? 5 : 1);
+  });
+});
+
 /** A scenario drawn from a seed. */
 function draw(seed: number): WaitScenario {
   const random = seededRandom(seed);
@@ -37,7 +58,7 @@ function draw(seed: number): WaitScenario {
     calls: Math.ceil(perMinute * (0.2 + 1.5 * random())),
     withinMs: oneOf(0, 5_000, 50_000),
     offsetMs: Math.floor(60_000 * random()),
-    waitMaxMs: oneOf(0, 500, 2_000, 20_000, 60_000, 75_000, 300_000),
+    waitMaxMs: oneOf(0, 200, 500, 2_000, 20_000, 60_000, 75_000, 300_000),
     latencyMs: oneOf([0, 0], [10, 150], [200, 900]),
     seed,
   };
@@ -51,8 +72,12 @@ describe('any calls of a client alone on its key (30 seeds with PETSTORE_TEST_FU
     const scenario = draw(seed);
     const figures = await simulateWaits(product, scenario);
     const broken = [...new Set(brokenRules(scenario, figures))];
-    expect({ scenario, broken, early: figures.early }).toEqual({ scenario, broken: [], early: 0 });
-    // Without time to wait, the calls of a process do not wait for the first response.
-    if (scenario.waitMaxMs >= 2_000) expect(figures.rateLimited).toBe(0);
+    const { early, rateLimited } = figures;
+    expect({ scenario, broken, early, rateLimited }).toEqual({
+      scenario,
+      broken: [],
+      early: 0,
+      rateLimited: 0,
+    });
   });
 });

@@ -20,7 +20,7 @@ function open(folder: string, content: string): { job: Promise<ImportJob>; writt
     service: 's',
   } as const;
   return {
-    job: openImport({ ...options, resume: true, clock: createVirtualClock() }, disk.open),
+    job: openImport({ ...options, resume: 'if-started', clock: createVirtualClock() }, disk.open),
     written: disk.content,
   };
 }

@@ -94,6 +94,22 @@ describe.skipIf(reason !== undefined)('a hostile network', () => {
     expect(report.observed.authoritative).toHaveLength(2);
   });
 
+  test('is not entered because an untrusted zone names its addresses', async () => {
+    const report = await checkDomain(
+      { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true },
+      {
+        systemResolvers: [{ address: ADDRESS.resolver, port: ports.open, transport: 'dns' }],
+        usePublic: false,
+        trace: true,
+      },
+    );
+    expect(report.state).toBe('inconclusive');
+    expect(report.findings[0]?.message).toContain(
+      `not queried: ${ADDRESS.first} is reserved for the machine itself`,
+    );
+    expect(report.trace?.filter(({ server }) => !server.includes(ADDRESS.resolver))).toEqual([]);
+  });
+
   test('blocks port 53: the view of the resolver decides, and is labelled', async () => {
     const { report, seconds } = await check('shop.example.test', 'blocked');
     expect(report.state).toBe('verified');

@@ -74,7 +74,13 @@ const ALIAS: ServedZone = {
   name: 'alias.test',
   serial: 1,
   hosts: { ns1: ADDRESS.alias },
-  records: [`@ 3600 ALIAS ${TARGET}.`, '@ MX 10 mail.example.test.'],
+  records: [
+    `@ 3600 ALIAS ${TARGET}.`,
+    '@ MX 10 mail.example.test.',
+    // Its server returns one of them, except for the type CNAME.
+    `two CNAME ${TARGET}.`,
+    'two CNAME old.example.test.',
+  ],
 };
 const DELEGATED = [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND, ALIAS, ...(hasIpv6Loopback() ? [SIXTH] : [])];
 const REGISTRY: ServedZone = {

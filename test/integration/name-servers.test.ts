@@ -107,6 +107,13 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
     expect(server?.ttl).toBeLessThanOrEqual(PLATFORM_TTL);
   });
 
+  test('two CNAMEs, of which the server returns one with A, are not verified', async () => {
+    const report = await check('two.alias.test');
+    expect(report.state).toBe('action-required');
+    expect(idsOf(report)).toContain('conflict.multiple-cname');
+    expect(internet.resolver.queriedTypes('two.alias.test')).toEqual([]);
+  });
+
   test('distinguishes a name server with an older copy from a wrong one', async () => {
     const report = await check('shop.behind.test');
     expect(report.state).toBe('propagating');

@@ -73,7 +73,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Such as `usr/lib/x86_64-linux-gnu`. */
+/** Such as `usr/lib/x86_64-linux-gnu`. libpulse finds its private library only in the folder of an installed package. */
 function librariesIn(unpacked: string): string[] {
   return ['usr/lib', 'lib']
     .map((folder) => join(unpacked, folder))
@@ -81,6 +81,6 @@ function librariesIn(unpacked: string): string[] {
     .flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => name.includes('-linux-'))
-        .map((name) => join(folder, name)),
+        .flatMap((name) => [join(folder, name), join(folder, name, 'pulseaudio')]),
     );
 }

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { createClient } from '@redis/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { closedPort } from '../support/loopback-port.js';
 import { type Finished, runCli, startCli } from '../support/run-cli.js';
-import { startScriptedRedis } from '../support/scripted-redis.js';
+import { type RedisResponder, startScriptedRedis } from '../support/scripted-redis.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { whyNoRedis } from './programs.js';
 import { type RedisServer, startRedis } from './redis-server.js';
@@ -11,12 +13,66 @@ import { type RedisServer, startRedis } from './redis-server.js';
 const PASSWORD = 'sk0test0password';
 const MINUTE_MS = 60_000;
 
+/**
+ * Runs commands, eight at a time, until the minute limit of a service is used up.
+ *
+ * @param onRun called after each command.
+ */
+async function useUpLimit(
+  gate: string,
+  onRun: (count: number) => Promise<void> = () => Promise.resolve(),
+): Promise<{ statuses: (number | undefined)[]; runs: Finished[] }> {
+  const aheadMs = MINUTE_MS - (Date.now() % MINUTE_MS);
+  const mock = createMock({ plan: 'free', clock: { now: () => Date.now() + aheadMs } });
+  const { baseUrl, close } = await mock.listen({ port: 0 });
+  onTestFinished(() => close());
+  const apiKey = mock.keys[0]!;
+  const headers = { authorization: `Bearer ${apiKey}` };
+  // Another program has used most of the minute limit.
+  for (let count = 0; count < 45; count += 1) await fetch(`${baseUrl}/pets`, { headers });
+  const env = {
+    PETSTORE_BASE_URL: baseUrl,
+    PETSTORE_API_KEY: apiKey,
+    PETSTORE_GATE: gate,
+    PETSTORE_STATE_DIR: temporaryFolder(),
+  };
+  const runs: Finished[] = [];
+  const loop = async (): Promise<void> => {
+    let last: Finished;
+    do {
+      last = await runCli(['pets', 'list', '-o', 'ids', '--limit', '1', '--max-wait', '5s'], { env });
+      runs.push(last);
+      await onRun(runs.length);
+    } while (last.exitCode === 0 && runs.length < 100);
+  };
+  await Promise.all(Array.from({ length: 8 }, loop));
+  return { statuses: mock.journal.map(({ status }) => status), runs };
+}
+
+async function scriptedRedis(answer: RedisResponder): Promise<number> {
+  return (await startScriptedRedis(answer)).port;
+}
+
+/** Responds after two seconds. */
+function slowly(_command: readonly string[], socket: Socket): undefined {
+  setTimeout(() => socket.writable && socket.write('+OK\r\n'), 2_000).unref();
+}
+
 /** Lists the pets of a new service, with this PETSTORE_GATE. */
-async function listPets(gate: string, args: readonly string[] = []): Promise<Finished & { mock: Mock }> {
+async function listPets(
+  gate: string,
+  args: readonly string[] = [],
+  variables: Record<string, string> = {},
+): Promise<Finished & { mock: Mock }> {
   const mock = createMock({ pets: 1 });
   const { baseUrl, close } = await mock.listen({ port: 0 });
   onTestFinished(() => close());
-  const env = { PETSTORE_BASE_URL: baseUrl, PETSTORE_API_KEY: mock.keys[0]!, PETSTORE_GATE: gate };
+  const env = {
+    PETSTORE_BASE_URL: baseUrl,
+    PETSTORE_API_KEY: mock.keys[0]!,
+    PETSTORE_GATE: gate,
+    ...variables,
+  };
   return { ...(await runCli(['pets', 'list', '-o', 'ids', ...args], { env })), mock };
 }
 
@@ -65,7 +121,7 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
       let kills = 3;
       const loop = async (): Promise<void> => {
         for (let exitCode: number | null = 0; exitCode !== 6; exits.push(exitCode)) {
-          const running = startCli(['pets', 'list', '--max-wait', '0s'], { env });
+          const running = startCli(['pets', 'list', '--max-wait', '5s'], { env });
           // At a different point of the command each time.
           if (exits.length > 5 && kills > 0) setTimeout(() => running.child.kill('SIGKILL'), 80 * kills--);
           ({ exitCode } = await running.finished);
@@ -81,6 +137,20 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
     },
   );
 
+  test('shares the budget of this machine if Redis dies, and gets no 429', { timeout: 60_000 }, async () => {
+    const mortal = await startRedis(daemons, []);
+    const { statuses, runs } = await useUpLimit(mortal.url, async (count) => {
+      if (count === 6) await mortal.stop();
+    });
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    // A request whose release Redis did not receive may count twice.
+    expect(statuses.length).toBeGreaterThanOrEqual(56);
+    expect(new Set(runs.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 6]));
+    const warned = runs.filter(({ stderr }) => stderr.includes('now limited to this machine.'));
+    expect(warned.length).toBeGreaterThan(0);
+    expect(warned.length).toBeLessThan(runs.length);
+  });
+
   test('warns about a wrong password without showing it, and continues', async () => {
     const gate = redis.url.replace('//', `//:${PASSWORD}0@`);
     const { exitCode, stdout, stderr } = await listPets(gate, ['--verbose']);
@@ -92,15 +162,38 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
 
 describe('the command', () => {
   test.each([
-    ['is down', async () => closedPort(), 'connection refused'],
-    ['hangs', async () => (await startScriptedRedis(() => undefined)).port, 'no response within 900 ms'],
-  ])('continues in memory if Redis %s, with one warning', async (_, port, reason) => {
-    const at = `127.0.0.1:${String(await port())}`;
-    const { exitCode, stdout, stderr } = await listPets(`redis://:${PASSWORD}@${at}`);
+    ['is down', closedPort, 'connection refused'],
+    ['accepts and is silent', () => scriptedRedis(() => undefined), 'no response within 900 ms'],
+    ['is slow', () => scriptedRedis(slowly), 'no response within 900 ms'],
+    [
+      'rejects the password',
+      () => scriptedRedis(() => '-WRONGPASS invalid username-password pair\r\n'),
+      'wrong user name or password',
+    ],
+  ])(
+    'shares the budget of this machine if Redis %s: eight at a time get no 429, and each warns once',
+    async (_, port, reason) => {
+      const at = `127.0.0.1:${String(await port())}`;
+      const { statuses, runs } = await useUpLimit(`redis://:${PASSWORD}@${at}`);
+      expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
+      expect(new Set(runs.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 6]));
+      const warning = `warning: The gate failed (redis://${at}: ${reason}). The rate budget is now limited to this machine.\n`;
+      expect(runs.map(({ stderr }) => stderr).join('')).toContain(warning);
+      // A busy machine may reach another time limit first.
+      for (const { stderr } of runs)
+        expect(stderr.match(/warning: .*/g)).toEqual([expect.stringMatching(/limited to this machine\.$/)]);
+    },
+    60_000,
+  );
+
+  test('warns twice if the files of the machine fail as well, and continues in memory', async () => {
+    const gate = `redis://:${PASSWORD}@127.0.0.1:${String(await closedPort())}`;
+    const { exitCode, stdout, stderr } = await listPets(gate, [], { PETSTORE_STATE_DIR: '/dev/null/state' });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
-    expect(stderr).toBe(
-      `warning: The gate failed (redis://${at}: ${reason}). The rate budget is now limited to this process.\n`,
-    );
+    expect(stderr.match(/limited to this \w+\./g)).toEqual([
+      'limited to this machine.',
+      'limited to this process.',
+    ]);
   });
 
   test.each([`redis://:${PASSWORD}@127.0.0.1/zero`, `redis://:${PASSWORD}@`, `rediss:${PASSWORD}`])(

@@ -21,6 +21,8 @@ export interface WorkerSettings {
   gate: string;
   baseUrl: string;
   apiKey: string;
+  /** The processes share it while Redis fails. */
+  stateDirectory: string;
   /** Pause between two calls. */
   pauseMs: number;
 }
@@ -58,7 +60,7 @@ await store.close();
 export function startWorker(settings: WorkerSettings): Worker {
   const args = ['--input-type=module', '--eval', PROGRAM, JSON.stringify(settings)];
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, PETSTORE_STATE_DIR: settings.stateDirectory },
     stdio: 'pipe',
   });
   const ended = endOf(child);

@@ -78,8 +78,8 @@ async function clientOutcome(key: string, call: Row['call']): Promise<string | r
     await callOf(store, call);
     return 'ok';
   } catch (error) {
-    const { type, status } = error as { type: string; status?: number };
-    return status === undefined ? type : [type, status];
+    const { type, response } = error as { type: string; response?: { status: number } };
+    return response === undefined ? type : [type, response.status];
   } finally {
     await store.close();
   }

@@ -7,13 +7,7 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The modules that tests import in child processes. */
-const ENTRIES = [
-  'index',
-  'client/index',
-  'client/gate/redis/redis-gate',
-  'bulk/index',
-  'bulk/journal/journal-lock',
-];
+const ENTRIES = ['index', 'client/index', 'client/gate/redis/redis-gate', 'bulk/index', 'security/file-lock'];
 
 /** The library as JavaScript in a temporary folder, for child processes of a test. */
 export interface CompiledClient {

@@ -7,7 +7,7 @@ import {
 import type { Context, Prompter } from '../../src/cli/system/context.js';
 import type { Connection } from '../../src/cli/system/connection.js';
 import type { DnsServers } from '../../src/cli/system/dns-servers.js';
-import type { Keychain } from '../../src/cli/system/keychain.js';
+import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
 /** A scripted response; an Error breaks the connection after the request was sent; `never` is no response. */
@@ -28,6 +28,8 @@ export interface World {
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
   keychain?: Keychain;
+  /** Called with the longest wait for each use of the keychain. */
+  onKeychain?: (responseMs: number | undefined) => void;
   /** Default: one that knows every name. */
   dnsServers?: Partial<DnsServers>;
   /** The connection of every request; `null`: none is made. Default: one with a valid certificate. */
@@ -39,6 +41,8 @@ export interface World {
   now?: number;
   /** Timers of at least this delay never fire; shorter ones fire at once. Default: 30,000. */
   endlessFromMs?: number;
+  /** Timers of exactly this delay fire at once all the same. */
+  endingMs?: number;
   /** Called when the n-th request, counted from 1, is sent. */
   onSend?: (count: number) => void;
   /** Called when a timer starts. */
@@ -91,7 +95,7 @@ export function fakeContext(world: World = {}): {
     setTimeout(callback: () => void, delayMs: number) {
       world.onTimer?.(delayMs);
       // A wait ends at once and advances the time. The time limit of an attempt never fires.
-      if (delayMs >= (world.endlessFromMs ?? 30_000)) return () => undefined;
+      if (delayMs >= (world.endlessFromMs ?? 30_000) && delayMs !== world.endingMs) return () => undefined;
       const handle = setImmediate(() => {
         now += delayMs;
         callback();
@@ -124,7 +128,10 @@ export function fakeContext(world: World = {}): {
     clientClock: clock,
     signal: world.signal ?? new AbortController().signal,
     network: (settings) => Promise.resolve(scriptedTransport(world, requests, settings?.onConnect)),
-    keychain: () => Promise.resolve(world.keychain ?? absentKeychain),
+    keychain: (responseMs) => {
+      world.onKeychain?.(responseMs);
+      return Promise.resolve(world.keychain ?? absentKeychain);
+    },
     dnsServers: () =>
       Promise.resolve({
         list: () => ['192.0.2.53'],
@@ -144,8 +151,8 @@ const CONNECTION: Connection = {
   tls: { protocol: 'TLSv1.3', issuer: 'An Authority', validTo: Date.UTC(2027, 0, 1) },
 };
 
-const absent = (): Promise<never> => Promise.reject(new Error('not available here'));
-const absentKeychain: Keychain = { find: absent, save: absent, remove: absent };
+const absent = (): Promise<never> => Promise.reject(new KeychainAbsentError('not available here'));
+const absentKeychain: Keychain = { check: absent, find: absent, save: absent, remove: absent };
 
 function scriptedTransport(
   world: World,

@@ -21,7 +21,7 @@ const job = await openImport({
   input: { kind: 'file', path },
   journal: `${path}.journal`,
   service: baseUrl,
-  resume: true,
+  resume: 'if-started',
   clock,
 });
 const report = await job.run(store, {

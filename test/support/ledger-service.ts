@@ -6,7 +6,7 @@ import { settle } from './virtual-clock.js';
 
 /** A service in memory that records what it did. */
 export interface LedgerService {
-  store: Pick<PetStore, 'pets'>;
+  store: Pick<PetStore, 'pets' | 'request'>;
   /** Names of the created pets, in order. A pet that was created twice is listed twice. */
   ledger: string[];
   /** Number of create requests. */
@@ -66,6 +66,19 @@ export function createLedgerService(options: LedgerOptions = {}): LedgerService 
     return { pets: pets.slice(0, listMax), complete: pets.length <= listMax };
   };
   // The part of the client that an import uses.
-  const store = { pets: { create, listAll } } as unknown as Pick<PetStore, 'pets'>;
+  const request = async (
+    _method: string,
+    _path: string,
+    input: { body: NewPet },
+    { schema, ...call }: CallOptions & { schema: { parse(body: unknown): Pet } },
+  ): Promise<Pet> => {
+    const pet = await create(input.body, call);
+    try {
+      return schema.parse({ ...pet });
+    } catch (cause) {
+      throw new UnknownOutcomeError('the body does not match the schema', { cause });
+    }
+  };
+  const store = { pets: { create, listAll }, request } as unknown as LedgerService['store'];
   return Object.assign(service, { store });
 }

@@ -25,6 +25,8 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
   let safe = content;
   let written = content;
   let isDown = false;
+  /** Size of the file with the reserved space, which remains if the machine stops. */
+  let reserved = 0;
   const disk = { steps: 0 };
   const step = (unsafe: string): void => {
     if (isDown) throw new Crash('the machine is down');
@@ -43,12 +45,16 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
     },
     async truncate(length) {
       if (isDown) throw new Crash('the machine is down');
+      reserved = 0;
       written = written.slice(0, length);
       safe = safe.slice(0, length);
     },
     async append(text) {
       step(written + text);
       written += text;
+    },
+    reserve(bytes) {
+      reserved = Math.max(reserved, safe.length + bytes);
     },
     async sync() {
       await new Promise((resolve) => setImmediate(resolve));
@@ -62,5 +68,8 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
       // Nothing is held.
     },
   };
-  return Object.assign(disk, { open: async () => file, content: () => safe });
+  return Object.assign(disk, {
+    open: async () => file,
+    content: () => (isDown ? safe.padEnd(reserved, '\0') : safe),
+  });
 }

@@ -1,16 +1,20 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { RowPet } from '../rows/row.js';
 
 /** Rows per block. A block is read and compared with its digest before its first row is sent. */
 export const BLOCK_ROWS = 256;
-const TAG_BYTES = 3;
+/** A CRC-32 without its first byte, then the start of a SHA-256. Journals of older builds have the first three bytes only. */
+const TAG_BYTES = 9;
+const SHORT_TAG_BYTES = 3;
+/** The length in base64url. */
+const SHORT_TAG_LENGTH = 4;
 
 /** The digest of a block of rows. */
 export interface BlockDigest {
   /** SHA-256 of the rows' values, base64url. */
   digest: string;
-  /** Three bytes per row, to find the row that has changed, base64url. */
+  /** Nine bytes per row, to find the row that has changed and rows that occur in another input, base64url. */
   tags: string;
 }
 
@@ -45,7 +49,9 @@ export class InputDigest {
     const text = canonicalText(pet);
     this.#hash ??= createHash('sha256');
     this.#hash.update(text);
-    this.#tags.writeUIntBE(tagOf(text), (this.#rows % BLOCK_ROWS) * TAG_BYTES, TAG_BYTES);
+    const at = (this.#rows % BLOCK_ROWS) * TAG_BYTES;
+    this.#tags.writeUIntBE(crc32(text) & 0xffffff, at, SHORT_TAG_BYTES);
+    hash('sha256', text, 'buffer').copy(this.#tags, at + SHORT_TAG_BYTES, 0, TAG_BYTES - SHORT_TAG_BYTES);
     this.#rows += 1;
     if (this.#rows % BLOCK_ROWS === 0) this.#endBlock();
   }
@@ -62,7 +68,11 @@ export class InputDigest {
     for (let index = 0; index < common; index += 1) {
       const [mine, theirs] = [this.blocks[index], other.blocks[index]];
       if (mine === undefined || theirs === undefined || mine.digest === theirs.digest) continue;
-      return index * BLOCK_ROWS + differingTag(mine.tags, theirs.tags) + 1;
+      return (
+        index * BLOCK_ROWS +
+        differingRow(mine.tags, theirs.tags, this.#rowsIn(index), other.#rowsIn(index)) +
+        1
+      );
     }
     return this.rows === other.rows ? undefined : Math.min(this.rows, other.rows) + 1;
   }
@@ -74,7 +84,36 @@ export class InputDigest {
     const [block] = actual.end().blocks;
     const expected = this.blocks[index];
     if (expected === undefined || block?.digest === expected.digest) return undefined;
-    return differingTag(expected.tags, block?.tags ?? '');
+    return differingRow(expected.tags, block?.tags ?? '', this.#rowsIn(index), pets.length);
+  }
+
+  /** Whether equal rows can be found in another input: a journal of an older version has tags that are too short. */
+  get hasLongTags(): boolean {
+    return this.rows === 0 || this.blocks[0]?.tags.length === (this.#rowsIn(0) * TAG_BYTES * 4) / 3;
+  }
+
+  /**
+   * Returns a number for each row, which is the same for equal rows.
+   *
+   * @param isShort whether to use the short tags only. Some other rows then have the same number.
+   */
+  rowKeys(isShort: boolean): BigInt64Array {
+    const keys = new BigInt64Array(this.rows);
+    for (const [index, { tags }] of this.blocks.entries()) {
+      const bytes = Buffer.from(tags, 'base64url');
+      const tagBytes = bytes.length / this.#rowsIn(index);
+      for (let at = 0; at < this.#rowsIn(index); at += 1) {
+        const start = at * tagBytes;
+        keys[index * BLOCK_ROWS + at] = isShort
+          ? BigInt(bytes.readUIntBE(start, SHORT_TAG_BYTES))
+          : bytes.readBigInt64BE(start + 1);
+      }
+    }
+    return keys;
+  }
+
+  #rowsIn(index: number): number {
+    return Math.min(this.rows - index * BLOCK_ROWS, BLOCK_ROWS);
   }
 
   #endBlock(): void {
@@ -92,15 +131,16 @@ function canonicalText({ name, categoryId, status }: RowPet): string {
   return `${JSON.stringify([name, String(categoryId), status ?? null])}\n`;
 }
 
-function tagOf(text: string): number {
-  return crc32(text) & 0xffffff;
-}
-
-/** Returns the index of the first different tag. A tag of three bytes is four characters in base64. */
-function differingTag(mine: string, theirs: string): number {
-  const length = Math.min(mine.length, theirs.length);
-  for (let at = 0; at < length; at += 4) {
-    if (mine.slice(at, at + 4) !== theirs.slice(at, at + 4)) return at / 4;
+/**
+ * Returns the index of the first row of a block with another tag. Compares the short tags: the other one may have no
+ * more.
+ */
+function differingRow(mine: string, theirs: string, myRows: number, theirRows: number): number {
+  const rows = Math.min(myRows, theirRows);
+  const tag = (tags: string, length: number, row: number): string =>
+    tags.slice(row * length, row * length + SHORT_TAG_LENGTH);
+  for (let row = 0; row < rows; row += 1) {
+    if (tag(mine, mine.length / myRows, row) !== tag(theirs, theirs.length / theirRows, row)) return row;
   }
-  return mine.length === theirs.length ? 0 : length / 4;
+  return myRows === theirRows ? 0 : rows;
 }

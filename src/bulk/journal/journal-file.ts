@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rm } from 'node:fs/promises';
+import { constants, fstatSync, readSync, writeSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type FileLock, lockFile, type LockOptions } from '../../security/file-lock.js';
 import { BulkError, unwritable } from '../bulk-error.js';
-import { lockJournal } from './journal-lock.js';
 import { assertTrusted, rejectSymbolicLink } from './journal-trust.js';
 
 /** A locked journal file. */
@@ -11,46 +11,60 @@ export interface JournalFile {
   read(): AsyncIterable<Uint8Array>;
   /** Truncates the file to a length in bytes. */
   truncate(length: number): Promise<void>;
-  /** Writes at the end. The data is on disk only after `sync`. */
+  /**
+   * Writes at the end. The data is on disk only after `sync`.
+   *
+   * @throws BulkError `journal-in-use` if another process changed the file, even if that process ignored the lock.
+   */
   append(text: string): Promise<void>;
+  /**
+   * Reserves space on the disk for so many bytes after the end. The reserved space contains zeros.
+   *
+   * @throws errors of node:fs if the disk is full; BulkError as `append` does.
+   */
+  reserve(bytes: number): void;
   /** Resolves when all data is on disk. */
   sync(): Promise<void>;
-  /** Closes the file and releases the lock. */
+  /** Removes the reserved space, closes the file and releases the lock. */
   close(): Promise<void>;
   /** Removes the file if it is empty, closes it and releases the lock. For a journal that was never started. */
   discard(): Promise<void>;
 }
 
 const READ_BYTES = 64 * 1024;
-/** Maximum number of tries, if other processes remove the file between opening and locking it. */
-const TRIES_MAX = 10;
+/** Space is reserved in such steps. Each changes the size of the file, which makes the next sync slower. */
+const RESERVE_BYTES = 16 * 1024;
 
 /** How to open a journal. */
-interface OpenOptions {
+interface OpenOptions extends Pick<LockOptions, 'clock' | 'signal'> {
   /** The effective user, who must own the journal. `undefined` on Windows. */
   userId?: number | undefined;
-  /** Replaced in tests. */
-  lock?: typeof lockJournal;
 }
 
 /**
- * Opens and locks a journal. Creates it if missing, readable by its owner only. Follows no link.
+ * Locks and opens a journal. Creates it if missing, readable by its owner only. Follows no link.
  *
- * @throws BulkError `journal-in-use`, `journal-unwritable`, or because the journal can't be trusted.
+ * @throws BulkError `journal-in-use`, `journal-unwritable`, or because the journal can't be trusted; the
+ * signal's reason.
  */
 export async function openJournalFile(
   path: string,
-  { userId, lock = lockJournal }: OpenOptions = {},
+  { userId, clock, signal }: OpenOptions,
 ): Promise<JournalFile> {
   try {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const opened = await openLocked(path, userId, lock);
-      if (opened !== undefined) return opened;
+    await rejectSymbolicLink(path);
+    const lock = await lockFile(path, { clock, signal });
+    if (lock === undefined) throw new BulkError('journal-in-use', `Another import uses journal ${path}`);
+    try {
+      return await openLocked(path, userId, lock);
+    } catch (error) {
+      lock.release();
+      throw error;
     }
   } catch (error) {
-    throw error instanceof BulkError ? error : journalUnwritable(path, error);
+    signal?.throwIfAborted();
+    throw journalUnwritable(path, error);
   }
-  throw new BulkError('journal-in-use', `Another process keeps removing ${path}`);
 }
 
 /**
@@ -65,49 +79,32 @@ export async function openJournalToRead(
   try {
     const handle = await openExisting(path, constants.O_RDONLY);
     if (handle === undefined) return undefined;
-    const file = new NodeJournalFile(path, handle, () => Promise.resolve());
-    await assertTrusted(path, await handle.stat({ bigint: true }), userId).catch(closing(handle));
-    return file;
+    const stats = await handle.stat({ bigint: true }).catch(closing(handle));
+    await assertTrusted(path, stats, userId).catch(closing(handle));
+    return { read: () => readChunks(handle), close: () => handle.close() };
   } catch (error) {
-    throw error instanceof BulkError ? error : journalUnwritable(path, error);
+    throw journalUnwritable(path, error);
   }
 }
 
-/** Creates the error for a journal that can't be opened, read or written. */
+/** Creates the error for a journal that can't be opened, read or written. Returns a `BulkError` as it is. */
 export function journalUnwritable(path: string, cause: unknown): BulkError {
-  return unwritable(`journal ${path}`, cause);
+  return cause instanceof BulkError ? cause : unwritable(`journal ${path}`, cause);
 }
 
-/** Returns `undefined` if the file was removed before it was locked. */
-async function openLocked(
-  path: string,
-  userId: number | undefined,
-  acquireLock: typeof lockJournal,
-): Promise<JournalFile | undefined> {
+async function openLocked(path: string, userId: number | undefined, lock: FileLock): Promise<JournalFile> {
   const existing = await openExisting(path, constants.O_RDWR);
-  const handle = existing ?? (await create(path));
-  if (handle === undefined) return undefined;
+  // O_EXCL follows no link.
+  const handle =
+    existing ?? (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600));
   const stats = await handle.stat({ bigint: true }).catch(closing(handle));
   await assertTrusted(path, stats, userId).catch(async (error: unknown) => {
     // A file system without modes lets others write a new file, too.
     if (existing === undefined) await rm(path, { force: true });
     return closing(handle)(error);
   });
-  const lock = await acquireLock(path, stats).catch(closing(handle));
-  if (lock === undefined)
-    return closing(handle)(new BulkError('journal-in-use', `Another import uses journal ${path}`));
-  // The file may have been removed or replaced before it was locked.
-  const current = await lstat(path, { bigint: true }).catch(() => undefined);
-  if (current?.ino === stats.ino && current.dev === stats.dev) {
-    await syncFolder(path).catch(async (error: unknown) => {
-      await lock.release();
-      return closing(handle)(error);
-    });
-    return new NodeJournalFile(path, handle, lock.release);
-  }
-  await lock.release();
-  await handle.close();
-  return undefined;
+  await syncFolder(path).catch(closing(handle));
+  return new NodeJournalFile(path, handle, Number(stats.size), lock);
 }
 
 /** Closes the file, then rethrows the error. */
@@ -131,23 +128,12 @@ async function openExisting(path: string, access: number): Promise<FileHandle | 
   }
 }
 
-/** Creates the file. O_EXCL follows no link. */
-async function create(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-  } catch (error) {
-    // Another process has just created it.
-    if (hasCode(error, 'EEXIST')) return undefined;
-    throw error;
-  }
-}
-
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** Syncs a folder, so that the name of a new file is on disk. Windows can't sync a folder. */
-async function syncFolder(path: string): Promise<void> {
+/** Syncs the folder of a file, so that the name of a new file is on disk. Windows can't sync a folder. */
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(dirname(path), 'r');
   try {
@@ -157,39 +143,55 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+async function* readChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
 class NodeJournalFile implements JournalFile {
   readonly #path: string;
   readonly #handle: FileHandle;
-  readonly #release: () => Promise<void>;
-  #length = 0;
+  readonly #lock: FileLock;
+  /** End of the last line. */
+  #length: number;
+  /** Size of the file. The bytes from `#length` on are zeros. */
+  #size: number;
 
-  constructor(path: string, handle: FileHandle, release: () => Promise<void>) {
+  constructor(path: string, handle: FileHandle, size: number, lock: FileLock) {
     this.#path = path;
     this.#handle = handle;
-    this.#release = release;
+    this.#length = size;
+    this.#size = size;
+    this.#lock = lock;
   }
 
-  async *read(): AsyncGenerator<Uint8Array> {
-    for (let at = 0; ;) {
-      const { bytesRead, buffer } = await this.#handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, at);
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      this.#length = Math.max(this.#length, at);
-      yield buffer.subarray(0, bytesRead);
-    }
+  read(): AsyncGenerator<Uint8Array> {
+    return readChunks(this.#handle);
   }
 
   async truncate(length: number): Promise<void> {
     await this.#handle.truncate(length);
     this.#length = length;
+    this.#size = length;
   }
 
+  // Synchronous from the check to the write, so that this process does nothing else in between.
   async append(text: string): Promise<void> {
-    const bytes = Buffer.from(text, 'latin1');
-    for (let from = 0; from < bytes.length;) {
-      const { bytesWritten } = await this.#handle.write(bytes, from, bytes.length - from, this.#length);
-      from += bytesWritten;
-      this.#length += bytesWritten;
+    this.#assertUnchanged();
+    this.#length = this.#write(Buffer.from(text, 'latin1'), this.#length);
+  }
+
+  reserve(bytes: number): void {
+    if (this.#size - this.#length >= bytes) return;
+    this.#assertUnchanged();
+    try {
+      this.#write(Buffer.alloc(this.#length + bytes + RESERVE_BYTES - this.#size), this.#size);
+    } catch (error) {
+      if (this.#size - this.#length < bytes) throw error;
     }
   }
 
@@ -199,14 +201,39 @@ class NodeJournalFile implements JournalFile {
   }
 
   async close(): Promise<void> {
-    // In this order, because the name of the lock is the file's number, which the system reuses after the file is closed.
-    await this.#release();
-    await this.#handle.close();
+    try {
+      if (this.#size > this.#length && this.#isUnchanged()) await this.truncate(this.#length);
+      await this.#handle.close();
+    } finally {
+      this.#lock.release();
+    }
   }
 
   async discard(): Promise<void> {
     const { size } = await this.#handle.stat();
     if (size === 0) await rm(this.#path, { force: true });
     await this.close();
+  }
+
+  /** Returns the position after the bytes. */
+  #write(bytes: Uint8Array, position: number): number {
+    for (let from = 0; from < bytes.length;) {
+      from += writeSync(this.#handle.fd, bytes, from, bytes.length - from, position + from);
+      this.#size = Math.max(this.#size, position + from);
+    }
+    return position + bytes.length;
+  }
+
+  #assertUnchanged(): void {
+    if (this.#isUnchanged()) return;
+    throw new BulkError('journal-in-use', `Another process changed or removed journal ${this.#path}`);
+  }
+
+  /** A process that does not see the lock writes at the same position or truncates the file. */
+  #isUnchanged(): boolean {
+    const { size, nlink } = fstatSync(this.#handle.fd);
+    const next = Buffer.alloc(1);
+    readSync(this.#handle.fd, next, 0, 1, this.#length);
+    return size === this.#size && nlink > 0 && next[0] === 0;
   }
 }

@@ -1,10 +1,16 @@
-import { BulkError } from '../bulk-error.js';
 import type { InputDigest } from '../input/input-digest.js';
 import { type JournalFile, journalUnwritable } from './journal-file.js';
-import { LineChecksum, splitLines } from './journal-line.js';
-import { type JournalRecord, readRecord, writeRecord } from './journal-record.js';
-import { loadJournal, formatPlan } from './load-journal.js';
+import { Int64Map } from './int64-map.js';
+import { LineChecksum } from './journal-line.js';
+import { formatPlan, type PlanDetails } from './journal-plan.js';
+import { type JournalRecord, writeRecord } from './journal-record.js';
+import { loadJournal } from './load-journal.js';
 import { RowStates } from './row-states.js';
+
+/** Space for the outcome of a row, with a reason. */
+const OUTCOME_BYTES = 512;
+/** The plan of a million rows has 16 MB, so it is written in parts. */
+const PLAN_PART_LENGTH = 1 << 20;
 
 /**
  * The log of an import, so that it can resume after a crash. A record is valid once it is on disk. Records that arrive
@@ -15,15 +21,17 @@ export class Journal {
   readonly #file: JournalFile;
   #checksum: LineChecksum;
   #states: RowStates;
+  #createdIds: Int64Map;
   #queue: string[] = [];
   #nextWrite: Promise<void> | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, file: JournalFile, checksum: LineChecksum, states: RowStates) {
+  private constructor(path: string, file: JournalFile, found: LoadResult['found']) {
     this.path = path;
     this.#file = file;
-    this.#checksum = checksum;
-    this.#states = states;
+    this.#checksum = found?.checksum ?? new LineChecksum();
+    this.#states = found?.states ?? new RowStates(0);
+    this.#createdIds = found?.createdIds ?? new Int64Map(0);
   }
 
   /**
@@ -33,24 +41,34 @@ export class Journal {
    */
   static async load(file: JournalFile, path: string): Promise<LoadResult> {
     const found = await loadJournal(file, path).catch((error: unknown) => {
-      throw error instanceof BulkError ? error : journalUnwritable(path, error);
+      throw journalUnwritable(path, error);
     });
-    if (found === undefined)
-      return { journal: new Journal(path, file, new LineChecksum(), new RowStates(0)), found };
-    return { journal: new Journal(path, file, found.checksum, found.states), found };
+    return { journal: new Journal(path, file, found), found };
   }
 
   get states(): RowStates {
     return this.#states;
   }
 
-  /** Writes the plan: the service and the digest of the rows. Call it before the first `write`. */
-  async start(service: string, digest: InputDigest): Promise<void> {
+  /** The rows of the created pets by their ids. */
+  get createdIds(): Int64Map {
+    return this.#createdIds;
+  }
+
+  /**
+   * Writes the plan: the service and the digest of the rows. Call it before the first `write`, or with
+   * `details.created` to start the next import after a finished one.
+   */
+  async start(service: string, digest: InputDigest, details: PlanDetails = {}): Promise<void> {
     const checksum = new LineChecksum();
-    const text = formatPlan(service, digest)
-      .map((line) => checksum.add(line))
-      .join('');
     try {
+      let text = '';
+      for (const line of formatPlan(service, digest, details)) {
+        text += checksum.add(line);
+        if (text.length < PLAN_PART_LENGTH) continue;
+        await this.#file.append(text);
+        text = '';
+      }
       await this.#file.append(text);
       await this.#file.sync();
     } catch (error) {
@@ -58,11 +76,24 @@ export class Journal {
     }
     this.#checksum = checksum;
     this.#states = new RowStates(digest.rows);
+    this.#createdIds = new Int64Map(
+      digest.rows,
+      details.created === undefined ? undefined : this.#createdIds,
+    );
+    for (const [row, id] of details.created ?? []) {
+      this.#states.set(row, 'already-done');
+      this.#createdIds.set(id, row);
+    }
   }
 
-  /** Writes records. Resolves when they are on disk. After a failure nothing more is written. */
-  write(records: readonly JournalRecord[]): Promise<void> {
-    for (const record of records) this.#queue.push(writeRecord(record));
+  /**
+   * Writes records. Resolves when they are on disk. After a failure nothing more is written. A row is recorded as sent
+   * only if the disk has space for the outcomes of all rows in flight; otherwise the other records are still written.
+   */
+  async write(records: readonly JournalRecord[]): Promise<void> {
+    const words = records.map(writeRecord);
+    if (records.some(({ kind }) => kind === 'sent')) this.#reserve(words);
+    this.#queue.push(...words);
     if (this.#nextWrite === undefined) {
       const write = this.#lastWrite.then(() => this.#writeQueue());
       // Callers handle the error of the promise that they get.
@@ -73,25 +104,19 @@ export class Journal {
     return this.#nextWrite;
   }
 
-  /** Returns the given ids that belong to pets created by rows of this journal. */
-  async findCreated(ids: ReadonlySet<bigint>): Promise<Set<bigint>> {
-    const known = new Set<bigint>();
-    await this.#lastWrite;
-    for await (const lines of splitLines(this.#file.read())) {
-      for (const { text } of lines) {
-        for (const word of text.split(' ')) {
-          const record = word.startsWith('=') ? readRecord(word) : undefined;
-          if (record?.kind === 'created' && ids.has(record.id)) known.add(record.id);
-        }
-      }
-    }
-    return known;
-  }
-
   /** Waits for the current write, and closes the file. */
   async close(): Promise<void> {
     await this.#lastWrite.catch(() => undefined);
     await this.#file.close();
+  }
+
+  #reserve(words: readonly string[]): void {
+    const queued = [...this.#queue, ...words].join(' ').length;
+    try {
+      this.#file.reserve(queued + (this.#states.count('in-flight') + 1) * OUTCOME_BYTES);
+    } catch (error) {
+      throw journalUnwritable(this.path, error);
+    }
   }
 
   async #writeQueue(): Promise<void> {

@@ -3,14 +3,20 @@ import { BLOCK_ROWS, type BlockDigest, InputDigest } from '../input/input-digest
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
 import { LINE_MAX, LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
-import { type JournalRecord, readRecord, toJsonWord } from './journal-record.js';
+import { type Header, PLAN_BLOCK, PLAN_CREATED, readHeader, READY } from './journal-plan.js';
+import { Int64Map } from './int64-map.js';
+import { type JournalRecord, readRecord } from './journal-record.js';
 import { REASONS_MAX, RowStates } from './row-states.js';
 
 /** The content of a journal to resume. */
 export interface LoadedJournal {
   service: string;
+  /** Identifies the API key. Journals of older versions do not have it. */
+  keyFingerprint: string | undefined;
   digest: InputDigest;
   states: RowStates;
+  /** The rows of the created pets by their ids. */
+  createdIds: Int64Map;
   /** The rejected-rows file that was being written when the import ended. */
   savingTo: string | undefined;
   /** The rejected-rows files of earlier runs. */
@@ -19,30 +25,29 @@ export interface LoadedJournal {
   checksum: LineChecksum;
 }
 
-const PLAN_BLOCK = /^p ([\w-]{43}) ([\w-]{4,1024})$/;
-const READY = 'ready';
 /** The start of a line after the plan. */
 const RECORD_START = /^[>=!?@[\]-]/;
 
-/** Formats the plan, the first lines of a journal: the service and the digest of the rows. */
-export function formatPlan(service: string, digest: InputDigest): string[] {
-  return [
-    `${MAGIC}${toJsonWord({ service, rows: digest.rows })}`,
-    ...digest.blocks.map((block) => `p ${block.digest} ${block.tags}`),
-    READY,
-  ];
+/** The content of a journal, and how to repair its end. */
+interface ReadResult {
+  loaded: LoadedJournal | undefined;
+  truncateAt: number | undefined;
+  /** Whether the last line is complete but for its line break. */
+  lacksLineBreak: boolean;
 }
 
 /**
  * Reads a journal, and removes an incomplete line that a crash left at the end. If the plan is incomplete, nothing was
- * sent: then empties the journal and returns `undefined`.
+ * sent: then empties the journal and returns `undefined`. A journal can have several imports, one after the other; the
+ * last one with a complete plan counts.
  *
  * @throws BulkError `journal-damaged` if the file is not a journal, or a line before the last is damaged.
  */
 export async function loadJournal(file: JournalFile, path: string): Promise<LoadedJournal | undefined> {
-  const { loaded, truncateAt } = await readJournal(file, path);
+  const { loaded, truncateAt, lacksLineBreak } = await readJournal(file, path);
   if (truncateAt !== undefined) {
     await file.truncate(truncateAt);
+    if (lacksLineBreak) await file.append('\n');
     await file.sync();
   }
   return loaded;
@@ -54,10 +59,7 @@ export async function loadJournal(file: JournalFile, path: string): Promise<Load
  * @returns the journal, and the length to which `loadJournal` truncates the file.
  * @throws BulkError `journal-damaged`.
  */
-export async function readJournal(
-  file: Pick<JournalFile, 'read'>,
-  path: string,
-): Promise<{ loaded: LoadedJournal | undefined; truncateAt: number | undefined }> {
+export async function readJournal(file: Pick<JournalFile, 'read'>, path: string): Promise<ReadResult> {
   const loader = new JournalLoader(path);
   for await (const lines of splitLines(file.read())) for (const line of lines) loader.addLine(line);
   return loader.end();
@@ -65,13 +67,20 @@ export async function readJournal(
 
 class JournalLoader {
   readonly #path: string;
-  readonly #checksum = new LineChecksum();
-  readonly #blocks: BlockDigest[] = [];
-  #header: { service: string; rows: number } | undefined;
+  #checksum = new LineChecksum();
+  #blocks: BlockDigest[] = [];
+  #header: Header | undefined;
   #states: RowStates | undefined;
+  /** The states before the plan is complete. */
+  #planned: RowStates | undefined;
+  #createdIds = new Int64Map(0);
   #savingTo: string | undefined;
-  readonly #rejectedFiles: RejectedFile[] = [];
+  #rejectedFiles: RejectedFile[] = [];
+  /** The import before, and where it ends. */
+  #previous: ReadResult | undefined;
   #tornLine: JournalLine | undefined;
+  /** The end of the last line, if it lacks only its line break. */
+  #unendedAt: number | undefined;
   #isEmpty = true;
 
   constructor(path: string) {
@@ -88,29 +97,55 @@ class JournalLoader {
       if (this.#states !== undefined || RECORD_START.test(line.text)) this.#damaged(this.#tornLine);
       return;
     }
-    const body = line.isEnded ? this.#checksum.verify(line.text) : undefined;
-    if (body !== undefined) this.#read(body, line);
-    else if (this.#states !== undefined && !isTorn(line)) this.#damaged(line);
+    if (this.#states !== undefined && line.text.startsWith(MAGIC)) this.#startNext(line);
+    // Reserved space follows the last line.
+    const text = line.isEnded ? line.text : withoutZeros(line.text);
+    const body = this.#checksum.verify(text);
+    if (body !== undefined) {
+      this.#read(body, line);
+      if (!line.isEnded) this.#unendedAt = line.offset + text.length;
+    } else if (this.#states !== undefined && !isTorn(line)) this.#damaged(line);
     else this.#tornLine = line;
   }
 
-  end(): { loaded: LoadedJournal | undefined; truncateAt: number | undefined } {
+  end(): ReadResult {
     const [header, states] = [this.#header, this.#states];
     if (header === undefined || states === undefined)
-      return { loaded: undefined, truncateAt: this.#isEmpty ? undefined : 0 };
+      return (
+        this.#previous ?? {
+          loaded: undefined,
+          truncateAt: this.#isEmpty ? undefined : 0,
+          lacksLineBreak: false,
+        }
+      );
     states.moveAll('in-flight', 'unknown');
     const digest = InputDigest.of(header.rows, this.#blocks);
     return {
       loaded: {
         service: header.service,
+        keyFingerprint: header.keyFingerprint,
         digest,
         states,
+        createdIds: this.#createdIds,
         savingTo: this.#savingTo,
         rejectedFiles: this.#rejectedFiles,
         checksum: this.#checksum,
       },
-      truncateAt: this.#tornLine?.offset,
+      truncateAt: this.#tornLine?.offset ?? this.#unendedAt,
+      lacksLineBreak: this.#unendedAt !== undefined,
     };
+  }
+
+  /** Starts the next import. If its plan is incomplete, the import before counts. */
+  #startNext({ offset }: JournalLine): void {
+    this.#previous = { ...this.end(), truncateAt: offset };
+    this.#checksum = new LineChecksum();
+    this.#blocks = [];
+    this.#header = undefined;
+    this.#states = undefined;
+    this.#planned = undefined;
+    this.#savingTo = undefined;
+    this.#rejectedFiles = [];
   }
 
   #checkMagic({ text, isEnded }: JournalLine): void {
@@ -126,21 +161,32 @@ class JournalLoader {
   #read(body: string, line: JournalLine): void {
     if (this.#header === undefined) this.#header = readHeader(body) ?? this.#damaged(line);
     else if (this.#states === undefined) this.#readPlan(body, this.#header.rows, line);
-    else {
-      for (const word of body.split(' ')) {
-        const record = readRecord(word) ?? this.#damaged(line);
-        if ('row' in record && record.row > this.#states.rows) this.#damaged(line);
-        if ('reason' in record && record.reason >= REASONS_MAX) this.#damaged(line);
-        this.#apply(record, this.#states);
-      }
+    else this.#readRecords(body, this.#states, line);
+  }
+
+  #readRecords(body: string, states: RowStates, line: JournalLine): void {
+    for (const word of body.split(' ')) {
+      const record = readRecord(word) ?? this.#damaged(line);
+      if ('row' in record && record.row > states.rows) this.#damaged(line);
+      if ('reason' in record && record.reason >= REASONS_MAX) this.#damaged(line);
+      this.#apply(record, states);
     }
   }
 
   #readPlan(body: string, rows: number, line: JournalLine): void {
     const [, digest, tags] = PLAN_BLOCK.exec(body) ?? [];
-    if (digest !== undefined && tags !== undefined) this.#blocks.push({ digest, tags });
-    else if (body === READY && this.#blocks.length === Math.ceil(rows / BLOCK_ROWS))
-      this.#states = new RowStates(rows);
+    if (digest !== undefined && tags !== undefined) {
+      this.#blocks.push({ digest, tags });
+      return;
+    }
+    if (this.#blocks.length !== Math.ceil(rows / BLOCK_ROWS)) this.#damaged(line);
+    if (this.#planned === undefined) {
+      this.#planned = new RowStates(rows);
+      this.#createdIds = new Int64Map(rows, this.#previous?.loaded?.createdIds);
+    }
+    const created = PLAN_CREATED.exec(body)?.[1];
+    if (created !== undefined) this.#readRecords(created, this.#planned, line);
+    else if (body === READY) this.#states = this.#planned;
     else this.#damaged(line);
   }
 
@@ -151,6 +197,7 @@ class JournalLoader {
         break;
       case 'created':
         states.set(record.row, 'already-done');
+        this.#createdIds.set(record.id, record.row);
         break;
       case 'rejected':
       case 'unknown':
@@ -188,16 +235,4 @@ function isTorn({ isEnded, text }: JournalLine): boolean {
 function withoutZeros(text: string): string {
   const at = text.indexOf('\0');
   return at !== -1 && text.slice(at) === '\0'.repeat(text.length - at) ? text.slice(0, at) : text;
-}
-
-function readHeader(body: string): { service: string; rows: number } | undefined {
-  try {
-    const header = JSON.parse(body.slice(MAGIC.length)) as { service?: unknown; rows?: unknown };
-    const { service, rows } = header;
-    if (typeof service === 'string' && Number.isSafeInteger(rows) && Number(rows) >= 0)
-      return { service, rows: Number(rows) };
-  } catch {
-    // The caller reports the line.
-  }
-  return undefined;
 }

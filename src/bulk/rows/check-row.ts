@@ -9,11 +9,16 @@ export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
 /** The field of a rejected-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
-/** Fields that are accepted but not sent. The service assigns new ids, so the ids of an export are ignored. */
-const UNSENT_FIELDS: readonly string[] = ['id', REASON_FIELD];
-
 /** All fields that a row can have. */
-export const ROW_FIELDS: readonly string[] = [...PET_FIELDS, ...UNSENT_FIELDS];
+export const ROW_FIELDS: readonly string[] = [...PET_FIELDS, REASON_FIELD];
+
+/** Why an export is not imported as it is. */
+export const ID_PROBLEM = 'would not be sent: the rows would become NEW pets with new ids';
+
+/** Returns a name without case, blanks and underscores. Spreadsheets write `Category ID`, databases `category_id`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_]+/g, '');
+}
 
 /** The pet of a valid row, or all errors of an invalid one. */
 export type CheckedRow = { pet: RowPet } | { errors: readonly RowError[] };
@@ -56,11 +61,14 @@ export function checkRow(
       continue;
     }
     const given = excerpt(field);
-    report(given, `Unknown field ${JSON.stringify(given)}`, {
-      given,
-      known: PET_FIELDS,
-      isUnknownField: true,
-    });
+    if (plainName(given) === 'id')
+      report('id', `Field ${JSON.stringify(given)} ${ID_PROBLEM}`, { isUnknownField: true });
+    else
+      report(given, `Unknown field ${JSON.stringify(given)}`, {
+        given,
+        known: PET_FIELDS,
+        isUnknownField: true,
+      });
   }
   const { name } = fields;
   if (name === undefined || name === null || name === '') report('name', 'name is missing');

@@ -1,4 +1,4 @@
-import { excerpt, PET_FIELDS, ROW_FIELDS } from './check-row.js';
+import { excerpt, ID_PROBLEM, PET_FIELDS, plainName, ROW_FIELDS } from './check-row.js';
 import type { RowError } from './row.js';
 
 /** The supported delimiters. The first is the default. */
@@ -65,11 +65,6 @@ function fieldOf(name: string): string | undefined {
   return name.length > 100 ? undefined : FIELDS.get(plainName(name));
 }
 
-/** Spreadsheets write `Category ID`, databases `category_id`. */
-function plainName(name: string): string {
-  return name.toLowerCase().replace(/[\s_]+/g, '');
-}
-
 function describeDuplicate(first: string, second: string, field: string): string {
   if (first === second) return `Duplicate column ${JSON.stringify(excerpt(second))}`;
   const names = `${JSON.stringify(excerpt(first))} and ${JSON.stringify(excerpt(second))}`;
@@ -80,6 +75,13 @@ function unknownColumn(name: string, index: number, line: number): RowError {
   const column = excerpt(name);
   if (column === '')
     return { line, isUnknownField: true, message: `Column ${String(index + 1)} has no name` };
+  if (plainName(name) === 'id')
+    return {
+      line,
+      field: 'id',
+      isUnknownField: true,
+      message: `Column ${JSON.stringify(column)} ${ID_PROBLEM}`,
+    };
   const message = `Unknown column ${JSON.stringify(column)}`;
   return { line, field: column, isUnknownField: true, message, given: column, known: PET_FIELDS };
 }

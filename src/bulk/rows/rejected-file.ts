@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, type Stats } from 'node:fs';
-import { lstat, rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream, type Stats } from 'node:fs';
+import { copyFile, link, lstat, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -41,27 +41,74 @@ export async function isWritten(path: string): Promise<boolean> {
   return (await statsOf(path))?.isFile() === true;
 }
 
+/** Checks whether two files have the same content. */
+export async function isSameContent(path: string, other: string): Promise<boolean> {
+  if ((await statsOf(path))?.size !== (await statsOf(other))?.size) return false;
+  return (await readFile(path)).equals(await readFile(other));
+}
+
 /**
- * Writes rows with their reasons, completely or not at all. The file can be fixed and imported. Only its owner can
- * read it, like the journal. Replaces a link at the path.
+ * Writes rows with their reasons to a file with a random name next to `path`. The file can be fixed and imported. Only
+ * its owner can read it, like the journal.
+ *
+ * @returns the path of the written file.
  */
-export async function writeRejected(
+export async function draftRejected(
   path: string,
   rows: AsyncIterable<Row>,
   reasonOf: (row: number) => string,
   layout: RowLayout,
-): Promise<void> {
+): Promise<string> {
   const columns = [...layout.columns.filter((column) => column !== REASON_FIELD), REASON_FIELD];
   // A random name and the flag wx, so that an existing link is not followed.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const text = writeRows(withReasons(rows, reasonOf), { ...layout, columns });
     await pipeline(Readable.from(text), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
-    await rename(draft, path);
+    return draft;
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+/**
+ * Names a draft by the first unused path. Replaces nothing, even if another import chooses the same path.
+ *
+ * @param announce called with each path before it is tried.
+ * @returns the path of the file.
+ */
+export async function publishRejected(
+  draft: string,
+  path: string,
+  announce: (path: string) => Promise<void>,
+): Promise<string> {
+  try {
+    for (;;) {
+      const candidate = await findUnusedPath(path);
+      await announce(candidate);
+      if (await linkNew(draft, candidate)) return candidate;
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Returns whether the path was unused. Some file systems have no links. */
+async function linkNew(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch((error: unknown) =>
+      isExisting(error) ? Promise.reject(error as Error) : copyFile(from, to, constants.COPYFILE_EXCL),
+    );
+    return true;
+  } catch (error) {
+    if (isExisting(error)) return false;
+    throw error;
+  }
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }
 
 function statsOf(path: string): Promise<Stats | undefined> {

@@ -7,13 +7,20 @@ import type { Row } from '../rows/row.js';
 /** Rows of unknown outcome, compared with the listed pets. */
 export interface ListedMatches {
   report: UnknownReport;
-  /** The ids of the listed pets that match a row, by row. */
-  matches: ReadonlyMap<number, readonly bigint[]>;
+  matches: Matches;
   /**
    * The ids of pets that belong to a row without doubt about which one: as many equal pets are listed as equal rows have
    * an unknown outcome.
    */
   exact: ReadonlyMap<number, bigint>;
+}
+
+/** The ids of listed pets by row. */
+interface Matches {
+  /** Equal pets. Each belongs to one row only. */
+  listed: ReadonlyMap<number, readonly bigint[]>;
+  /** Pets that the row may have created: of any status, and with another spelling of the name. */
+  similar: ReadonlyMap<number, readonly bigint[]>;
 }
 
 /** Maximum number of rows in a report. */
@@ -32,20 +39,24 @@ export async function findListedPets(
   signal: AbortSignal | undefined,
 ): Promise<ListedMatches> {
   const { pets, complete } = await store.pets.listAll(undefined, { signal });
-  const created = await journal.findCreated(new Set(pets.map(({ id }) => id)));
   const unclaimed = new Map<string, Pet[]>();
+  const similarIds = new Map<string, bigint[]>();
   const rowsByKey = new Map<string, number[]>();
-  for (const pet of pets.filter(({ id }) => !created.has(id))) {
+  for (const pet of pets.filter(({ id }) => !journal.createdIds.has(id))) {
     const key = matchKey(pet);
+    similarIds.set(looseKey(pet), [...(similarIds.get(looseKey(pet)) ?? []), pet.id]);
     unclaimed.set(key, [...(unclaimed.get(key) ?? []), pet]);
     rowsByKey.set(key, []);
   }
   const listed = new Map<number, bigint[]>();
   const lastByKey = new Map<string, Row>();
+  const similar = new Map<number, readonly bigint[]>();
   const first: Row[] = [];
   for await (const row of rows) {
     if (first.length < ROWS_MAX) first.push(row);
     const key = matchKey(row.pet);
+    const ids = similarIds.get(looseKey(row.pet));
+    if (ids !== undefined) similar.set(row.row, ids);
     rowsByKey.get(key)?.push(row.row);
     const pet = removeMatch(unclaimed.get(key), row);
     if (pet === undefined) continue;
@@ -62,8 +73,9 @@ export async function findListedPets(
     if (unclaimed.get(key)?.length !== 0 || !matched.every(({ ids }) => ids.length === 1)) continue;
     for (const { row, ids } of matched) for (const id of ids) exact.set(row, id);
   }
-  const unknownRows = first.map((row): UnknownRow => ({ ...row, listed: listed.get(row.row) ?? [] }));
-  return { report: { rows: unknownRows, coverage: complete ? 'all' : 'part' }, matches: listed, exact };
+  const matches = { listed, similar };
+  const unknownRows = first.map((row) => describeRow(row, matches));
+  return { report: { rows: unknownRows, coverage: complete ? 'all' : 'part' }, matches, exact };
 }
 
 /**
@@ -73,14 +85,25 @@ export async function findListedPets(
 export async function reportUnknown(
   rows: AsyncIterable<Row>,
   coverage: UnknownReport['coverage'] = 'failed',
-  matches?: ListedMatches['matches'],
+  matches?: Matches,
 ): Promise<UnknownReport> {
   const first: UnknownRow[] = [];
   for await (const row of rows) {
-    first.push({ ...row, listed: matches?.get(row.row) ?? [] });
+    first.push(describeRow(row, matches));
     if (first.length === ROWS_MAX) break;
   }
   return { rows: first, coverage };
+}
+
+function describeRow(row: Row, matches: Matches | undefined): UnknownRow {
+  const listed = matches?.listed.get(row.row) ?? [];
+  const similar = matches?.similar.get(row.row)?.filter((id) => !listed.includes(id)) ?? [];
+  return { ...row, listed, similar };
+}
+
+/** The same for pets whose names differ in case, in the form of characters, or in blanks around them. */
+function looseKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
+  return `${String(categoryId)} ${name.normalize('NFKC').trim().toLowerCase().toUpperCase()}`;
 }
 
 function matchKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../../client/index.js';
 import { BulkError } from '../bulk-error.js';
@@ -13,13 +14,15 @@ import type {
 } from '../import-job.js';
 import type { InputDigest } from '../input/input-digest.js';
 import { readVerifiedRows } from '../input/verified-rows.js';
+import { syncFolder } from '../journal/journal-file.js';
 import type { Journal } from '../journal/journal.js';
 import {
-  type RejectedFile,
+  draftRejected,
+  isSameContent,
   isWritten,
+  publishRejected,
+  type RejectedFile,
   rejectedPathOf,
-  findUnusedPath,
-  writeRejected,
 } from '../rows/rejected-file.js';
 import type { RowSource } from '../rows/row-reader.js';
 import type { RowLayout } from '../rows/row-writer.js';
@@ -45,8 +48,11 @@ export interface RunInput {
 /** Default concurrency. More is faster, but leaves more unknown rows if the process is killed. */
 const CONCURRENCY = 4;
 const GRACE_MS = 5_000;
-/** Maximum number of retries of unknown rows. Each one normally leaves far fewer of them. */
-const RETRY_ROUNDS_MAX = 10;
+/**
+ * Wait before rows of unknown outcome are sent again. A slow service may create their pets meanwhile. Each run waits,
+ * because it does not know the last attempt of an earlier run.
+ */
+const RETRY_AFTER_MS = 30_000;
 
 /** Counts the rows of a journal by state. */
 export function countRows({ states }: Pick<Journal, 'states'>): ImportCounts {
@@ -64,7 +70,7 @@ export function countRows({ states }: Pick<Journal, 'states'>): ImportCounts {
 
 /** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves rejected rows. */
 export async function runImport(
-  store: Pick<PetStore, 'pets'>,
+  store: Pick<PetStore, 'pets' | 'request'>,
   input: RunInput,
   options: RunOptions,
 ): Promise<ImportReport> {
@@ -72,14 +78,14 @@ export async function runImport(
 }
 
 class ImportRun {
-  readonly #store: Pick<PetStore, 'pets'>;
+  readonly #store: Pick<PetStore, 'pets' | 'request'>;
   readonly #input: RunInput;
   readonly #options: RunOptions;
   readonly #progress: ImportProgress;
   readonly #sender: RowSender;
   readonly #rejectedFiles: RejectedFile[];
 
-  constructor(store: Pick<PetStore, 'pets'>, input: RunInput, options: RunOptions) {
+  constructor(store: Pick<PetStore, 'pets' | 'request'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
     const { onEvent } = options;
     const emit = (event: ImportEvent): void => onEvent?.(event);
@@ -106,7 +112,7 @@ class ImportRun {
   async run(): Promise<ImportReport> {
     const { journal } = this.#input;
     const { onUnknown = 'stop' } = this.#options;
-    await this.#stopOnError(() => this.#completeSaving());
+    await this.#stopOnError(() => this.#completeSaving(), 'rejected-file');
     this.#progress.update(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
@@ -144,23 +150,31 @@ class ImportRun {
 
   /** Matches rows of unknown outcome with listed pets. Sends the unmatched rows again, or accepts the matched ones. */
   async #resolveUnknown(onUnknown: OnUnknown): Promise<UnknownReport | undefined> {
-    for (let round = 0; ; round += 1) {
-      const found = await this.#stopOnError(() => this.#findListed());
-      if (found === undefined) return this.#stopOnError(() => reportUnknown(this.#unknownRows()));
-      if (onUnknown === 'accept-listed') return this.#stopOnError(() => this.#acceptListed(found));
-      const unmatchedCount = this.#unknown - found.matches.size;
-      if (
-        onUnknown !== 'retry' ||
-        unmatchedCount === 0 ||
-        round === RETRY_ROUNDS_MAX ||
-        this.#sender.stopped !== undefined
-      )
-        return found.report;
-      this.#options.onEvent?.({ type: 'retrying', rows: unmatchedCount });
-      const { states } = this.#input.journal;
-      await this.#send((row) => states.get(row) === 'unknown' && !found.matches.has(row));
-      if (this.#unknown === 0) return undefined;
+    const isRetry = onUnknown === 'retry' && this.#sender.stopped === undefined;
+    if (isRetry) {
+      this.#options.onEvent?.({ type: 'waiting', rows: this.#unknown, delayMs: RETRY_AFTER_MS });
+      await this.#sender.wait(RETRY_AFTER_MS);
     }
+    let found = await this.#stopOnError(() => this.#findListed());
+    if (isRetry && found !== undefined && (await this.#retry(found.matches))) {
+      if (this.#unknown === 0) return undefined;
+      found = await this.#stopOnError(() => this.#findListed());
+    }
+    if (found === undefined) return this.#stopOnError(() => reportUnknown(this.#unknownRows()));
+    const listed = found;
+    return onUnknown === 'accept-listed'
+      ? this.#stopOnError(() => this.#acceptListed(listed))
+      : listed.report;
+  }
+
+  /** Sends each row that no listed pet may belong to once more. Returns whether there are such rows. */
+  async #retry({ similar }: ListedMatches['matches']): Promise<boolean> {
+    const rows = this.#unknown - similar.size;
+    if (rows === 0) return false;
+    this.#options.onEvent?.({ type: 'retrying', rows });
+    const { states } = this.#input.journal;
+    await this.#send((row) => states.get(row) === 'unknown' && !similar.has(row));
+    return true;
   }
 
   /** Records rows of unknown outcome as created if it is certain which listed pet is theirs. */
@@ -168,7 +182,10 @@ class ImportRun {
     const { journal } = this.#input;
     if (exact.size === 0) return report;
     await journal.write([...exact].map(([row, id]) => ({ kind: 'created', row, id })));
-    for (const row of exact.keys()) journal.states.set(row, 'created');
+    for (const [row, id] of exact) {
+      journal.states.set(row, 'created');
+      journal.createdIds.set(id, row);
+    }
     this.#options.onEvent?.({ type: 'accepted', rows: exact.size });
     return this.#unknown === 0 ? undefined : reportUnknown(this.#unknownRows(), report.coverage, matches);
   }
@@ -194,12 +211,15 @@ class ImportRun {
   }
 
   /**
-   * Records a rejected-rows file that an earlier run wrote without recording it. A file is written completely or not at
-   * all. If it does not exist, this run saves the rows.
+   * Records a rejected-rows file that an earlier run wrote without recording it. A file with other content may belong to
+   * another import. Then, or without a file, this run saves the rows.
    */
   async #completeSaving(): Promise<void> {
     const { savingTo, journal } = this.#input;
     if (savingTo === undefined || !(await isWritten(savingTo))) return;
+    const draft = await this.#draftRejected(savingTo);
+    const isOwn = await isSameContent(draft, savingTo).finally(() => rm(draft, { force: true }));
+    if (!isOwn) return;
     await journal.write([{ kind: 'saved' }]);
     this.#rejectedFiles.push({ path: savingTo, rows: journal.states.count('rejected') });
     journal.states.moveAll('rejected', 'rejected-saved');
@@ -212,13 +232,22 @@ class ImportRun {
     if (rows === 0) return undefined;
     const { rejectedPath = rejectedPathOf(source.path, layout.format, layout.delimiter) } = this.#options;
     // Absolute: the next run can have another current directory.
-    const path = await findUnusedPath(resolve(rejectedPath));
-    await journal.write([{ kind: 'saving', path }]);
-    const rejected = this.#rows((row) => states.get(row) === 'rejected');
-    await writeRejected(path, rejected, (row) => states.reason(row), layout);
+    const wanted = resolve(rejectedPath);
+    const draft = await this.#draftRejected(wanted);
+    const path = await publishRejected(draft, wanted, (next) =>
+      journal.write([{ kind: 'saving', path: next }]),
+    );
+    // The journal must not be more durable than the name of the file.
+    await syncFolder(path);
     await journal.write([{ kind: 'saved' }]);
     states.moveAll('rejected', 'rejected-saved');
     return { path, rows };
+  }
+
+  #draftRejected(path: string): Promise<string> {
+    const { states } = this.#input.journal;
+    const rows = this.#rows((row) => states.get(row) === 'rejected');
+    return draftRejected(path, rows, (row) => states.reason(row), this.#input.layout);
   }
 
   /**
@@ -237,5 +266,6 @@ class ImportRun {
 }
 
 function stopOf({ reason }: BulkError): StopReason {
-  return reason === 'journal-unwritable' || reason === 'disk-full' ? 'journal' : 'input';
+  const isJournal = ['journal-unwritable', 'journal-in-use', 'disk-full'].includes(reason);
+  return isJournal ? 'journal' : 'input';
 }

@@ -1,4 +1,6 @@
 import type { Clock, PetStore } from '../../client/index.js';
+import { RateLimitError } from '../../errors.js';
+import { type Pet, readPet } from '../../schema/pet-reader.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
 import type { JournalRecord } from '../journal/journal-record.js';
 import type { Journal } from '../journal/journal.js';
@@ -7,7 +9,7 @@ import { type CreateFailure, classifyFailure, type ImportStop } from './create-f
 
 /** Options of a sender. */
 export interface SenderOptions {
-  store: Pick<PetStore, 'pets'>;
+  store: Pick<PetStore, 'request'>;
   journal: Journal;
   clock: Pick<Clock, 'setTimeout'>;
   concurrency: number;
@@ -28,7 +30,9 @@ interface PendingRow {
   row: Row;
   /** Number of the reason, if the row was unknown before. It is unknown again if this request is not sent. */
   earlierReason: number | undefined;
-  /** Whether the journal has the row as sent. */
+  /** Whether the call may send the row now. */
+  hasPermit: boolean;
+  /** Whether the journal has the row as sent, or writes that now. */
   isRecorded: boolean;
 }
 
@@ -48,6 +52,10 @@ export class RowSender {
   /** Aborts the calls that wait for the rate limit, because they must not be sent after a stop. */
   readonly #waits = new AbortController();
   #consecutiveUnknown = 0;
+  /** Number of rows with a permit and without an outcome. */
+  #inFlight = 0;
+  /** Called when one of them ends. */
+  #onEnded: (() => void)[] = [];
   #lastRecord: Promise<void> = Promise.resolve();
 
   constructor(options: SenderOptions) {
@@ -65,6 +73,20 @@ export class RowSender {
       // Closes the file if it has more rows.
       await rows.return(undefined);
     }
+  }
+
+  /** Waits. Ends early when the run stops. */
+  async wait(delayMs: number): Promise<void> {
+    const stopWatching = this.#watchSignal();
+    if (this.stopped === undefined)
+      await new Promise<void>((resolve) => {
+        const cancel = this.#options.clock.setTimeout(resolve, delayMs);
+        this.#waits.signal.addEventListener('abort', () => {
+          cancel();
+          resolve();
+        });
+      });
+    stopWatching();
   }
 
   /** Sends no more rows. The first reason is kept, but a journal failure replaces it. */
@@ -114,36 +136,70 @@ export class RowSender {
   }
 
   async #sendRow(row: Row): Promise<void> {
-    const { store, journal } = this.#options;
-    const { states } = journal;
+    const { states } = this.#options.journal;
     const earlierReason = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
-    const pending: PendingRow = { row, earlierReason, isRecorded: false };
+    const pending: PendingRow = { row, earlierReason, hasPermit: false, isRecorded: false };
     states.set(row.row, 'in-flight', earlierReason);
     try {
-      const pet = await store.pets.create(row.pet, {
-        signal: this.#calls.signal,
-        waitSignal: this.#waits.signal,
-        beforeSend: () => this.#recordSent(pending),
-      });
+      const pet = await this.#create(pending);
+      // Two responses can be checked at the same time.
+      assertNewId(pet, this.#options.journal);
       this.#consecutiveUnknown = 0;
+      this.#options.journal.createdIds.set(pet.id, row.row);
       states.set(row.row, 'created');
       const event = { type: 'created', row: row.row, line: row.line, pet } as const;
       this.#record(row.row, [{ kind: 'created', row: row.row, id: pet.id }], event);
     } catch (error) {
       this.#recordFailure(pending, classifyFailure(error));
+    } finally {
+      if (pending.hasPermit) {
+        this.#inFlight -= 1;
+        for (const end of this.#onEnded.splice(0)) end();
+      }
+    }
+  }
+
+  /** A row that may not wait for a permit waits for a row in flight: its response shows how many requests are left. */
+  async #create(pending: PendingRow): Promise<Pet> {
+    const { store, journal } = this.#options;
+    const { row } = pending;
+    for (;;) {
+      try {
+        // Not pets.create(): with a schema, the client closes the connection of a response to another request.
+        return await store.request(
+          'POST',
+          '/pets',
+          { body: row.pet },
+          {
+            signal: this.#calls.signal,
+            waitSignal: this.#waits.signal,
+            beforeSend: () => this.#recordSent(pending),
+            schema: { parse: (body) => readCreated(body, row, journal) },
+          },
+        );
+      } catch (error) {
+        const isUnsent = error instanceof RateLimitError && !pending.hasPermit;
+        if (!isUnsent || this.#inFlight === 0) throw error;
+        await new Promise<void>((resolve) => this.#onEnded.push(resolve));
+        if (this.stopped !== undefined) throw error;
+      }
     }
   }
 
   /** Records that a row is about to be sent. If that fails, no more rows are sent. */
   async #recordSent(pending: PendingRow): Promise<void> {
     if (pending.isRecorded) return;
+    if (!pending.hasPermit) this.#inFlight += 1;
+    pending.hasPermit = true;
+    // Before the write: an abort during the write ends the call, and then the journal needs the outcome.
+    pending.isRecorded = true;
     try {
       await this.#options.journal.write([{ kind: 'sent', row: pending.row.row }]);
     } catch (error) {
+      pending.isRecorded = false;
       this.stop({ reason: 'journal', error });
       throw error;
     }
-    pending.isRecorded = true;
     // After a stop, the aborted wait signal prevents the request.
     if (this.stopped === undefined) this.sent += 1;
   }
@@ -204,4 +260,21 @@ export class RowSender {
       },
     );
   }
+}
+
+/**
+ * Reads the pet in a response. A pet of another category, or of another row, is the response to another request. The name
+ * and the status can differ: the service may trim a name or choose a status.
+ */
+function readCreated(body: unknown, { pet: { categoryId } }: Row, journal: Journal): Pet {
+  const pet = readPet(body);
+  if (pet === undefined) throw new Error('is not a pet');
+  if (pet.categoryId !== categoryId)
+    throw new Error(`category ${String(pet.categoryId)} is not that of the row`);
+  return assertNewId(pet, journal);
+}
+
+function assertNewId(pet: Pet, { createdIds }: Journal): Pet {
+  if (createdIds.has(pet.id)) throw new Error(`pet ${String(pet.id)} belongs to another row`);
+  return pet;
 }

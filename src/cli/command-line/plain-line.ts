@@ -12,7 +12,11 @@ export interface CommandDeclaration {
   helpCommand(isEnabled: boolean): CommandDeclaration;
   argument(name: string, summary: string): CommandDeclaration;
   option(flags: string, summary: string, defaultValue?: string): CommandDeclaration;
-  /** @param parse returns the value of the flag, from its text and its value so far. It throws if the text is invalid. */
+  /**
+   * Declares a repeatable flag; other flags with a value can be given once.
+   *
+   * @param parse returns the value of the flag, from its text and its value so far. It throws if the text is invalid.
+   */
   option<T>(flags: string, summary: string, parse: (text: string, before: T) => T): CommandDeclaration;
   action(run: ActionFunction): CommandDeclaration;
   addHelpText(position: 'after', text: () => string): CommandDeclaration;
@@ -66,6 +70,8 @@ export function readPlainLine(
     const property = propertyName(isNegated ? name.slice(3) : name);
     const read = command.readValue(name, value, own[property]);
     if (read === undefined) return undefined;
+    const isRepeated = isGlobal ? Object.hasOwn(global, property) : command.given.has(property);
+    if (isRepeated && value !== true && !command.isRepeatable(name)) return undefined;
     if (!isGlobal) command.given.add(property);
     (isGlobal ? global : own)[property] = isNegated ? false : read;
   }
@@ -121,6 +127,11 @@ class Recorder implements CommandDeclaration {
     else if (defaultOrParse !== undefined)
       this.#parsers.set(name, defaultOrParse as (text: string, before: unknown) => unknown);
     return this;
+  }
+
+  /** A flag with a parser collects its values. */
+  isRepeatable(name: string): boolean {
+    return this.#parsers.has(name);
   }
 
   /** Returns `undefined` if the value is invalid. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from '../system/context.js';
 import { configPath } from '../files/paths.js';
+import { readPrivateFile } from '../files/private-file.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { readSeenPets } from './seen-pets.js';
 
@@ -14,14 +15,19 @@ type Location = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDir
  */
 export function completionSources(location: Location): Sources {
   return {
-    profiles: () => orEmpty(() => Object.keys(readMember(configPath(location), 'profiles') ?? {})),
+    profiles: () =>
+      orEmpty(() =>
+        Object.keys(memberOf(readPrivateFile(configPath(location), BYTES_MAX), 'profiles') ?? {}),
+      ),
     pets: () => orEmpty(() => readSeenPets(location)),
     domains: () =>
       orEmpty(() => {
         const { currentDirectory } = location;
         return currentDirectory === undefined
           ? []
-          : domainsIn(readMember(nearestProject(currentDirectory), 'domains'));
+          : domainsIn(
+              memberOf(readRegularFile(nearestProject(currentDirectory), { bytesMax: BYTES_MAX }), 'domains'),
+            );
       }),
   };
 }
@@ -30,8 +36,8 @@ export function completionSources(location: Location): Sources {
 const BYTES_MAX = 512 * 1_024;
 const PROJECT_FILE = 'petstore.config.json';
 
-function readMember(path: string, name: string): object | undefined {
-  const content: unknown = JSON.parse(readRegularFile(path, { bytesMax: BYTES_MAX }));
+function memberOf(text: string, name: string): object | undefined {
+  const content: unknown = JSON.parse(text);
   if (typeof content !== 'object' || content === null || !Object.hasOwn(content, name)) return undefined;
   const member: unknown = Reflect.get(content, name);
   return typeof member === 'object' && member !== null ? member : undefined;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Context } from '../system/context.js';
 import type { Candidate } from './complete.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
-import { writePrivateFile } from '../files/private-file.js';
-import { readRegularFile } from '../files/regular-file.js';
+import { readPrivateFile, writePrivateFile } from '../files/private-file.js';
 import { redactKey } from '../credentials/redaction.js';
 
 /** More candidates would not fit on a screen. */
@@ -14,7 +14,7 @@ const BYTES_MAX = 2 ** 16;
 /** Stores the ids and names of the pets shown last, for completion. Redacts the API key. Never throws. */
 export function storeSeenPets(
   pets: readonly { id: bigint; name: string }[],
-  location: PathContext & Parameters<typeof redactKey>[1],
+  location: PathContext & Partial<Pick<Context, 'userId'>> & Parameters<typeof redactKey>[1],
 ): void {
   if (pets.length === 0) return;
   const lines = pets
@@ -22,15 +22,15 @@ export function storeSeenPets(
     // Redact before truncating: half of a key would not be found.
     .map(({ id, name }) => [String(id), redactKey(name, location).slice(0, NAME_MAX)]);
   try {
-    writePrivateFile(seenPetsPath(location), JSON.stringify(lines));
+    writePrivateFile(seenPetsPath(location), JSON.stringify(lines), location.userId);
   } catch {
     // A full disk or a foreign directory must not fail a list that was shown.
   }
 }
 
-/** @throws if the file is missing or damaged. */
+/** @throws if the file is missing or damaged, or if another user can have written it. */
 export function readSeenPets(location: PathContext): Candidate[] {
-  const content: unknown = JSON.parse(readRegularFile(seenPetsPath(location), { bytesMax: BYTES_MAX }));
+  const content: unknown = JSON.parse(readPrivateFile(seenPetsPath(location), BYTES_MAX));
   if (!Array.isArray(content)) return [];
   return content.flatMap((entry: unknown) => {
     const [value, summary] = Array.isArray(entry) ? (entry as unknown[]) : [];

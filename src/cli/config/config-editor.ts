@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, lstatSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
+import { type FileLock, lockFile } from '../../security/file-lock.js';
 import { makePrivateFolder } from '../../security/private-folder.js';
 import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
+import { refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory } from '../files/paths.js';
 import { readRegularFile } from '../files/regular-file.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -36,15 +37,22 @@ export async function editConfig<T>(
   edit: (draft: ConfigDraft) => T | Promise<T>,
 ): Promise<T> {
   const { path } = await readEditable(context);
+  // Before the lock: loading takes 24 ms, in which other processes would wait.
+  const conf = await import('conf');
   const lock = await acquireLock(path, context);
+  const assertHeld = (): void => {
+    if (!lock.isHeld()) throw new UsageError(`Another petstore process changed ${path}`, 'Try again.');
+  };
   try {
     // Read again: another process may have changed the file before the lock was acquired.
     await readEditable(context);
     const draft = readDraft(path);
     const result = await edit(draft);
-    // A process that was suspended for long has lost the lock, and would overwrite newer changes.
-    if (!lock.isHeld()) throw new UsageError(`Another petstore process changed ${path}`, 'Try again.');
-    await write(path, draft, context);
+    // A process of a container that was suspended for long has lost the lock, and would overwrite newer changes.
+    assertHeld();
+    write(conf.default, path, draft, context);
+    // If the lock was lost in between, another process may have overwritten this change.
+    assertHeld();
     return result;
   } finally {
     lock.release();
@@ -72,6 +80,7 @@ export function addTrustedUrl(target: Pick<ConfigDraft, 'trustedUrls'>, origin: 
 
 async function readEditable(context: EditorContext): Promise<ConfigFile> {
   let config: ConfigFile;
+  refuseUnsafeFolder(configDirectory(context), context);
   try {
     config = readConfigFile(context);
   } catch (error) {
@@ -91,9 +100,9 @@ function readDraft(path: string): ConfigDraft {
   return JSON.parse(readRegularFile(path)) as ConfigDraft;
 }
 
-async function write(path: string, draft: ConfigDraft, context: EditorContext): Promise<void> {
-  // Loading conf takes 24 ms.
-  const { default: Conf } = await import('conf');
+type ConfClass = typeof import('conf').default;
+
+function write(Conf: ConfClass, path: string, draft: ConfigDraft, context: EditorContext): void {
   const mode = statusOf(path)?.mode;
   try {
     const conf = new Conf<Record<string, unknown>>({
@@ -118,75 +127,23 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-interface Lock {
-  isHeld: () => boolean;
-  release: () => void;
-}
-
-/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. A killed process left an older lock. */
-const STALE_LOCK_MS = 10_000;
-const LOCK_POLL_MS = 20;
-const LOCK_ATTEMPTS_MAX = 1_000;
+/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. */
+const LOCK_WAIT_MS = 20_000;
 
 /** conf has no lock, and loses one of two concurrent writes. */
-async function acquireLock(path: string, context: EditorContext): Promise<Lock> {
-  const file = `${path}.lock`;
-  const token = randomUUID();
+async function acquireLock(path: string, context: EditorContext): Promise<FileLock> {
+  let lock: FileLock | undefined;
   try {
-    makePrivateFolder(configDirectory(context));
-    for (let attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt += 1) {
-      if (tryLock(file, token)) {
-        const isHeld = (): boolean => tokenIn(file) === token;
-        return {
-          isHeld,
-          release() {
-            if (isHeld()) rmSync(file, { force: true });
-          },
-        };
-      }
-      breakStaleLock(file, context.clock.now());
-      await new Promise<void>((resolve) => context.clock.setTimeout(resolve, LOCK_POLL_MS));
-    }
+    makePrivateFolder(configDirectory(context), context.userId);
+    lock = await lockFile(path, { clock: context.clock, waitMs: LOCK_WAIT_MS });
   } catch (error) {
     throw notWritable(path, error);
   }
+  if (lock !== undefined) return lock;
   throw new UsageError(
     `Another petstore process is changing ${path}`,
-    `If no other petstore is running, remove ${file}.`,
+    `If no other petstore is running, remove ${path}.lock.`,
   );
-}
-
-function tryLock(file: string, token: string): boolean {
-  try {
-    writeFileSync(file, token, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Renames the lock before removing it, and restores it if another process has locked in the meantime. */
-function breakStaleLock(file: string, now: number): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  const token = tokenIn(file);
-  if (found === undefined || now - found.mtimeMs < STALE_LOCK_MS) return;
-  const renamed = `${file}.${randomUUID()}`;
-  try {
-    renameSync(file, renamed);
-    if (tokenIn(renamed) !== token) linkSync(renamed, file);
-  } catch {
-    // Another process has broken the lock first.
-  }
-  rmSync(renamed, { force: true });
-}
-
-function tokenIn(file: string): string | undefined {
-  try {
-    return readRegularFile(file);
-  } catch {
-    return undefined;
-  }
 }
 
 function notWritable(path: string, error: unknown): UsageError {

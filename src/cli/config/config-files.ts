@@ -1,9 +1,9 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { findJsonDuplicate, findJsonError } from '../../schema/json-inspect.js';
 import { type Context } from '../system/context.js';
-import { refuseForeignConfig } from '../files/ownership.js';
+import { refuseForeignConfig, refuseUnsafeFolder } from '../files/ownership.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
 import { readRegularFile, describeFileError } from '../files/regular-file.js';
@@ -54,15 +54,14 @@ export function readProjectFile(currentDirectory: string | undefined): ProjectFi
 /**
  * Reads `config.json`. A missing file counts as empty.
  *
- * @throws UsageError for an invalid file, or one that belongs to another user.
+ * @throws UsageError for an invalid file, or one that another user owns or can replace.
  */
 export function readConfigFile(context: PathContext & Pick<Context, 'userId'>): ConfigFile {
   const path = configPath(context);
   const content = readJsonFile(path, (found) => {
+    refuseUnsafeFolder(dirname(path), context);
     refuseForeignConfig(path, lstatSync(path).uid, context);
     refuseForeignConfig(path, found.uid, context);
-    if (context.userId !== undefined)
-      refuseForeignConfig(dirname(path), statSync(dirname(path)).uid, context);
   });
   const config = withoutEmptyProfileFields(withoutEmpty(content ?? {}));
   if (!isConfig(config)) throw new ConfigError(path, config, 'configSchema');

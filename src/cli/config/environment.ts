@@ -34,8 +34,7 @@ export const ENVIRONMENT = {
     { name: 'PETSTORE_DEBUG', summary: '1: print the stack trace of an error' },
     {
       name: 'CI',
-      summary:
-        'Any value: no prompts and no spinner. PETSTORE_API_KEY is never sent to an address from a project file',
+      summary: 'Any value: no prompts and no spinner',
     },
     { name: 'SHELL', summary: 'Your shell, for completion install' },
     { name: 'ZDOTDIR', summary: 'Directory of .zshrc, for completion install' },

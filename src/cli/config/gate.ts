@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { fileGate, type GateStore, redisGate } from '../../client/index.js';
+import { fileGate, type GateStore, redisGateOver } from '../../client/index.js';
 import { type Context, variable } from '../system/context.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
+import { unsafety } from '../files/unsafe-folders.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -24,11 +25,12 @@ export function gateSetting(context: Pick<Context, 'env'>): GateChoice {
   );
 }
 
-/** Opens the store for the client's option `gate`. */
+/** Opens the store for the client's option `gate`. The session warns about a directory that other users can change. */
 export function openGate(choice: GateChoice, context: Context): 'memory' | GateStore {
   if (choice === 'memory') return choice;
-  if (choice !== 'file') return redisGate({ url: choice.redisUrl });
-  return fileGate({ directory: gateDirectory(context) });
+  const openFiles = (): GateStore => fileGate({ directory: gateDirectory(context) });
+  if (choice !== 'file') return redisGateOver({ url: choice.redisUrl }, openFiles);
+  return unsafety(stateDirectory(context), context.userId) === undefined ? openFiles() : 'memory';
 }
 
 /** The directory of the budgets of the `file` gate. */

@@ -15,6 +15,7 @@ import { gateSetting, type GateChoice } from './gate.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
+import { UnsafeFolderError } from '../../security/private-folder.js';
 import { suggest } from '../../options/suggest.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -58,6 +59,8 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   const project = readUnlessMock(global, () => readProjectFile(context.currentDirectory));
   const config = readUnlessMock(global, () => readConfigFile(context)) ?? NO_CONFIG;
   const { name, from: profileFrom } = selectProfile(global, context, { project, config }) ?? {};
+  // A named profile needs the file: throws why it is not used.
+  if (name !== undefined && config === NO_CONFIG && !global.mock) readConfigFile(context);
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
   const output = variable(context, 'PETSTORE_OUTPUT');
@@ -86,12 +89,16 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
 
 const NO_CONFIG: ConfigFile = { path: 'config.json', profiles: {} };
 
-/** With --mock an invalid file counts as missing: the command uses neither an address nor a key of it. */
+/**
+ * With --mock an invalid file counts as missing: the command uses neither an address nor a key of it. A file that other
+ * users can replace always does; the session warns.
+ */
 function readUnlessMock<T>({ mock }: Pick<GlobalOptions, 'mock'>, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (mock && error instanceof UsageError) return undefined;
+    const isUnsafe = (error as Error).cause instanceof UnsafeFolderError;
+    if ((mock || isUnsafe) && error instanceof UsageError) return undefined;
     throw error;
   }
 }

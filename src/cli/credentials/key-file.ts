@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assertPlainFile } from '../../security/plain-file.js';
+import { isForeignOwner } from '../../security/private-folder.js';
 import type { Context } from '../system/context.js';
-import { canOthersAccess, isForeignOwner } from '../files/ownership.js';
+import { canOthersAccess, refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
 import { removeTemporaryFiles, writePrivateFile } from '../files/private-file.js';
 import { describeFileError } from '../files/regular-file.js';
@@ -40,7 +41,7 @@ export function keyFileName(profile: string): string {
  */
 export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string | undefined {
   try {
-    refuseForeignDirectory(path, user);
+    refuseUnsafeFolder(dirname(path), user);
     const found = lstatSync(path);
     if (found.isSymbolicLink())
       throw new UsageError(`${path} is a symbolic link`, 'Store the key again with "petstore auth login".');
@@ -63,7 +64,7 @@ function readOwnFile(path: string, user: Pick<Context, 'userId'>): string {
   try {
     const found = fstatSync(descriptor);
     assertPlainFile(path, found);
-    if (isForeignOwner(found.uid, user)) throw foreignKeys(path, found.uid);
+    if (isForeignOwner(found.uid, user.userId)) throw foreignKeys(path, found.uid);
     return readFileSync(descriptor, 'utf8')
       .replace(/^\uFEFF/, '')
       .trim();
@@ -79,19 +80,6 @@ export function plainTextWarning(path: string, { userId }: Pick<Context, 'userId
     : `The key is stored as plain text in ${path}. Only its owner can read it.`;
 }
 
-/** Refuses a directory of another user, who could read and replace the keys. @throws UsageError */
-export function refuseForeignDirectory(path: string, user: Pick<Context, 'userId'>): void {
-  const directory = dirname(path);
-  let link: Stats | undefined;
-  try {
-    link = lstatSync(directory, { throwIfNoEntry: false });
-  } catch {
-    // The caller opens a file in it next, and reports why that fails.
-  }
-  for (const found of [link, statusOf(directory)])
-    if (found !== undefined && isForeignOwner(found.uid, user)) throw foreignKeys(directory, found.uid);
-}
-
 function foreignKeys(path: string, ownerId: number): UsageError {
   return new UsageError(
     `${path} belongs to another user (${String(ownerId)}), and may hold that user's key`,
@@ -101,7 +89,7 @@ function foreignKeys(path: string, ownerId: number): UsageError {
 
 /** @throws UsageError if a key can obviously not be stored at this path. */
 export function checkKeyPath(path: string, user: Pick<Context, 'userId'>): void {
-  refuseForeignDirectory(path, user);
+  refuseUnsafeFolder(dirname(path), user);
   const obstacle = findObstacle(path);
   if (obstacle !== undefined) throw notStorable(path, obstacle);
 }

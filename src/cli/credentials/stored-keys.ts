@@ -1,32 +1,21 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { KeyLocation } from '../config/config-values.js';
 import type { Context } from '../system/context.js';
-import { type Keychain, KeychainNoResponseError } from '../system/keychain.js';
+import type { Keychain } from '../system/keychain.js';
 import {
   checkKeyPath,
   keyFileName,
   keysDirectory,
   readKeyFile,
-  refuseForeignDirectory,
   removeKeyFile,
   removeTemporaryKeys,
   writeKeyFile,
 } from './key-file.js';
+import { refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory } from '../files/paths.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
-
-/** The result of storing a key. */
-export interface SavedKey {
-  location: KeyLocation;
-  /** The path, if the key is in a file. */
-  path?: string;
-  /** Why the keychain was not used. */
-  reason?: string;
-  /** Whether the keychain may still hold a key of this profile. */
-  mayRemain?: boolean;
-}
 
 /** The result of removing a key. */
 export interface RemovedKey {
@@ -38,7 +27,7 @@ export interface RemovedKey {
 
 type StorageContext = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
 
-/** The keys of profiles: in the system's keychain, or in one file per profile if the keychain can't be used. */
+/** The keys of profiles: in the system's keychain, or in one file per profile. */
 export interface StoredKeys {
   /** @throws UsageError if the key can't be read. */
   find(profile: string, location: KeyLocation): Promise<string | undefined>;
@@ -49,19 +38,20 @@ export interface StoredKeys {
    */
   checkWritable(profile: string): void;
   /**
-   * Stores a key. Call it under the lock of the configuration, like `remove`.
+   * Stores a key. Call it under the lock of the configuration, like the methods that remove one.
    *
-   * @param before where the configuration says that the old key is.
-   * @throws UsageError if the key can't be stored, or an old key file can't be removed.
+   * @throws UsageError if the key can't be stored there.
    */
-  save(profile: string, key: string, before?: KeyLocation): Promise<SavedKey>;
+  save(profile: string, key: string, location: KeyLocation): Promise<void>;
+  /** Removes a key. @throws UsageError if it can't be removed. */
+  remove(profile: string, location: KeyLocation): Promise<boolean>;
   /**
    * Removes a key from the file and from the keychain, because both may hold one.
    *
    * @param location where the configuration says that the key is.
    * @throws UsageError if the file can't be removed, or the keychain at `location` can't be used.
    */
-  remove(profile: string, location: KeyLocation | undefined): Promise<RemovedKey>;
+  removeAll(profile: string, location: KeyLocation | undefined): Promise<RemovedKey>;
   /** The path of the key file of a profile. */
   pathOf(profile: string): string;
 }
@@ -80,25 +70,31 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
     checkWritable(profile) {
       checkKeyPath(pathOf(profile), context);
     },
-    async save(profile, key, before) {
+    async save(profile, key, location) {
       const path = pathOf(profile);
-      const account = accountOf(profile);
-      refuseForeignDirectory(path, context);
+      refuseUnsafeFolder(dirname(path), context);
       removeTemporaryKeys(path);
-      try {
-        await (await keychain()).save(account, key);
-      } catch (error) {
+      if (location === 'file') {
         writeKeyFile(path, key);
-        const mayHoldOne = before === 'keychain' || error instanceof KeychainNoResponseError;
-        const mayRemain = !(await isRemoved(account, keychain)) && mayHoldOne;
-        return { location: 'file', path, reason: reasonOf(error), ...(mayRemain ? { mayRemain } : {}) };
+        return;
       }
-      removeKeyFile(path);
-      return { location: 'keychain' };
+      try {
+        await (await keychain()).save(accountOf(profile), key);
+      } catch (error) {
+        throw notStored(error);
+      }
     },
     async remove(profile, location) {
+      if (location === 'file') return removeKeyFile(pathOf(profile));
+      try {
+        return await (await keychain()).remove(accountOf(profile));
+      } catch (error) {
+        throw stillInKeychain(profile, error);
+      }
+    },
+    async removeAll(profile, location) {
       const path = pathOf(profile);
-      refuseForeignDirectory(path, context);
+      refuseUnsafeFolder(dirname(path), context);
       removeTemporaryKeys(path);
       const wasInFile = removeKeyFile(path);
       try {
@@ -110,6 +106,15 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
       }
     },
   };
+}
+
+/** The error if the keychain can't keep a key. Nothing was stored. */
+export function notStored(error: unknown): UsageError {
+  return new UsageError(
+    `The key can't be stored in the keychain: ${reasonOf(error)}`,
+    'Unlock the keychain and try again, or store a key in a file with "petstore auth login --insecure-storage".',
+    error,
+  );
 }
 
 async function findInKeychain(
@@ -136,16 +141,7 @@ function stillInKeychain(profile: string, error: unknown): UsageError {
   );
 }
 
-/** Whether the keychain certainly holds no key of this account. */
-async function isRemoved(account: string, keychain: () => Promise<Keychain>): Promise<boolean> {
-  try {
-    await (await keychain()).remove(account);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function reasonOf(error: unknown): string {
+/** Why the keychain can't be used. */
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

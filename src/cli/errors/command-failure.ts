@@ -1,6 +1,6 @@
 /** The hint for a write that may have been carried out. */
 export const UNCONFIRMED_HINT =
-  'Run "petstore pets list" before you try again: a second attempt may create the pet twice.';
+  'Do not send it again before you know whether it was carried out: it may then be done twice.';
 
 export interface CommandFailureOptions {
   /** Stable name for JSON errors. */
@@ -15,6 +15,8 @@ export interface CommandFailureOptions {
   retryable?: boolean;
   /** The earliest time to try again, if known. */
   retryAt?: Date;
+  /** More fields of the JSON error. */
+  details?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -29,6 +31,7 @@ export class CommandFailure extends Error {
   readonly hint: string | undefined;
   readonly retryable: boolean;
   readonly retryAt: Date | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(message: string, options: CommandFailureOptions) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -40,5 +43,6 @@ export class CommandFailure extends Error {
     this.hint = options.hint;
     this.retryable = options.retryable ?? false;
     this.retryAt = options.retryAt;
+    this.details = options.details;
   }
 }

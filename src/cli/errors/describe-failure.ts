@@ -32,6 +32,8 @@ export interface FailureReport {
   /** ISO 8601. */
   retryAt?: string;
   requestId?: string;
+  /** More fields of the JSON error. */
+  details?: Readonly<Record<string, unknown>>;
   /** Where a file is wrong. */
   places?: readonly FilePlace[];
   exitCode: number;
@@ -107,12 +109,13 @@ export function describeFailure(
     return withHint({ ...plain(error, 'usage'), ...lines, places, exitCode: EXIT.usage }, hint);
   }
   if (error instanceof CommandFailure) {
-    const { type, exitCode, retryable, status, code, requestId, retryAt } = error;
+    const { type, exitCode, retryable, status, code, requestId, retryAt, details } = error;
     const known = {
       ...(status === undefined ? {} : { status }),
       ...(code === undefined ? {} : { code }),
       ...(requestId === undefined ? {} : { requestId }),
       ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
+      ...(details === undefined ? {} : { details }),
     };
     return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
   }
@@ -141,7 +144,7 @@ function describePetStoreError(
   const rule = RULES[error.type];
   const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
   const isProxyFailure = viaProxy !== undefined && error.type === 'connection';
-  const { status, code, requestId } = error as Partial<ApiError>;
+  const { status = error.response?.status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const report: FailureReport = {
     ...plain(error, error.type),
@@ -182,7 +185,7 @@ const PETS_PATH = /\/pets(?:\/[^/]+)?$/;
 function notFoundHint({ request }: PetStoreError): string {
   const path = request !== undefined && URL.canParse(request.url) ? new URL(request.url).pathname : '/pets';
   return PETS_PATH.test(path)
-    ? 'Check the id with "petstore pets list".'
+    ? 'Check the id with "petstore pets list --all".'
     : 'Check the path. It is relative to the base URL.';
 }
 
@@ -204,9 +207,9 @@ function isPredictedLimit(error: PetStoreError): boolean {
 /** The message, with an excerpt of an invalid response: it may be a log-in page. */
 function messageOf(error: PetStoreError): string {
   if (!(error instanceof InvalidResponseError)) return error.message;
-  const { status, contentType, excerpt = '' } = error;
+  const { response, contentType, excerpt = '' } = error;
   const start = excerpt.length > EXCERPT_MAX ? `${excerpt.slice(0, EXCERPT_MAX)}…` : excerpt;
-  const details = [status, contentType].filter((part) => part !== undefined).join(', ');
+  const details = [response?.status, contentType].filter((part) => part !== undefined).join(', ');
   const quoted = details + (start === '' ? '' : `: ${start}`);
   return quoted === '' ? error.message : `${error.message} (${quoted})`;
 }
@@ -214,8 +217,7 @@ function messageOf(error: PetStoreError): string {
 const EXCERPT_MAX = 80;
 
 function serverHint(error: PetStoreError): string {
-  const { headers } = error as Partial<ApiError>;
-  const seconds = /^\d{1,6}$/.exec(headers?.['retry-after'] ?? '')?.[0];
+  const seconds = /^\d{1,6}$/.exec(error.response?.headers['retry-after'] ?? '')?.[0];
   return `The service failed. Try again ${seconds === undefined ? 'later' : `in ${seconds} s`}.`;
 }
 

@@ -30,7 +30,7 @@ export const EXIT_CODES: readonly ExitCode[] = [
     code: EXIT.failed,
     name: 'failed',
     summary:
-      'Unexpected error, or the output flags do not fit the response; domain: action required; import: some rows rejected',
+      'Unexpected error, or the output flags do not fit the response; domain: action required; import: some rows rejected; export: may be incomplete',
   },
   {
     code: EXIT.usage,

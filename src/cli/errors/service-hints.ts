@@ -27,8 +27,8 @@ export function addressHint(error: PetStoreError): string | undefined {
   if (error instanceof ConnectionError) return otherSchemeHint(error.code, url);
   if (error instanceof InvalidResponseError) return invalidResponseHint(error, url);
   if (!(error instanceof ApiError)) return undefined;
-  const { status, headers } = error;
-  const contentType = headers['content-type'];
+  const { status, response } = error;
+  const contentType = response?.headers['content-type'];
   if (status === 404 && isWebPage(contentType)) return webPageHint(url);
   if (status === 404) return missingRouteHint(error, url);
   if (status !== 400 || url.protocol !== 'http:' || isJson(contentType)) return undefined;
@@ -36,9 +36,9 @@ export function addressHint(error: PetStoreError): string | undefined {
 }
 
 function invalidResponseHint(error: InvalidResponseError, url: URL): string | undefined {
-  const { status, contentType, isHttp } = error;
+  const { response, contentType, isHttp } = error;
   if (isWebPage(contentType)) return webPageHint(url);
-  if (status === undefined) {
+  if (response === undefined) {
     const remedy = 'Check the host and the port of the base URL.';
     const isOtherProtocol = url.protocol === 'http:' && !isHttp;
     return isOtherProtocol ? `${remedy} If the server expects TLS, use ${baseUrlOf(url, 'https:')}.` : remedy;

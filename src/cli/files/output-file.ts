@@ -25,7 +25,7 @@ export function refuseSpecialFile(file: string, stats: Stats, hint: string): voi
 export function notWritable(file: string, cause: unknown): UsageError {
   return new UsageError(
     `Can't write ${file} (${systemErrorCode(cause)})`,
-    'Check the path and its permissions.',
+    'Check the path, and the permissions of its folder.',
     cause,
   );
 }

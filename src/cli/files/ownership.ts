@@ -1,19 +1,19 @@
 import { lstatSync, type Stats } from 'node:fs';
+import { isForeignOwner } from '../../security/private-folder.js';
 import type { Context } from '../system/context.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
+import { unsafety } from './unsafe-folders.js';
 
 /** The current user. Without an id, as on Windows, no owner counts as foreign. */
 type CurrentUser = Partial<Pick<Context, 'userId'>>;
 
-/** Whether a file owner, as `stat` reports it, is neither the current user nor root. */
-export function isForeignOwner(ownerId: number, { userId }: CurrentUser): boolean {
-  return userId !== undefined && ownerId !== userId && ownerId !== 0;
-}
-
 /** Whether another user owns a file, or the link to it. */
-export function hasForeignOwner({ ownerIds }: { ownerIds: readonly number[] }, user: CurrentUser): boolean {
-  return ownerIds.some((ownerId) => isForeignOwner(ownerId, user));
+export function hasForeignOwner(
+  { ownerIds }: { ownerIds: readonly number[] },
+  { userId }: CurrentUser,
+): boolean {
+  return ownerIds.some((ownerId) => isForeignOwner(ownerId, userId));
 }
 
 /**
@@ -29,7 +29,7 @@ export function refuseForeignLink(path: string, name: string, user: CurrentUser)
   } catch {
     // The caller opens the file next, and reports why that fails.
   }
-  if (found?.isSymbolicLink() !== true || !isForeignOwner(found.uid, user)) return;
+  if (found?.isSymbolicLink() !== true || !isForeignOwner(found.uid, user.userId)) return;
   throw new UsageError(
     `${name} is a link that another user made`,
     'Use the path of the file itself, or another path.',
@@ -42,7 +42,7 @@ export function refuseForeignLink(path: string, name: string, user: CurrentUser)
  * @throws UsageError
  */
 export function refuseForeignConfig(path: string, ownerId: number, user: CurrentUser): void {
-  if (!isForeignOwner(ownerId, user)) return;
+  if (!isForeignOwner(ownerId, user.userId)) return;
   throw new UsageError(
     `${path} belongs to another user (${String(ownerId)}), who could send your key elsewhere`,
     `Check its content, then run: sudo chown ${String(user.userId)} ${shellWord(path)}. Or set PETSTORE_CONFIG_DIR to your own directory.`,
@@ -51,9 +51,20 @@ export function refuseForeignConfig(path: string, ownerId: number, user: Current
   );
 }
 
-/** Whether a mode lets other users write. */
-export function canOthersWrite(mode: number): boolean {
-  return (mode & 0o022) !== 0;
+/**
+ * Refuses a folder of configuration or keys that other users can change: they would decide where keys are sent.
+ *
+ * @throws UsageError whose cause is an UnsafeFolderError.
+ */
+export function refuseUnsafeFolder(path: string, { userId }: CurrentUser): void {
+  const error = unsafety(path, userId);
+  if (error === undefined) return;
+  throw new UsageError(
+    `${path} is not used, because ${error.message}`,
+    'Set PETSTORE_CONFIG_DIR to a folder that only you can write, or run "petstore doctor".',
+    error,
+    [{ file: path }],
+  );
 }
 
 /** Whether a mode lets other users read, write or execute. */

@@ -1,6 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import { type Context, variable } from '../system/context.js';
 
+export { stateDirectory } from '../../security/state-directory.js';
+
 /** What the paths of the user's files depend on. */
 export type PathContext = Pick<Context, 'env' | 'homeDirectory' | 'platform'>;
 
@@ -20,23 +22,6 @@ export function configDirectory(context: PathContext): string {
 
 export function configPath(context: PathContext): string {
   return join(configDirectory(context), 'config.json');
-}
-
-/**
- * The directory of the rate budget and other state: `PETSTORE_STATE_DIR`, otherwise `petstore` in an absolute
- * `XDG_STATE_HOME`, otherwise the platform's directory.
- */
-export function stateDirectory(context: PathContext): string {
-  const named = variable(context, 'PETSTORE_STATE_DIR') ?? xdgDirectory(context, 'XDG_STATE_HOME');
-  if (named !== undefined) return named;
-  const { homeDirectory, platform } = context;
-  if (platform === 'darwin')
-    return join(homeDirectory, 'Library', 'Application Support', 'petstore', 'state');
-  if (platform === 'win32') {
-    const local = variable(context, 'LOCALAPPDATA') ?? join(homeDirectory, 'AppData', 'Local');
-    return join(local, 'petstore', 'state');
-  }
-  return join(homeDirectory, '.local', 'state', 'petstore');
 }
 
 /** The directory of the compile cache; `undefined` if the user's home directory is unknown. */

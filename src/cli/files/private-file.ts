@@ -1,25 +1,43 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makePrivateFolder } from '../../security/private-folder.js';
+import { basename, dirname, join } from 'node:path';
+import type { PlainFileOptions } from '../../security/plain-file.js';
+import { isForeignOwner, makePrivateFolder, resolvePrivateFolder } from '../../security/private-folder.js';
+import { readRegularFile } from './regular-file.js';
 
 /**
  * Writes a file that only its owner can read (mode 0600). It is renamed into place, so that readers see the old content
  * or the new one. A symbolic link at the path is replaced, not followed. A missing directory is created with mode 0700.
  *
- * @throws as node:fs does. The old file is then unchanged.
+ * @param userId default: the user of this process.
+ * @throws UnsafeFolderError if other users can change the directory. Otherwise as node:fs does. The old file is then
+ * unchanged.
  */
-export function writePrivateFile(path: string, content: string | Uint8Array): void {
-  const directory = dirname(path);
-  makePrivateFolder(directory);
+export function writePrivateFile(path: string, content: string | Uint8Array, userId?: number): void {
+  const directory = makePrivateFolder(dirname(path), userId);
   // Avoids node:crypto for the name, which takes 2 to 4 ms to load.
   const temporary = join(directory, `.${String(process.pid)}.${String(process.hrtime.bigint())}.tmp`);
   try {
     writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' });
-    renameSync(temporary, path);
+    renameSync(temporary, join(directory, basename(path)));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * Reads a text file that no other user can have written.
+ *
+ * @throws UnsafeFolderError if other users can change the directory. An error with the code EPERM if another user owns
+ * the file. Otherwise as `readRegularFile`.
+ */
+export function readPrivateFile(path: string, bytesMax?: number, userId = process.geteuid?.()): string {
+  const check: PlainFileOptions['check'] = ({ uid }) => {
+    if (!isForeignOwner(uid, userId)) return;
+    throw Object.assign(new Error(`${path} belongs to another user`), { code: 'EPERM' });
+  };
+  const file = join(resolvePrivateFolder(dirname(path), userId), basename(path));
+  return readRegularFile(file, { check, ...(bytesMax === undefined ? {} : { bytesMax }) });
 }
 
 const TEMPORARY_FILE = /^\.\d+\.\d+\.tmp$/;

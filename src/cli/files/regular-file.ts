@@ -1,4 +1,5 @@
 import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../security/plain-file.js';
+import { UnsafeFolderError } from '../../security/private-folder.js';
 import { systemErrorCode } from '../errors/system-error-code.js';
 
 /**
@@ -13,5 +14,6 @@ export function readRegularFile(path: string, options?: PlainFileOptions): strin
 /** Describes why a file can't be read or written, for messages: `it is a named pipe`, `EACCES`. */
 export function describeFileError(error: unknown): string {
   if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
+  if (error instanceof UnsafeFolderError) return error.message;
   return systemErrorCode(error);
 }

@@ -1,5 +1,6 @@
 import { stringifyJson } from '../../schema/json.js';
 import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
+import { escapeHidden } from './text/terminal-text.js';
 import type { Painter } from './text/style.js';
 
 const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
@@ -9,10 +10,13 @@ const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;
  * Formats one JSON document and a line break: indented for people, compact (one line) for programs, as `gh` does.
  *
  * A bigint becomes a plain integer. Control and bidi characters become `\u` escapes: harmless on a terminal, and the
- * same value when parsed.
+ * same value when parsed. On a terminal, invisible characters do too.
  */
-export function toJson(value: unknown, options: { indent: boolean; paint?: Painter | undefined }): string {
-  const text = escapeJson(stringifyJson(value, options.indent ? 2 : undefined));
+export function toJson(
+  value: unknown,
+  options: { indent: boolean; isTTY?: boolean; paint?: Painter | undefined },
+): string {
+  const text = escapeJson(stringifyJson(value, options.indent ? 2 : undefined), options.isTTY);
   const { paint } = options;
   if (paint === undefined) return `${text}\n`;
   return `${text.replace(STRING_WITH_COLON, (whole, key: string, colon: string) =>
@@ -21,11 +25,15 @@ export function toJson(value: unknown, options: { indent: boolean; paint?: Paint
 }
 
 /** Formats one compact JSON value a line. */
-export function toNdjson(values: readonly unknown[]): string {
-  return values.map((value) => toJson(value, { indent: false })).join('');
+export function toNdjson(values: readonly unknown[], isTTY = false): string {
+  return values.map((value) => toJson(value, { indent: false, isTTY })).join('');
 }
 
-/** Escapes the control and bidi characters that JSON.stringify leaves. They can only occur in strings. */
-export function escapeJson(json: string): string {
-  return json.replace(UNESCAPED, toUnicodeEscape);
+/**
+ * Escapes the control and bidi characters that JSON.stringify leaves, and for a terminal the invisible ones. They can only
+ * occur in strings.
+ */
+export function escapeJson(json: string, isTTY = false): string {
+  const text = json.replace(UNESCAPED, toUnicodeEscape);
+  return isTTY ? escapeHidden(text, toUnicodeEscape) : text;
 }

@@ -22,7 +22,7 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
-  const { fields, fieldsFlag = '--fields' } = options;
+  const { fields, fieldsFlag = '--fields', isTTY } = options;
   for (const field of fields ?? []) checkField(field, fieldsFlag, given, view.columns);
   const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
@@ -31,11 +31,11 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (options.query !== undefined) return renderAnyShape(data, columns, options);
   switch (options.format) {
     case 'json':
-      return toJson(data, { indent: options.isTTY, paint: await jsonPainter(options) });
+      return toJson(data, { indent: isTTY, isTTY, paint: await jsonPainter(options) });
     case 'ndjson':
-      return toNdjson(selected);
+      return toNdjson(selected, isTTY);
     case 'yaml':
-      return toYaml(data);
+      return toYaml(data, isTTY);
     default:
       return renderRows(rows, isList, columns, options);
   }

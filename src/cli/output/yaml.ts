@@ -1,13 +1,21 @@
 import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
+import { escapeHidden } from './text/terminal-text.js';
 
 /**
  * Formats one YAML document that YAML 1.1 and 1.2 read the same, in block style. A bigint becomes a plain integer.
  *
  * Only words that no reader takes for another type are plain. Every other text is in double quotes with the escapes of
  * JSON: `no`, `=`, `1:20` and `2026-01-02` are values of other types in YAML 1.1, and readers differ about line breaks.
+ * On a terminal, invisible characters are escaped as well.
  */
-export function toYaml(value: unknown): string {
-  return `${linesOf(toJsonValue(value)).join('\n')}\n`;
+export function toYaml(value: unknown, isTTY = false): string {
+  const text = `${linesOf(toJsonValue(value)).join('\n')}\n`;
+  return isTTY ? escapeHidden(text, toYamlEscape) : text;
+}
+
+function toYamlEscape(character: string): string {
+  const code = character.codePointAt(0)?.toString(16) ?? '';
+  return character.length === 1 ? toUnicodeEscape(character) : `\\U${code.padStart(8, '0')}`;
 }
 
 /**
@@ -18,6 +26,8 @@ const PLAIN =
   /^\p{L}(?:(?:[\p{L}\p{M}\p{N} ,;.!?()'"@&*+=/$%_-]|:(?! ))*[\p{L}\p{M}\p{N},;.!?()'"@&*+=/$%_-])?$/u;
 /** Words that YAML 1.1 reads as a boolean or null, or that some of its readers take for a number (`e5`). */
 const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|e[+-]?\d+)$/i;
+/** Only escapes in quotes make them visible. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Readers reject U+FFFE and U+FFFF, and skip a byte order mark. */
 const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff\\ufffe\\uffff]`, 'g');
 /** YAML allows 1,024 characters before the colon of a key on one line. */
@@ -59,7 +69,7 @@ function scalar(value: unknown): string {
 }
 
 function textScalar(text: string): string {
-  if (PLAIN.test(text) && !RESERVED.test(text)) return text;
+  if (PLAIN.test(text) && !RESERVED.test(text) && !INVISIBLE.test(text)) return text;
   return JSON.stringify(text).replace(UNESCAPED, toUnicodeEscape);
 }
 

@@ -81,7 +81,9 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
-  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
+  context.stderr.write(
+    style.json ? jsonLine(report, context.stderr.isTTY) : textLines(report, style, context.stderr),
+  );
   if (wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
@@ -107,8 +109,8 @@ function annotationsOf(report: FailureReport): string {
     .join('');
 }
 
-function jsonLine(report: FailureReport): string {
-  const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode } = report;
+function jsonLine(report: FailureReport, isTTY: boolean): string {
+  const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode, details } = report;
   const fields = {
     type,
     message,
@@ -119,8 +121,9 @@ function jsonLine(report: FailureReport): string {
     retryAt: retryAt ?? null,
     exitCode,
     ...(requestId === undefined ? {} : { requestId }),
+    ...details,
   };
-  return toJson({ error: fields }, { indent: false });
+  return toJson({ error: fields }, { indent: false, isTTY });
 }
 
 function textLines(report: FailureReport, style: ReportStyle, stderr: Context['stderr']): string {

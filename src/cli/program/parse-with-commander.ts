@@ -42,6 +42,7 @@ export async function parseWithCommander(
     });
   addGlobalFlags(program);
   register?.(program, (action, options) => bind(readGlobalOptions(program.opts()))(action, options));
+  rejectRepeatedFlags(program);
   try {
     await program.parseAsync([...line.argv], { from: 'user' });
   } catch (error) {
@@ -50,6 +51,23 @@ export async function parseWithCommander(
   }
   if (help !== '') return help;
   return group === undefined ? rootHelp(columns) : undefined;
+}
+
+/** Rejects a second value of a flag, which would silently replace the first. A flag with a parser collects its values. */
+function rejectRepeatedFlags(command: Command): void {
+  for (const option of command.options) {
+    if ((!option.required && !option.optional) || option.parseArg !== undefined) continue;
+    const name = option.long ?? option.flags;
+    const hint = /<\w+,/.test(option.flags)
+      ? 'Pass it once, with commas between the values.'
+      : 'Pass it once.';
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw new UsageError(`${name} is given twice`, hint);
+      isGiven = true;
+    });
+  }
+  command.commands.forEach(rejectRepeatedFlags);
 }
 
 /** The values that can't be empty, by placeholder: Node takes an empty path for the current directory. */

@@ -1,15 +1,15 @@
+import { isPetStoreError, type PetStoreError } from '../../errors.js';
 import type { Action, Bind, Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { requestsHelp, readCommandLine, normalizeHelp } from '../command-line/argv.js';
-import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
+import { CommandFailure } from '../errors/command-failure.js';
 import { PLAIN_MODULES } from './command-modules.js';
 import { readPlainLine } from '../command-line/plain-line.js';
 import { isCommand } from '../command-line/command-table.js';
 import type { CommandTree } from '../help/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
-import { EXIT } from '../errors/exit-codes.js';
 import { type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { showRequests } from '../session/recorder.js';
 import { rootHelp } from '../help/root-help.js';
@@ -107,12 +107,15 @@ async function runAction<Options>(
     return (await action(options, session)) ?? 0;
   } catch (error) {
     // --dry-run and --curl: the recorder rejected the first request.
+    if (isWriteUnconfirmed(error))
+      throw await (await import('../session/lost-write.js')).explainLostWrite(error, session);
     if (recorder === undefined || recorder.requests.length === 0)
       throw failureAfterResponse(error, session.respondedMethod);
     const { format } = session.settings;
-    const indent = format === 'json' && session.terminal.stdout.isTTY;
+    const { isTTY } = session.terminal.stdout;
+    const indent = format === 'json' && isTTY;
     const { curl, caFile } = session.global;
-    const style = { curl, caFile, keyMask: context.keyMask, json: isJsonFormat(format), indent };
+    const style = { curl, caFile, keyMask: context.keyMask, json: isJsonFormat(format), indent, isTTY };
     context.stdout.write(redactKey(showRequests(recorder.requests, style), context));
     session.note('Nothing was sent.');
     return 0;
@@ -127,21 +130,11 @@ async function report(
 ): Promise<number> {
   await session?.close().catch(() => undefined);
   const interruption = interruptionOf(error, context);
-  if (interruption !== undefined && !isWriteUnconfirmed(error)) return interruption.exitCode;
+  const isLostWrite = error instanceof CommandFailure && error.type === 'unknown-outcome';
+  if (interruption !== undefined && !isLostWrite) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
-  const shown =
-    interruption === undefined ? await explainConfigError(error) : stoppedUnconfirmed(interruption);
-  return reportError(shown, reportStyle(argv, context, session), context);
-}
-
-function stoppedUnconfirmed({ exitCode }: Interruption): CommandFailure {
-  return new CommandFailure('Stopped after the request was sent; it may or may not have been carried out', {
-    type: 'unknown-outcome',
-    // Also if only the reader of stdout has closed: the user must know about the write.
-    exitCode: exitCode === EXIT.ok ? EXIT.unknownOutcome : exitCode,
-    hint: UNCONFIRMED_HINT,
-  });
+  return reportError(await explainConfigError(error), reportStyle(argv, context, session), context);
 }
 
 function interruptionOf(error: unknown, context: Context): Interruption | undefined {
@@ -150,8 +143,8 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
   return reason instanceof Interruption ? reason : undefined;
 }
 
-/** Whether the command was stopped during a write that may have been carried out. */
-function isWriteUnconfirmed(error: unknown): boolean {
-  const { outcome, request } = error as { outcome?: unknown; request?: { method?: unknown } };
-  return outcome === 'unknown' && request?.method !== undefined && request.method !== 'GET';
+/** Whether a write may have been carried out. */
+function isWriteUnconfirmed(error: unknown): error is PetStoreError {
+  if (!isPetStoreError(error) || error.outcome !== 'unknown') return false;
+  return error.request !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(error.request.method);
 }

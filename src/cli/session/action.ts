@@ -86,6 +86,8 @@ export interface Service {
   client(adjust?: ClientAdjustments): Promise<PetStore>;
   /** Opens a client with a key and an address that are not stored yet. */
   clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
+  /** Identifies the API key of the open client. The key can't be recovered from it. */
+  keyFingerprint(): string | undefined;
   /**
    * Accepts a profile that does not exist yet, and checks the output flags.
    *
@@ -103,7 +105,7 @@ export interface Prompts {
 
 /** Client options of one command. */
 export interface ClientAdjustments {
-  /** A single attempt, and no waiting. */
+  /** A single attempt, and no waiting except for requests of other commands. */
   once?: boolean;
   /** The fields that the command prints, if they are known before the response. */
   fields?: readonly string[];

@@ -28,7 +28,7 @@ export function failureAfterResponse(error: unknown, method: string | undefined)
   if (method !== 'GET' && method !== 'HEAD') {
     return new CommandFailure(`The request was carried out, but its output failed: ${message}`, {
       ...failure,
-      hint: 'Do not send it again. Run "petstore pets list" to see the result.',
+      hint: 'Do not send it again. Run "petstore pets list --all" to see the result.',
     });
   }
   if (!(error instanceof UsageError)) return error;

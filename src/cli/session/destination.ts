@@ -7,7 +7,6 @@ import { hasForeignOwner } from '../files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
-import { variable } from '../system/context.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** A key, and the project file that sets the address for it. */
@@ -25,9 +24,9 @@ type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'
  *
  * - An address of the profile in use is allowed.
  * - Otherwise the user confirms the address once, in a terminal.
- * - Without a terminal a stored key is not sent. A key from the environment is sent, with a warning (none for a loopback
- *   address), unless the file belongs to another user.
- * - With `CI` set, a key from the environment is sent to a loopback address only: a pull request can change the file.
+ * - If no person can be asked, the key is not sent: cron jobs, git hooks and CI jobs run in folders of other people.
+ * - A key from the environment is then sent to a loopback address, with a warning, unless the file belongs to another
+ *   user.
  *
  * @param mayPrompt whether the command may prompt for confirmation.
  * @throws UsageError if the key may not be sent. Nothing has been sent.
@@ -44,10 +43,8 @@ export async function checkDestination(
     return;
   }
   const { key, project, baseUrl } = destination;
-  if (key.from !== 'environment' || hasForeignOwner(project, session.context) || canPrompt)
-    throw destinationError(destination, session);
-  if (isLoopback(new URL(baseUrl).hostname)) return;
-  if (variable(session.context, 'CI') !== undefined) throw destinationError(destination, session);
+  const isOwnMachine = isLoopback(new URL(baseUrl).hostname) && !hasForeignOwner(project, session.context);
+  if (key.from !== 'environment' || !isOwnMachine || canPrompt) throw destinationError(destination, session);
   session.warn(
     `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, settings)}`,
   );
@@ -105,7 +102,7 @@ function destinationError(destination: Destination, session: DestinationSession)
   return new UsageError(
     describe(destination, session),
     destination.key.from === 'environment'
-      ? 'If you trust the address, set PETSTORE_BASE_URL or pass --base-url.'
+      ? `If you trust the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, session.settings)}`
       : `If you trust the address, run: ${trustCommand(destination, session.settings)}. Otherwise pass --base-url.`,
   );
 }

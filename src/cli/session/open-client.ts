@@ -19,9 +19,14 @@ const IMPLAUSIBLE_WAIT =
   'The service requires a wait of more than 24 hours. petstore waits until the reset, at most 24 hours. ' +
   'To clear the wait, run: petstore limits --reset';
 
+/** A single attempt waits this long for its turn: until the first request of another command has a response. */
+const ONCE_WAIT_MAX_MS = 2_000;
+
 /** Receives the events and the gate of a client. */
 export interface ClientListener {
   onEvent(event: ClientEvent): void;
+  /** Receives the key and where it is sent. */
+  onKey(origin: string, apiKey: string): void;
   /** Receives the gate, which the session closes. */
   onGate(opened: GateStore): void;
 }
@@ -100,13 +105,14 @@ async function networkTransport(
 async function openOver(
   route: Route,
   session: ClientSession,
-  { onEvent, onGate }: ClientListener,
+  { onEvent, onKey, onGate }: ClientListener,
   waitMaxMs = WAIT_MAX_DEFAULT_MS,
 ): Promise<PetStore> {
   const { global, context } = session;
   // Requests that stay in this process use no shared rate limit.
   const gate = route.isRemote ? openGate(session.settings.gate, context) : 'memory';
   if (gate !== 'memory') onGate(gate);
+  onKey(new URL(route.baseUrl).origin, route.apiKey);
   const once = route.once || !global.retry;
   const options: PetStoreOptions = {
     gate,
@@ -114,7 +120,12 @@ async function openOver(
     apiKey: route.apiKey,
     baseUrl: route.baseUrl,
     timeoutMs: global.timeoutMs,
-    retry: once ? { attemptsMax: 1, waitMaxMs: 0 } : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
+    retry: once
+      ? {
+          attemptsMax: 1,
+          waitMaxMs: global.retry ? Math.min(global.waitMaxMs ?? waitMaxMs, ONCE_WAIT_MAX_MS) : 0,
+        }
+      : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
     clock: context.clientClock,
     onEvent,
     onWarning: ({ code, message }) => {

@@ -40,11 +40,11 @@ export function createRecorder(): Recorder {
  */
 export function showRequests(
   requests: readonly TransportRequest[],
-  style: { curl: boolean; json: boolean; indent: boolean } & CurlStyle,
+  style: { curl: boolean; json: boolean; indent: boolean; isTTY?: boolean } & CurlStyle,
 ): string {
   if (style.curl) return requests.map((request) => showCurl(request, style)).join('');
   if (!style.json) return requests.map(showRequest).join('\n');
-  return requests.map((request) => toJson(requestAsData(request), { indent: style.indent })).join('');
+  return requests.map((request) => toJson(requestAsData(request), style)).join('');
 }
 
 /** Formats a request as text: request line, headers, body. */

@@ -1,4 +1,5 @@
-import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
+import { existsSync } from 'node:fs';
+import { budgetName, type ClientEvent, type GateStore, type PetStore } from '../../client/index.js';
 import type { Notes, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
@@ -21,8 +22,10 @@ import { openClient, openClientFor, type ClientListener } from './open-client.js
 import { createRecorder } from './recorder.js';
 import { createRequestWait } from './request-wait.js';
 import { readTerminal } from './terminal.js';
-import { withWaiting } from './waiting-context.js';
+import { withKeychainPrompt, withWaiting } from './waiting-context.js';
 import { UsageError } from '../errors/usage-error.js';
+import { configPath } from '../files/paths.js';
+import { findUnsafeFolders } from '../files/unsafe-folders.js';
 
 /** The address that --mock shows; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';
@@ -34,14 +37,17 @@ export function createSession(
   commandTree: Session['commandTree'],
 ): Session {
   const waiting = canShowWaiting(host, global.quiet) ? createWaiting(host) : undefined;
-  const context = waiting === undefined ? host : withWaiting(host, waiting);
+  const shown = waiting === undefined ? host : withWaiting(host, waiting);
+  const context = isAttended(host, global) ? withKeychainPrompt(shown, waiting, global.quiet) : shown;
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
   let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   let gate: GateStore | undefined;
+  let fingerprint: (() => string) | undefined;
   let lastMethod: string | undefined;
   let respondedMethod: string | undefined;
+  let hasWritten = false;
   let hasAnnotatedFailure = false;
   const requests = createRequestWait(waiting);
   const listener: ClientListener = {
@@ -49,15 +55,26 @@ export function createSession(
       requests.onEvent(event);
       live.onEvent(event);
       if (event.type === 'request') lastMethod = event.method;
-      if (event.type === 'response' && event.status < 300) respondedMethod = lastMethod;
+      if (event.type === 'response' && event.status < 300) {
+        respondedMethod = lastMethod;
+        hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
+      }
       if (!global.verbose) return;
       live.hide();
       logEvent(event, context.stderr);
+    },
+    onKey(origin, apiKey) {
+      fingerprint = () => budgetName(origin, apiKey);
     },
     onGate(opened) {
       gate = opened;
       requests.onGate(session.settings.gate);
     },
+  };
+  const readSettings = (mayBeNew = false): Settings => {
+    settings = resolveSettings(global, context, mayBeNew);
+    if (!global.mock) warnOfUnsafeFolders(session);
+    return settings;
   };
   const session: Session = {
     context,
@@ -73,10 +90,10 @@ export function createSession(
       },
     ),
     get settings() {
-      return (settings ??= resolveSettings(global, context));
+      return settings ?? readSettings();
     },
     async allowNewProfile(fields) {
-      settings = resolveSettings(global, context, true);
+      readSettings(true);
       await checkRenderOptions(renderOptions(session, session.format), fields);
     },
     get terminal() {
@@ -86,7 +103,7 @@ export function createSession(
       return session.settings.format ?? (session.terminal.stdout.isTTY ? 'table' : 'tsv');
     },
     get canPrompt() {
-      return canPrompt(session);
+      return isAttended(context, global) && context.stdin.isTTY;
     },
     confirm(text) {
       if (isForPerson(session)) session.note(`${supportsUnicode(host, true) ? '✓ ' : ''}${text}`);
@@ -113,6 +130,7 @@ export function createSession(
       return (store ??= open());
     },
     clientFor: (credentials) => (store = openClientFor(session, credentials, listener)),
+    keyFingerprint: () => fingerprint?.(),
     get respondedMethod() {
       return respondedMethod;
     },
@@ -133,6 +151,9 @@ export function createSession(
     async close() {
       waiting?.stop();
       live.clear();
+      if (global.mock && hasWritten)
+        session.note('Nothing was stored: the mock service of --mock ends with this command.');
+      hasWritten = false;
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
       await gate?.close();
     },
@@ -171,6 +192,19 @@ function createNotes(
   };
 }
 
+/** Warns about folders that the command would use: a configuration that exists, and a cache only with this Node. */
+function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'>): void {
+  const folders = findUnsafeFolders(context).filter(
+    ({ holds }) =>
+      (holds !== 'configuration' || existsSync(configPath(context))) &&
+      (holds !== 'compile cache' || 'enableCompileCache' in process.getBuiltinModule('node:module')),
+  );
+  const [first] = folders;
+  if (first === undefined) return;
+  const contents = folders.map(({ holds }) => holds).join(' and ');
+  warn(`No folder is used for ${contents}, because ${first.error.message}. Run "petstore doctor" for help.`);
+}
+
 function renderOptions(
   { global, terminal }: Pick<Session, 'global' | 'terminal'>,
   format: OutputFormat,
@@ -189,9 +223,10 @@ function renderOptions(
   };
 }
 
-function canPrompt({ context, global }: Pick<Session, 'context' | 'global'>): boolean {
-  if (!global.input || variable(context, 'PETSTORE_NO_INPUT') !== undefined) return false;
-  return variable(context, 'CI') === undefined && context.stdin.isTTY && context.stderr.isTTY;
+/** Whether a person reads stderr and may be asked. stdin can be a pipe. */
+function isAttended(context: Context, { input }: GlobalOptions): boolean {
+  if (!input || variable(context, 'PETSTORE_NO_INPUT') !== undefined) return false;
+  return variable(context, 'CI') === undefined && context.stderr.isTTY;
 }
 
 /** Whether stdout is a terminal; also if the settings can't be read, because the command may repair them. */

@@ -1,15 +1,13 @@
 import type { Waiting } from '../progress/waiting.js';
 import type { Context, InputStream, OutputStream } from '../system/context.js';
-import type { Keychain } from '../system/keychain.js';
 
-/** Returns a context that shows waits for the keychain and for stdin, and hides the line before it writes text. */
+/** Returns a context that shows waits for stdin, and hides the line before it writes text. */
 export function withWaiting(context: Context, waiting: Waiting): Context {
   return {
     ...context,
     stdin: waitingStdin(context.stdin, waiting),
     stdout: hidingStream(context.stdout, waiting),
     stderr: hidingStream(context.stderr, waiting),
-    keychain: async () => waitingKeychain(await context.keychain(), waiting),
   };
 }
 
@@ -48,16 +46,37 @@ function waitingStdin(stdin: InputStream, waiting: Waiting): InputStream {
   };
 }
 
-function waitingKeychain(keychain: Keychain, waiting: Waiting): Keychain {
-  const text = 'Waiting for the keychain';
+/** The time in which a person can answer the prompt of a keychain, in milliseconds. */
+const KEYCHAIN_PROMPT_MS = 60_000;
+/** A keychain without a prompt responds sooner. */
+const NOTICE_AFTER_MS = 500;
+
+/** Returns a context whose keychain waits for a person to answer its prompt, with a notice. */
+export function withKeychainPrompt(
+  context: Context,
+  waiting: Waiting | undefined,
+  isQuiet: boolean,
+): Context {
+  const text = 'Waiting for the keychain. Answer its prompt, or press ^C to cancel';
+  const write = (): void => {
+    if (!isQuiet) context.stderr.write(`${text}\n`);
+  };
+  const shown = waiting ?? { start: () => context.clock.setTimeout(write, NOTICE_AFTER_MS) };
   return {
-    find: (account) => during(waiting, text, () => keychain.find(account)),
-    save: (account, secret) => during(waiting, text, () => keychain.save(account, secret)),
-    remove: (account) => during(waiting, text, () => keychain.remove(account)),
+    ...context,
+    async keychain() {
+      const keychain = await context.keychain(KEYCHAIN_PROMPT_MS);
+      return {
+        check: () => during(shown, text, () => keychain.check()),
+        find: (account) => during(shown, text, () => keychain.find(account)),
+        save: (account, secret) => during(shown, text, () => keychain.save(account, secret)),
+        remove: (account) => during(shown, text, () => keychain.remove(account)),
+      };
+    },
   };
 }
 
-async function during<T>(waiting: Waiting, text: string, work: () => Promise<T>): Promise<T> {
+async function during<T>(waiting: Pick<Waiting, 'start'>, text: string, work: () => Promise<T>): Promise<T> {
   const end = waiting.start(text);
   try {
     return await work();

@@ -1,5 +1,3 @@
-import { lstatSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { makePrivateFolder } from '../../security/private-folder.js';
 import { compileCacheDirectory } from '../files/paths.js';
 
@@ -28,34 +26,14 @@ export function loadWithCompileCache<T>(load: () => T, host: CompileCacheHost): 
   }
 }
 
-/** @returns whether the cache is on. */
+/** @returns whether the cache is on. Off if another user could change the directory, because Node runs the code in it. */
 function enableCompileCache(host: CompileCacheHost): boolean {
   const { enableCompileCache: enable } = host.getBuiltinModule('node:module') as CompileCacheModule;
   const directory = compileCacheDirectory(host);
   if (enable === undefined || directory === undefined || host.env.NODE_DISABLE_COMPILE_CACHE) return false;
-  return isOwnDirectory(directory, host.geteuid?.()) && enable(directory).directory !== undefined;
-}
-
-/**
- * Whether only this user can write to the directory, because Node runs the code in it. Creates it if it is missing,
- * unless its parent belongs to another user: `sudo` may keep the HOME of the caller.
- *
- * @param userId `undefined` on Windows, which has no file modes.
- */
-function isOwnDirectory(directory: string, userId: number | undefined): boolean {
-  if (userId === undefined) return true;
   try {
-    const found = lstatSync(directory, { throwIfNoEntry: false });
-    if (found !== undefined) return found.isDirectory() && found.uid === userId && (found.mode & 0o022) === 0;
-    if (ownerOf(dirname(directory)) !== userId) return false;
-    makePrivateFolder(directory);
-    return true;
+    return enable(makePrivateFolder(directory, host.geteuid?.())).directory !== undefined;
   } catch {
     return false;
   }
-}
-
-/** The owner of the nearest directory that exists. */
-function ownerOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.uid ?? ownerOf(dirname(path));
 }

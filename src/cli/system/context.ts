@@ -76,8 +76,12 @@ export interface Context {
   watchReader?(): void;
   /** Keeps the memory small from now on. For commands that run for a long time and keep little. */
   limitHeap?(): void;
-  /** The keychain of the system. Loaded on first use. */
-  keychain(): Promise<Keychain>;
+  /**
+   * The keychain of the system. Loaded on first use.
+   *
+   * @param responseMs the longest wait for a response. @default 3,000
+   */
+  keychain(responseMs?: number): Promise<Keychain>;
   /** Loaded only by `petstore doctor`. */
   dnsServers(): Promise<DnsServers>;
   /** Loaded for the first prompt. */

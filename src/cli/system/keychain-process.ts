@@ -26,13 +26,18 @@ export async function handleKeychainRequest(
   text: string,
   load: () => Promise<KeychainBinding>,
 ): Promise<KeychainResponse> {
-  // Written by keychain.ts.
-  const { action, account, secret = '' } = JSON.parse(text) as KeychainRequest;
+  // Written by keychain.ts. The account of a check is its own, so that two checks at once don't meet.
+  const {
+    action,
+    account = `check of a login (process ${String(process.pid)})`,
+    secret = '',
+  } = JSON.parse(text) as KeychainRequest;
   let binding: KeychainBinding;
   try {
     binding = await load();
   } catch {
-    return { ok: false, reason: 'its binding, @napi-rs/keyring, is not installed for this system' };
+    const reason = 'its binding, @napi-rs/keyring, is not installed for this system';
+    return { ok: false, reason, isAbsent: true };
   }
   try {
     // The alternative on Linux, the kernel's keyring, is lost at the next boot.
@@ -43,16 +48,34 @@ export async function handleKeychainRequest(
       const found = entry.getPassword();
       return found === null ? { ok: true } : { ok: true, secret: found };
     }
+    if (action === 'check') return checkEntry(entry);
     entry.setPassword(secret);
     return { ok: true };
   } catch (error) {
-    return { ok: false, reason: firstLine(error, secret) };
+    return describeError(error, secret);
   }
 }
 
-function firstLine(error: unknown, secret: string): string {
+/** A keychain can accept a secret that it does not return later, so the value is read again. */
+function checkEntry(entry: InstanceType<KeychainBinding['Entry']>): KeychainResponse {
+  entry.setPassword(SERVICE);
+  const isKept = entry.getPassword() === SERVICE;
+  try {
+    entry.deleteCredential();
+  } catch {
+    // It is no secret.
+  }
+  return isKept ? { ok: true } : { ok: false, reason: 'it does not return what it stores' };
+}
+
+/** The texts of libdbus if there is no session bus, or no service for secrets. A service that fails has others. */
+const NO_SERVICE =
+  /^Platform failure: DBus error: (?:Using X11|Could not parse server address|Failed to connect to socket|The name org\.freedesktop\.secrets was not provided)/;
+
+function describeError(error: unknown, secret: string): KeychainResponse {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  // On machines without a desktop, the message of the library is about X11 and D-Bus addresses.
-  if (/^Platform failure: DBus error/i.test(line)) return 'this session has no keychain service';
-  return secret === '' ? line : line.replaceAll(secret, '[redacted]');
+  if (NO_SERVICE.test(line))
+    return { ok: false, reason: 'this session has no keychain service', isAbsent: true };
+  const reason = line.replace(/^(?:Platform failure|Couldn't access platform (?:secure )?storage): /, '');
+  return { ok: false, reason: secret === '' ? reason : reason.replaceAll(secret, '[redacted]') };
 }

@@ -1,7 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import type { Clock } from '../../client/index.js';
 
 /** Secrets by account in the keychain of the system. Methods reject if the keychain can't be used. */
 export interface Keychain {
+  /**
+   * Stores a value, reads it again and removes it.
+   *
+   * @throws KeychainAbsentError if there is no keychain.
+   */
+  check(): Promise<void>;
   find(account: string): Promise<string | undefined>;
   save(account: string, secret: string): Promise<void>;
   /** Returns whether there was a secret. */
@@ -10,18 +17,24 @@ export interface Keychain {
 
 /** The stdin of the keychain process. */
 export interface KeychainRequest {
-  action: 'find' | 'save' | 'remove';
-  account: string;
+  action: 'check' | 'find' | 'save' | 'remove';
+  account?: string;
   secret?: string;
 }
 
 /** The stdout of the keychain process. */
 export type KeychainResponse =
-  { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string };
+  { ok: true; secret?: string; removed?: boolean } | { ok: false; reason: string; isAbsent?: boolean };
 
-/** The keychain process did not respond: it may have stored the key. */
-export class KeychainNoResponseError extends Error {
-  override readonly name = 'KeychainNoResponseError';
+/** This system or session has no keychain. One that is locked, refuses or does not respond is not absent. */
+export class KeychainAbsentError extends Error {
+  override readonly name = 'KeychainAbsentError';
+}
+
+interface KeychainHost {
+  clock: Pick<Clock, 'setTimeout'>;
+  /** Ends the keychain process. */
+  signal: AbortSignal;
 }
 
 /** A keychain may prompt the user, or hang on a dead session bus. */
@@ -32,19 +45,23 @@ const RESPONSE_TIMEOUT_MS = 3_000;
  * go through pipes, never through arguments or the environment.
  *
  * @param spawn starts the process, with pipes.
- * @param after like `setTimeout`, but returns a function that cancels it.
+ * @param responseMs the longest wait for a response; default 3,000.
  */
 export function createKeychain(
   spawn: () => ChildProcess,
-  after: (callback: () => void, delayMs: number) => () => void,
+  host: KeychainHost,
+  responseMs = RESPONSE_TIMEOUT_MS,
 ): Keychain {
   const call = async (request: KeychainRequest): Promise<Extract<KeychainResponse, { ok: true }>> => {
-    const response = await exchange(spawn(), request, after);
-    if (response instanceof KeychainNoResponseError) throw response;
+    host.signal.throwIfAborted();
+    const response = await exchange(spawn(), request, responseMs, host);
     if (response.ok) return response;
-    throw new Error(response.reason);
+    throw response.isAbsent === true ? new KeychainAbsentError(response.reason) : new Error(response.reason);
   };
   return {
+    async check() {
+      await call({ action: 'check' });
+    },
     find: async (account) => (await call({ action: 'find', account })).secret,
     async save(account, secret) {
       await call({ action: 'save', account, secret });
@@ -56,20 +73,33 @@ export function createKeychain(
 function exchange(
   child: ChildProcess,
   request: KeychainRequest,
-  after: (callback: () => void, delayMs: number) => () => void,
-): Promise<KeychainResponse | KeychainNoResponseError> {
-  return new Promise((resolve) => {
+  responseMs: number,
+  { clock, signal }: KeychainHost,
+): Promise<KeychainResponse> {
+  return new Promise((resolve, reject) => {
     let text = '';
-    const settle = (response: KeychainResponse | KeychainNoResponseError): void => {
+    const end = (): void => {
       cancel();
+      signal.removeEventListener('abort', abort);
+    };
+    const settle = (response: KeychainResponse): void => {
+      end();
       resolve(response);
     };
-    const cancel = after(() => {
+    const abort = (): void => {
       child.kill('SIGKILL');
-      settle(
-        new KeychainNoResponseError(`it did not respond within ${String(RESPONSE_TIMEOUT_MS / 1_000)} s`),
-      );
-    }, RESPONSE_TIMEOUT_MS);
+      end();
+      reject(signal.reason as Error);
+    };
+    const cancel = clock.setTimeout(() => {
+      child.kill('SIGKILL');
+      const limit = `${String(responseMs / 1_000)} s`;
+      settle({
+        ok: false,
+        reason: `it did not respond within ${limit}. It may be locked, or its prompt may be open`,
+      });
+    }, responseMs);
+    signal.addEventListener('abort', abort);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {
       settle({ ok: false, reason: 'its process could not be started' });
@@ -82,11 +112,11 @@ function exchange(
   });
 }
 
-function parseResponse(text: string): KeychainResponse | KeychainNoResponseError {
+function parseResponse(text: string): KeychainResponse {
   try {
     // Written by keychain-process.ts.
     return JSON.parse(text) as KeychainResponse;
   } catch {
-    return new KeychainNoResponseError('its process ended without a response');
+    return { ok: false, reason: 'its process ended without a response' };
   }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
+import { systemClock } from '../../time/system-clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { UsageError } from '../errors/usage-error.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';
@@ -9,6 +10,7 @@ const KEYCHAIN_PROCESS = join(import.meta.dirname, 'keychain-main.cjs');
 
 /** Creates the context from the real process. */
 export function createProcessContext(host: NodeJS.Process, signal: AbortSignal): Context {
+  const clock: Context['clock'] = { now: () => Date.now(), setTimeout: systemClock.setTimeout };
   return {
     env: host.env,
     currentDirectory: currentDirectory(host),
@@ -20,15 +22,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     stdin: inputStream(host),
     stdout: outputStream(host.stdout, host.stderr),
     stderr: outputStream(host.stderr, host.stderr),
-    clock: {
-      now: () => Date.now(),
-      setTimeout(callback, delayMs) {
-        const timer = setTimeout(callback, delayMs);
-        return () => {
-          clearTimeout(timer);
-        };
-      },
-    },
+    clock,
     signal,
     async network({ proxyUrl, authorities, onConnect } = {}) {
       if (onConnect !== undefined) {
@@ -56,7 +50,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       setFlagsFromString('--semi-space-growth-factor=1');
       setFlagsFromString('--heap-growing-percent=100');
     },
-    async keychain() {
+    async keychain(responseMs) {
       const { createKeychain } = await import('./keychain.js');
       const { spawn } = process.getBuiltinModule('node:child_process');
       return createKeychain(
@@ -65,12 +59,8 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
             env: withoutOwnVariables(host.env),
             stdio: ['pipe', 'pipe', 'ignore'],
           }),
-        (callback, delayMs) => {
-          const timer = setTimeout(callback, delayMs);
-          return () => {
-            clearTimeout(timer);
-          };
-        },
+        { clock, signal },
+        responseMs,
       );
     },
     async dnsServers() {

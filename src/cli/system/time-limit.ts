@@ -1,3 +1,4 @@
+import { startTimeLimit as startLimit } from '../../time/time-limit.js';
 import type { Context } from './context.js';
 import { describeDuration } from '../text/duration.js';
 
@@ -23,9 +24,9 @@ export function startTimeLimit(
   { clock, signal: outer }: Pick<Context, 'clock' | 'signal'>,
 ): TimeLimit {
   const controller = new AbortController();
-  const cancel = clock.setTimeout(() => {
+  const cancel = startLimit(clock, limitMs, () => {
     controller.abort(new TimeLimitError(limitMs));
-  }, limitMs);
+  });
   return { signal: AbortSignal.any([outer, controller.signal]), cancel };
 }
 

@@ -1,5 +1,6 @@
 import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
+import { startTimeLimit } from '../../time/time-limit.js';
 import { dateAfter } from '../time/clock.js';
 import { followSignal, isDeadline, startDeadline } from '../time/deadline.js';
 import { untilAborted } from '../time/until-aborted.js';
@@ -18,7 +19,7 @@ export interface Admission {
  *
  * @throws AbortedError or TimeoutError if a signal, `beforeSend` or the deadline ends the call.
  * @throws ConfigurationError if the key function fails.
- * @throws RateLimitError if the wait is too long.
+ * @throws RateLimitError if the wait is too long. No request is sent without a permit.
  */
 export function admit<T>(call: CallState<T>): Admission | Promise<Admission> {
   throwIfAborted(call);
@@ -101,8 +102,8 @@ function keyError(cause: unknown): PetStoreError {
   return new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
 }
 
-function acquirePermit<T>(call: CallState<T>, gate: Gate, isOverdue = false): Permit | Promise<Permit> {
-  const request = new PermitRequest(call, isOverdue);
+function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Permit> {
+  const request = new PermitRequest(call);
   const acquired = gate.acquire(request);
   return acquired instanceof Promise ? awaitPermit(call, gate, acquired, request) : acquired;
 }
@@ -111,17 +112,15 @@ function acquirePermit<T>(call: CallState<T>, gate: Gate, isOverdue = false): Pe
 class PermitRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
-  readonly isOverdue: boolean;
   readonly leaseMs: number;
   waitLimit: WaitLimit | undefined;
   readonly #call: CallState<T>;
   #requestedAt: number | undefined;
 
-  constructor(call: CallState<T>, isOverdue: boolean) {
+  constructor(call: CallState<T>) {
     const { client, settings } = call;
     this.pace = client.isPaced;
     this.reservePercent = settings.reservePercent;
-    this.isOverdue = isOverdue;
     this.leaseMs = settings.timeoutMs;
     this.#call = call;
   }
@@ -142,7 +141,7 @@ class PermitRequest<T> implements GateRequest {
     const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (client.clock.monotonic() - this.requestedAt);
     acceptWait(this.#call, wait, leftMs);
     if (wait.delayMs !== undefined) this.waitLimit?.stop();
-    else this.waitLimit?.start(this.isOverdue ? PROBE_WAIT_MAX_MS : leftMs);
+    else this.waitLimit?.start(leftMs);
   }
 }
 
@@ -157,9 +156,6 @@ interface WaitLimit {
 
 const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
 
-/** After a 429, a call without time left waits this long for the response to the first request of another call. */
-const PROBE_WAIT_MAX_MS = 2_000;
-
 function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
   const controller = new AbortController();
   const unfollow = followSignal(controller, waitSignal);
@@ -172,12 +168,10 @@ function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
     signal: controller.signal,
     start(limitMs) {
       if (limitMs === Number.POSITIVE_INFINITY) return;
-      cancelTimer ??= client.clock.setTimeout(
-        () => {
-          controller.abort(WAIT_LIMIT_REACHED);
-        },
-        Math.max(0, limitMs),
-      );
+      const end = (): void => {
+        controller.abort(WAIT_LIMIT_REACHED);
+      };
+      cancelTimer ??= startTimeLimit(client.clock, Math.max(0, limitMs), end, false);
     },
     stop,
     dispose() {
@@ -224,20 +218,13 @@ async function awaitPermit<T>(
     if (signal?.aborted === true && reason === signal.reason) {
       throw errorForAbort(call, reason, outcomeSoFar(call));
     }
-    if (reason !== WAIT_LIMIT_REACHED) throw reason;
-    if (request.isOverdue) {
-      const { rateLimit } = gate;
-      const untilResetMs = rateLimit === undefined ? 0 : rateLimit.resetAt - clock.now();
-      throw errorForRateLimit(call, Math.max(0, untilResetMs), rateLimit);
-    }
+    throw reason === WAIT_LIMIT_REACHED ? errorForRateLimit(call, undefined, gate.rateLimit) : reason;
   } finally {
     request.waitLimit?.dispose();
     const waitedMs = clock.monotonic() - requestedAt;
     call.waitedMs += waitedMs;
     call.limitWaitedMs += waitedMs;
   }
-  // The pacing alone must not end a call: only what the service sent may.
-  return acquirePermit(call, gate, true);
 }
 
 async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type Attempt,
   AuthenticationError,
   BadRequestError,
+  causesOf,
   ConfigurationError,
   ConnectionError,
   InvalidResponseError,
@@ -21,13 +22,13 @@ import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
-import { bodyExcerpt, bodyText, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
+import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
+import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
 import { printable } from '../response/printable.js';
-import { redact, redactCause, redactHeaders, redactSentence, redactValue } from '../response/redaction.js';
-import { readRequestId } from '../response/response-headers.js';
+import { redact, redactCause, redactSentence } from '../response/redaction.js';
 import { dateAfter } from '../time/clock.js';
 import { NOT_HTTP } from '../transport/malformed-response.js';
-import type { TransportFailure, TransportResponse } from '../transport/transport.js';
+import type { TransportFailure } from '../transport/transport.js';
 
 /** The data that all errors of a call contain. */
 export interface ErrorContext {
@@ -40,7 +41,7 @@ export interface ErrorContext {
 }
 
 /** Creates the error for a status outside 2xx, except 429. */
-export function statusError(response: TransportResponse, context: ErrorContext): ApiError {
+export function statusError(response: ReceivedResponse, context: ErrorContext): ApiError {
   const options = apiErrorOptions(response, context);
   const { message } = readProblem(parseErrorBody(response));
   const text =
@@ -70,24 +71,23 @@ export function isTransient(status: number): boolean {
 
 /** Creates the error for a response with a success status and an invalid body. */
 export function invalidResponseError(
-  response: TransportResponse,
+  response: ReceivedResponse,
   problem: string,
   context: ErrorContext,
 ): InvalidResponseError {
   const { request, attempts, redactor } = context;
-  const contentType = response.headers['content-type'];
   // An incomplete body may end within the key.
   const excerpt =
     response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, redactor)) : '';
-  const requestId = readRequestId(response.headers);
+  const described = errorResponse(response, redactor);
   return new InvalidResponseError(`Invalid response: ${redactSentence(problem, redactor)}`, {
     request,
     attempts,
-    status: response.status,
+    response: described,
     retryable: response.end === 'truncated',
-    ...(contentType === undefined ? {} : { contentType: redact(contentType, redactor) }),
-    ...(excerpt === '' ? {} : { excerpt }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, redactor) }),
+    contentType: described.headers['content-type'],
+    excerpt: excerpt === '' ? undefined : excerpt,
+    requestId: described.requestId,
   });
 }
 
@@ -96,7 +96,7 @@ export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target
 
 /** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
 export function redirectError(
-  response: TransportResponse,
+  response: ReceivedResponse,
   problem: RedirectProblem,
   origin: string | undefined,
   context: ErrorContext,
@@ -111,8 +111,8 @@ export function redirectError(
   return new InvalidResponseError(messages[problem], {
     request: context.request,
     attempts: context.attempts,
-    status: response.status,
-    ...(problem === 'other-origin' && origin !== undefined && { redirectOrigin: target }),
+    response: errorResponse(response, context.redactor),
+    redirectOrigin: problem === 'other-origin' && origin !== undefined ? target : undefined,
     hint: 'If the service has moved, change the base URL.',
     outcome: isRefusal(response.status) ? 'refused' : 'unknown',
   });
@@ -120,23 +120,30 @@ export function redirectError(
 
 /** Facts about a rate limit that is reached. */
 export interface RateLimitFacts {
-  /** Wait from now, in milliseconds. */
-  retryAfterMs: number;
+  /** Wait from now, in milliseconds. `undefined` if it depends on the responses to other requests. */
+  retryAfterMs: number | undefined;
   /** Local time, in milliseconds since the epoch. */
   now: number;
   rateLimit: RateLimitValues | undefined;
   /** The 429 response, if this call received one. */
-  response: TransportResponse | undefined;
+  response: ReceivedResponse | undefined;
   outcome: Outcome;
 }
 
+/** When to try again after a wait of unknown length: most responses to requests in flight arrive within this time. */
+const RETRY_AFTER_UNKNOWN_MS = 2_000;
+
 /** Creates the error for a rate limit that the call does not wait for. */
 export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): RateLimitError {
-  const { retryAfterMs, now, rateLimit, response, outcome } = facts;
+  const { retryAfterMs = RETRY_AFTER_UNKNOWN_MS, now, rateLimit, response, outcome } = facts;
   const retryAt = dateAfter(now, retryAfterMs);
   const message = response === undefined ? undefined : readProblem(parseErrorBody(response)).message;
   const text = message === undefined ? 'Rate limit reached' : safeText(message, context);
-  return new RateLimitError(`${text}; the service accepts requests again at ${retryAt.toISOString()}`, {
+  const reason =
+    facts.retryAfterMs === undefined
+      ? 'Not sent: earlier requests with this key have no response yet; try again at'
+      : `${text}; the service accepts requests again at`;
+  return new RateLimitError(`${reason} ${retryAt.toISOString()}`, {
     ...(response === undefined
       ? { request: context.request, attempts: context.attempts }
       : apiErrorOptions(response, context)),
@@ -223,15 +230,27 @@ export function configurationError(
 /** Refusals of a proxy that a retry does not solve. */
 const PROXY_REFUSAL = /^ERR_PROXY_(?!408|5\d\d|DATA)/;
 
-/** Creates the error for a call that a signal of the caller aborted. */
-export function abortedError(reason: unknown, context: ErrorContext, outcome: Outcome): AbortedError {
+/**
+ * Creates the error for a call that a signal of the caller aborted.
+ *
+ * @param isUnknown whether a write was in flight.
+ */
+export function abortedError(
+  reason: unknown,
+  context: ErrorContext,
+  outcome: Outcome,
+  isUnknown = false,
+): AbortedError {
   const { request, attempts, redactor } = context;
-  return new AbortedError('The call was aborted', {
+  const message = 'The call was aborted';
+  const error = new AbortedError(isUnknown ? unknownOutcomeMessage(message, context) : message, {
     request,
     attempts,
     outcome,
     cause: redactCause(reason, redactor),
+    hint: isUnknown ? unknownOutcomeHint(context) : undefined,
   });
+  return isUnknown ? withUnknownOutcome(error) : error;
 }
 
 /** Creates the error for a call that can't finish within its deadline. */
@@ -262,31 +281,53 @@ function durationText(durationMs: number): string {
 
 /** Creates the error for a write that may or may not have been carried out. */
 export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
-  const { request, attempts, unknownOutcome = 'the request may or may not have been carried out' } = context;
-  const status = (cause as { status?: unknown }).status;
-  return new UnknownOutcomeError(`${cause.message.replace(/\.$/, '')}; ${unknownOutcome}`, {
+  const { request, attempts } = context;
+  return new UnknownOutcomeError(unknownOutcomeMessage(cause.message, context), {
     request,
     attempts,
-    cause,
-    hint: 'Check the outcome before you send the request again.',
-    ...(typeof status === 'number' ? { status } : {}),
+    cause: withUnknownOutcome(cause),
+    response: cause.response,
+    hint: unknownOutcomeHint(context),
   });
 }
 
-function apiErrorOptions(response: TransportResponse, context: ErrorContext): ApiErrorOptions {
+function unknownOutcomeHint({ unknownOutcome }: ErrorContext): string {
+  return unknownOutcome === undefined
+    ? 'Do not send it again before you know whether it was carried out: it may then be done twice.'
+    : 'Look for the pet with listAll() before you create it again. It may exist without being listed.';
+}
+
+function unknownOutcomeMessage(message: string, { unknownOutcome }: ErrorContext): string {
+  return `${message.replace(/\.$/, '')}; ${unknownOutcome ?? 'the request may or may not have been carried out'}`;
+}
+
+/**
+ * Changes a new error of a write. Code that walks its causes finds none that says that a repeat is safe. A cause of the
+ * caller that says so, such as an error of another call, is replaced by its message.
+ */
+function withUnknownOutcome<T extends PetStoreError>(error: T): T {
+  const isMisleading = causesOf(error.cause).some((each) => {
+    const { outcome, retryable } = Object(each) as Partial<PetStoreError>;
+    return retryable === true || outcome === 'refused' || outcome === 'not-sent';
+  });
+  const { cause } = error;
+  const replaced = isMisleading
+    ? { cause: new Error(cause instanceof Error ? cause.message : String(cause)) }
+    : {};
+  return Object.assign(error, { outcome: 'unknown', retryable: false, ...replaced });
+}
+
+function apiErrorOptions(response: ReceivedResponse, context: ErrorContext): ApiErrorOptions {
   const { request, attempts, redactor } = context;
-  const body = parseErrorBody(response);
-  const { code } = readProblem(body);
-  const requestId = readRequestId(response.headers);
+  const { code } = readProblem(parseErrorBody(response));
+  const described = errorResponse(response, redactor);
   return {
     request,
     attempts,
     status: response.status,
-    // A large body takes long to redact, and most callers never read it.
-    readBody: () => redactValue(body ?? bodyText(response), redactor),
-    headers: redactHeaders(response.headers, redactor),
-    ...(code === undefined ? {} : { code: safeText(code, context) }),
-    ...(requestId === undefined ? {} : { requestId: redact(requestId, redactor) }),
+    code: code === undefined ? undefined : safeText(code, context),
+    requestId: described.requestId,
+    response: described,
   };
 }
 

@@ -4,8 +4,9 @@ import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
 import { redact } from '../response/redaction.js';
+import type { ReceivedResponse } from '../response/describe-response.js';
 import { type Deadline, isDeadline, joinSignals, startDeadline } from '../time/deadline.js';
-import type { TransportResponse } from '../transport/transport.js';
+import type { Exchange } from '../transport/transport.js';
 import {
   abortedError,
   configurationError,
@@ -46,8 +47,10 @@ export interface CallState<T> {
   redactor: Redactor;
   /** Whether the last request may have been carried out, as far as is known. */
   isSent: boolean;
+  /** The last request of this call. */
+  exchange: Exchange | undefined;
   /** The last 429 response of this call. */
-  last429: TransportResponse | undefined;
+  last429: ReceivedResponse | undefined;
   /** Removes timers and listeners. */
   dispose(): void;
 }
@@ -87,6 +90,7 @@ export function createCallState<T>(
     apiKey: '',
     redactor: NO_SECRET,
     isSent: false,
+    exchange: undefined,
     last429: undefined,
     dispose() {
       waits.dispose();
@@ -132,15 +136,16 @@ export function errorContext<T>(call: CallState<T>): ErrorContext {
 /** Creates the error of a call that a signal or the deadline ended. */
 export function errorForAbort<T>(call: CallState<T>, reason: unknown, outcome: Outcome): PetStoreError {
   const context = errorContext(call);
-  if (!isDeadline(reason)) return abortedError(reason, context, outcome);
+  const isUnknown = isWrite(call) && outcome === 'unknown';
+  if (!isDeadline(reason)) return abortedError(reason, context, outcome, isUnknown);
   const error = deadlineError(call.settings.deadlineMs, undefined, context, outcome);
-  return isWrite(call) && outcome === 'unknown' ? unknownOutcomeError(error, context) : error;
+  return isUnknown ? unknownOutcomeError(error, context) : error;
 }
 
-/** Creates the error of a call that does not wait for the rate limit. */
+/** Creates the error of a call that does not wait for the rate limit, or no longer. */
 export function errorForRateLimit<T>(
   call: CallState<T>,
-  retryAfterMs: number,
+  retryAfterMs: number | undefined,
   rateLimit: RateLimitValues | undefined,
 ): PetStoreError {
   const now = call.client.clock.now();

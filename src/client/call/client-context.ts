@@ -62,11 +62,12 @@ export function createClientContext(
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const store = checkGate(options.gate);
-  let hasGateFailed = false;
-  const onFailure = (error: unknown): void => {
-    if (hasGateFailed) return;
-    hasGateFailed = true;
-    reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error) });
+  const failed = new Set<boolean>();
+  const onFailure = (error: unknown, hasFallback: boolean): void => {
+    // One warning for the store, and one for its fallback.
+    if (failed.has(hasFallback)) return;
+    failed.add(hasFallback);
+    reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
   };
   const gates = createGateCache((key) =>
     findGate({ service, clock, random: reporter.random, origin: base.origin, store, onFailure }, key),

@@ -1,4 +1,5 @@
 import { isPetStoreError } from '../../errors.js';
+import { startTimeLimit } from '../../time/time-limit.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';
 import { headersForLog, redact } from '../response/redaction.js';
@@ -45,6 +46,7 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
   const request: TransportRequest = { method, origin: client.base.origin, path, headers, bodyMaxBytes };
   if (body !== undefined) request.body = body;
   const exchange = client.transport.send(request);
+  call.exchange = exchange;
   const result = awaitResponse(exchange, clock, settings.timeoutMs, signal);
   if (emit === undefined) return result;
   return result.then((ended) => {
@@ -96,7 +98,7 @@ export function awaitResponse(
 
 function startTimer(exchange: Exchange, clock: Clock, timeoutMs: number, callback: () => void): () => void {
   try {
-    return clock.setTimeout(callback, timeoutMs);
+    return startTimeLimit(clock, timeoutMs, callback);
   } catch (error) {
     // A clock of the caller failed. Nothing waits for the response.
     exchange.abort();

@@ -1,10 +1,10 @@
 import type { ApiError, InvalidResponseError, PetStoreError } from '../../errors.js';
-import { type RateLimitValues, toRateLimit } from '../../schema/rate-limit.js';
+import { toRateLimit } from '../../schema/rate-limit.js';
 import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
-import { redactHeaders } from '../response/redaction.js';
-import { readRateLimit, readRequestId, readWait } from '../response/response-headers.js';
+import { type ReceivedResponse, responseInfo } from '../response/describe-response.js';
+import { readRateLimit, readWait } from '../response/response-headers.js';
 import { untilAborted } from '../time/until-aborted.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
@@ -47,24 +47,25 @@ export function handleResponse<T>(
   });
   if (rateLimit !== undefined)
     call.client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
+  const describe = (): ResponseInfo => responseInfo({ ...response, rateLimit }, call.redactor);
+  if (found.kind === 'success' && call.operation.refine === undefined)
+    return { kind: 'done', result: new CallResult(found.data, describe) };
+  const received: ReceivedResponse = { ...response, rateLimit };
   switch (found.kind) {
-    case 'success': {
-      const readResponse = (): ResponseInfo => responseInfo(call, response, rateLimit);
-      if (call.operation.refine !== undefined) return refine(call, response, found.data, readResponse);
-      return { kind: 'done', result: new CallResult(found.data, readResponse) };
-    }
+    case 'success':
+      return refine(call, received, found.data, describe);
     case 'redirect':
-      return followRedirect(call, response, found.location);
+      return followRedirect(call, received, found.location);
     case 'error':
-      return handleErrorStatus(call, response, now);
+      return handleErrorStatus(call, received, now);
     case 'invalid':
-      return handleInvalid(call, response, found);
+      return handleInvalid(call, received, found);
   }
 }
 
 async function refine<T>(
   call: CallState<T>,
-  response: TransportResponse,
+  response: ReceivedResponse,
   body: T,
   readResponse: () => ResponseInfo,
 ): Promise<NextStep<T>> {
@@ -75,10 +76,7 @@ async function refine<T>(
   } catch (reason) {
     if (deadline.signal?.aborted !== true || reason !== deadline.signal.reason) throw reason;
     // The service has already responded to the request.
-    const error = errorForAbort(call, reason, 'unknown');
-    throw isWrite(call) && error.type !== 'unknown-outcome'
-      ? unknownOutcomeError(error, errorContext(call))
-      : error;
+    throw errorForAbort(call, reason, 'unknown');
   }
   if (refined !== undefined && 'data' in refined)
     return { kind: 'done', result: new CallResult(refined.data, readResponse) };
@@ -89,25 +87,10 @@ async function refine<T>(
   });
 }
 
-function responseInfo<T>(
-  { redactor }: CallState<T>,
-  response: TransportResponse,
-  rateLimit: RateLimitValues | undefined,
-): ResponseInfo {
-  const headers = redactHeaders(response.headers, redactor);
-  const requestId = readRequestId(headers);
-  return {
-    status: response.status,
-    headers,
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(rateLimit === undefined ? {} : { rateLimit: toRateLimit(rateLimit) }),
-  };
-}
-
 /** Follows redirects of reads within the origin of the base URL. The API key is never sent to another origin. */
 function followRedirect<T>(
   call: CallState<T>,
-  response: TransportResponse,
+  response: ReceivedResponse,
   location: string | undefined,
 ): NextStep<T> {
   const target = location === undefined ? undefined : resolveLocation(location, call);
@@ -137,7 +120,7 @@ function redirectProblem<T>(call: CallState<T>, target: URL | undefined): Redire
   return call.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
 }
 
-function handleErrorStatus<T>(call: CallState<T>, response: TransportResponse, now: number): NextStep<T> {
+function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): NextStep<T> {
   const { status, headers } = response;
   const error = statusError(response, errorContext(call));
   if (isWrite(call) || !isTransient(status)) throw failureOf(call, error);
@@ -146,15 +129,17 @@ function handleErrorStatus<T>(call: CallState<T>, response: TransportResponse, n
 
 /** Returns the error of the call for a status. Unless it is a refusal, a write may have been carried out. */
 function failureOf<T>(call: CallState<T>, error: ApiError | InvalidResponseError): PetStoreError {
-  const isUnknown = isWrite(call) && !isRefusal(error.status ?? 0);
+  const isUnknown = isWrite(call) && !isRefusal(error.response?.status ?? 0);
   return isUnknown ? unknownOutcomeError(error, errorContext(call)) : error;
 }
 
 async function handleInvalid<T>(
   call: CallState<T>,
-  response: TransportResponse,
+  response: ReceivedResponse,
   { problem, isTruncated }: Extract<ResponseClass<T>, { kind: 'invalid' }>,
 ): Promise<NextStep<T>> {
+  // It may belong to another request, such as a late second response. Then all that follow are shifted.
+  call.exchange?.closeConnection?.();
   const text = typeof problem === 'string' ? problem : await problem();
   const error = invalidResponseError(response, text, errorContext(call));
   if (isWrite(call)) throw unknownOutcomeError(error, errorContext(call));

@@ -47,7 +47,7 @@ export function retryAfter429<T>(
   const rateLimit = permit.release({ kind: 'rate-limited', holdMs, retryAfterMs, ...counted });
   if (rateLimit !== undefined)
     client.emit?.({ type: 'rate-limit', call: call.id, rateLimit: toRateLimit(rateLimit) });
-  call.last429 = response;
+  call.last429 = { ...response, rateLimit: limits?.rateLimit };
   if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs) {
     // If only the backoff is too long, the gate is closed until its end.
     const isBackoffTooLong = retryAfterMs <= leftMs && holdMs > leftMs;

@@ -25,8 +25,9 @@ export interface RetryOptions {
    */
   capDelayMs?: number | undefined;
   /**
-   * Maximum of all waits of a call for the rate limit together, in milliseconds, at least 0. A longer wait is not
-   * started: the call rejects with a `RateLimitError` at once.
+   * Maximum of all waits of a call for the rate limit together, in milliseconds, at least 0. A wait that is known to be
+   * longer is not started: the call rejects with a `RateLimitError` at once. If its length is unknown, because responses
+   * to other requests are missing, the call rejects after this time. It never sends a request without a permit.
    *
    * @default 75_000
    */
@@ -159,7 +160,7 @@ export interface PetStoreOptions extends CallSettings {
    * - `fileGate({ directory })`: shared with all processes on this machine.
    * - `redisGate({ url })`: also shared with other machines.
    *
-   * While a store fails, calls use a budget in memory, with one warning. A failing store never makes a call fail.
+   * While a store fails, calls use a budget in memory (Redis: in files first), with a warning. No call fails.
    *
    * @default 'memory'
    */

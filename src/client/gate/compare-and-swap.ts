@@ -1,3 +1,4 @@
+import { withinTimeLimit } from '../../time/time-limit.js';
 import type { Clock } from '../time/clock.js';
 import { BUDGET_LIFETIME_MS } from './budget/budget-state.js';
 import type { Ledger, Reading } from './gate-store.js';
@@ -64,10 +65,6 @@ function checkReading(reading: Reading): Reading {
 /** Rejects if an operation takes too long. Its late result is ignored. */
 export function withTimeLimit<T>(operation: T | Promise<T>, clock: Clock): T | Promise<T> {
   if (typeof (operation as Partial<Promise<T>> | undefined)?.then !== 'function') return operation;
-  return new Promise((resolve, reject) => {
-    const cancel = clock.setTimeout(() => {
-      reject(new Error(`No response within ${String(OPERATION_MAX_MS)} ms`));
-    }, OPERATION_MAX_MS);
-    Promise.resolve(operation).then(resolve, reject).finally(cancel);
-  });
+  const createError = (): Error => new Error(`No response within ${String(OPERATION_MAX_MS)} ms`);
+  return withinTimeLimit(clock, OPERATION_MAX_MS, Promise.resolve(operation), createError);
 }

@@ -8,10 +8,10 @@ export class DamagedBudgetError extends Error {
 const REASON_LENGTH_MAX = 300;
 
 /** Describes a failure of the gate for a warning. */
-export function describeGateFailure(error: unknown): string {
+export function describeGateFailure(error: unknown, hasFallback: boolean): string {
   const reason = error instanceof Error ? printable(error.message, REASON_LENGTH_MAX) : '';
   const details = reason === '' ? '' : ` (${reason})`;
   return error instanceof DamagedBudgetError
     ? `The stored rate budget was damaged${details}. A new one replaces it.`
-    : `The gate failed${details}. The rate budget is now limited to this process.`;
+    : `The gate failed${details}. The rate budget is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
 }

@@ -2,7 +2,8 @@
  * Stores the rate budgets, one ledger per key and origin: the type of the option `gate`. `fileGate()` and `redisGate()`
  * return one. Implement it to share the budget in other storage.
  *
- * If a store fails, calls use the budget in memory, with one warning. A failing store never makes a call fail or hang.
+ * If a store fails, calls use the budget in memory, with one warning; `redisGate()` uses files first. A failing store
+ * never makes a call fail or hang.
  *
  * @example
  * ```ts

@@ -32,8 +32,6 @@ export interface GateRequest {
   pace: boolean;
   /** Share of each limit to leave to other callers, in percent. Only used if `pace` is set. @default 0 */
   reservePercent?: number | undefined;
-  /** Whether the call has used up its time for waits. Only a 429 response or a used-up limit then delays it. */
-  isOverdue?: boolean | undefined;
   /** Maximum duration of the request. If the process dies, the request counts as sent after this time. */
   leaseMs?: number | undefined;
   /** Called before each wait. May throw to refuse the wait: `acquire` then rejects with that error. */

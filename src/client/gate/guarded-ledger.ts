@@ -1,91 +1,90 @@
-import type { Clock } from '../time/clock.js';
 import { type BudgetState, createBudget, NEVER } from './budget/budget-state.js';
 import { formatBudget, isCredible, isHolder, parseBudget } from './budget/budget-text.js';
 import { dropOthers } from './budget/leases.js';
-import { CLOCK_TOLERANCE_MS, mergeBudgets, shiftBudget } from './budget/merge-budgets.js';
+import {
+  CLOCK_TOLERANCE_MS,
+  copyBudget,
+  isStricter,
+  isUnusedCopy,
+  mergeBudgets,
+  shiftBudget,
+} from './budget/merge-budgets.js';
 import { compareAndSwap, readLedger } from './compare-and-swap.js';
 import { DamagedBudgetError } from './gate-failure.js';
 import type { Ledger, Reading } from './gate-store.js';
+import { type GuardedLedgerOptions, LedgerLevel } from './ledger-level.js';
 
-/** Options of a guarded ledger. */
-export interface GuardedLedgerOptions {
-  clock: Clock;
-  /** Source of jitter. Returns a number from 0 to below 1. */
-  random: () => number;
-  /** Called when the ledger fails, or when its text is not a budget. */
-  onFailure: (error: unknown) => void;
-}
-
-/** Delay before the first retry of a failed ledger. It doubles up to the maximum. */
-const RETRY_FIRST_MS = 1_000;
-const RETRY_MAX_MS = 30_000;
-
-interface Outage {
-  retryMs: number;
-  retryAt: number;
-  phase: 'waiting' | 'retrying' | 'over';
+/** A ledger, and another one with the same holder to use while it fails. */
+export interface LedgerWithFallback extends Ledger {
+  readonly fallback?: Ledger | undefined;
 }
 
 /**
- * Stores a budget in a ledger that may fail. While the ledger fails, keeps the last known budget in memory and retries
- * the ledger in the background. Merges both budgets when the ledger works again.
+ * Stores a budget in a ledger that may fail. While it fails, uses its fallback, and without one keeps the last known
+ * budget in memory. Retries the ledger in the background. Merges the budgets at each change.
  */
 export class GuardedLedger {
   readonly holder: string;
-  readonly #ledger: Ledger;
+  /** The ledger and its fallback. */
+  readonly #levels: readonly LedgerLevel[];
   readonly #options: GuardedLedgerOptions;
   readonly #onRetried: () => void;
   /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
   #state = createBudget();
+  /** Where it is stored. `undefined`: in memory. */
+  #source: LedgerLevel | undefined;
+  /** The ledger that is being updated, or the last one. */
+  #updating: LedgerLevel;
   /** Values of the last accepted budget that never decrease, except after a reset. */
   #lastSeen = { resetCount: 0, sentCount: 0, heldUntil: NEVER };
-  /** Time of the ledger minus the clock of this process. */
+  /** The version of the fallback whose budget the ledger includes. */
+  #mergedVersion: string | undefined;
+  /** Time of the source minus the clock of this process. */
   #clockOffsetMs = 0;
-  #outage: Outage | undefined;
 
   /**
    * @param onRetried called after each retry of a failed ledger. If the retry succeeded, `update` uses the ledger again.
    * @throws Error if the ledger has an invalid holder.
    */
-  constructor(ledger: Ledger, options: GuardedLedgerOptions, onRetried: () => void) {
+  constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions, onRetried: () => void) {
     if (!isHolder(ledger.holder)) throw new Error('The ledger has an invalid holder');
     this.holder = ledger.holder;
-    this.#ledger = ledger;
+    const { fallback } = ledger;
+    const first = new LedgerLevel(ledger, fallback !== undefined, options);
+    this.#levels = fallback === undefined ? [first] : [first, new LedgerLevel(fallback, false, options)];
+    this.#updating = first;
     this.#options = options;
     this.#onRetried = onRetried;
   }
 
-  /** Current time by the clock of the ledger, in milliseconds. */
+  /** Current time by the clock of the source, in milliseconds. */
   get now(): number {
     return this.#options.clock.monotonic() + this.#clockOffsetMs;
   }
 
-  /** Milliseconds until the next retry of the ledger. Infinite if none is scheduled. */
+  /** Milliseconds until the next retry of a ledger. Infinite if none is scheduled. */
   get untilRetryMs(): number {
-    if (this.#outage?.phase !== 'waiting') return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#outage.retryAt - this.#options.clock.monotonic());
+    return Math.min(...this.#levels.map(({ untilRetryMs }) => untilRetryMs));
   }
 
   /** Checks whether another process is certainly dead. */
   isDead(holder: string): boolean {
-    try {
-      return holder !== this.holder && this.#ledger.isDead?.(holder) === true;
-    } catch (error) {
-      this.#options.onFailure(error);
-      return false;
-    }
+    return holder !== this.holder && this.#updating.isDead(holder);
   }
 
-  /** Returns the current budget and the time of the ledger. */
+  /** Returns the current budget and the time of its ledger. */
   async read(): Promise<{ state: BudgetState; now: number }> {
-    const requestedAt = this.#options.clock.monotonic();
-    if (this.#isUsable) {
+    const { clock } = this.#options;
+    for (const level of this.#levels.filter(({ isUsable }) => isUsable)) {
       try {
-        const reading = await readLedger(this.#ledger, this.#options.clock);
-        return { state: this.#stateOf(reading, requestedAt), now: reading.now };
+        const below = await this.#readBelow(level);
+        const requestedAt = clock.monotonic();
+        const reading = await readLedger(level.ledger, clock);
+        this.#updating = level;
+        return { state: this.#stateOf(level, below, reading, requestedAt), now: reading.now };
       } catch (error) {
-        this.#startOutage(error);
+        level.fail(error);
       }
     }
     this.#retry();
@@ -93,73 +92,109 @@ export class GuardedLedger {
   }
 
   /**
-   * Replaces the budget by the state that `draft` returns. Never fails because of the ledger.
+   * Replaces the budget by the state that `draft` returns. Never fails because of a ledger.
    *
    * @param draft may be called several times. `requestedAt` is when the budget was requested, by the monotonic clock of
    *   this process.
-   * @returns the stored draft and the time of the ledger.
+   * @returns the stored draft and the time of its ledger.
    */
   async update<T extends { state: BudgetState }>(
     draft: (state: BudgetState, now: number, requestedAt: number) => T,
   ): Promise<{ stored: T; now: number }> {
     const { clock } = this.#options;
-    if (this.#isUsable) {
+    for (const level of this.#levels.filter(({ isUsable }) => isUsable)) {
       try {
+        const below = await this.#readBelow(level);
         const { accepted, now } = await compareAndSwap(
-          this.#ledger,
+          level.ledger,
           this.#options,
           (reading, requestedAt) => {
-            const drafted = draft(this.#stateOf(reading, requestedAt), reading.now, requestedAt);
-            return { drafted, text: formatBudget(drafted.state) };
+            this.#updating = level;
+            const state = this.#stateOf(level, below, reading, requestedAt);
+            const { resetCount } = state;
+            const drafted = draft(state, reading.now, requestedAt);
+            return { drafted, text: formatBudget(drafted.state), resetCount };
           },
         );
-        this.#outage = undefined;
+        level.succeed();
         this.#clockOffsetMs = now - clock.monotonic();
-        this.#accept(accepted.drafted.state, accepted.text);
+        this.#accept(level, accepted.drafted.state, accepted);
+        if (below !== undefined && !isUnusedCopy(below.state)) {
+          this.#mergedVersion = below.version;
+          await this.copyToFallback();
+        }
+        this.#retry();
         return { stored: accepted.drafted, now };
       } catch (error) {
-        this.#startOutage(error);
+        level.fail(error);
       }
     }
     this.#retry();
     const { now } = this;
-    const stored = draft(this.#localState(), now, clock.monotonic());
-    this.#accept(stored.state, formatBudget(stored.state));
+    const state = this.#localState();
+    const { resetCount } = state;
+    const stored = draft(state, now, clock.monotonic());
+    this.#accept(undefined, stored.state, { text: formatBudget(stored.state), resetCount });
     return { stored, now };
   }
 
-  get #isUsable(): boolean {
-    return this.#outage === undefined || this.#outage.phase === 'over';
+  /**
+   * Copies the budget to the fallback if it is stricter, for processes that start while the ledger fails. Never fails.
+   */
+  async copyToFallback(): Promise<void> {
+    const [first, fallback] = this.#levels;
+    if (fallback === undefined || this.#source !== first) return;
+    try {
+      const { accepted } = await compareAndSwap(fallback.ledger, this.#options, (reading, requestedAt) => {
+        const { text, now, version } = reading;
+        const state = credibleBudget(text, now) ?? createBudget();
+        const own = this.#ownFor(fallback, state, now - (requestedAt + this.#clockOffsetMs));
+        const isMerged = isUnusedCopy(state) || version === this.#mergedVersion;
+        const isReset = fallback.ownResets > 0;
+        const isNeeded = isReset || (isMerged && (!isUnusedCopy(state) || isStricter(own, state, now)));
+        const copy = isReset ? mergeBudgets(state, own, this.holder, now) : copyBudget(own, state, now);
+        // An empty ledger stays empty.
+        return { text: isNeeded ? formatBudget(copy) : (text as string), resetCount: copy.resetCount };
+      });
+      Object.assign(fallback, { resetCount: accepted.resetCount, ownResets: 0 });
+    } catch {
+      // It is not needed while the ledger works. If it is needed, its failure is reported.
+    }
   }
 
-  #accept(state: BudgetState, text: string): void {
-    this.#state = state;
-    this.#text = text;
+  /** Reads the fallback before the first use of its ledger: other processes may have used it during an outage. */
+  async #readBelow(level: LedgerLevel): Promise<BudgetBelow | undefined> {
+    const [, fallback] = this.#levels;
+    if (fallback === undefined || level === this.#source || level === fallback) return undefined;
+    const { clock } = this.#options;
+    try {
+      const { text, now, version } = await readLedger(fallback.ledger, clock);
+      const state = credibleBudget(text, now);
+      return state && { state, version, clockOffsetMs: now - clock.monotonic() };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** @param given the accepted text, and the number of resets before the update. */
+  #accept(
+    source: LedgerLevel | undefined,
+    state: BudgetState,
+    given: { text: string; resetCount: number },
+  ): void {
     const { resetCount, sentCount, heldUntil } = state;
+    for (const level of this.#levels) {
+      if (level === source) Object.assign(level, { resetCount, ownResets: 0 });
+      else level.ownResets += resetCount - given.resetCount;
+    }
+    this.#source = source;
+    this.#state = state;
+    this.#text = given.text;
     this.#lastSeen = { resetCount, sentCount, heldUntil };
   }
 
-  #startOutage(error: unknown): void {
-    if (this.#outage === undefined) this.#options.onFailure(error);
-    const retryMs = Math.min(RETRY_MAX_MS, 2 * (this.#outage?.retryMs ?? RETRY_FIRST_MS / 2));
-    this.#outage = { retryMs, retryAt: this.#options.clock.monotonic() + retryMs, phase: 'waiting' };
-  }
-
-  /** Retries in the background, so that a ledger that hangs delays no call. */
   #retry(): void {
-    const outage = this.#outage;
-    if (outage === undefined || this.untilRetryMs > 0) return;
-    outage.phase = 'retrying';
-    void readLedger(this.#ledger, this.#options.clock)
-      .then(
-        () => {
-          outage.phase = 'over';
-        },
-        (error: unknown) => {
-          this.#startOutage(error);
-        },
-      )
-      .finally(this.#onRetried);
+    for (const level of this.#levels) level.retry(this.#onRetried);
   }
 
   /** Returns the last accepted budget. Requests of other processes count as lost, because their outcome is unknown. */
@@ -169,17 +204,40 @@ export class GuardedLedger {
     return state;
   }
 
-  #stateOf({ text, now, damage }: Reading, requestedAt: number): BudgetState {
-    const parsed = text === undefined ? undefined : parseBudget(text);
-    const state = parsed !== undefined && isCredible(parsed, now) ? parsed : undefined;
+  /** Returns the last accepted budget with the times and the count of resets of a ledger. */
+  #ownFor({ resetCount, ownResets }: LedgerLevel, stored: BudgetState, aheadMs: number): BudgetState {
+    const own = shiftBudget(this.#localState(), aheadMs);
+    return { ...own, resetCount: (resetCount ?? stored.resetCount) + ownResets };
+  }
+
+  #stateOf(
+    level: LedgerLevel,
+    below: BudgetBelow | undefined,
+    { text, now, damage }: Reading,
+    requestedAt: number,
+  ): BudgetState {
+    const stored = credibleBudget(text, now);
+    if (stored === undefined && (text !== undefined || damage !== undefined)) {
+      const error = new DamagedBudgetError(damage ?? 'the stored text is not a valid rate budget');
+      this.#options.onFailure(error, level.hasFallback);
+    }
+    let state = stored ?? createBudget();
     // The ledger read its clock after `requestedAt`. So `aheadMs` may be too large by one response time, but
     // never too small.
+    if (below !== undefined) {
+      const other = shiftBudget(below.state, now - (requestedAt + below.clockOffsetMs));
+      // The end of a wait is converted twice, so a copy may be a little later.
+      const isLonger = other.heldUntil > Math.max(now, state.heldUntil + CLOCK_TOLERANCE_MS);
+      const isNews = stored === undefined || !isUnusedCopy(other);
+      if (isLonger || (isNews && isStricter(other, state, now)))
+        state = mergeBudgets(state, copyBudget(other, state, now), this.holder, now);
+    }
     const aheadMs = now - (requestedAt + this.#clockOffsetMs);
-    if (state !== undefined && this.#outage === undefined && !this.#isOutdated(state, aheadMs)) return state;
-    if (state === undefined && (text !== undefined || damage !== undefined))
-      this.#options.onFailure(new DamagedBudgetError(damage ?? 'the stored text is not a valid rate budget'));
-    const own = shiftBudget(this.#localState(), aheadMs);
-    return state === undefined ? own : mergeBudgets(state, own, this.holder, now);
+    const isFirst = this.#text === undefined;
+    if (isFirst || (stored !== undefined && level === this.#source && !this.#isOutdated(stored, aheadMs)))
+      return state;
+    const own = this.#ownFor(level, state, aheadMs);
+    return stored === undefined && below === undefined ? own : mergeBudgets(state, own, this.holder, now);
   }
 
   /** Checks whether a budget is older than the last accepted one: a server may be restored from a snapshot. */
@@ -188,4 +246,16 @@ export class GuardedLedger {
     const setBackMs = aheadMs < -CLOCK_TOLERANCE_MS ? aheadMs : 0;
     return sentCount < this.#lastSeen.sentCount || heldUntil < this.#lastSeen.heldUntil + setBackMs;
   }
+}
+
+/** The budget of a fallback, and its clock minus that of this process. */
+interface BudgetBelow {
+  state: BudgetState;
+  version: string;
+  clockOffsetMs: number;
+}
+
+function credibleBudget(text: string | undefined, now: number): BudgetState | undefined {
+  const state = text === undefined ? undefined : parseBudget(text);
+  return state !== undefined && isCredible(state, now) ? state : undefined;
 }

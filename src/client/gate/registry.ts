@@ -2,6 +2,7 @@ import { nodeModule } from '../../node-module.js';
 import type { Clock } from '../time/clock.js';
 import type { GateStore } from './gate-store.js';
 import type { Gate } from './gate.js';
+import type { GuardedLedgerOptions } from './ledger-level.js';
 import { createMemoryGate } from './memory-gate.js';
 import { MemoryStore } from './memory-store.js';
 import { createSharedGate } from './shared-gate.js';
@@ -12,8 +13,10 @@ const GATES_MAX = 1_000;
 interface Entry {
   gate: Gate;
   /** Reports a failure to the client created last. */
-  onFailure: (error: unknown) => void;
+  onFailure: OnFailure;
 }
+
+type OnFailure = GuardedLedgerOptions['onFailure'];
 
 /** The gates of one service and clock. A private field, because the names contain keys: debuggers print maps. */
 class GateTable {
@@ -46,7 +49,7 @@ export interface GateOptions {
   origin: string;
   /** Stores the budget. `undefined` for a budget in memory. */
   store: GateStore | undefined;
-  onFailure: (error: unknown) => void;
+  onFailure: OnFailure;
 }
 
 /** Returns the gate of a key. Creates it if it does not exist. */
@@ -80,13 +83,13 @@ export function budgetName(origin: string, key: string): string {
 }
 
 function openGate(store: GateStore, entry: Entry, { clock, random, origin }: GateOptions, key: string): Gate {
-  const onFailure = (error: unknown): void => {
-    entry.onFailure(error);
+  const onFailure: OnFailure = (...failure) => {
+    entry.onFailure(...failure);
   };
   try {
     return createSharedGate(store.open(budgetName(origin, key)), { clock, random, onFailure });
   } catch (error) {
-    onFailure(error);
+    onFailure(error, false);
     return entry.gate;
   }
 }

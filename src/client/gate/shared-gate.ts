@@ -19,9 +19,9 @@ import {
   addLease,
   updateTickets,
 } from './budget/leases.js';
-import type { Ledger } from './gate-store.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
-import { GuardedLedger, type GuardedLedgerOptions } from './guarded-ledger.js';
+import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
+import type { GuardedLedgerOptions } from './ledger-level.js';
 import { type BudgetView, Queue, type Waiter } from './queue.js';
 
 /**
@@ -30,7 +30,7 @@ import { type BudgetView, Queue, type Waiter } from './queue.js';
  *
  * @throws Error if the ledger has an invalid holder.
  */
-export function createSharedGate(ledger: Ledger, options: GuardedLedgerOptions): Gate {
+export function createSharedGate(ledger: LedgerWithFallback, options: GuardedLedgerOptions): Gate {
   return new SharedGate(ledger, options);
 }
 
@@ -80,7 +80,7 @@ class SharedGate implements Gate {
   #isWorkLeft = false;
   #cancelTimer: (() => void) | undefined;
 
-  constructor(ledger: Ledger, options: GuardedLedgerOptions) {
+  constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions) {
     this.#options = options;
     this.#ledger = new GuardedLedger(ledger, options, () => {
       this.#work();
@@ -123,6 +123,7 @@ class SharedGate implements Gate {
   async flush(): Promise<void> {
     if (this.#ended.length > 0) this.#work();
     while (this.#working !== undefined) await this.#working;
+    await this.#ledger.copyToFallback();
   }
 
   /** Starts an update of the ledger, or schedules another one after the current one. */

@@ -83,11 +83,11 @@ class PetRequests {
   }
 
   async create(pet: NewPet, options: Options): Promise<WithResponse<Pet>> {
-    const body = stringifyJson(checkNewPet(pet));
+    const input = checkNewPet(pet);
     const operation = {
-      ...petOperation('createPet', this.#path),
+      ...petOperation('createPet', this.#path, input.categoryId),
       method: 'POST',
-      body,
+      body: stringifyJson(input),
       unknownOutcome: 'the pet may or may not have been created',
     };
     return this.#performForPet(operation, options);
@@ -185,18 +185,26 @@ class PetRequests {
   }
 }
 
-function petOperation(name: string, path: string): Operation<Pet> {
+/**
+ * @param categoryId the category of the pet in the response. A service can change the spelling of a name, but not this
+ * identifier: a pet of another category is the response to another request.
+ */
+function petOperation(name: string, path: string, categoryId?: bigint): Operation<Pet> {
+  const isWanted = (pet: Pet): boolean => categoryId === undefined || pet.categoryId === categoryId;
   return {
     name,
     method: 'GET',
     path,
-    validate: (body) => wrap(readPet(body)),
-    explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPet(body),
+    validate(body) {
+      const pet = readPet(body);
+      return pet === undefined || !isWanted(pet) ? undefined : { data: pet };
+    },
+    async explain(body) {
+      const pet = readPet(body);
+      if (pet === undefined) return (await import('./invalid-pet.js')).explainInvalidPet(body);
+      return `the pet has category ${String(pet.categoryId)} instead of ${String(categoryId)}`;
+    },
   };
-}
-
-function wrap<T>(data: T | undefined): { data: T } | undefined {
-  return data === undefined ? undefined : { data };
 }
 
 /**
@@ -207,6 +215,7 @@ function isRouteRemoved(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
   if (error.status === 410) return true;
   return (
-    error.status === 404 && (error.code === undefined || respondedAt(error.headers, 0) >= GET_REMOVED_AT)
+    error.status === 404 &&
+    (error.code === undefined || respondedAt(error.response?.headers ?? {}, 0) >= GET_REMOVED_AT)
   );
 }

@@ -1,4 +1,4 @@
-import { nodeModule } from '../../node-module.js';
+import { HAS_NODE_MODULES, nodeModule } from '../../node-module.js';
 import type { Redactor } from '../../security/redact-secret.js';
 
 /** Headers that logs show. All others are redacted, because they may contain secrets. */
@@ -72,39 +72,116 @@ export function redactHeaders(
   return mapHeaders(headers, (value) => redact(value, redactor));
 }
 
-/** Maximum length of a chain of causes, because it may be circular. */
-const CAUSES_MAX = 10;
+/** Headers with cookies or credentials, and `location`, whose target may contain them. */
+const SECRET_HEADER =
+  /cookie|authorization|authenticat|api-?key|token|secret|password|session|signature|credential|^location$/;
 
-/** Returns the cause of an error. Returns a redacted copy if printing the cause would show the key. */
-export function redactCause(cause: unknown, redactor: Redactor, causesMax = CAUSES_MAX): unknown {
+/**
+ * Redacts cookies and credentials in response headers. Of a challenge, the scheme is kept (RFC 9110, section 11.6.1).
+ */
+export function withoutCredentials(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return mapHeaders(headers, (value, name) => {
+    if (!SECRET_HEADER.test(name)) return value;
+    const [scheme = ''] = /^[a-z]+ /i.exec(name.endsWith('-authenticate') ? value : '') ?? [];
+    return scheme + REDACTED;
+  });
+}
+
+/** Maximum number of causes and inner errors, because they may be circular, or a getter may create ever more. */
+const CAUSES_MAX = 20;
+
+/**
+ * Returns the cause of an error. Returns a redacted copy, with its causes and inner errors, if printing it would show the
+ * key, or if it can hide a text from this check.
+ */
+export function redactCause(cause: unknown, redactor: Redactor, budget = { left: CAUSES_MAX }): unknown {
   if (typeof cause === 'string') return redact(cause, redactor);
-  if (!contains(cause, redactor)) return cause;
-  if (!(cause instanceof Error)) return REDACTED;
-  const inner = causesMax === 0 ? undefined : redactCause(cause.cause, redactor, causesMax - 1);
-  const copy = new Error(redact(cause.message, redactor), inner === undefined ? undefined : { cause: inner });
-  copy.name = redact(cause.name, redactor);
-  copy.stack = redact(cause.stack ?? '', redactor);
-  const { code } = cause as { code?: unknown };
-  return typeof code === 'string' ? Object.assign(copy, { code: redact(code, redactor) }) : copy;
+  budget.left -= 1;
+  try {
+    // Without node:util, every value is redacted.
+    if (HAS_NODE_MODULES && !canHide(cause, new Set()) && !contains(cause, redactor)) return cause;
+    return cause instanceof Error && budget.left >= 0 ? copyError(cause, redactor, budget) : REDACTED;
+  } catch {
+    // A getter or a proxy throws.
+    return REDACTED;
+  }
+}
+
+function copyError(error: Error & Foreign, redactor: Redactor, budget: { left: number }): Error {
+  const textOf = (value: unknown): string => (typeof value === 'string' ? redact(value, redactor) : '');
+  const { message, name, stack, code, cause, errors } = error;
+  const inner = cause === undefined ? undefined : { cause: redactCause(cause, redactor, budget) };
+  const copy = Object.assign(new Error(textOf(message), inner), { name: textOf(name), stack: textOf(stack) });
+  if (Array.isArray(errors)) {
+    const value = errors.slice(0, CAUSES_MAX).map((each) => redactCause(each, redactor, budget));
+    Object.defineProperty(copy, 'errors', { value });
+  }
+  return typeof code === 'string' ? Object.assign(copy, { code: textOf(code) }) : copy;
+}
+
+/** Properties that an error of other code may have, with any value. */
+interface Foreign {
+  cause?: unknown;
+  code?: unknown;
+  errors?: unknown;
+}
+
+/**
+ * Checks whether reading an error later can show what inspect does not: by a proxy, by a getter, or because its causes and
+ * inner errors are too many, or are no list.
+ */
+function canHide(value: unknown, seen: Set<unknown>): boolean {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+  seen.add(value);
+  if (seen.size > CAUSES_MAX || nodeModule('node:util').types.isProxy(value)) return true;
+  if (!(value instanceof Error)) return false;
+  const own = Object.getOwnPropertyNames(value).filter((name) => name !== 'stack');
+  if ([...own, 'cause', 'errors'].some((name) => isAccessor(value, name))) return true;
+  const { cause, errors = [] } = value as Foreign;
+  if (!Array.isArray(errors) || errors.length > CAUSES_MAX) return true;
+  return [cause, ...(errors as unknown[])].some((each) => canHide(each, seen));
+}
+
+/** Checks a property of an object or of its prototypes. */
+function isAccessor(value: object, name: string): boolean {
+  for (
+    let owner = value as object | null;
+    owner !== null;
+    owner = Object.getPrototypeOf(owner) as object | null
+  ) {
+    const found = Object.getOwnPropertyDescriptor(owner, name);
+    if (found !== undefined) return found.get !== undefined;
+  }
+  return false;
 }
 
 function contains(value: unknown, redactor: Redactor): boolean {
-  // Logs print what inspect shows: causes, inner errors and fields such as a request with its headers. In a runtime
-  // without inspect every value is replaced.
+  // Logs print what inspect shows, with own formats and without: causes, inner errors and fields such as a request with
+  // its headers. Some print JSON.
   try {
-    const printed = nodeModule('node:util').inspect(value, {
-      depth: 20,
-      showHidden: true,
-      maxArrayLength: null,
-      maxStringLength: null,
-    });
+    const { inspect } = nodeModule('node:util');
+    const whole = { depth: 20, maxArrayLength: null, maxStringLength: null };
+    const texts = [
+      inspect(value, { ...whole, showHidden: true }),
+      inspect(value, { ...whole, getters: true, customInspect: false }),
+      jsonOf(value),
+    ];
     // Parts of the key don't count, because they could be plain words of a stack.
-    return redactor.isShort
-      ? redact(printed, redactor) !== printed
-      : redactSentence(printed, redactor) !== printed;
+    const redactText = redactor.isShort ? redact : redactSentence;
+    return texts.some((text) => redactText(text, redactor) !== text);
   } catch {
     // A value that can't be inspected is redacted.
     return true;
+  }
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return String(JSON.stringify(value));
+  } catch {
+    return '';
   }
 }
 

@@ -1,6 +1,8 @@
 import { dateAt } from '../../schema/rate-limit.js';
 import { onAbort } from './on-abort.js';
 
+export { monotonic, systemClock } from '../../time/system-clock.js';
+
 /** A source of time. Tests can pass a virtual clock. */
 export interface Clock {
   /** Returns the wall clock time, in milliseconds since the epoch. May jump. */
@@ -13,39 +15,6 @@ export interface Clock {
    * @returns a function that cancels the call.
    */
   setTimeout(callback: () => void, delayMs: number): () => void;
-}
-
-/** Maximum delay of Node's timers. A longer delay would fire at once. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
-/** The system clock. Its timers keep the process alive. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  monotonic,
-  setTimeout(callback, delayMs) {
-    // A timer may fire a millisecond early by the monotonic clock, so the remaining time is checked again.
-    const dueAt = monotonic() + delayMs;
-    let timer = setTimeout(
-      function fire() {
-        const remainingMs = dueAt - monotonic();
-        if (remainingMs <= 0) callback();
-        else timer = setTimeout(fire, Math.min(Math.ceil(remainingMs), TIMER_MAX_MS));
-      },
-      Math.min(delayMs, TIMER_MAX_MS),
-    );
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};
-
-/** Not all runtimes have it. */
-const HAS_HRTIME =
-  (globalThis as { process?: Partial<NodeJS.Process> }).process?.hrtime?.bigint !== undefined;
-
-/** Like `performance.now()`, but half a millisecond faster to load in Node. */
-export function monotonic(): number {
-  return HAS_HRTIME ? Number(process.hrtime.bigint()) / 1e6 : performance.now();
 }
 
 /**

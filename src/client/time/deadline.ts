@@ -1,3 +1,4 @@
+import { startTimeLimit } from '../../time/time-limit.js';
 import type { Clock } from './clock.js';
 import { onAbort } from './on-abort.js';
 
@@ -32,9 +33,10 @@ export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSig
   const endsAt = clock.monotonic() + deadlineMs;
   const controller = new AbortController();
   const unfollow = followSignal(controller, signal);
-  const cancel = clock.setTimeout(() => {
+  const expire = (): void => {
     controller.abort(DEADLINE);
-  }, deadlineMs);
+  };
+  const cancel = startTimeLimit(clock, deadlineMs, expire, false);
   return {
     signal: controller.signal,
     remainingMs: () => endsAt - clock.monotonic(),

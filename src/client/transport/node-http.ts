@@ -96,6 +96,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
   const { origin, path, method, headers, body, bodyMaxBytes } = request;
   const connecting = new AbortController();
   let outgoing: ClientRequest | undefined;
+  let connection: Socket | undefined;
   let sent = false;
   let hasResponse = false;
   const response = new Promise<TransportResponse>((resolve, reject) => {
@@ -114,6 +115,7 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
       return;
     }
     outgoing.once('socket', (socket) => {
+      connection = socket;
       onConnected(socket, origin, () => (sent = true));
     });
     outgoing.on('error', (error) => {
@@ -139,6 +141,9 @@ function send(module: Http, agent: Agent, request: TransportRequest): Exchange {
     abort() {
       outgoing?.destroy();
       connecting.abort();
+    },
+    closeConnection() {
+      connection?.destroy();
     },
   };
 }

@@ -44,6 +44,11 @@ export interface Exchange {
   readonly sent: boolean;
   /** Cancels the request and frees the connection. Does nothing once the response is complete. */
   abort(): void;
+  /**
+   * Sends no other request over the connection of this exchange. For a response that belongs to another request: those
+   * that follow on its connection would do so too. Absent if the transport can't choose, as with `fetch`.
+   */
+  closeConnection?(): void;
 }
 
 /** Sends requests. Must not follow redirects. */

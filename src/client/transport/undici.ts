@@ -37,13 +37,14 @@ export function undiciTransport(dispatcher?: DispatcherLike): Transport {
   let fallback: Transport | undefined;
   return {
     send(request) {
-      const ready = dispatcher ?? pools.get(request.origin);
-      if (ready !== undefined) return dispatch(ready, request, pending);
+      if (dispatcher !== undefined) return dispatch(dispatcher, request, pending);
+      const ready = pools.get(request.origin);
+      if (ready !== undefined) return dispatch(ready, request, pending, pools);
       if (fallback !== undefined) return fallback.send(request);
       loading ??= loadUndici();
       return sendWhenLoaded(loading, (loaded) => {
         if (loaded === undefined) return (fallback ??= nodeHttpTransport()).send(request);
-        return dispatch(poolFor(pools, loaded, request.origin, pending), request, pending);
+        return dispatch(poolFor(pools, loaded, request.origin, pending), request, pending, pools);
       });
     },
     async close() {
@@ -152,6 +153,9 @@ function sendWhenLoaded<T>(loading: Promise<T>, start: (loaded: T) => Exchange):
       aborted = true;
       exchange?.abort();
     },
+    closeConnection() {
+      exchange?.closeConnection?.();
+    },
   };
 }
 
@@ -159,9 +163,10 @@ function dispatch(
   dispatcher: DispatcherLike,
   request: TransportRequest,
   pending: PendingConnections,
+  pools?: Map<string, Dispatcher>,
 ): Exchange {
   const { origin, path, method, headers, body = null } = request;
-  const exchange = new DispatchedExchange(request, pending);
+  const exchange = new DispatchedExchange(request, pending, pools);
   try {
     dispatcher.dispatch({ origin, path, method, headers, body }, exchange);
   } catch (error) {
@@ -178,6 +183,8 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly response: Promise<TransportResponse>;
   readonly #request: TransportRequest;
   readonly #pending: PendingConnections;
+  /** The pools of the transport. `undefined` for a dispatcher of the caller. */
+  readonly #pools: Map<string, Dispatcher> | undefined;
   readonly #collector: BodyCollector;
   #resolve!: (response: TransportResponse) => void;
   #reject!: (failure: unknown) => void;
@@ -186,9 +193,14 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
   #aborted = false;
   #isWaiting = true;
 
-  constructor(request: TransportRequest, pending: PendingConnections) {
+  constructor(
+    request: TransportRequest,
+    pending: PendingConnections,
+    pools: Map<string, Dispatcher> | undefined,
+  ) {
     this.#request = request;
     this.#pending = pending;
+    this.#pools = pools;
     pending.add();
     this.#collector = new BodyCollector(request.bodyMaxBytes);
     this.response = new Promise((resolve, reject) => {
@@ -205,6 +217,13 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#aborted = true;
     this.#stopWaiting();
     this.#controller?.abort(new Error('Cancelled'));
+  }
+
+  /** Replaces the pool, because undici does not show the connection. Requests in flight still complete. */
+  closeConnection(): void {
+    const pool = this.#pools?.get(this.#request.origin);
+    this.#pools?.delete(this.#request.origin);
+    pool?.close().catch(() => undefined);
   }
 
   /** Rejects the response. */

@@ -1,3 +1,5 @@
+export { systemClock } from '../../time/system-clock.js';
+
 /** The clock of the checks. Tests pass a virtual one. */
 export interface DomainClock {
   /** Wall clock in milliseconds since the epoch. May jump. */
@@ -9,29 +11,6 @@ export interface DomainClock {
    */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
-
-/** Node's timers fire immediately for larger delays. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
-/** The clock of the system. */
-export const systemClock: DomainClock = {
-  now: () => Date.now(),
-  monotonic: () => performance.now(),
-  setTimeout(callback, delayMs) {
-    const dueAt = performance.now() + delayMs;
-    let timer = setTimeout(
-      function fire() {
-        const leftMs = dueAt - performance.now();
-        if (leftMs <= 0) callback();
-        else timer = setTimeout(fire, Math.min(Math.ceil(leftMs), TIMER_MAX_MS));
-      },
-      Math.min(delayMs, TIMER_MAX_MS),
-    );
-    return () => {
-      clearTimeout(timer);
-    };
-  },
-};
 
 /** Waits. Returns early if the signal is aborted. */
 export function pause(clock: DomainClock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -195,6 +195,8 @@ export interface RelatedNames {
    * Less common record types of the domain, which conflict with a CNAME too. Queried at one server, if the name exists.
    */
   others?: readonly Lookup[];
+  /** MX of the zone, which may name the domain. Queried at one server, if the domain has addresses and no alias. */
+  zoneMx?: Lookup;
   /** CNAME of `domain.zone`: the full name typed at a provider that appends the zone. */
   doubled: Lookup | undefined;
   /** CNAME of `random.zone.zone`: a record there shows that `doubled` comes from a wildcard. */
@@ -267,11 +269,14 @@ export interface SignedLookups {
   record: Lookup;
 }
 
-/** Lookups at a resolver that returned SERVFAIL for the domain. */
+/** Lookups at a resolver that returned SERVFAIL for a domain with a signed zone. */
 export interface RejectedFacts {
-  /** The A records with the CD flag. A usable response shows that the resolver rejects the signatures. */
-  unchecked: Lookup;
-  /** The A records of the target. */
+  /**
+   * The same query without and with the CD flag, and both again some seconds later. Only the first pair, if that shows no
+   * rejection.
+   */
+  tests: readonly { checked: Lookup; unchecked: Lookup }[];
+  /** The A records of the target, with the last test. */
   target: Lookup;
 }
 
@@ -282,7 +287,7 @@ export interface ResolverFacts {
   label: string;
   /** True for the system's and the built-in resolvers: they do not decide the state alone. */
   isDefault?: boolean;
-  /** If a query for addresses ended with SERVFAIL. */
+  /** If a query for addresses ended with SERVFAIL, and the parent has DS records. */
   rejected?: RejectedFacts;
   /** The NS records of the zone, if the resolver has a stale record: they may be those before a change. */
   ns?: Lookup;

@@ -29,6 +29,18 @@ export interface Lookup {
   failure?: string;
 }
 
+/** Whether the server could not respond (RFC 1035, section 4.1.1). A resolver also rejects signatures this way. */
+export function isServerFailure({ exchange }: Lookup): boolean {
+  return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
+}
+
+/** Start of the failure of a query that was not sent, because its server has an internal address. */
+export const NOT_QUERIED = 'not queried';
+
+export function isNotQueried({ failure }: Lookup): boolean {
+  return failure?.startsWith(NOT_QUERIED) === true;
+}
+
 export type KnownLookup = Lookup & { outcome: Exclude<Outcome, 'failed' | 'aborted'> };
 
 /** Whether the query succeeded; `undefined` means that there was no server to query. */

@@ -74,7 +74,7 @@ export type FindingId =
   | `name.${'invalid' | 'ip' | 'public-suffix' | 'wildcard' | 'idn'}`
   | `plan.${'required' | 'unknown'}`
   | `deploy.${'required' | 'unknown'}`
-  | `zone.${'not-registered' | 'no-delegation' | 'lame-ns' | 'unreachable-ns' | 'ns-mismatch' | 'serial-skew' | 'dnssec-bogus' | 'intercepted' | 'split-providers'}`
+  | `zone.${'not-registered' | 'no-delegation' | 'lame-ns' | 'unreachable-ns' | 'ns-mismatch' | 'serial-skew' | 'dnssec-bogus' | 'intercepted' | 'split-providers' | 'wrong-nxdomain'}`
   | `record.${'missing' | 'partial' | 'wrong-target' | 'typo-target' | 'missing-dot' | 'doubled-label' | 'chain' | 'loop' | 'dangling' | 'wildcard' | 'ttl' | 'reserved-address' | 'ok'}`
   | `conflict.${'address' | 'coexist' | 'multiple-cname' | 'other-types' | 'https-rr'}`
   | `apex.${'missing' | 'cname' | 'wrong-address' | 'mixed' | 'aaaa-stale' | 'ipv4-missing' | 'ipv6-missing' | 'alias-proved' | 'alias-consistent' | 'looks-copied' | 'alias-broken'}`

@@ -1,12 +1,13 @@
 import { classify } from '../facts/classify.js';
+import { internalReason } from '../name/ip-address.js';
 import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
-import type { Lookup } from '../facts/lookup.js';
+import { type Lookup, NOT_QUERIED } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
 import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DomainConnectReport } from '../report/report.js';
-import type { DnsClient, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
+import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { AliasHost, Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
@@ -22,7 +23,7 @@ export interface CheckContext extends ZoneCache {
   readonly view?: Resolver;
   /** Contexts that query a resolver in place of the name servers, by its label. */
   readonly views: Memo<CheckContext>;
-  /** Queries an authoritative server, without recursion. */
+  /** Queries an authoritative server, without recursion. Fails for an internal address that the user did not permit. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /** The last query to a server that did not respond. `undefined` if the server responded, or was not queried. */
   silenceOf(server: DnsServer): Lookup | undefined;
@@ -158,6 +159,12 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
   const silent = new Map<string, Lookup>();
   const clock = options.clock ?? systemClock;
+  const mayQueryInternal =
+    options.authoritativePort !== undefined ||
+    resolvers.some(
+      ({ server: { address, transport }, isDefault }) =>
+        isDefault !== true && transport === 'dns' && internalReason(address) !== undefined,
+    );
 
   const query = async (
     server: DnsServer,
@@ -167,7 +174,11 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     flags?: QueryFlags,
   ): Promise<Lookup> => {
     const question = { name, type };
-    const exchange = await dns.query(server, question, { ...flags, recursive, signal });
+    const why = recursive || mayQueryInternal ? undefined : internalReason(server.address);
+    const exchange: DnsExchange =
+      why === undefined
+        ? await dns.query(server, question, { ...flags, recursive, signal })
+        : { kind: 'failure', reason: 'unreachable', detail: `${NOT_QUERIED}: ${why}`, elapsedMs: 0 };
     const lookup = classify(question, server, exchange, recursive);
     if (exchange.kind === 'response') {
       if (silent.size > 0) silent.delete(serverKey(server));

@@ -1,7 +1,9 @@
-import type { Facts, ResolverFacts, ZoneFacts } from '../facts/facts.js';
+import type { Facts, ResolverFacts, ServerRecords, TargetFacts, ZoneFacts } from '../facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { resolverView } from '../views/resolver-view.js';
 import { isRightAtAllServers } from '../views/server-view.js';
+import { isDenial } from '../views/wrong-denials.js';
+import { reservedRange } from '../name/ip-address.js';
 import { gatherAliasEvidence } from './alias-evidence.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
@@ -9,9 +11,9 @@ import type { CheckContext } from './check-context.js';
 import { querySignatures } from './zone/dnssec.js';
 import { gatherRelatedNames } from './related-names.js';
 import { addNameServers, queryResolvers } from './resolvers.js';
-import { queryServers } from './servers.js';
+import { queryMissingAaaa, queryServers } from './servers.js';
 import type { Subject } from './subject.js';
-import { addAlternativeAddresses, findTarget, querySignaturesOfTarget } from './target.js';
+import { addAlternativeAddresses, addIpv6, findTarget, querySignaturesOfTarget } from './target.js';
 import { addMissingSoa } from './zone/zone-soa.js';
 import { findZone, zoneFacts } from './zone/zone.js';
 
@@ -43,12 +45,12 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const { access } = found.zone;
   if (access !== undefined || found.typedNs !== undefined)
     return { ...factsWithoutServers(subject, zone, queriedAt), ...(access !== undefined && { access }) };
-  const targetFacts = await targeting;
+  const byIpv4 = await targeting;
   const firstServers = await queryServers(context, { zone: found.zone, name, isThorough });
+  const isIpv4Enough = zone.kind === 'subdomain' && isShownByIpv4(firstServers, byIpv4);
+  const byBoth = isIpv4Enough ? byIpv4 : await addIpv6(context, target, byIpv4);
   const known =
-    zone.kind === 'apex'
-      ? await addAlternativeAddresses(context, target, targetFacts, firstServers)
-      : targetFacts;
+    zone.kind === 'apex' ? await addAlternativeAddresses(context, target, byBoth, firstServers) : byBoth;
   const wanted = zone.kind === 'apex' ? 'A' : 'CNAME';
   const { findServingTarget } = subject;
   const [alias, chain, relatedNames, caa, ...signatures] = await Promise.all([
@@ -75,10 +77,16 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
     resolvers: [],
   };
   if (!isRightAtAllServers(facts)) return facts;
-  // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
+  const resolvers = await queryResolvers(context, { name, target, dnssec: facts.dnssec });
+  const needsIpv6 = isIpv4Enough && !resolvers.every(({ aaaa }) => aaaa.chain.length > 0);
+  // A resolver that denies the name may have it from a server.
+  const isDenied = resolvers.some(({ a, aaaa }) => [a, aaaa].some(isDenial));
   const resolved = {
     ...facts,
-    resolvers: await queryResolvers(context, name, target),
+    servers: isDenied ? await queryMissingAaaa(context, servers) : servers,
+    platform: needsIpv6 ? await addIpv6(context, target, byIpv4) : alias.platform,
+    resolvers,
+    // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
     queriedAt: context.clock.now(),
   };
   const isStale = (resolver: ResolverFacts): boolean => 'remaining' in resolverView(resolved, resolver);
@@ -87,6 +95,12 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
     ...resolved,
     resolvers: await addNameServers(context, zone.name, resolved.resolvers, isStale),
   };
+}
+
+/** Whether the target's IPv4 addresses are enough: an alias leads there, and some visitors can reach them. */
+function isShownByIpv4(servers: readonly ServerRecords[], { addresses }: TargetFacts): boolean {
+  const isAlias = servers.every(({ cname }) => cname.outcome === 'value');
+  return isAlias && addresses.some((address) => reservedRange(address) === undefined);
 }
 
 /** The facts if no name server can be queried for the records of the domain. */

@@ -22,7 +22,8 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * - a wildcard, if the domain has records;
  * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full
  *   name;
- * - less common types, if the domain exists without an alias: they conflict with a CNAME too.
+ * - less common types, if the domain exists without an alias: they conflict with a CNAME too;
+ * - MX of the zone, if the domain has addresses: it may be the mail server.
  *
  * @param isThorough Whether to query less common types next to an alias too.
  */
@@ -35,16 +36,20 @@ export async function gatherRelatedNames(
   const responding = servers.filter(({ cname }) => isKnown(cname));
   const queried = responding.map(({ server }) => server);
   if (name === zone || queried.length === 0) return { doubled: undefined, doubledControl: undefined };
-  const [wildcard, others, doubled] = await Promise.all([
+  const [wildcard, others, zoneMx, doubled] = await Promise.all([
     findWildcard(context, zone, name, responding),
     responding.some(exists) && (isThorough || !responding.some(hasAlias))
       ? queryOtherTypes(context, name, responding)
       : undefined,
+    responding.some(hasAlias) || !responding.some(hasAliasOrAddress)
+      ? undefined
+      : context.queryAny(queried, zone, 'MX'),
     responding.some(hasAliasOrAddress) ? undefined : findDoubledName(context, zone, name, queried),
   ]);
   return {
     ...(wildcard !== undefined && { wildcard }),
     ...(others !== undefined && { others }),
+    ...(zoneMx !== undefined && { zoneMx }),
     ...(doubled ?? { doubled: undefined, doubledControl: undefined }),
   };
 }

@@ -1,11 +1,12 @@
 import { lookup as systemLookup } from 'node:dns/promises';
 import { InvalidInputError } from '../../errors.js';
 import { addressesIn } from '../facts/classify.js';
-import type { RejectedFacts, ResolverFacts } from '../facts/facts.js';
-import type { Lookup } from '../facts/lookup.js';
+import type { DnssecFacts, RejectedFacts, ResolverFacts } from '../facts/facts.js';
+import { isServerFailure, type Lookup } from '../facts/lookup.js';
 import type { CheckContext } from './check-context.js';
 import { publicResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import { withPort } from '../name/ip-address.js';
+import { showsRecord } from '../views/wildcard.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';
 import { httpsResolverUrl } from '../resolver/transport/https.js';
@@ -34,11 +35,14 @@ export async function chooseResolvers(
   return distinct([...given, ...own, ...builtIn]);
 }
 
-/** Queries every resolver for the records that its users get. */
+/**
+ * Queries every resolver for the records that its users get.
+ *
+ * @param dnssec The signed zones. Without one, a SERVFAIL does not come from DNSSEC.
+ */
 export function queryResolvers(
   context: CheckContext,
-  name: string,
-  target: string,
+  { name, target, dnssec }: { name: string; target: string; dnssec: readonly DnssecFacts[] },
 ): Promise<ResolverFacts[]> {
   return Promise.all(
     context.resolvers.map(async (resolver) => {
@@ -47,11 +51,10 @@ export function queryResolvers(
         context.queryReachable(resolver, name, 'A'),
         context.queryReachable(resolver, name, 'AAAA'),
       ]);
-      const { server } = a;
-      const hasFailed = [a, aaaa].some(isServerFailure);
-      const rejected = hasFailed ? await queryRejected(context, server, { name, target }) : undefined;
+      const failed = dnssec.length > 0 ? [a, aaaa].find(isServerFailure) : undefined;
+      const rejected = failed && (await queryRejected(context, failed, target));
       return {
-        server,
+        server: a.server,
         label,
         ...(isDefault === true && { isDefault }),
         ...(rejected !== undefined && { rejected }),
@@ -78,21 +81,25 @@ export function addNameServers(
   );
 }
 
-/** Finds out why a resolver returned SERVFAIL: whether it rejects signatures, and whether those of the target. */
-async function queryRejected(
-  context: CheckContext,
-  server: DnsServer,
-  { name, target }: { name: string; target: string },
-): Promise<RejectedFacts> {
-  const [unchecked, ofTarget] = await Promise.all([
-    context.queryResolver(server, name, 'A', { checkingDisabled: true }),
-    context.queryResolver(server, target, 'A'),
-  ]);
-  return { unchecked, target: ofTarget };
-}
+/** Time between two tests of a resolver, in milliseconds. Most passing failures end within it. */
+const RETEST_MS = 2_000;
 
-function isServerFailure({ exchange }: Lookup): boolean {
-  return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
+/**
+ * Finds out why a resolver returned SERVFAIL: whether it rejects signatures, and whether those of the target. Tests it
+ * twice, because one failure may pass.
+ */
+async function queryRejected(context: CheckContext, failed: Lookup, target: string): Promise<RejectedFacts> {
+  const { server, question } = failed;
+  const query = (checkingDisabled: boolean): Promise<Lookup> =>
+    context.queryResolver(server, question.name, question.type, { checkingDisabled });
+  const tests = [{ checked: failed, unchecked: await query(true) }];
+  const isRejection = tests.every(({ unchecked }) => showsRecord(unchecked));
+  if (isRejection) {
+    await context.pause(RETEST_MS);
+    const checked = await query(false);
+    tests.push({ checked, unchecked: await query(true) });
+  }
+  return { tests, target: await context.queryResolver(server, target, 'A') };
 }
 
 /** The addresses of the target at all resolvers. The target exists, so no resolver caches its absence. */

@@ -43,8 +43,8 @@ function isDisputed({ ownHosts, parentHosts }: ZoneView): boolean {
 }
 
 /**
- * Queries what may conflict with the alias in a response: less common types at its server, AAAA at the others. A server
- * without that alias is queried for every type.
+ * Queries what may conflict with the alias in a response: CNAME and less common types at its server, AAAA at the others.
+ * Some servers return all of several CNAMEs only for CNAME. A server without that alias is queried for every type.
  */
 async function queryAroundAlias(
   context: CheckContext,
@@ -54,13 +54,16 @@ async function queryAroundAlias(
   const { server: lead, question } = a;
   const others = queries.zone.servers.filter((server) => server !== lead);
   const query = (type: RecordType): Promise<Lookup> => context.queryServer(lead, question.name, type);
-  const [mx, txt, https, ownAaaa, ...around] = await Promise.all([
+  const [cname, mx, txt, https, ownAaaa, ...around] = await Promise.all([
+    query('CNAME'),
     query('MX'),
     query('TXT'),
     query('HTTPS'),
     others.length === 0 ? query('AAAA') : undefined,
     ...others.map((server) => queryAlias(context, server, queries)),
   ]);
+  if (cname.records.length > 1)
+    return Promise.all(queries.zone.servers.map((server) => queryAllTypes(context, server, queries)));
   // Copies of a zone have the same records, so what one server has counts for all.
   const shared = { a, mx, txt, https, aRepeated: undefined };
   const aaaa = ownAaaa ??
@@ -80,8 +83,23 @@ async function queryAroundAlias(
       return soa === undefined ? { ...own, ...shared } : withSoa({ ...own, ...shared }, soa);
     }),
   );
-  const first: ServerRecords = { server: lead, cname: aliasIn(a), aaaa, ...shared };
+  const first: ServerRecords = { server: lead, cname: isKnown(cname) ? cname : aliasIn(a), aaaa, ...shared };
   return queries.zone.servers.map((server) => records.find((one) => one.server === server) ?? first);
+}
+
+/** Queries AAAA at the server whose record is known from the others' responses. */
+export function queryMissingAaaa(
+  context: CheckContext,
+  servers: readonly ServerFacts[],
+): Promise<ServerFacts[]> {
+  return Promise.all(
+    servers.map(async (facts) => {
+      const { server, aaaa } = facts;
+      return aaaa.server === server
+        ? facts
+        : { ...facts, aaaa: await context.queryServer(server, aaaa.question.name, 'AAAA') };
+    }),
+  );
 }
 
 async function queryAlias(

@@ -2,26 +2,35 @@ import { walkAliases } from './aliases.js';
 import { addressesIn } from '../facts/classify.js';
 import type { DnssecFacts, ServerRecords, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
+import type { Lookup } from '../facts/lookup.js';
 import { querySignatures } from './zone/dnssec.js';
 import { resolveTarget } from './resolvers.js';
 import { findZoneOfTarget } from './zone/zone.js';
 import { reservedRange } from '../name/ip-address.js';
 
-/** Finds the addresses of the target, once for all domains that share it. */
+/** Finds the IPv4 addresses of the target, once for all domains that share it. */
 export function findTarget(context: CheckContext, target: string): Promise<TargetFacts> {
-  return context.targets.get(target, async () => {
-    const a = await walkAliases(context, target, 'A');
-    // After A, so that the zones on the path are in the cache.
-    const aaaa = await walkAliases(context, target, 'AAAA');
-    const records = [...(a?.records ?? []), ...(aaaa?.records ?? [])];
-    const ttls = records.map(({ ttl }) => ttl);
-    return {
-      a,
-      aaaa,
-      addresses: [...new Set(addressesIn(records))],
-      ttl: ttls.length === 0 ? undefined : Math.min(...ttls),
-    };
-  });
+  return context.targets.get(target, async () =>
+    targetFacts(await walkAliases(context, target, 'A'), undefined),
+  );
+}
+
+/** Adds the IPv6 addresses. After IPv4, so that the zones on the path are in the cache. */
+export function addIpv6(context: CheckContext, target: string, { a }: TargetFacts): Promise<TargetFacts> {
+  return context.targets.get(`${target} AAAA`, async () =>
+    targetFacts(a, await walkAliases(context, target, 'AAAA')),
+  );
+}
+
+function targetFacts(a: Lookup | undefined, aaaa: Lookup | undefined): TargetFacts {
+  const records = [...(a?.records ?? []), ...(aaaa?.records ?? [])];
+  const ttls = records.map(({ ttl }) => ttl);
+  return {
+    a,
+    aaaa,
+    addresses: [...new Set(addressesIn(records))],
+    ttl: ttls.length === 0 ? undefined : Math.min(...ttls),
+  };
 }
 
 /** Queries the signatures of the target's zone, once for all domains that share the target. */

@@ -62,3 +62,57 @@ const RESERVED = subnetList(RANGES.flatMap(({ subnets }) => subnets));
 function range(purpose: string, subnets: readonly string[]) {
   return { purpose, subnets, list: subnetList(subnets) };
 }
+
+/**
+ * Returns why a probe or a query must not connect to an address, or `undefined` if it may. Addresses come from untrusted
+ * DNS, and must not lead to the internal network of the machine (server-side request forgery).
+ */
+export function refusalReason(address: string): string | undefined {
+  const family = isIP(address);
+  // DNS has no scoped addresses, such as `fe80::1%eth0`.
+  if (family === 0 || address.includes('%')) return 'not an IP address';
+  const purpose = family === 4 ? reservedPurpose4(address) : reservedPurpose6(address);
+  return purpose === undefined ? undefined : `it is reserved for ${purpose}`;
+}
+
+function reservedPurpose4(address: string): string | undefined {
+  if (address === AZURE_WIRE_SERVER) return "a cloud's own services";
+  return reservedRange(address) ?? (isDocumentation(address) ? 'documentation' : undefined);
+}
+
+function reservedPurpose6(written: string): string | undefined {
+  // Canonical form (RFC 5952), with the IPv4 part as groups.
+  const address = new URL(`http://[${written}]/`).hostname.slice(1, -1);
+  // IPv6-only networks reach IPv4 addresses by these (RFC 6052, section 2.1).
+  if (NAT64.check(address, 'ipv6')) return reservedPurpose4(embeddedIpv4(address));
+  const purpose = reservedRange(address);
+  if (purpose !== undefined) return purpose;
+  if (isDocumentation(address)) return 'documentation';
+  if (TUNNELS.check(address, 'ipv6')) return 'tunnels to other addresses';
+  return GLOBAL.check(address, 'ipv6') ? undefined : 'later use';
+}
+
+/** The metadata service of Azure virtual machines, whose range is not reserved. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+/** As {@link refusalReason}, for the address of a name server. Those of documentation lead nowhere, so they are harmless. */
+export function internalReason(address: string): string | undefined {
+  return isDocumentation(address) ? undefined : refusalReason(address);
+}
+
+function isDocumentation(address: string): boolean {
+  return DOCUMENTATION.check(address, isIpv6(address) ? 'ipv6' : 'ipv4');
+}
+
+const DOCUMENTATION = subnetList([
+  '192.0.2.0/24',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '2001:db8::/32',
+  '3fff::/20',
+]);
+const NAT64 = subnetList(['64:ff9b::/96']);
+/** Protocol assignments, which include Teredo, and 6to4. */
+const TUNNELS = subnetList(['2001::/23', '2002::/16']);
+/** All addresses assigned for the Internet (RFC 4291, section 2.4). */
+const GLOBAL = subnetList(['2000::/3']);

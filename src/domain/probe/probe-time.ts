@@ -1,3 +1,4 @@
+import { startTimeLimit } from '../../time/time-limit.js';
 import type { DomainClock } from '../concurrency/clock.js';
 import type { ProbeFailure } from './probe-failure.js';
 import type { StopSignal } from '../concurrency/stop-signal.js';
@@ -40,9 +41,9 @@ export function withinTime<T>(
       resolve(value);
     };
     frees.push(
-      clock.setTimeout(() => {
+      startTimeLimit(clock, timeoutMs, () => {
         end({ kind: 'unreachable', detail: `no response within ${timeoutMs / 1_000} s` });
-      }, timeoutMs),
+      }),
       stop.subscribe(() => {
         end(ABORTED);
       }),

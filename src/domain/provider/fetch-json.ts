@@ -1,6 +1,6 @@
 import type { SecureContext, TLSSocket } from 'node:tls';
 import { readCertificate } from '../certificate/read-certificate.js';
-import { refusalReason } from '../probe/probe-addresses.js';
+import { refusalReason } from '../name/ip-address.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
 import { openTls } from '../probe/probe-tls.js';

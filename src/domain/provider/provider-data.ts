@@ -103,18 +103,23 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     name: 'Wix',
     servers: /\.wixdns\.net$/,
+    alias: 'no',
     panel: {
       path: 'My Domains > Advanced > Edit DNS > CNAME (Aliases) > + Add another',
       name: 'Host Name',
       value: 'Points to',
       ttl: 'TTL',
     },
-    sources: [`${MICROSOFT}at-wix`],
+    sources: [
+      `${MICROSOFT}at-wix`,
+      'https://dev.wix.com/docs/api-reference/account-level/domains/domain-dns/dns-zone-object',
+    ],
     date: '2020-08-01',
   },
   {
     name: 'IONOS',
     servers: /\.ui-dns\.(com|org|de|biz)$/,
+    alias: 'no',
     panel: { path: 'Domains & SSL > DNS > Add record', name: 'Hostname', value: 'Points to', ttl: 'TTL' },
     sources: [
       'https://www.ionos.com/help/domains/configuring-cname-records-for-subdomains/configuring-a-cname-record-for-a-subdomain',

@@ -1,9 +1,11 @@
-import { distinct, typeOf, valueText } from '../views/evidence.js';
+import { distinct, recordText, typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { Fix, RecordFields } from '../finding/finding.js';
-import { listed } from '../finding/printable.js';
+import { clipped, listed } from '../finding/printable.js';
+import type { DnsProvider } from '../facts/provider.js';
 import type { DnsRecord } from '../resolver/dns.js';
+import { mailNote } from './mail-note.js';
 
 /** The records that the domain needs. */
 export function expectedRecordsOf(facts: Facts): readonly RecordFields[] {
@@ -18,6 +20,81 @@ export function addExpectedRecord(facts: Facts): Fix {
 }
 
 /**
+ * A fix that puts the expected record in the place of others, as one change.
+ *
+ * The ALIAS of an apex may be impossible at the DNS provider. Without it, the domain has no address at all, and its mail
+ * may be lost too. So nothing is removed unless the provider is known to have it.
+ *
+ * @param old the records to replace; none if the domain has no record yet.
+ */
+export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fix {
+  const { zone, provider } = facts;
+  const removed = distinct(old);
+  const fields = removed.map((record) => recordFields(facts, record));
+  const change =
+    removed.length === 0
+      ? `Add ${expectedText(facts)}.`
+      : `Replace ${textsOf(removed)} with ${expectedText(facts)}.`;
+  const note = mailNote(facts, fields);
+  const fix =
+    removed.length === 0 ? addExpectedRecord(facts) : changeToExpectedRecord(facts, note + change, removed);
+  if (zone.kind === 'subdomain') return fix;
+  const { dns } = provider ?? {};
+  if (dns?.alias === 'yes') {
+    const type = dns.aliasType === undefined ? '' : ` (type ${dns.aliasType} in its panel)`;
+    return { ...fix, text: `${fix.text} ${dns.name} supports this${type}.` };
+  }
+  if (dns?.alias !== undefined) {
+    const ofAddress = mailNote(facts, [{ type: 'A' }]);
+    const text = `${lackText(dns)} Change nothing at ${facts.domain.unicode} yet. ${withoutAlias(facts, ofAddress)}`;
+    return { action: 'other', text, records: [] };
+  }
+  const isNeeded = 'Some providers call this type ANAME or flattening, and some have none.';
+  if (removed.length === 0) return { ...fix, text: `${fix.text} ${isNeeded} ${withoutAlias(facts)}` };
+  const check = `${note}First check that the DNS provider has ALIAS records. ${isNeeded}`;
+  return {
+    action: 'other',
+    text: `${check} If it has: ${change} If it has none, remove nothing. ${withoutAlias(facts)}`,
+    records: [],
+  };
+}
+
+function lackText({ name, alias, date }: DnsProvider): string {
+  return alias === 'limited'
+    ? `${name} has ALIAS records for its own services only (as of ${date}).`
+    : `${name} has no ALIAS or ANAME records (as of ${date}).`;
+}
+
+/**
+ * What to do for an apex without ALIAS, in an order in which every step keeps site and mail.
+ *
+ * @param note what to check before the address changes, with a final space.
+ */
+function withoutAlias({ domain, target, dnssec }: Facts, note = ''): string {
+  const www = `www.${domain.unicode}`;
+  const isSigned = dnssec.some(({ owner }) => owner === 'domain');
+  return [
+    `Without ALIAS, add a CNAME for ${www} to ${target}.`,
+    `${note}When ${www} is verified, forward ${domain.unicode} to ${www} in the provider's panel.`,
+    'Or move the DNS to a provider with ALIAS.',
+    'First copy all records there, also those of mail (MX, SPF, DKIM, DMARC).',
+    ...(isSigned ? ['The zone is signed: first ask that provider how to move DNSSEC.'] : []),
+    'Then change the name servers at the registrar.',
+  ].join(' ');
+}
+
+/** The records in a few words: their types, if they have many. */
+function textsOf(records: readonly DnsRecord[]): string {
+  const texts = listed(records.map(({ data }) => clipped(recordText(data), 60)));
+  return texts.split(' ').length <= WORDS_MAX
+    ? texts
+    : listed([...new Set(records.map(({ data }) => typeOf(data)))]);
+}
+
+/** Leaves room for the rest of a sentence of 20 words. */
+const WORDS_MAX = 12;
+
+/**
  * A fix that changes records to the expected one.
  *
  * @param old the records that it replaces.
@@ -30,9 +107,10 @@ export function changeToExpectedRecord(facts: Facts, text: string, old: readonly
   return { action: 'change', text, records };
 }
 
-/** A fix that removes records. */
+/** A fix that removes records. Only if the right record exists, or if no visitor looks the records up. */
 export function removeRecords(facts: Facts, records: readonly DnsRecord[], text: string): Fix {
-  return { action: 'remove', text, records: records.map((record) => recordFields(facts, record)) };
+  const removed = records.map((record) => recordFields(facts, record));
+  return { action: 'remove', text: `${mailNote(facts, removed)}${text}`, records: removed };
 }
 
 /** Returns the expected record in words: `CNAME shop -> cname.platform.test, TTL 3600`. */

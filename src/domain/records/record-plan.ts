@@ -5,6 +5,7 @@ import type { Facts } from '../facts/facts.js';
 import type { Finding, RecordFields, Severity } from '../finding/finding.js';
 import { expectedRecordsOf, recordFields, recordLine } from './fixes.js';
 import { fieldsKey, type RecordChanges, recordChanges } from '../finding/record-changes.js';
+import { mailNote } from './mail-note.js';
 import type { DomainName } from '../name/name.js';
 import { ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
@@ -24,7 +25,7 @@ export interface RecordPlan {
   current: readonly RecordFields[];
   /** Records to remove: those that the fixes of a report of {@link checkDomain} remove. */
   remove: readonly RecordFields[];
-  /** In order. Empty if no change is needed. */
+  /** In order. Empty if no change is needed, or if the provider may lack ALIAS: the findings then say what to do. */
   steps: readonly PlanStep[];
   /**
    * The reasons of the steps, and problems that no change of these records fixes, such as `zone.split-providers`. Without
@@ -42,8 +43,10 @@ export interface RecordPlan {
 
 /** One step of a record plan. */
 export interface PlanStep {
-  action: 'lower-ttl' | 'change-ttl' | 'remove' | 'add';
+  /** `replace` is one change: a removal on its own would leave the domain without an address. */
+  action: 'lower-ttl' | 'change-ttl' | 'replace' | 'remove' | 'add';
   text: string;
+  /** The records to add or to keep in this form, with `ttl`, and those to remove, without `ttl`. */
   records: readonly RecordFields[];
   /** Earliest time. Resolvers cache the old record with its long TTL until then. */
   notBefore?: Date;
@@ -139,8 +142,7 @@ function stepsOf(facts: Facts, change: Change, existing: ReadonlyMap<string, num
   const notBefore = isLong ? { notBefore: dateAfter(facts.queriedAt, oldTtl) } : {};
   return [
     ...(isLong ? [lowerStep(facts, lasting, oldTtl)] : []),
-    ...(old.length > 0 ? [removeStep(facts, old, notBefore)] : []),
-    ...(added.length > 0 ? [addStep(facts, added, notBefore)] : []),
+    ...(old.length + added.length > 0 ? [changeStep(facts, old, added, notBefore)] : []),
     ...(isNew || kept.length === 0 ? [] : [ttlStep(kept)]),
   ];
 }
@@ -158,27 +160,30 @@ function lowerStep(facts: Facts, lasting: readonly ExistingRecord[], oldTtl: num
   };
 }
 
-function removeStep(facts: Facts, old: readonly ExistingRecord[], notBefore: { notBefore?: Date }): PlanStep {
-  return {
-    action: 'remove',
-    text: `Remove ${textsOf(facts, old)}.`,
-    records: old.map(({ type, name, label, value }) => ({ type, name, label, value })),
-    ...notBefore,
-  };
-}
-
-function addStep(facts: Facts, records: readonly RecordFields[], notBefore: { notBefore?: Date }): PlanStep {
+function changeStep(
+  facts: Facts,
+  old: readonly ExistingRecord[],
+  added: readonly RecordFields[],
+  notBefore: { notBefore?: Date },
+): PlanStep {
   const { wildcard } = facts.relatedNames;
   const isBehind =
-    wildcard !== undefined && records.some(({ name }) => name.toLowerCase() === facts.domain.ascii);
-  const hasCaa = records.some(({ type }) => type === 'CAA');
-  const precedence = isBehind
-    ? ` It takes precedence over the wildcard ${printable(wildcard.name)}, which may stay.`
-    : '';
+    wildcard !== undefined && added.some(({ name }) => name.toLowerCase() === facts.domain.ascii);
+  const notes = [
+    isBehind ? ` It takes precedence over the wildcard ${printable(wildcard.name)}, which may stay.` : '',
+    added.some(({ type }) => type === 'CAA') ? ' Keep the other CAA records.' : '',
+  ];
+  const [removed, wanted] = [textsOf(facts, old), listed(added.map(recordLine))];
+  const change =
+    old.length === 0
+      ? `Add ${wanted}.`
+      : added.length === 0
+        ? `Remove ${removed}.`
+        : `Replace ${removed} with ${wanted}.`;
   return {
-    action: 'add',
-    text: `Add ${listed(records.map(recordLine))}.${precedence}${hasCaa ? ' Keep the other CAA records.' : ''}`,
-    records,
+    action: old.length === 0 ? 'add' : added.length === 0 ? 'remove' : 'replace',
+    text: mailNote(facts, old) + change + notes.join(''),
+    records: [...old.map(({ type, name, label, value }) => ({ type, name, label, value })), ...added],
     ...notBefore,
   };
 }

@@ -142,7 +142,8 @@ export interface CheckOptions {
    */
   usePublic?: boolean | undefined;
   /**
-   * Port of all authoritative name servers.
+   * Port of all authoritative name servers. Name servers at private and loopback addresses are queried only with this
+   * option, or with a resolver at such an address in `resolvers`.
    *
    * @default 53
    */

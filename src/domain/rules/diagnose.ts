@@ -24,6 +24,7 @@ import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
 import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
 import { zoneSerialSkew } from './zone/zone-serial-skew.js';
 import { zoneServerHosts } from './zone/zone-server-hosts.js';
+import { zoneWrongNxdomain } from './zone/zone-wrong-nxdomain.js';
 import { zoneTypedTarget } from './zone/zone-typed-target.js';
 import { zoneSplitProviders } from './zone/zone-split-providers.js';
 import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
@@ -90,6 +91,7 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   zoneUnreachableNs,
   zoneNsMismatch,
   zoneSplitProviders,
+  zoneWrongNxdomain,
   conflictAddress,
   conflictCoexist,
   conflictMultipleCname,

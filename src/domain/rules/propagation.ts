@@ -22,7 +22,7 @@ export function propagation(facts: Facts): Finding[] {
         return [stale(facts, resolver, view)];
       case 'error':
         // zone.dnssec-bogus reports a rejection.
-        return isRejection(resolver) ? [] : [failed(resolver, view.failure)];
+        return isRejection(facts, resolver) ? [] : [failed(resolver, view.failure)];
       case 'aborted':
       case 'right':
       case 'filtered':

@@ -62,8 +62,9 @@ function lookupsAtServer({ soa, ns, cname, a, aaaa, mx, txt, https, aRepeated }:
 }
 
 function relatedLookups({ relatedNames, platform }: Facts): Lookup[] {
-  const { wildcard, others = [], doubled, doubledControl, chainEnd } = relatedNames;
-  return known([wildcard?.lookup, ...others, doubled, doubledControl, chainEnd, platform.a, platform.aaaa]);
+  const { wildcard, others = [], zoneMx, doubled, doubledControl, chainEnd } = relatedNames;
+  const around = [wildcard?.lookup, ...others, zoneMx, doubled, doubledControl, chainEnd];
+  return known([...around, platform.a, platform.aaaa]);
 }
 
 function known(lookups: readonly (Lookup | undefined)[]): Lookup[] {

@@ -1,3 +1,4 @@
+import { addressesIn } from '../facts/classify.js';
 import type { Facts, LearnedIssuer } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import type { FindServingTarget } from '../gather/alias-evidence.js';
@@ -49,13 +50,16 @@ const ADDRESSES_MAX = 2;
  */
 export async function learnIssuer(
   { probes, context }: TargetProbe,
-  { caa, platform, target }: Facts,
+  { caa, platform, resolvers, target }: Facts,
   probed: readonly Finding[],
 ): Promise<LearnedIssuer | undefined> {
   const restricts = caa.records.some(({ data }) => data.type === 'CAA' && data.tag.toLowerCase() === 'issue');
   const isServed = probed.some(({ id }) => id === 'cert.active');
   if (caa.issuer !== undefined || !restricts || isServed || probes?.target === undefined) return undefined;
-  const found = await probes.target(context, platform.addresses.slice(0, ADDRESSES_MAX));
+  // The resolvers know the IPv6 address, which a check of an alias does not need.
+  const seen = resolvers.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records]));
+  const addresses = [...new Set([...platform.addresses, ...seen])];
+  const found = await probes.target(context, addresses.slice(0, ADDRESSES_MAX));
   const learned = found.find(({ isTrusted }) => isTrusted);
   if (learned === undefined) return undefined;
   const { authority, caaNames, address, port } = learned;

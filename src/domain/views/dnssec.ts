@@ -29,14 +29,11 @@ export interface DnssecProblem {
  * @param now Milliseconds since the epoch.
  */
 export function dnssecProblems(facts: DnssecFacts, now: number): DnssecProblem[] {
-  const signers = facts.ds.records.flatMap(({ data }) =>
-    data.type === 'DS' && isSupported(data) ? [data] : [],
-  );
+  const signers = facts.ds.records.flatMap(({ data }) => (data.type === 'DS' ? [data] : []));
   const known = facts.servers.filter(({ dnskey, record }) => isKnown(dnskey) && isKnown(record));
   // Resolvers treat a zone whose algorithms they do not know as not signed (RFC 4035, section 5.2).
-  if (signers.length === 0 || known.length === 0) return [];
-  if (known.every(({ dnskey }) => keysIn(dnskey).length === 0))
-    return [{ kind: 'not-signed', servers: known }];
+  if (!signers.some(isSupported) || known.length === 0) return [];
+  if (known.every(isUnsigned)) return [{ kind: 'not-signed', servers: known }];
   const found = known.flatMap((server) => {
     const problem = problemAt(server, facts.zone, signers, now / 1000);
     return problem === undefined ? [] : [{ ...problem, server }];
@@ -52,16 +49,39 @@ export function dnssecProblems(facts: DnssecFacts, now: number): DnssecProblem[]
   });
 }
 
+/**
+ * Whether every server of the zone shows a problem. Without EDNS, a server or a firewall removes signatures, so its
+ * responses prove nothing.
+ */
+export function isProvedAtAll({ servers }: DnssecFacts, problem: DnssecProblem): boolean {
+  return problem.servers.length === servers.length && problem.servers.every(hasEdns);
+}
+
+function hasEdns({ dnskey, record }: SignedLookups): boolean {
+  return [dnskey, record].every(
+    ({ exchange }) => exchange.kind === 'response' && exchange.response.withoutEdns !== true,
+  );
+}
+
+function isUnsigned({ dnskey, record: { exchange } }: SignedLookups): boolean {
+  const { answers, authority } = exchange.kind === 'response' ? exchange.response : NO_RECORDS;
+  return keysIn(dnskey).length === 0 && ![...answers, ...authority].some(({ data }) => data.type === 'RRSIG');
+}
+
+const NO_RECORDS = { answers: [], authority: [] } as const;
+
 function problemAt(
-  { dnskey, record }: SignedLookups,
+  server: SignedLookups,
   zone: string,
   signers: readonly DsData[],
   now: number,
 ): { kind: DnssecProblemKind; time?: number } | undefined {
+  const { dnskey, record } = server;
   const keys = keysIn(dnskey);
   const trusted = keys.filter((key) => signers.some((ds) => matches(ds, key, zone)));
   if (keys.length === 0) return { kind: 'unsigned-records' };
   if (trusted.length === 0) return { kind: 'wrong-ds' };
+  if (!hasEdns(server)) return undefined;
   return (
     signatureProblem(signaturesOf(dnskey, zone, zone, TYPE_CODES.DNSKEY), trusted, now) ??
     recordProblem(record, zone, keys, now)
@@ -134,10 +154,14 @@ function isSupported({ algorithm, digestType }: DsData): boolean {
   return ALGORITHMS.has(algorithm) && DIGESTS.has(digestType);
 }
 
-/** Whether a DS record is the digest of a key (RFC 4034, section 5.1.4). */
+/**
+ * Whether a DS record is the digest of a key (RFC 4034, section 5.1.4). A digest that can't be computed may be the right
+ * one.
+ */
 function matches({ keyTag, algorithm, digestType, digest }: DsData, key: DnskeyData, zone: string): boolean {
+  if (keyTag !== key.keyTag || algorithm !== key.algorithm) return false;
   const hash = DIGESTS.get(digestType);
-  if (hash === undefined || keyTag !== key.keyTag || algorithm !== key.algorithm) return false;
+  if (hash === undefined) return true;
   const owner = Buffer.concat(
     [...zone.split('.'), ''].map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
   );

@@ -1,6 +1,6 @@
 import type { Evidence } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
+import { isKnown, isNotQueried, type Lookup } from '../facts/lookup.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord, DnsServer, RecordData, RecordType } from '../resolver/dns.js';
 
@@ -38,8 +38,12 @@ export function digCommand(
 export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === undefined): Evidence {
   const { server, question, exchange } = lookup;
   const withoutEdns = exchange.kind === 'response' && exchange.response.withoutEdns === true;
+  const text = `${serverText(server)}: ${lookupText(lookup)}`;
+  // Scripts run the command, which must not lead to an internal address either.
+  if (isNotQueried(lookup) && server.host !== undefined)
+    return { text, command: digCommand(undefined, server.host, isIpv6(server.address) ? 'AAAA' : 'A') };
   return {
-    text: `${serverText(server)}: ${lookupText(lookup)}`,
+    text,
     command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
   };
 }

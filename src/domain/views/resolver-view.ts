@@ -7,6 +7,7 @@ import { addressOf, isTargetAddress } from './own-records.js';
 import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
+import { isDenial } from './wrong-denials.js';
 
 /** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
 export const NEGATIVE_CACHE_MAX = 10_800;
@@ -102,7 +103,8 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
     if (throughTarget) return { kind: 'right' };
     return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   }
-  if (throughTarget || !wanted) return undefined;
+  // The domain exists, whatever families it has.
+  if (throughTarget || (!wanted && !isDenial(lookup))) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }

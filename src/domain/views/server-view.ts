@@ -1,11 +1,12 @@
 import { aliasEvidence } from './alias-evidence.js';
-import { isKnown } from '../facts/lookup.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
 import { registrableOf } from '../name/registrable.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import { memoizeLast } from './memoize-last.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { isFromWildcard } from './wildcard.js';
+import { isFromWildcard, lookupsOf } from './wildcard.js';
+import { wrongDenials } from './wrong-denials.js';
 import { areUnrelatedZones, isNewerSerial } from './zone-serials.js';
 
 /** The state of the domain at one authoritative server. */
@@ -29,12 +30,16 @@ const aliasesByServer = memoizeLast(
 );
 
 function findAliases(facts: Facts, server: ServerFacts): DnsRecord[] {
-  const seen = [...server.cname.records, ...server.cname.chain, ...server.a.chain, ...server.aaaa.chain];
-  const own = seen.filter(
-    ({ name, data }) => data.type === 'CNAME' && name.toLowerCase() === facts.domain.ascii,
-  );
+  const own = lookupsOf(server).flatMap((lookup) => aliasesIn(facts, lookup));
   return own.filter(
     (record, index) => own.findIndex((other) => aliasTarget(other) === aliasTarget(record)) === index,
+  );
+}
+
+/** The CNAME records of the domain itself in a response of any type. */
+export function aliasesIn({ domain }: Facts, { records, chain }: Lookup): DnsRecord[] {
+  return [...records, ...chain].filter(
+    ({ name, data }) => data.type === 'CNAME' && name.toLowerCase() === domain.ascii,
   );
 }
 
@@ -171,10 +176,15 @@ function lacksAddressLookups(server: ServerFacts): boolean {
 }
 
 /**
- * Whether every authoritative server that responded has the right record, and at least one did. Resolvers are queried
- * only then, because they cache an absence (RFC 2308). A server with an older copy counts too: a resolver may query it.
+ * Whether every authoritative server that responded has the right record and does not deny it, and at least one did.
+ * Resolvers are queried only then, because they cache an absence (RFC 2308). A server with an older copy counts too: a
+ * resolver may query it.
  */
 export function isRightAtAllServers(facts: Facts): boolean {
   const reached = reachedServers(facts);
-  return reached.length > 0 && reached.every((server) => serverView(facts, server) === 'right');
+  return (
+    reached.length > 0 &&
+    reached.every((server) => serverView(facts, server) === 'right') &&
+    wrongDenials(facts).length === 0
+  );
 }

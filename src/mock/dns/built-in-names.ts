@@ -47,6 +47,7 @@ export const BUILT_IN_NAMES: readonly BuiltInName[] = [
     ['copied-address.example.test', 'conflict.address', 'an address of the target instead of the CNAME'],
     ['coexist.example.test', 'conflict.coexist', 'CNAME and an A record'],
     ['two.example.test', 'conflict.multiple-cname', 'two CNAMEs'],
+    ['denied.example.test', 'zone.wrong-nxdomain', 'correct, but AAAA gets NXDOMAIN'],
     ['https.example.test', 'conflict.coexist', 'CNAME and an HTTPS record for another service'],
     [
       'shop.behind.test',

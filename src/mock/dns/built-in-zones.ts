@@ -100,6 +100,7 @@ large TXT ${Array.from({ length: 8 }, (_, index) => `"${String(index).repeat(200
 truncated CNAME cname.platform.test.
 no-edns CNAME cname.platform.test.
 hostile CNAME cname.platform.test.
+denied CNAME cname.platform.test.
 wrong-id CNAME cname.platform.test.
 slow CNAME cname.platform.test.
 ${PROBED_LABELS.map((label) => `${label} CNAME cname.platform.test.`).join('\n')}
@@ -217,6 +218,7 @@ export const BUILT_IN_FAULTS: readonly DnsFault[] = [
   { name: 'caa-failing.test', type: 'CAA', action: 'servfail' },
   { server: 'recursor', name: 'unlucky.example.test', action: 'servfail' },
   { server: 'recursor', name: 'shop.dnssec.test', action: 'bogus' },
+  { name: 'denied.example.test', type: 'AAAA', action: 'nxdomain' },
   { name: 'truncated.example.test', action: 'truncate' },
   { name: 'no-edns.example.test', action: 'formerr-edns' },
   { name: 'hostile.example.test', action: 'malformed' },

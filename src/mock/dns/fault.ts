@@ -5,6 +5,7 @@ import { isWithin, readName, type Name } from './name.js';
  * The action of a DNS fault.
  *
  * - `servfail`, `refused`: responds with this code.
+ * - `nxdomain`: denies the name, although it may have records of other types.
  * - `bogus`: responds SERVFAIL to a query without CD, like a resolver that validates a zone with broken DNSSEC.
  * - `lame`: responds without AA and without records, like a server that does not have the zone.
  * - `drop`: does not respond.
@@ -17,6 +18,7 @@ import { isWithin, readName, type Name } from './name.js';
 export type DnsFaultAction =
   | 'servfail'
   | 'refused'
+  | 'nxdomain'
   | 'bogus'
   | 'lame'
   | 'drop'
@@ -29,6 +31,7 @@ export type DnsFaultAction =
 const ACTIONS: readonly Exclude<DnsFaultAction, object>[] = [
   'servfail',
   'refused',
+  'nxdomain',
   'bogus',
   'lame',
   'drop',

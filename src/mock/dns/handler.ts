@@ -157,6 +157,7 @@ function injectedResponse(
   if (actions.includes('servfail') || (actions.includes('bogus') && !checkingDisabled))
     return emptyResponse('SERVFAIL');
   if (actions.includes('refused')) return emptyResponse('REFUSED');
+  if (actions.includes('nxdomain')) return { ...emptyResponse('NXDOMAIN'), authoritative: true };
   return actions.includes('lame') ? emptyResponse('NOERROR') : undefined;
 }
 

@@ -1,8 +1,18 @@
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { openJournalFile, journalUnwritable } from '../../../src/bulk/journal/journal-file.js';
-import { lockJournal } from '../../../src/bulk/journal/journal-lock.js';
+import { describe, expect, test } from 'vitest';
+import { journalUnwritable, openJournalFile } from '../../../src/bulk/journal/journal-file.js';
 import { collect } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -12,9 +22,11 @@ const readAll = async (file: { read(): AsyncIterable<Uint8Array> }): Promise<str
   return texts.join('');
 };
 
+const openJournal = (path: string) => openJournalFile(path, { clock: { setTimeout } });
+
 test('is created for its owner only, appended to, truncated and read', async () => {
   const path = join(temporaryFolder(), 'j');
-  const file = await openJournalFile(path);
+  const file = await openJournal(path);
   if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600);
   await file.append('one\n');
   await file.append('x'.repeat(200_000));
@@ -23,7 +35,7 @@ test('is created for its owner only, appended to, truncated and read', async () 
   await file.append('two\n');
   expect(await readAll(file)).toBe('one\ntwo\n');
   await file.close();
-  const again = await openJournalFile(path);
+  const again = await openJournal(path);
   expect(await readAll(again)).toBe('one\ntwo\n');
   await again.append('three\n');
   await again.close();
@@ -33,61 +45,95 @@ test('is created for its owner only, appended to, truncated and read', async () 
 test('is locked by one process at a time, under any path', async () => {
   const folder = temporaryFolder({ j: '' });
   symlinkSync(folder, join(folder, 'folder'));
-  const first = await openJournalFile(join(folder, 'j'));
+  const first = await openJournal(join(folder, 'j'));
   for (const path of [join(folder, 'j'), join(folder, 'folder', 'j')])
-    await expect(openJournalFile(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
+    await expect(openJournal(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
   await first.close();
-  await (await openJournalFile(join(folder, 'folder', 'j'))).close();
+  await (await openJournal(join(folder, 'folder', 'j'))).close();
+});
+
+test('an abort ends the wait for the lock of a process that can not be checked', async () => {
+  const path = join(temporaryFolder(), 'j');
+  mkdirSync(`${path}.lock`);
+  writeFileSync(join(`${path}.lock`, 'elsewhere_7_9_01234567-89ab-4cde-8f01-23456789abcd'), '');
+  const abort = new AbortController();
+  const opened = openJournalFile(path, { clock: { setTimeout }, signal: abort.signal });
+  abort.abort(new Error('stopped'));
+  await expect(opened).rejects.toThrow('stopped');
+  expect(existsSync(path)).toBe(false);
 });
 
 test('is removed if nothing was written', async () => {
   const path = join(temporaryFolder(), 'j');
-  await (await openJournalFile(path)).discard();
+  await (await openJournal(path)).discard();
   expect(existsSync(path)).toBe(false);
   writeFileSync(path, 'started');
-  await (await openJournalFile(path)).discard();
+  await (await openJournal(path)).discard();
   expect(readFileSync(path, 'utf8')).toBe('started');
 });
 
-test('is created again if it was removed between opening and locking', async () => {
-  const path = join(temporaryFolder(), 'j');
-  let tries = 0;
-  const lock: typeof lockJournal = (...args) => {
-    tries += 1;
-    if (tries <= 2) rmSync(path);
-    return lockJournal(...args);
+describe('a journal that another process changed', () => {
+  const changes = {
+    longer: (path: string) => appendFileSync(path, 'other\n'),
+    shorter: (path: string) => truncateSync(path, 2),
+    removed: (path: string) => rmSync(path),
+    'written in its reserved space': (path: string) =>
+      writeFileSync(path, Buffer.concat([Buffer.from('one\nother\n'), readFileSync(path).subarray(10)])),
   };
-  const file = await openJournalFile(path, { lock });
-  await file.append('kept');
-  await file.close();
-  expect(readFileSync(path, 'utf8')).toBe('kept');
-  const removing: typeof lockJournal = (...args) => {
-    rmSync(path);
-    return lockJournal(...args);
-  };
-  await expect(openJournalFile(path, { lock: removing })).rejects.toMatchObject({ reason: 'journal-in-use' });
+  test.each(Object.entries(changes))('is not written: %s', async (_, change) => {
+    const path = join(temporaryFolder(), 'j');
+    const file = await openJournal(path);
+    await file.append('one\n');
+    file.reserve(100);
+    await file.append('');
+    change(path);
+    const before = existsSync(path) ? readFileSync(path) : undefined;
+    const error = { reason: 'journal-in-use', message: `Another process changed or removed journal ${path}` };
+    await expect(file.append('two\n')).rejects.toMatchObject(error);
+    expect(() => file.reserve(1_000_000)).toThrow(error.message);
+    await file.close();
+    expect(existsSync(path) ? readFileSync(path) : undefined).toEqual(before);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('is locked by its name, also if the file was moved', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const file = await openJournal(path);
+    renameSync(path, `${path}-moved`);
+    await expect(openJournal(path)).rejects.toMatchObject({ reason: 'journal-in-use' });
+    const moved = await openJournal(`${path}-moved`);
+    await moved.append('moved\n');
+    await expect(file.append('one\n')).rejects.toMatchObject({ reason: 'journal-in-use' });
+    await Promise.all([moved.close(), file.close()]);
+    expect(readFileSync(`${path}-moved`, 'utf8')).toBe('moved\n');
+  });
 });
 
-test('is another file if it was removed while open', async () => {
+test('reserves space until it is closed', async () => {
   const path = join(temporaryFolder(), 'j');
-  const first = await openJournalFile(path);
-  rmSync(path);
-  const second = await openJournalFile(path);
-  await second.append('second');
-  await first.append('first');
-  await Promise.all([first.close(), second.close()]);
-  expect(readFileSync(path, 'utf8')).toBe('second');
+  const file = await openJournal(path);
+  await file.append('one\n');
+  file.reserve(100);
+  const { size } = statSync(path);
+  expect(size).toBeGreaterThan(104);
+  file.reserve(100);
+  await file.append('two\n');
+  expect(statSync(path).size).toBe(size);
+  expect(readFileSync(path, 'latin1').replaceAll('\0', '')).toBe('one\ntwo\n');
+  file.reserve(size);
+  expect(statSync(path).size).toBeGreaterThan(size + 8);
+  await file.close();
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
 test("is named in the error if it can't be opened", async () => {
   const folder = temporaryFolder();
-  await expect(openJournalFile(join(folder, 'none', 'j'))).rejects.toMatchObject({
+  await expect(openJournal(join(folder, 'none', 'j'))).rejects.toMatchObject({
     reason: 'journal-unwritable',
   });
-  await expect(openJournalFile(folder)).rejects.toMatchObject({ message: expect.stringContaining(folder) });
+  await expect(openJournal(folder)).rejects.toMatchObject({ message: expect.stringContaining(folder) });
   expect(journalUnwritable('j', new Error('odd')).message).toBe("Can't write journal j (unwritable)");
-  const file = await openJournalFile(join(folder, 'j'));
+  const file = await openJournal(join(folder, 'j'));
   await expect(collect(file.read())).resolves.toEqual([]);
-  // The lock is named by the inode, which a later test's journal may get.
   await file.close();
 });

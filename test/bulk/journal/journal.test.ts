@@ -57,12 +57,11 @@ test("rejects if the plan can't be written", async () => {
   });
 });
 
-test('finds the pets that it has created', async () => {
+test('has the ids of the pets that its rows created', async () => {
   const disk = createMemoryDisk();
   const journal = await startJournal(disk);
   await journal.write([{ kind: 'created', row: 1, id: 9_223_372_036_854_775_807n }]);
-  void journal.write([{ kind: 'created', row: 2, id: 8n }]);
-  expect(await journal.findCreated(new Set([9_223_372_036_854_775_807n, 8n, 7n]))).toEqual(
-    new Set([9_223_372_036_854_775_807n, 8n]),
-  );
+  await journal.write([{ kind: 'created', row: 2, id: -8n }]);
+  const { createdIds } = (await Journal.load(await createMemoryDisk(disk.content()).open(), 'j')).journal;
+  expect([9_223_372_036_854_775_807n, -8n, 8n].map((id) => createdIds.get(id))).toEqual([1, 2, 0]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { LineChecksum } from '../../../src/bulk/journal/journal-line.js';
-import { loadJournal, formatPlan } from '../../../src/bulk/journal/load-journal.js';
+import { formatPlan } from '../../../src/bulk/journal/journal-plan.js';
+import { loadJournal } from '../../../src/bulk/journal/load-journal.js';
 import { createMemoryDisk } from '../../support/memory-journal.js';
 
 function digest(rows: number): InputDigest {
@@ -81,15 +82,52 @@ describe('a journal', () => {
   });
 });
 
+test('a journal that version 0.1.0 wrote before a kill can be continued', async () => {
+  const written = `petstore-journal/1 {"service":"http://127.0.0.1:4010/v1","rows":3} 6a633ec1
+p 0cHTF5w_phQsI-nkTyR38g1Lb_Lu1KExTGZisoUeGxM K5qi4fZsdy_p e8f4c456
+ready 4283647d
+>1 818ce9c1
+=1:1 1790a839
+>2 1e42e9f2
+`;
+  const { loaded, content } = await load(written);
+  expect(content).toBe(written);
+  expect(loaded?.service).toBe('http://127.0.0.1:4010/v1');
+  expect([1, 2, 3].map((row) => loaded?.states.get(row))).toEqual(['already-done', 'unknown', 'left']);
+  const rows = new InputDigest();
+  for (let row = 1; row <= 3; row += 1) rows.add({ name: `pet ${String(row)}`, categoryId: 7n });
+  expect(loaded?.digest.firstDifference(rows.end())).toBeUndefined();
+});
+
 describe('an incomplete write at the end', () => {
   const whole = journalText(600, ['>1 >2', '=1:7']);
 
   test('is removed, any part of it was journalText', async () => {
     const safe = journalText(600, ['>1 >2']);
-    for (let length = safe.length; length < whole.length; length += 1) {
+    for (let length = safe.length; length < whole.length - 1; length += 1) {
       const { loaded, content } = await load(whole.slice(0, length));
       expect(loaded?.states.get(1)).toBe('unknown');
       expect(content).toBe(safe);
+    }
+  });
+
+  test.each(['', '\0', '\0'.repeat(20_000)])(
+    'counts if it lacks only its line break, before %j',
+    async (space) => {
+      const { loaded, content } = await load(whole.slice(0, -1) + space);
+      expect([1, 2].map((row) => loaded?.states.get(row))).toEqual(['already-done', 'unknown']);
+      expect(content).toBe(whole);
+      const marked = await load(journalText(600, ['>1']).slice(0, -1) + space);
+      expect(marked.loaded?.states.get(1)).toBe('unknown');
+      expect(marked.content + marked.loaded!.checksum.add('>2')).toBe(journalText(600, ['>1', '>2']));
+    },
+  );
+
+  test('is removed with the space that was reserved after it', async () => {
+    for (const space of ['\0', '\0'.repeat(20_000)]) {
+      const safe = journalText(600, ['>1']);
+      for (const torn of ['', '=1', '=1:7 12ab', '=1:7 00000000'])
+        expect((await load(safe + torn + space)).content).toBe(safe);
     }
   });
 

@@ -51,13 +51,21 @@ test.each([
   [{ name: 'Rex', categoryId: 1.5 }, 'categoryId must be a 64-bit integer in plain digits'],
   [{ name: 'Rex', categoryId: 1e20 }, 'categoryId must be a 64-bit integer in plain digits'],
   [{ name: 'Rex', categoryId: '007' }, 'categoryId must be a 64-bit integer in plain digits'],
-  [{ name: 'Rex', categoryId: 1, ID: 3 }, 'Unknown field "ID"'],
+  [{ name: 'Rex', categoryId: 1, Name: 3 }, 'Unknown field "Name"'],
 ])('rejects %j', (fields, message) => {
   expect(check(fields)).toEqual({ errors: [expect.objectContaining({ message })] });
 });
 
-test.each(['id', 'error'])('accepts %s, but does not send it', (field) => {
+test.each(['id', 'ID', '_id'])('rejects %j as in an export', (field) => {
+  const message = `Field "${field}" would not be sent: the rows would become NEW pets with new ids`;
+  const error = { field: 'id', isUnknownField: true, message };
   expect(check({ name: 'Rex', categoryId: 1, [field]: 3 })).toEqual({
+    errors: [expect.objectContaining(error)],
+  });
+});
+
+test('accepts the reason of a rejected-rows file, but does not send it', () => {
+  expect(check({ name: 'Rex', categoryId: 1, error: 'no' })).toEqual({
     pet: { name: 'Rex', categoryId: 1n },
   });
 });
@@ -78,7 +86,7 @@ test('accepts and rejects the same rows as pets.create, except for a status of n
   const store = createPetStore({
     apiKey: 'k',
     baseUrl: 'http://127.0.0.1/v1',
-    fetch: async () => new Response('{"id":1,"name":"x","categoryId":1}', { status: 201 }),
+    fetch: async (_, init) => new Response(String(init?.body).replace('{', '{"id":1,'), { status: 201 }),
   });
   const value = fc.constantFrom<unknown>(
     '',

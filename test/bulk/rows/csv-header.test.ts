@@ -15,10 +15,22 @@ test.each([
 });
 
 describe('a header', () => {
-  test('can have columns in any order, with blanks, and the columns of an export and of a rejected-rows file', () => {
-    expect(readHeader([' status', 'id', 'categoryId ', 'name', 'error'], 1)).toEqual({
-      columns: ['status', 'id', 'categoryId', 'name', 'error'],
+  test('can have columns in any order, with blanks, and the columns of a rejected-rows file', () => {
+    expect(readHeader([' status', 'categoryId ', 'name', 'error'], 1)).toEqual({
+      columns: ['status', 'categoryId', 'name', 'error'],
       ignored: [],
+      errors: [],
+    });
+  });
+
+  test.each(['id', ' ID', 'i_d'])('with %j as in an export needs ignoreColumns', (name) => {
+    const { errors } = readHeader([name, 'name', 'categoryId'], 1);
+    expect(errors).toEqual([
+      { line: 1, field: 'id', isUnknownField: true, message: expect.stringContaining('NEW pets') },
+    ]);
+    expect(readHeader([name, 'name', 'categoryId'], 1, true)).toEqual({
+      columns: [undefined, 'name', 'categoryId'],
+      ignored: [name.trim()],
       errors: [],
     });
   });
@@ -62,7 +74,7 @@ describe('a header', () => {
   });
 
   test('has an error for each unknown, unnamed and missing column', () => {
-    const { errors: errors } = readHeader(['name', 'category-number', 'id', ''], 2);
+    const { errors: errors } = readHeader(['name', 'category-number', 'error', ''], 2);
     expect(errors).toEqual([
       expect.objectContaining({ line: 2, given: 'category-number', known: ['name', 'categoryId', 'status'] }),
       { line: 2, isUnknownField: true, message: 'Column 4 has no name' },

@@ -1,11 +1,13 @@
-import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  isWritten,
-  rejectedPathOf,
+  draftRejected,
   findUnusedPath,
-  writeRejected,
+  isSameContent,
+  isWritten,
+  publishRejected,
+  rejectedPathOf,
 } from '../../../src/bulk/rows/rejected-file.js';
 import type { Row } from '../../../src/bulk/rows/row.js';
 import { RowReader } from '../../../src/bulk/rows/row-reader.js';
@@ -31,6 +33,12 @@ test('does not overwrite an existing file', async () => {
   expect(await findUnusedPath(path('plain'))).toBe(path('plain-2'));
   expect([await isWritten(path('plain')), await isWritten(path('none'))]).toEqual([true, false]);
 });
+
+type Draft = typeof draftRejected;
+/** Writes and publishes a file. */
+async function writeRejected(...[path, ...rest]: Parameters<Draft>): Promise<string> {
+  return publishRejected(await draftRejected(path, ...rest), path, () => Promise.resolve());
+}
 
 async function* rows(): AsyncGenerator<Row> {
   yield {
@@ -76,11 +84,12 @@ test('is written completely or not at all', async () => {
 test.skipIf(process.platform === 'win32')('is readable by its owner only, and follows no link', async () => {
   const folder = temporaryFolder({ precious: 'kept' });
   const path = join(folder, 'rejected.csv');
-  for (const name of ['rejected.csv', 'rejected.csv.part']) symlinkSync('precious', join(folder, name));
-  await writeRejected(path, rows(), () => '', { format: 'csv', columns: ['name'] });
+  symlinkSync('precious', path);
+  const written = await writeRejected(path, rows(), () => '', { format: 'csv', columns: ['name'] });
   expect(readFileSync(join(folder, 'precious'), 'utf8')).toBe('kept');
-  expect(lstatSync(path).isFile()).toBe(true);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(written).toBe(join(folder, 'rejected-2.csv'));
+  expect(lstatSync(written).isFile()).toBe(true);
+  expect(statSync(written).mode & 0o777).toBe(0o600);
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -94,3 +103,23 @@ test.skipIf(process.platform === 'win32')(
     expect([await isWritten(path('r.csv')), await isWritten(path('r-2.csv'))]).toEqual([false, false]);
   },
 );
+
+test('replaces no file that another import writes at the same time', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'r.csv');
+  const layout = { format: 'csv', columns: ['name'] } as const;
+  const draft = await draftRejected(path, rows(), () => 'no', layout);
+  const tried: string[] = [];
+  const written = await publishRejected(draft, path, async (candidate) => {
+    tried.push(candidate);
+    if (tried.length < 3) writeFileSync(candidate, 'of another import');
+    await Promise.resolve();
+  });
+  expect(tried).toEqual(['r.csv', 'r-2.csv', 'r-3.csv'].map((name) => join(folder, name)));
+  expect(written).toBe(tried[2]);
+  expect(readFileSync(written, 'utf8')).toContain('Mia');
+  expect([0, 1].map((at) => readFileSync(tried[at]!, 'utf8'))).toEqual(Array(2).fill('of another import'));
+  expect(readdirSync(folder)).toHaveLength(3);
+  const same = [await isSameContent(written, written), await isSameContent(written, path)];
+  expect(same).toEqual([true, false]);
+});

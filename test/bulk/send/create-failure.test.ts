@@ -32,7 +32,7 @@ test.each([
 test.each([
   new UnknownOutcomeError('lost'),
   new AbortedError('aborted', { outcome: 'unknown' }),
-  new InvalidResponseError('not understood', { status: 201 }),
+  new InvalidResponseError('not understood', { response: { status: 201, headers: {} } }),
   new Error('unexpected'),
   'not an error',
 ])('%s leaves the outcome unknown', (error) => {
@@ -45,7 +45,7 @@ test.each([
   [new ApiError('not you', { status: 403 }), { reason: 'rejected' }],
   [new NotFoundError('no such route', { status: 404 }), { reason: 'rejected' }],
   [new ConfigurationError('no key'), { reason: 'rejected' }],
-  [new InvalidResponseError('elsewhere', { status: 307, outcome: 'refused' }), { reason: 'rejected' }],
+  [new InvalidResponseError('elsewhere', { outcome: 'refused' }), { reason: 'rejected' }],
   [new ConnectionError('refused'), { reason: 'unavailable' }],
   [new TimeoutError('too long', { limit: 'deadline' }), { reason: 'unavailable' }],
   [new AbortedError('aborted'), { reason: 'aborted' }],

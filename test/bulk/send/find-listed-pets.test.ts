@@ -18,8 +18,10 @@ async function match(
   { createdIds = [] as bigint[], listMax = Infinity } = {},
 ) {
   const { journal } = await Journal.load(await createMemoryDisk().open(), 'j');
-  await journal.start('s', new InputDigest());
-  await journal.write(createdIds.map((id, index) => ({ kind: 'created', row: index + 1, id })));
+  const digest = new InputDigest();
+  for (const { name, categoryId } of pets) digest.add({ name, categoryId });
+  await journal.start('s', digest.end());
+  for (const id of createdIds) journal.createdIds.set(id, 99);
   const { store } = createLedgerService({ pets, listMax });
   return findListedPets(store, journal, rowsOf(rows), undefined);
 }
@@ -33,8 +35,24 @@ describe('a row of unknown outcome', () => {
   test('is matched by name, category and status', async () => {
     const others = [rex(1n, { name: 'Rexy' }), rex(2n, { categoryId: 8n }), rex(3n, { status: 'pending' })];
     const found = await match([REX], [...others, rex(4n)]);
-    expect(found.report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [4n] }], coverage: 'all' });
+    const row = { row: 1, line: 2, pet: REX, listed: [4n], similar: [3n] };
+    expect(found.report).toEqual({ rows: [row], coverage: 'all' });
     expect(idsOf(await match([REX], others))).toEqual([[]]);
+  });
+
+  test.each([
+    ['its status has changed', { status: 'pending' }],
+    ['blanks around the name', { name: ' Rex\t' }],
+    ['another case', { name: 'REX' }],
+    ['another Unicode form', { name: 'Ｒｅｘ' }],
+  ])('resembles a listed pet: %s', async (_, change) => {
+    const found = await match([REX, { ...REX, name: 'Mia' }], [rex(4n, change)]);
+    expect(found.report.rows.map(({ listed, similar }) => [listed, similar])).toEqual([
+      [[], [4n]],
+      [[], []],
+    ]);
+    expect([...found.matches.similar.keys()]).toEqual([1]);
+    expect(found.exact.size).toBe(0);
   });
 
   test('is matched with any status if it has none', async () => {
@@ -50,7 +68,7 @@ describe('a row of unknown outcome', () => {
   test('shares no pet with another row; the last one gets the remaining pets', async () => {
     const found = await match([REX, REX, REX], [rex(4n), rex(5n)]);
     expect(idsOf(found)).toEqual([[4n], [5n], []]);
-    expect([...found.matches.keys()]).toEqual([1, 2]);
+    expect([...found.matches.listed.keys()]).toEqual([1, 2]);
     expect(idsOf(await match([REX], [rex(4n), rex(5n), rex(6n)]))).toEqual([[4n, 5n, 6n]]);
   });
 });
@@ -93,10 +111,13 @@ test('reports an incomplete list, and at most 100 rows', async () => {
   const found = await match(rows, [rex(1n), rex(2n, { name: 'pet 149' })], { listMax: 1 });
   expect(found.report.coverage).toBe('part');
   expect(found.report.rows).toHaveLength(100);
-  expect((await match(rows, [rex(2n, { name: 'pet 149' })])).matches).toEqual(new Map([[150, [2n]]]));
+  expect((await match(rows, [rex(2n, { name: 'pet 149' })])).matches.listed).toEqual(new Map([[150, [2n]]]));
 });
 
 test('reports the rows without a list', async () => {
   const report = await reportUnknown(rowsOf([REX]));
-  expect(report).toEqual({ rows: [{ row: 1, line: 2, pet: REX, listed: [] }], coverage: 'failed' });
+  expect(report).toEqual({
+    rows: [{ row: 1, line: 2, pet: REX, listed: [], similar: [] }],
+    coverage: 'failed',
+  });
 });

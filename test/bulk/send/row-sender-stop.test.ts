@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SenderOptions } from '../../../src/bulk/send/row-sender.js';
+import type { CallOptions } from '../../../src/client/index.js';
 import { AbortedError, AuthenticationError, UnknownOutcomeError } from '../../../src/errors.js';
 import { until } from '../../support/virtual-clock.js';
 import { rows, setUpSender } from '../sender-in-memory.js';
@@ -113,6 +114,23 @@ describe('an abort', () => {
     await sending;
     expect([ledger.requests, sender.sent, states()[0]]).toEqual([0, 0, 'left']);
     expect(content()).toMatch(/\n>1 [0-9a-f]{8}\n-1 [0-9a-f]{8}\n$/);
+  });
+
+  test('during a sync is recorded, even if the call ends before the sync', async () => {
+    const controller = new AbortController();
+    const onWait = (_: unknown, { beforeSend, waitSignal }: CallOptions): Promise<void> => {
+      void beforeSend?.();
+      return new Promise((_, end) => {
+        waitSignal?.addEventListener('abort', () => end(new AbortedError('x', { outcome: 'not-sent' })));
+      });
+    };
+    const { sender, states, content } = await setUpSender({ onWait }, { signal: controller.signal });
+    const sending = sender.send(rows());
+    await until(() => states()[0] === 'in-flight');
+    controller.abort();
+    await sending;
+    expect(states()[0]).toBe('left');
+    expect(content()).toMatch(/\n>1 (?:\w+\n)?-1 \w+\n$/);
   });
 
   test('before the start sends nothing', async () => {

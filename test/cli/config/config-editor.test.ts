@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -17,6 +9,7 @@ import {
   editConfig,
   profileIn,
 } from '../../../src/cli/config/config-editor.js';
+import { lockFile } from '../../../src/security/file-lock.js';
 import { homeDirectory } from '../../../src/cli/system/process-directories.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -109,15 +102,19 @@ test('leaves the file unchanged and unlocked if the edit throws', async () => {
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test('breaks the lock of a killed process, and reports a lock in use', async () => {
-  const folder = temporaryFolder({ 'config.json.lock': '' });
-  const lock = join(folder, 'config.json.lock');
+test('reports a lock in use', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'config.json');
+  const lock = await lockFile(path, { clock });
   await expect(editConfig(contextIn(folder), () => undefined)).rejects.toMatchObject({
     message: expect.stringContaining('Another petstore process is changing'),
-    hint: expect.stringContaining(lock),
+    hint: expect.stringContaining(`${path}.lock`),
   });
-  const longAgo = Date.now() / 1_000 - 60;
-  utimesSync(lock, longAgo, longAgo);
+  lock?.release();
+});
+
+test.each(['', 'a token of an earlier version'])('breaks the lock of a killed process: %j', async (token) => {
+  const folder = temporaryFolder({ 'config.json.lock': token });
   await editConfig(contextIn(folder), (draft) => {
     draft.profiles = {};
   });
@@ -126,13 +123,16 @@ test('breaks the lock of a killed process, and reports a lock in use', async () 
 
 test('writes nothing if the lock was lost', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
-  const late = editConfig(contextIn(folder), (draft) => {
+  const path = join(folder, 'config.json');
+  let next: Awaited<ReturnType<typeof lockFile>>;
+  const late = editConfig(contextIn(folder), async (draft) => {
     draft.profile = 'other';
-    writeFileSync(join(folder, 'config.json.lock'), 'of another one');
+    rmSync(`${path}.lock`, { recursive: true });
+    next = await lockFile(path, { clock });
   });
   await expect(late).rejects.toThrow('Another petstore process changed');
   expect(read(folder)).toMatchObject({ profile: 'shop' });
-  expect(readFileSync(join(folder, 'config.json.lock'), 'utf8')).toBe('of another one');
+  expect(next?.isHeld()).toBe(true);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -61,6 +61,7 @@ describe('a stored key', () => {
 
   test('is read from the keychain', async () => {
     const keychain: Keychain = {
+      check: () => Promise.resolve(),
       find: (account) => Promise.resolve(account === 'shop in /c' ? 'sk-3' : undefined),
       save: () => Promise.reject(new Error('not now')),
       remove: () => Promise.reject(new Error('not now')),

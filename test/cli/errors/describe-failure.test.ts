@@ -51,12 +51,17 @@ describe('every failure has its exit code and a hint', () => {
     [new ConnectionError('x'), 'connection', 7, /the base URL/],
     [new TimeoutError('x', { limit: 'attempt' }), 'timeout', 7, /--timeout/],
     [new TimeoutError('x', { limit: 'deadline' }), 'timeout', 7, /later/],
-    [new InvalidResponseError('x', { status: 200 }), 'invalid-response', 7, /Check the base URL/],
-    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /petstore pets list.*twice\.$/],
+    [
+      new InvalidResponseError('x', { response: { status: 200, headers: {} } }),
+      'invalid-response',
+      7,
+      /Check the base URL/,
+    ],
+    [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /^Do not send it again.*twice\.$/],
     [
       new UnknownOutcomeError('x', {
         cause: new InvalidResponseError('y', {
-          status: 301,
+          response: { status: 301, headers: {} },
           hint: 'z',
           redirectOrigin: 'https://pets.test',
           request: { method: 'POST', url: 'http://pets.test/v1/pets' },
@@ -64,7 +69,7 @@ describe('every failure has its exit code and a hint', () => {
       }),
       'unknown-outcome',
       10,
-      /petstore pets list.*twice\. Use the address that the service redirects to: https:\/\/pets\.test\/v1\.$/,
+      /^Do not send it again.*twice\. Use the address that the service redirects to: https:\/\/pets\.test\/v1\.$/,
     ],
     [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
     [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],
@@ -119,7 +124,7 @@ describe('the hint for a response', () => {
   test('that is invalid: quotes the response', () => {
     const excerpt = `<html>${'x'.repeat(100)}`;
     const error = new InvalidResponseError('its body is not JSON', {
-      status: 200,
+      response: { status: 200, headers: {} },
       contentType: 'text/html',
       excerpt,
     });
@@ -130,7 +135,7 @@ describe('the hint for a response', () => {
 
   test('that is a redirect: uses the hint of the library', () => {
     const error = new InvalidResponseError('the service redirects', {
-      status: 301,
+      response: { status: 301, headers: {} },
       hint: 'change the base URL',
     });
     expect(describeFailure(error)).toMatchObject({
@@ -143,7 +148,10 @@ describe('the hint for a response', () => {
     ['120', /Try again in 120 s\.$/],
     ['soon', /Try again later\.$/],
   ])('with Retry-After (%s)', (retryAfter, hint) => {
-    const error = new ServerError('x', { status: 503, headers: { 'retry-after': retryAfter } });
+    const error = new ServerError('x', {
+      status: 503,
+      response: { status: 503, headers: { 'retry-after': retryAfter } },
+    });
     expect(describeFailure(error).hint).toMatch(hint);
   });
 });

@@ -31,7 +31,7 @@ describe('a base URL without its version', () => {
   });
 
   test('of a pet: the id may also be wrong', async () => {
-    const byId = 'Check the id with "petstore pets list".';
+    const byId = 'Check the id with "petstore pets list --all".';
     const page = { status: 404, headers: { 'content-type': 'text/plain' }, body: 'no route' };
     const get = 'pets get 7 --via get';
     expect(await hintOf('https://pets.test/v1', NOT_FOUND, get)).toBe(byId);
@@ -139,6 +139,7 @@ describe('a rejected key', () => {
     const { stderr } = await runFake('pets list --profile my.shop', {
       env: { PETSTORE_CONFIG_DIR: folder },
       keychain: {
+        check: () => Promise.resolve(),
         find: () => Promise.resolve('sk-secret'),
         save: () => Promise.resolve(),
         remove: () => Promise.resolve(true),

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  canOthersAccess,
-  canOthersWrite,
-  isForeignOwner,
-  refuseForeignConfig,
-} from '../../../src/cli/files/ownership.js';
+import { canOthersAccess, refuseForeignConfig } from '../../../src/cli/files/ownership.js';
+import { canOthersWrite, isForeignOwner } from '../../../src/security/private-folder.js';
 
 test.each([
   [1_000, 1_000, false],
@@ -13,7 +9,7 @@ test.each([
   [1_000, 0, true],
   [1_001, undefined, false],
 ])('owner %j is foreign to user %j: %j', (ownerId, userId, expected) => {
-  expect(isForeignOwner(ownerId, { userId })).toBe(expected);
+  expect(isForeignOwner(ownerId, userId)).toBe(expected);
 });
 
 test.each([

@@ -31,7 +31,7 @@ const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
   'domain verify': '--mock --no-certificate -v',
   'domain cert': '--mock --connect 127.0.0.1 --https-port 1',
   'domain redirects': '--mock --connect 127.0.0.1 --https-port 1 --http-port 1',
-  'auth login': '--skip-verify --profile new',
+  'auth login': '--profile new',
   'auth status': '',
   'auth list': '',
   'config list': '',

@@ -23,8 +23,8 @@ test('the page of a command has flags, examples and a link to its group', () => 
   const page = textOf('petstore-pets-list.1');
   expect(page).toMatch(/^\.TH PETSTORE-PETS-LIST 1 /);
   expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List pets\n');
-  expect(page).toContain('.TP\n\\fB\\-s\\fR, \\fB\\-\\-status\\fR \\fIstatus\\fR\n');
-  expect(page).toContain('petstore pets list \\-\\-status available\n');
+  expect(page).toContain('.TP\n\\fB\\-s\\fR, \\fB\\-\\-status\\fR \\fIa,b\\fR\n');
+  expect(page).toContain('petstore pets list \\-\\-status available,sold\n');
   expect(page).toContain('.BR petstore\\-pets (1),\n');
 });
 

@@ -22,8 +22,8 @@ test('describes the value of a flag', () => {
   expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
     long: '--status',
     short: '-s',
-    placeholder: 'status',
-    summary: 'Only pets with this status: available, pending, sold',
+    placeholder: 'a,b',
+    summary: 'Only pets with these statuses: available, pending, sold',
     values: ['available', 'pending', 'sold'],
   });
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });

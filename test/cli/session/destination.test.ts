@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../src/cli/system/context.js';
 import { inferPlan } from '../../../src/cli/commands/domain/verify/inferred-plan.js';
+import { shellWord } from '../../../src/cli/text/shell-word.js';
 import { checkDestination } from '../../../src/cli/session/destination.js';
 import { runFake, type World } from '../../support/fake-context.js';
 import { sessionFor } from '../../support/fake-session.js';
@@ -46,7 +47,7 @@ const run = (line: string, world: World = {}) =>
 
 describe('a stored key', () => {
   beforeEach(async () => {
-    const line = `auth login --with-key --skip-verify --base-url ${OWN} --profile shop`;
+    const line = `auth login --with-key --base-url ${OWN} --profile shop`;
     await run(line, { stdin: 'sk-secret', currentDirectory: folder });
   });
 
@@ -113,14 +114,28 @@ describe('a stored key', () => {
 describe('a key from the environment', () => {
   const env = { PETSTORE_API_KEY: 'sk-ci' };
 
-  test('is sent with one warning without a terminal', async () => {
-    const currentDirectory = project();
-    const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory });
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 1 });
-    expect(stderr.trim().split('\n')).toEqual([
-      `warning: The key in PETSTORE_API_KEY is sent to https://evil.test, as ${currentDirectory}/petstore.config.json says. To confirm the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test`,
-    ]);
-    expect((await run('pets list -q', { env })).stderr).toBe('');
+  test.each([
+    'pets list',
+    'pets list -q',
+    'pets list --yes',
+    'pets list --no-input',
+    'pets create --name Rex --category-id 7',
+    'limits',
+    'api /pets',
+    'auth status',
+  ])('is not sent by %s if no person can be asked', async (line) => {
+    const { exitCode, stdout, requests, stderr } = await run(line, { env });
+    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
+    expect(stderr).toMatch(/error: .* sends the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
+    expect(stderr).toContain(
+      'hint: If you trust the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test\n',
+    );
+  });
+
+  test('is not sent by --yes on a terminal without a confirmation', async () => {
+    const world: World = { env, terminals: TERMINALS, prompter: person(0) };
+    expect(await run('pets list --yes', world)).toMatchObject({ exitCode: 2, requests: [] });
+    expect(prompts).toHaveLength(1);
   });
 
   test.each([
@@ -141,10 +156,16 @@ describe('a key from the environment', () => {
   });
 
   test.each(['http://127.0.0.1:4010/v1', 'http://localhost/v1', 'http://[::1]:1/v1'])(
-    'is sent without a warning to the loopback address %s',
+    'is sent with one warning to the loopback address %s',
     async (baseUrl) => {
-      const world = { env, currentDirectory: project({ baseUrl }) };
-      expect(await run('pets list', world)).toMatchObject({ exitCode: 0, stderr: '' });
+      const currentDirectory = project({ baseUrl });
+      for (const line of ['pets list', 'doctor']) {
+        const { requests, stderr } = await run(line, { env, currentDirectory });
+        expect(requests.length).toBeGreaterThan(0);
+        expect(stderr.match(/warning: .*/g)).toEqual([
+          `warning: The key in PETSTORE_API_KEY is sent to ${new URL(baseUrl).origin}, as ${currentDirectory}/petstore.config.json says. To confirm the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls ${shellWord(new URL(baseUrl).origin)}`,
+        ]);
+      }
     },
   );
 
@@ -188,7 +209,7 @@ describe('a key from the environment', () => {
     'a confirmation is ignored if %s changed the profile during the prompt',
     async (line) => {
       await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
-      const change = line === 'auth login' ? `${line} --profile shop --with-key --skip-verify` : line;
+      const change = line === 'auth login' ? `${line} --profile shop --with-key` : line;
       const prompter: Prompter = {
         ...person(1),
         async choose(question, choices) {
@@ -238,7 +259,7 @@ describe('a key from the environment', () => {
       const { exitCode, requests, stderr } = await run('pets list', { env, currentDirectory, userId });
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain('the file belongs to another user');
-      expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL or pass --base-url/);
+      expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL or run: petstore config set trustedUrls/);
       const world: World = { env, currentDirectory, userId, terminals: TERMINALS, prompter: person(0) };
       expect(await run('pets list', world)).toMatchObject({ exitCode: 2, requests: [] });
       expect(prompts).toEqual([expect.stringContaining('the file belongs to another user. Send the key?')]);
@@ -252,23 +273,10 @@ describe('a key from the environment', () => {
 describe('a key from the environment in CI', () => {
   const env = { PETSTORE_API_KEY: 'sk-secret', CI: 'true' };
 
-  test.each([
-    'pets list',
-    'pets create --name Rex --category-id 7',
-    'limits',
-    'api /pets',
-    'pets list --yes',
-  ])('is not sent by %s to an address of the project file', async (line) => {
-    const { exitCode, stdout, stderr, requests } = await run(line, { env });
-    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
-    expect(stderr).toMatch(/sends the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
-    expect(stderr).toContain('hint: If you trust the address, set PETSTORE_BASE_URL or pass --base-url.');
-  });
-
-  test('is sent with an empty CI, with a warning', async () => {
-    const { requests, stderr } = await run('pets list', { env: { ...env, CI: '' } });
-    expect(requests).toHaveLength(1);
-    expect(stderr).toContain('warning: The key in PETSTORE_API_KEY is sent to https://evil.test');
+  test('is not sent to an address of the project file', async () => {
+    const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toMatch(/sends\s+the\s+key\s+in\s+PETSTORE_API_KEY\s+to\s+https:\/\/evil\.test/);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/system/context.js';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
 import { createSession } from '../../../src/cli/session/session.js';
-import { fakeContext, type World } from '../../support/fake-context.js';
+import { fakeContext, runFake, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function session(flags: Record<string, unknown> = {}, world: World = {}) {
@@ -152,5 +152,47 @@ describe('a confirmation', () => {
     );
     made.session.confirm('Removed profile');
     expect(made.stderr()).toBe('✓ Removed profile\n');
+  });
+});
+
+describe('--mock says that a write was not stored', () => {
+  const NOTE = 'Nothing was stored: the mock service of --mock ends with this command.\n';
+  const world = (): World => ({
+    currentDirectory: temporaryFolder({ 'pets.csv': 'name,categoryId\nRex,7\nMia,7\n' }),
+    env: { PETSTORE_STATE_DIR: temporaryFolder() },
+  });
+
+  describe.each([
+    ['in a pipe', []],
+    ['on a terminal', ['stdout', 'stderr']],
+  ] as const)('%s', (_, terminals) => {
+    test.each([
+      ['pets create --name Rex --category-id 7', 0],
+      ['pets create --name Rex --category-id 7 --json', 0],
+      ['pets import pets.csv --yes', 0],
+      ['api -X POST /pets -f name=Rex -F categoryId=7', 0],
+    ])('%s', async (line, exitCode) => {
+      const outcome = await runFake(`${line} --mock`, { ...world(), terminals });
+      expect(outcome.exitCode, outcome.stderr).toBe(exitCode);
+      expect(outcome.stderr.split(NOTE)).toHaveLength(2);
+      expect(outcome.stderr.endsWith(NOTE)).toBe(true);
+    });
+
+    test.each([
+      'pets list --mock',
+      'api /pets --mock',
+      'pets create --name Rex --category-id 7 --mock --dry-run',
+      'pets create --name Rex --category-id 7 --mock --quiet',
+      'api POST /pets -f name=Rex --mock',
+    ])('but not %s', async (line) => {
+      expect((await runFake(line, { ...world(), terminals })).stderr).not.toContain(NOTE);
+    });
+  });
+
+  test('but not a write to the service', async () => {
+    const responses = [{ status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' }];
+    expect(await runFake('pets create --name Rex --category-id 7', { responses })).toMatchObject({
+      stderr: '',
+    });
   });
 });

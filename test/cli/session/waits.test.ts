@@ -70,11 +70,15 @@ describe('on a terminal, a slow service is named', () => {
 
 test('a slow keychain', async () => {
   const never = () => new Promise<never>(() => undefined);
-  const keychain = { find: never, save: never, remove: never };
+  const keychain = { check: never, find: never, save: never, remove: never };
   const profiles = { shop: { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } };
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles } });
   const written = await waitIn('pets list', { keychain, env: { PETSTORE_CONFIG_DIR: folder } });
-  expect(shownTexts(written)).toContain('Waiting for the keychain');
+  const notice = 'Waiting for the keychain. Answer its prompt, or press ^C to cancel';
+  expect(shownTexts(written)).toContain(notice);
+  const dumb = { PETSTORE_CONFIG_DIR: folder, TERM: 'dumb' };
+  expect(await waitIn('pets list', { keychain, env: dumb })).toBe(`${notice}\n`);
+  expect(await waitIn('pets list -q', { keychain, env: dumb })).toBe('');
 });
 
 test('the line is gone before the table', async () => {

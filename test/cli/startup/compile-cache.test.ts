@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadWithCompileCache } from '../../../src/cli/startup/compile-cache.js';
+import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const OWNER = process.geteuid?.() ?? 0;
@@ -82,30 +83,27 @@ describe('the compile cache', () => {
     expect(enable('', { env })).toEqual([]);
   });
 
-  test('is off if the parent directory belongs to another user', () => {
-    const folder = temporaryFolder();
-    expect(enable(folder, { userId: OWNER + 1 })).toEqual([]);
-    expect(existsSync(join(folder, 'petstore'))).toBe(false);
-  });
-
-  test('is off if others can write to the directory', () => {
+  test.each(['petstore/compiled', 'petstore', '.'])('is off if others can write %s', (name) => {
     const folder = temporaryFolder();
     enable(folder);
-    chmodSync(join(folder, 'petstore', 'compiled'), 0o770);
+    chmodSync(join(folder, name), 0o777);
     expect(enable(folder)).toEqual([]);
   });
 
-  test('is off if the directory belongs to another user', () => {
+  test.each(['petstore/compiled', 'petstore', '.'])('is off if %s belongs to another user', (name) => {
     const folder = temporaryFolder();
-    enable(folder);
-    expect(enable(folder, { userId: OWNER + 1 })).toEqual([]);
+    mkdirSync(join(folder, name), { recursive: true });
+    expect(enable(folder, { userId: changeOwner(join(folder, name)) })).toEqual([]);
+    expect(existsSync(join(folder, 'petstore', 'compiled'))).toBe(name === 'petstore/compiled');
   });
 
-  test('is off if the directory is a link', () => {
+  test('is in the directory that a link leads to', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'elsewhere'));
     mkdirSync(join(folder, 'petstore'));
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'petstore', 'compiled'));
+    expect(enable(folder)).toEqual([join(folder, 'elsewhere')]);
+    chmodSync(join(folder, 'elsewhere'), 0o777);
     expect(enable(folder)).toEqual([]);
   });
 });

@@ -57,6 +57,7 @@ test('reports a missing binding without throwing', async () => {
   expect(response).toEqual({
     ok: false,
     reason: expect.stringContaining('@napi-rs/keyring, is not installed'),
+    isAbsent: true,
   });
 });
 
@@ -68,12 +69,26 @@ test('reports a failure in one line, without the secret', async () => {
   });
 });
 
-test('reports a session without D-Bus as one without a keychain', async () => {
-  const { load } = binding(
-    new Error('Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled'),
-  );
-  expect(await send({ action: 'find', account: 'shop' }, load)).toEqual({
+test('a check leaves nothing behind', async () => {
+  const { load, secrets } = binding();
+  expect(await send({ action: 'check' }, load)).toEqual({ ok: true });
+  expect(secrets.size).toBe(0);
+});
+
+test.each([
+  ['Platform failure: DBus error: Using X11 for dbus-daemon autolaunch was disabled', true],
+  ['Platform failure: DBus error: Could not parse server address: Unknown address type', true],
+  ['Platform failure: DBus error: Failed to connect to socket /run/user/1/bus: No such file', true],
+  ['Platform failure: DBus error: The name org.freedesktop.secrets was not provided by any file', true],
+  ['Platform failure: DBus error: Process org.freedesktop.secrets exited with status 1', undefined],
+  ["Couldn't access platform storage: Secret Service: unlock prompt was dismissed", undefined],
+  ['Platform failure: User interaction is not allowed.', undefined],
+])('%s: absent is %j', async (message, isAbsent) => {
+  const { load } = binding(new Error(message));
+  const response = await send({ action: 'check' }, load);
+  expect(response).toMatchObject({
     ok: false,
-    reason: 'this session has no keychain service',
+    reason: isAbsent === true ? 'this session has no keychain service' : message.replace(/^.*?: /, ''),
   });
+  expect('isAbsent' in response && response.isAbsent).toBe(isAbsent ?? false);
 });

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { createKeychain } from '../../../src/cli/system/keychain.js';
+import { Interruption } from '../../../src/cli/system/context.js';
+import { createKeychain, KeychainAbsentError } from '../../../src/cli/system/keychain.js';
 
 /** Starts a script instead of the keychain process. */
 const running = (script: string) => () =>
   spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
-const never = () => () => undefined;
+/** A clock whose timers never fire. */
+const clock = { now: () => 0, setTimeout: () => () => undefined };
+const never = { clock, signal: new AbortController().signal };
 
 /** Responds with its request, its arguments and its environment. */
 const ECHO = `
@@ -21,23 +24,42 @@ test('sends requests through a pipe', async () => {
   expect(await keychain.remove('shop')).toBe(true);
 });
 
-test('ends the process of a keychain that hangs', async () => {
+test.each([
+  [undefined, 3_000, '3 s'],
+  [60_000, 60_000, '60 s'],
+])('ends the process of a keychain that hangs: %j', async (responseMs, expectedMs, shown) => {
   let child: ReturnType<ReturnType<typeof running>> | undefined;
   const start = running('setInterval(() => {}, 1000)');
-  const keychain = createKeychain(
-    () => (child = start()),
-    (callback, delayMs) => {
-      expect(delayMs).toBe(3_000);
-      // The time limit expires at once.
-      const handle = setImmediate(callback);
-      return () => {
-        clearImmediate(handle);
-      };
-    },
-  );
-  await expect(keychain.find('shop')).rejects.toThrow('it did not respond within 3 s');
+  const setTimeout = (callback: () => void, delayMs: number) => {
+    expect(delayMs).toBe(expectedMs);
+    // The time limit expires at once.
+    const handle = setImmediate(callback);
+    return () => {
+      clearImmediate(handle);
+    };
+  };
+  const context = { ...never, clock: { ...clock, setTimeout } };
+  const keychain = createKeychain(() => (child = start()), context, responseMs);
+  await expect(keychain.find('shop')).rejects.toThrow(`it did not respond within ${shown}. It may be locked`);
   await new Promise((resolve) => child?.once('exit', resolve));
   expect(child?.signalCode).toBe('SIGKILL');
+});
+
+test('ends its process if the command is interrupted', async () => {
+  const stop = new AbortController();
+  const child = running('setInterval(() => {}, 1000)')();
+  const found = createKeychain(() => child, { clock, signal: stop.signal }).find('shop');
+  stop.abort(new Interruption(130));
+  await expect(found).rejects.toBe(stop.signal.reason);
+  await new Promise((resolve) => child.once('exit', resolve));
+  expect(child.signalCode).toBe('SIGKILL');
+});
+
+test('an absent keychain is not one that is locked', async () => {
+  const respond = (response: object) =>
+    createKeychain(running(`process.stdout.write('${JSON.stringify(response)}')`), never).check();
+  await expect(respond({ ok: false, reason: 'none', isAbsent: true })).rejects.toThrow(KeychainAbsentError);
+  await expect(respond({ ok: false, reason: 'locked' })).rejects.not.toThrow(KeychainAbsentError);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTimeLimit, TimeLimitError, withTimeLimit } from '../../../src/cli/system/time-limit.js';
+import { settle } from '../../support/virtual-clock.js';
 
 /** A clock whose only timer fires on request. */
 function manualClock() {
@@ -51,11 +52,12 @@ test('rejects with the reason of the outer signal, also if it was aborted before
   await expect(withTimeLimit(5_000, { ...manualClock(), signal: outer.signal }, work)).rejects.toThrow('^C');
 });
 
-test('a started limit aborts with its reason, unless it is canceled', () => {
+test('a started limit aborts with its reason, unless it is canceled', async () => {
   const { clock, timer } = manualClock();
   const late = startTimeLimit(5_000, { clock, signal });
   expect(late.signal.aborted).toBe(false);
   timer.fire();
+  await settle();
   expect(late.signal.reason).toBeInstanceOf(TimeLimitError);
 
   const outer = new AbortController();

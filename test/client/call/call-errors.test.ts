@@ -48,11 +48,10 @@ describe('the body of a large page', () => {
   test('is redacted when it is read, once, up to 64 Ki characters', () => {
     const counting = countingContext();
     const error = statusError(responseOf(503, `k3y ${page}`), counting.context);
-    expect(counting.lengths).toEqual([]);
-    expect(Object.keys(error)).not.toContain('body');
-    expect(error.body).toBe(error.body);
-    expect(String(error.body).startsWith('[redacted] &amp;')).toBe(true);
-    expect(counting.lengths).toEqual([65_536]);
+    expect(Math.max(...counting.lengths, 0)).toBeLessThan(100);
+    expect(error.response?.body).toBe(error.response?.body);
+    expect(String(error.response?.body).startsWith('[redacted] &amp;')).toBe(true);
+    expect(counting.lengths.filter((length) => length > 100)).toEqual([65_536]);
   });
 
   test('is not redacted whole for its message', () => {
@@ -96,7 +95,7 @@ describe('statusError', () => {
       code: 'bad',
       status: 400,
       requestId: 'r',
-      headers: { 'x-e': '[redacted]' },
+      response: { headers: { 'x-e': '[redacted]' } },
     });
   });
 
@@ -162,7 +161,7 @@ test('invalidResponseError contains a redacted excerpt', () => {
   });
   expect(invalidResponseError(response, 'the body is not JSON', context)).toMatchObject({
     message: 'Invalid response: the body is not JSON',
-    status: 200,
+    response: { status: 200 },
     contentType: 'text/html; [redacted]',
     excerpt: '<p>\\u{1b} [redacted]',
     requestId: 'r [redacted]',
@@ -187,7 +186,7 @@ test.each([
   'redirectError for status %i and the problem %s names the problem',
   (status, problem, origin, message, outcome) => {
     const error = redirectError(responseOf(status), problem, origin, context);
-    expect(error).toMatchObject({ type: 'invalid-response', status, outcome });
+    expect(error).toMatchObject({ type: 'invalid-response', response: { status }, outcome });
     expect(error.message).toContain(message);
     expect(error.message).not.toContain('k3y');
   },
@@ -218,18 +217,18 @@ describe('rateLimitError', () => {
   });
 });
 
-test('unknownOutcomeError keeps status and cause', () => {
+test('unknownOutcomeError keeps response and cause', () => {
   const cause = statusError(responseOf(503), context);
   expect(unknownOutcomeError(cause, context)).toMatchObject({
     message: 'The service responded with status 503; the request may or may not have been carried out',
     cause,
-    status: 503,
+    response: { status: 503 },
     request: context.request,
     attempts: context.attempts,
   });
-  expect(
-    unknownOutcomeError(deadlineError(9, undefined, context, 'unknown'), context).status,
-  ).toBeUndefined();
+  expect(unknownOutcomeError(deadlineError(9, undefined, context, 'unknown'), context)).not.toHaveProperty(
+    'response',
+  );
 });
 
 test('abortedError keeps the reason of the caller', () => {

@@ -47,6 +47,9 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     expect(error).toBeInstanceOf(UnknownOutcomeError);
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false, type: 'unknown-outcome' });
     expect(error.message).toMatch(/; the pet may or may not have been created$/);
+    expect(error.hint).toBe(
+      'Look for the pet with listAll() before you create it again. It may exist without being listed.',
+    );
     expect(error.request).toEqual({
       method: 'POST',
       url: `${server.baseUrl}/pets`,
@@ -79,14 +82,14 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     const error = await rejection(store.pets.list());
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error).toMatchObject({ message, retryable: false, outcome: 'unknown' });
-    expect(error).not.toHaveProperty('status');
+    expect(error).not.toHaveProperty('response');
     expect((error as PetStoreError).attempts).toMatchObject([{ number: 1, failure: 'invalid-response' }]);
     expect(inspect([error, events], { depth: 20, showHidden: true })).not.toContain('SSH');
 
     const unknown = await rejection(store.pets.create(NEW_PET));
     expect(unknown).toBeInstanceOf(UnknownOutcomeError);
     expect(unknown).toMatchObject({ cause: { type: 'invalid-response', message } });
-    expect(unknown).not.toHaveProperty('status');
+    expect(unknown).not.toHaveProperty('response');
     expect(server.requests).toHaveLength(2);
     expect(clock.pending).toBe(0);
   });

@@ -16,7 +16,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     const server = await startScriptedServer(json({}, status, { location: `${other.origin}/v1/pets` }));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
     const error = await rejection(store.pets.create(NEW_PET));
-    expect(error).toMatchObject({ status, ...expected });
+    expect(error).toMatchObject({ response: { status }, ...expected });
     expect([server.requests.length, other.connections]).toEqual([1, 0]);
   });
 
@@ -24,7 +24,10 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     const other = await startScriptedServer(json([]));
     const server = await startScriptedServer(json({}, 307, { location: `${other.origin}/v1/pets` }));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
-    expect(await rejection(store.pets.list())).toMatchObject({ type: 'invalid-response', status: 307 });
+    expect(await rejection(store.pets.list())).toMatchObject({
+      type: 'invalid-response',
+      response: { status: 307 },
+    });
     expect([server.requests.length, other.connections]).toEqual([1, 0]);
   });
 
@@ -50,7 +53,10 @@ describe('a GET', () => {
     async (location) => {
       const server = await startScriptedServer(json({}, 302, location === undefined ? {} : { location }));
       const { store } = openStore(server.baseUrl);
-      expect(await rejection(store.pets.list())).toMatchObject({ type: 'invalid-response', status: 302 });
+      expect(await rejection(store.pets.list())).toMatchObject({
+        type: 'invalid-response',
+        response: { status: 302 },
+      });
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -71,7 +77,11 @@ describe('a POST', () => {
     const { store } = openStore('http://127.0.0.1:1/v1', inMemory(status, headers));
     const error = await rejection(store.pets.create(NEW_PET));
     expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error).toMatchObject({ status, request: { method: 'POST' }, cause: { status } });
+    expect(error).toMatchObject({
+      response: { status },
+      request: { method: 'POST' },
+      cause: { response: { status }, outcome: 'unknown', retryable: false },
+    });
     expect((error as Error).message).toMatch(/; the pet may or may not have been created$/);
   });
 
@@ -80,13 +90,16 @@ describe('a POST', () => {
       const { store } = openStore('http://127.0.0.1:1/v1', inMemory(status, headers));
       const error = await rejection(store.pets.create(NEW_PET));
       expect(error).toBeInstanceOf(InvalidResponseError);
-      expect(error).toMatchObject({ status, outcome: 'refused' });
+      expect(error).toMatchObject({ response: { status }, outcome: 'refused' });
     }
   });
 
   test('of store.request may have been carried out after a 302', async () => {
     const { store } = openStore('http://127.0.0.1:1/v1', inMemory(302, { location: '/' }));
     const call = store.request('PUT', '/pets/1', { body: {} });
-    expect(await rejection(call)).toMatchObject({ type: 'unknown-outcome', status: 302 });
+    expect(await rejection(call)).toMatchObject({
+      type: 'unknown-outcome',
+      response: { status: 302 },
+    });
   });
 });

@@ -5,6 +5,7 @@ import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
 import { openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { until } from '../../support/virtual-clock.js';
 
 describe('a response', () => {
   test('keeps unknown fields and int64 values', async () => {
@@ -49,7 +50,7 @@ describe('a response', () => {
     const error = (await rejection(openStore(server.baseUrl).store.pets.list())) as InvalidResponseError;
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toMatch(said);
-    expect(error).toMatchObject({ status: 200, contentType: 'application/json' });
+    expect(error).toMatchObject({ response: { status: 200 }, contentType: 'application/json' });
   });
 
   test('is returned by withResponse() with status, headers, request id and rate limit', async () => {
@@ -79,14 +80,49 @@ describe('a response', () => {
   });
 });
 
-describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+describe.each(TRANSPORTS)('with the transport %s', (name, makeTransport) => {
   test('sends and returns ids beyond 2^53 exactly', async () => {
-    const body = '{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775808}';
+    const body = '{"id":9007199254740993,"name":"Rex","categoryId":-9223372036854775807}';
     const server = await startScriptedServer(json(body, 201));
     const { store } = openStore(server.baseUrl, { transport: makeTransport() });
-    const pet = await store.pets.create({ name: 'Rex', categoryId: '9007199254740993' });
+    const pet = await store.pets.create({ name: 'Rex', categoryId: '-9223372036854775807' });
     expect(pet.id).toBe(9007199254740993n);
-    expect(pet.categoryId).toBe(-(2n ** 63n));
-    expect(server.requests[0]?.body).toBe('{"name":"Rex","categoryId":9007199254740993}');
+    expect(pet.categoryId).toBe(1n - 2n ** 63n);
+    expect(server.requests[0]?.body).toBe('{"name":"Rex","categoryId":-9223372036854775807}');
+  });
+
+  test('a created pet of another category is an unknown outcome, and the connection is not used again', async () => {
+    // The name and the status are those that the service stored.
+    const pet = (categoryId: number) => json({ id: 1, name: 'REX', categoryId, status: 'pending' }, 201);
+    const server = await startScriptedServer(pet(7), pet(8), pet(7));
+    const { store } = openStore(server.baseUrl, { transport: makeTransport() });
+    const create = () => store.pets.create({ name: 'Rex ', categoryId: 7 });
+    expect(await create()).toMatchObject({ name: 'REX' });
+    await expect(create()).rejects.toMatchObject({
+      type: 'unknown-outcome',
+      message:
+        'Invalid response: the pet has category 8 instead of 7; the pet may or may not have been created',
+    });
+    await create();
+    // With fetch the client can't close a connection.
+    const [, second, third] = server.requests;
+    if (name !== 'fetch') expect(third?.connection).not.toBe(second?.connection);
+  });
+
+  test('an invalid response to a read closes its connection only', async () => {
+    let respond = (): void => undefined;
+    const server = await startScriptedServer(
+      (socket, request) => {
+        respond = () => void json([])(socket, request);
+      },
+      json({ id: 1 }),
+      json([]),
+    );
+    const { store } = openStore(server.baseUrl, { transport: makeTransport(), pace: 'off' });
+    const slow = store.pets.list();
+    await until(() => server.requests.length === 1);
+    await expect(store.pets.list()).rejects.toMatchObject({ type: 'invalid-response' });
+    respond();
+    expect(await slow).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import {
   REDACTED,
   redact,
@@ -8,7 +9,7 @@ import {
   headersForLog,
 } from '../../../src/client/response/redaction.js';
 import { createRedactor } from '../../../src/security/redact-secret.js';
-import { isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
+import { type ApiError, isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
   type Responder,
   bytes,
@@ -142,6 +143,65 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
       expect(inspectAll(shown)).not.toContain(KEY);
     }
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+});
+
+describe('cookies and credentials of a response', () => {
+  const secrets = {
+    'set-cookie': 'session=s3cret; Path=/\nadmin=s3cret',
+    cookie: 's3cret',
+    authorization: 'Basic s3cret',
+    'proxy-authorization': 'Basic s3cret',
+    'authentication-info': 'nextnonce="s3cret"',
+    'x-csrf-token': 's3cret',
+    location: 'https://login.test/?ticket=s3cret',
+  };
+  const shown = { 'www-authenticate': 'Bearer s3cret', 'x-note': 'kept', 'x-request-id': 'r', date: 'now' };
+  const response = (status: number): Response =>
+    Object.defineProperty(new Response('{"code":"c","message":"m"}'), 'status', { value: status });
+  const never = z.never();
+  const fetch = (status: number) => () => {
+    const sent = response(status);
+    const headers = new Map(Object.entries({ ...secrets, ...shown }));
+    // The constructor of Response accepts no line break.
+    return Promise.resolve(Object.defineProperty(sent, 'headers', { value: headers }));
+  };
+
+  test.each([400, 401, 403, 404, 429, 503, 201, 302])(
+    'are in no error, event and log (%i)',
+    async (status) => {
+      const transport = fetchTransport(fetch(status));
+      const retry = { attemptsMax: 1, waitMaxMs: 0 };
+      for (const method of ['GET', 'POST']) {
+        const { store, events, lines } = openStore('https://api.test/v1', { transport, retry });
+        const error = (await rejection(store.request(method, '/pets', {}, { schema: never }))) as ApiError;
+        expect(error.response).toMatchObject({
+          status,
+          requestId: 'r',
+          body: { code: 'c', message: 'm' },
+          headers: {
+            ...Object.fromEntries(Object.keys(secrets).map((name) => [name, REDACTED])),
+            ...shown,
+            'www-authenticate': `Bearer ${REDACTED}`,
+          },
+        });
+        const all = [error, error.response, error.toJSON(), events, lines];
+        expect(inspectAll(all)).not.toContain('s3cret');
+      }
+    },
+  );
+
+  test('the rate limit is in the response of an error', async () => {
+    const headers = {
+      'x-ratelimit-limit': '60',
+      'x-ratelimit-remaining': '7',
+      'x-ratelimit-reset': '1772366460',
+    };
+    const { store } = openStore('https://api.test/v1', {
+      transport: fetchTransport(() => Promise.resolve(new Response('{}', { status: 403, headers }))),
+    });
+    const rateLimit = { limit: 60, remaining: 7, resetAt: new Date(1_772_366_460_000) };
+    expect(await rejection(store.pets.list())).toMatchObject({ response: { rateLimit } });
   });
 });
 

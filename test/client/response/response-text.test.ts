@@ -50,7 +50,7 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     for (const call of [() => store.pets.list(), () => store.request('GET', '/pets')]) {
       const error = await rejection(call());
       expect(error).toBeInstanceOf(InvalidResponseError);
-      expect(error).toMatchObject({ message: `Invalid response: ${problem}`, status: 200 });
+      expect(error).toMatchObject({ message: `Invalid response: ${problem}`, response: { status: 200 } });
       expect((error as InvalidResponseError).excerpt?.length).toBeLessThan(300);
     }
   });

@@ -110,6 +110,7 @@ describe('a right record', () => {
         "192.0.2.11 A shop.example.test",
         "192.0.2.11 CAA example.test",
         "192.0.2.11 CAA shop.example.test",
+        "192.0.2.11 CNAME shop.example.test",
         "192.0.2.11 HTTPS shop.example.test",
         "192.0.2.11 MX shop.example.test",
         "192.0.2.11 NS example.test",
@@ -117,7 +118,6 @@ describe('a right record', () => {
         "192.0.2.12 AAAA shop.example.test",
         "192.0.2.12 CNAME 04oeh71lltcg.example.test",
         "192.0.2.21 A cname.platform.test",
-        "192.0.2.21 AAAA cname.platform.test",
         "192.0.2.21 CAA cname.platform.test",
       ]
     `);

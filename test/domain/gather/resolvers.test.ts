@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
 import { queryResolvers, chooseResolvers } from '../../../src/domain/gather/resolvers.js';
 import type { CheckOptions } from '../../../src/domain/report/options.js';
-import { RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
+import { RESOLVER, TARGET, TLD, contextOf, worldOf } from '../world.js';
 
 const SYSTEM = [{ address: '192.168.1.1', port: 53, transport: 'dns' as const }];
 
@@ -72,10 +72,29 @@ test.each(['https://user:secret@dns.example/', 'http://user:secret@dns.example/'
 
 test('queries each resolver for A and AAAA', async () => {
   const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`]));
-  const [facts] = await queryResolvers(context, 'shop.example.test', TARGET);
+  const [facts] = await queryResolvers(context, { name: 'shop.example.test', target: TARGET, dnssec: [] });
   expect(dns.queries.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
     'A shop.example.test',
     'AAAA shop.example.test',
   ]);
   expect([facts?.a, facts?.aaaa].map((lookup) => lookup?.outcome)).toEqual(['value', 'value']);
+});
+
+test('tests a SERVFAIL with the CD flag, for the type that failed, and only in a signed zone', async () => {
+  const rcodes = { [`${RESOLVER} AAAA shop.example.test`]: 'SERVFAIL' };
+  const { context, dns } = contextOf(worldOf([`shop CNAME ${TARGET}.`], { rcodes }));
+  const subject = { name: 'shop.example.test', target: TARGET };
+  const ds = await context.queryServer({ address: TLD, port: 53, transport: 'dns' }, 'example.test', 'DS');
+  const [unsigned] = await queryResolvers(context, { ...subject, dnssec: [] });
+  expect(unsigned?.rejected).toBeUndefined();
+  dns.queries.length = 0;
+  const dnssec = [{ zone: 'example.test', owner: 'domain' as const, ds, servers: [] }];
+  const [signed] = await queryResolvers(context, { ...subject, dnssec });
+  expect(signed?.rejected?.tests).toMatchObject([{ checked: { question: { type: 'AAAA' } } }]);
+  expect(dns.queries.map((line) => line.replace(`+rd ${RESOLVER} `, ''))).toEqual([
+    'A shop.example.test',
+    'AAAA shop.example.test',
+    'AAAA shop.example.test',
+    `A ${TARGET}`,
+  ]);
 });

@@ -28,7 +28,7 @@ describe('every server of the zone', () => {
     expect(servers.map(({ server }) => server.address)).toEqual([NS1, NS2]);
     expect(dns.queries.filter((line) => line.endsWith('shop.example.test'))).toEqual([
       `${NS1} A shop.example.test`,
-      ...['MX', 'TXT', 'HTTPS'].map((type) => `${NS1} ${type} shop.example.test`),
+      ...['CNAME', 'MX', 'TXT', 'HTTPS'].map((type) => `${NS1} ${type} shop.example.test`),
       `${NS2} AAAA shop.example.test`,
     ]);
     expect(servers[0]).toMatchObject({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type RecordPlan, recordPlan } from '../../../src/domain/records/record-plan.js';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
+import { addProvider } from '../../../src/domain/provider/find-provider.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import {
   a,
@@ -11,6 +12,7 @@ import {
   buildFacts,
   buildServer,
   buildUniformServer,
+  buildZone,
   caaRecord,
   cname,
   mx,
@@ -59,10 +61,7 @@ describe('recordPlan', () => {
   test('old record: removes it first', () => {
     const plan = planOf(withAddress(300));
     expect(plan.remove).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' }]);
-    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
-      ['remove', undefined],
-      ['add', undefined],
-    ]);
+    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([['replace', undefined]]);
     expect(plan.visibleInSeconds).toBe(300);
   });
 
@@ -78,15 +77,14 @@ describe('recordPlan', () => {
     const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
     expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0, visibleInSeconds: 900 });
     // Visitors look up no MX record, so its TTL is not lowered first.
-    expect(plan.steps.map(({ action }) => action)).toEqual(['remove', 'add']);
+    expect(plan.steps.map(({ action }) => action)).toEqual(['replace']);
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {
     const plan = planOf(withAddress(86_400));
     expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
       ['lower-ttl', undefined],
-      ['remove', new Date('2026-11-22T14:18:00.000Z')],
-      ['add', new Date('2026-11-22T14:18:00.000Z')],
+      ['replace', new Date('2026-11-22T14:18:00.000Z')],
     ]);
     expect(plan.steps[0]).toMatchObject({
       text: 'Lower the TTL of A 192.0.2.99 from 86400 to 300 now, then wait 1 day. Resolvers cache the old record until then.',
@@ -111,10 +109,7 @@ describe('recordPlan', () => {
     });
     const plan = planOf(facts);
     expect(plan.remove.map(({ name }) => name)).toEqual([doubledName]);
-    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
-      ['remove', undefined],
-      ['add', undefined],
-    ]);
+    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([['replace', undefined]]);
     expect(plan.visibleInSeconds).toBe(900);
   });
 
@@ -126,15 +121,15 @@ describe('recordPlan', () => {
     });
     const plan = planOf(facts);
     expect(plan.current).toContainEqual(expect.objectContaining({ type: 'CAA', ttl: 86_400 }));
-    expect(plan.steps.map(({ action }) => action)).toEqual(['remove', 'add']);
+    expect(plan.steps.map(({ action }) => action)).toEqual(['replace']);
     expect(plan.visibleInSeconds).toBe(300);
   });
 
   test('lowers only long TTLs', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
-    const [lower, remove] = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
+    const [lower, replace] = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
     expect(lower?.records.map(({ type }) => type)).toEqual(['A']);
-    expect(remove?.records.map(({ type }) => type)).toEqual(['A', 'MX']);
+    expect(replace?.records.map(({ type }) => type)).toEqual(['A', 'MX', 'CNAME']);
   });
 
   test('subdomain: removes every record that cannot coexist with a CNAME', () => {
@@ -173,21 +168,30 @@ describe('recordPlan', () => {
     expect(planOf(facts).remove.map(({ type }) => type)).toEqual(['CAA', 'CNAME']);
   });
 
-  test('apex: keeps mail records', () => {
-    const facts = buildApexFacts({
-      servers: [
-        buildApexServer(1, {
-          a: value(a(ZONE, '192.0.2.99', 60)),
-          aRepeated: value(a(ZONE, '192.0.2.99', 60)),
-          aaaa: nodata(),
+  test.for([
+    ['ns1.porkbun.com', [{ type: 'A', label: '@' }], ['replace']],
+    ['ns1.domaincontrol.com', [], []],
+    ['ns1.example.net', [], []],
+  ] as const)(
+    'apex at %s: removes addresses only for a record that is known to be possible',
+    ([host, remove, actions]) => {
+      const facts = addProvider(
+        buildApexFacts({
+          zone: buildZone({ kind: 'apex', ownHosts: [host] }),
+          servers: [
+            buildApexServer(1, {
+              a: value(a(ZONE, '192.0.2.99', 60)),
+              aRepeated: value(a(ZONE, '192.0.2.99', 60)),
+              aaaa: nodata(),
+            }),
+          ],
         }),
-      ],
-    });
-    expect(planOf(facts)).toMatchObject({
-      remove: [{ type: 'A', label: '@' }],
-      steps: [{ action: 'remove' }, { action: 'add', text: 'Add ALIAS @ -> cname.platform.test, TTL 3600.' }],
-    });
-  });
+      );
+      const plan = planOf(facts);
+      expect(plan).toMatchObject({ remove });
+      expect(plan.steps.map(({ action }) => action)).toEqual(actions);
+    },
+  );
 
   test('correct record: no steps', () => {
     expect(planOf(buildFacts())).toMatchObject({

@@ -19,6 +19,7 @@ import {
   buildUniformServer,
   buildZone,
   NAME,
+  nodata,
   silent,
   TARGET,
   value,
@@ -55,7 +56,7 @@ describe('diagnose', () => {
     const facts = buildFacts({
       plan: undefined,
       zone: buildZone({ parentHosts: ['ns1.old.example'] }),
-      servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.1')) })],
+      servers: [buildServer(1, { cname: nodata(), aaaa: nodata(), a: value(a(NAME, '10.0.0.1')) })],
       resolvers: [],
     });
     const probed = {

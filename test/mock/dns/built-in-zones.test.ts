@@ -88,6 +88,8 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['coexist.example.test', 'CNAME', {}, RIGHT],
   ['coexist.example.test', 'A', {}, 'A 198.51.100.9'],
   ['two.example.test', 'CNAME', {}, `${RIGHT}, CNAME www.elsewhere.test`],
+  ['denied.example.test', 'CNAME', {}, RIGHT],
+  ['denied.example.test', 'AAAA', {}, 'NXDOMAIN'],
   ['https.example.test', 'CNAME', {}, RIGHT],
   ['https.example.test', 'UNKNOWN_65', {}, 'UNKNOWN_65 000100000100030268320004' + '0004c6336409'],
   ['shop.behind.test', 'CNAME', {}, RIGHT],

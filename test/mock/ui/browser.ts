@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { findProgram } from '../../integration/programs.js';
 
@@ -16,6 +18,9 @@ export async function openBrowser(): Promise<Browser> {
   // Debian's start script uses fixed paths of an installed package.
   const executablePath =
     libraryFolders.length === 0 ? path : path.replace(/bin\/chromium$/, 'lib/chromium/chromium');
+  // apt-get downloads no package that is installed, so the fonts can be here or on the machine.
+  const unpacked = process.env.PETSTORE_TEST_BROWSER ?? '';
+  const hasFonts = existsSync(join(unpacked, 'usr/share/fonts'));
   return chromium.launch({
     executablePath,
     // Chromium refuses its sandbox for root.
@@ -33,7 +38,7 @@ export async function openBrowser(): Promise<Browser> {
         ? {}
         : {
             LD_LIBRARY_PATH: libraryFolders.join(':'),
-            FONTCONFIG_SYSROOT: process.env.PETSTORE_TEST_BROWSER ?? '',
+            ...(hasFonts && { FONTCONFIG_SYSROOT: unpacked }),
           }),
     },
   });

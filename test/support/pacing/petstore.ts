@@ -52,9 +52,12 @@ export function withStorage(
   clock: VirtualClock,
   latencyMs: number,
   outages: readonly Outage[] = [],
+  { hasFallback = false, isOneShot = false } = {},
 ): Candidate {
   const storage = createTestStorage(clock);
   storage.latencyMs = () => latencyMs;
+  // The files of the machine have another clock.
+  const files = createTestStorage(clock, 9_000_000);
   for (const { mode, startMs, endMs, text } of outages) {
     clock.setTimeout(() => (storage.mode = mode), startMs);
     clock.setTimeout(() => {
@@ -62,19 +65,43 @@ export function withStorage(
       if (text === 'lost') storage.text = undefined;
     }, endMs);
   }
-  return withGate(product, latencyMs === 0 ? 'file gate' : 'network gate', ({ client }) => ({
-    id: `process ${client}`,
-    open: () => storage.open(`process-${client}`),
-    close: () => Promise.resolve(),
-  }));
+  let processes = 0;
+  const gateOf = (): PetStoreOptions['gate'] => {
+    const holder = `process-${(processes += 1)}`;
+    const ledger = storage.open(holder);
+    return {
+      id: holder,
+      open: () => (hasFallback ? { ...ledger, fallback: files.open(holder) } : ledger),
+      close: () => Promise.resolve(),
+    };
+  };
+  const candidate = withGate(product, latencyMs === 0 ? 'file gate' : 'network gate', gateOf);
+  if (!isOneShot) return candidate;
+  // A process for each call, as a command.
+  const openOnce =
+    (environment: Environment) =>
+    async (signal: AbortSignal): Promise<unknown> => {
+      const store = createStore(product, environment, gateOf());
+      try {
+        return await store.pets.list({ limit: 1 }, { signal });
+      } finally {
+        await store.close();
+      }
+    };
+  return { ...candidate, open: openOnce };
 }
 
-function open(
+function open(product: Product, environment: Environment, gate?: PetStoreOptions['gate']) {
+  const store = createStore(product, environment, gate);
+  return (signal: AbortSignal): Promise<unknown> => store.pets.list({ limit: 1 }, { signal });
+}
+
+function createStore(
   { createPetStore }: Product,
   { clock, fetch, random }: Environment,
-  gate?: PetStoreOptions['gate'],
+  gate: PetStoreOptions['gate'],
 ) {
-  const store = createPetStore({
+  return createPetStore({
     apiKey: 'simulated',
     baseUrl: 'https://api.test/v1',
     clock,
@@ -85,5 +112,4 @@ function open(
     // Calls wait even for the reset of the day limit.
     retry: { waitMaxMs: Number.MAX_SAFE_INTEGER },
   });
-  return (signal: AbortSignal): Promise<unknown> => store.pets.list({ limit: 1 }, { signal });
 }

@@ -32,7 +32,7 @@ export interface CallRecord {
 /** The result of all calls. */
 export interface WaitFigures {
   calls: CallRecord[];
-  /** Responses of 429. */
+  /** Responses of 429, and of a ban. */
   rateLimited: number;
   /** Requests that the service received. */
   requests: number;
@@ -127,7 +127,10 @@ export function brokenRules({ waitMaxMs, latencyMs }: WaitScenario, { calls }: W
       broken.push(`${isPetStoreError(error) ? error.type : String(error)} ${time}`);
       return broken;
     }
-    const { retryAfterMs, remaining, limit, window } = error;
+    const { retryAfterMs, remaining, limit, window, outcome, retryable } = error;
+    if (outcome !== 'not-sent' || !retryable) broken.push(`rejected as ${outcome} ${time}`);
+    // Its waits have reached the limit. Before that, only what the service sent rejects a call.
+    if (durationMs >= waitMaxMs && error.message.startsWith('Not sent:')) return broken;
     // The remaining time of the call would not have been enough.
     if (durationMs + retryAfterMs + requestMs <= waitMaxMs) broken.push(`rejected ${time}, could wait`);
     if (remaining !== 0 || limit === undefined || window === undefined)

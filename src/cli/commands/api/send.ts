@@ -42,10 +42,10 @@ export function registerApi(program: Command, bind: Bind): void {
     .option('-X, --method <method>', 'Method of the request')
     .option(
       '-F, --field <key=value>',
-      'Typed field: true, false, null, a whole number, @FILE, @- for stdin',
+      'Typed field: true, false, null, a whole number, @FILE, @- for stdin; repeatable',
       collect('-F'),
     )
-    .option('-f, --raw-field <key=value>', 'String field', collect('-f'))
+    .option('-f, --raw-field <key=value>', 'String field; repeatable', collect('-f'))
     .option('-H, --header <header>', "Header as 'name: value'; repeatable", (text: string) => {
       const [name, value] = readHeader(text);
       if (Object.hasOwn(headers, name))
@@ -136,7 +136,7 @@ async function sendRequest(options: ApiOptions, session: Session): Promise<undef
 /** Prints the head of -i to stderr, because stdout stays empty on failure. Skipped if the error is a line of JSON. */
 function showErrorHead(error: unknown, { include }: ApiOptions, { settings, context }: Session): void {
   if (!include || !(error instanceof ApiError) || isJsonFormat(settings.format)) return;
-  context.stderr.write(headText(error));
+  if (error.response !== undefined) context.stderr.write(headText(error.response));
 }
 
 async function requestInput(options: ApiOptions, { context }: Session): Promise<RequestInput> {

@@ -31,7 +31,7 @@ async function deleteProfile({ profile }: DeleteOptions, session: Session): Prom
   const keys = storedKeys(context, () => context.keychain());
   // The key goes first: a profile without a key is harmless, but a key without a profile is hard to find.
   const { wasDefault, left, result } = await editConfig(context, async (draft) => {
-    const result = await keys.remove(
+    const result = await keys.removeAll(
       profile,
       profileIn(draft, profile)?.keyIn === 'keychain' ? 'keychain' : undefined,
     );

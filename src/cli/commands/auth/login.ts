@@ -11,9 +11,10 @@ import { HELP_STYLE } from '../../help/help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
+import { plainTextWarning } from '../../credentials/key-file.js';
+import { storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { noteKeyLocation } from './key-location.js';
+import { chooseStorage, type KeyStorage, removeUnusedKey } from './key-storage.js';
 import {
   chooseLoginProfile,
   chooseLoginUrl,
@@ -27,8 +28,8 @@ import { checkKeySource, readKey } from './read-key.js';
 export interface LoginOptions {
   /** Read the key from stdin. */
   withKey: boolean;
-  /** Store the key without a request. */
-  skipVerify: boolean;
+  /** Store the key in a file, not in the keychain. */
+  insecureStorage: boolean;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -42,7 +43,7 @@ export function registerLogin(auth: Command, bind: Bind): void {
     .command('login')
     .description('Check an API key with the service, then store it with its base URL in a profile.')
     .option('--with-key', 'Read the key from stdin')
-    .option('--skip-verify', 'Store the key without checking it')
+    .option('--insecure-storage', 'Store the key in a file, not in the keychain')
     .configureHelp({
       ...HELP_STYLE,
       showGlobalOptions: true,
@@ -51,7 +52,7 @@ export function registerLogin(auth: Command, bind: Bind): void {
         title === 'Global Options:' ? 'Stored with the key:' : HELP_STYLE.styleTitle(title),
     })
     .action((flags: Record<string, unknown>) =>
-      bind(logIn, { withKey: flags.withKey === true, skipVerify: flags.skipVerify === true }),
+      bind(logIn, { withKey: flags.withKey === true, insecureStorage: flags.insecureStorage === true }),
     );
   describeFields(login, COLUMNS);
   addExamples(
@@ -59,11 +60,14 @@ export function registerLogin(auth: Command, bind: Bind): void {
     [
       'petstore auth login --base-url https://HOST/v1',
       'petstore auth login --profile staging --base-url https://HOST/v1 --with-key',
-      'petstore auth login --with-key --skip-verify',
+      'petstore auth login --with-key --insecure-storage',
     ],
     `Where the key is stored:
 - In the keychain of the system.
-- Without a keychain: in a file that only its owner can read.
+- If the system has no keychain: in a file that only its owner can read.
+- If the keychain is locked or its prompt is open: login waits for you, at most 60 s. Then it asks.
+  Where it can't ask, it stores nothing (exit code 2).
+- With --insecure-storage: always in the file.
 
 To log in from a script, pipe the key in:
   pass show petstore | petstore auth login --with-key`,
@@ -86,7 +90,7 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
     return;
   }
   // Checks come before prompts, requests and writes.
-  refuseFlags(options, session);
+  refuseStaging(session);
   refuseEnvironmentKey(session);
   checkKeySource(options.withKey, session);
   await allowNewProfile();
@@ -101,12 +105,15 @@ async function logIn(options: LoginOptions, session: Session): Promise<undefined
   proxyFor(baseUrl, context);
   if (willStore) await confirmReplacement(profile, baseUrl, session);
   const key = await readKey(options.withKey, session);
-  if (!options.skipVerify) await verify(key, baseUrl, session);
+  const storage: KeyStorage = willStore
+    ? await chooseStorage(options.insecureStorage, session)
+    : { location: 'file' };
+  await verify(key, baseUrl, session);
   const { name } = profile;
-  const saved = await store({ name, baseUrl, key }, session);
+  await store({ name, baseUrl, key }, storage, session);
   if (!willPrompt) noteProfile(profile, session);
-  noteKeyLocation(saved, session);
-  await print({ profile: name, baseUrl, keyIn: saved.location }, session);
+  noteStorage(name, storage, session);
+  await print({ profile: name, baseUrl, keyIn: storage.location }, session);
   warnIfProfileOverridden(name, session);
   warnIfBaseUrlOverridden(baseUrl, session);
 }
@@ -123,19 +130,42 @@ async function checkStorage(profile: string, { context }: Session): Promise<void
 
 async function store(
   { name, baseUrl, key }: { name: string; baseUrl: string; key: string },
-  { context }: Session,
-): Promise<SavedKey> {
+  { location, hasFailed = false }: KeyStorage,
+  session: Session,
+): Promise<void> {
+  const { context } = session;
   const keys = storedKeys(context, () => context.keychain());
   // Under the lock of the configuration, so that two concurrent logins don't mix key and address.
-  return editConfig(context, async (draft) => {
+  const before = await editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
     const before = profileIn(draft, name);
     const settings = settingsToKeep(before, baseUrl);
-    const saved = await keys.save(name, key, before?.keyIn === 'keychain' ? 'keychain' : undefined);
-    profiles[name] = { ...settings, baseUrl, keyIn: saved.location };
+    await keys.save(name, key, location);
+    profiles[name] = { ...settings, baseUrl, keyIn: location };
     draft.profile ??= name;
-    return saved;
+    return before?.keyIn;
   });
+  // The other copy goes last, so that a process that is killed leaves a key that works.
+  if (location === 'keychain') return removeUnusedKey(name, 'file', session);
+  if (before !== 'keychain') return;
+  const removal = hasFailed ? Promise.reject(new Error()) : removeUnusedKey(name, 'keychain', session);
+  await removal.catch(() => {
+    context.signal.throwIfAborted();
+    session.warn(
+      'The keychain may still hold an older key of this profile. Log in or out again when it can be used.',
+    );
+  });
+}
+
+/** Notes where the key is now, and warns if it is plain text. */
+function noteStorage(profile: string, { location, absence }: KeyStorage, session: Session): void {
+  if (location === 'keychain') {
+    session.note("The key is stored in the system's keychain.");
+    return;
+  }
+  if (absence !== undefined) session.note(`The keychain can't be used (${absence}).`);
+  const path = storedKeys(session.context, () => session.context.keychain()).pathOf(profile);
+  session.warn(plainTextWarning(path, session.context));
 }
 
 /** Drops the other addresses of the profile if the origin changes, because they belong to the old key. */
@@ -154,17 +184,12 @@ function settingsToKeep(
   };
 }
 
-/** Refuses flags that make no sense for login. */
-function refuseFlags({ skipVerify }: LoginOptions, { global }: Session): void {
-  if (global.staging) {
-    throw new UsageError(
-      'auth login does not support --staging: a key is stored with its address',
-      'Pass --base-url.',
-    );
-  }
-  if (skipVerify && (global.dryRun || global.curl)) {
-    throw new UsageError('With --skip-verify there is no request to show', 'Remove one of the two flags.');
-  }
+function refuseStaging({ global }: Session): void {
+  if (!global.staging) return;
+  throw new UsageError(
+    'auth login does not support --staging: a key is stored with its address',
+    'Pass --base-url.',
+  );
 }
 
 function refuseEnvironmentKey({ context }: Session): void {

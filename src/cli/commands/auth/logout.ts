@@ -23,7 +23,7 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
   // Under the lock of the configuration, so that a concurrent login happens entirely before or after.
   const { removed, keychainProblem } = await editConfig(context, async (draft) => {
     const entry = profileIn(draft, profile);
-    const result = await keys.remove(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
+    const result = await keys.removeAll(profile, entry?.keyIn === 'keychain' ? 'keychain' : undefined);
     delete entry?.keyIn;
     return result;
   });

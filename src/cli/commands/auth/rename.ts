@@ -3,13 +3,13 @@ import { editConfig, profileIn } from '../../config/config-editor.js';
 import { readConfigFile } from '../../config/config-files.js';
 import type { KeyLocation } from '../../config/config-values.js';
 import { findProfile } from '../../config/settings.js';
-import { type SavedKey, storedKeys } from '../../credentials/stored-keys.js';
+import { reasonOf, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { addExamples } from '../../help/examples.js';
 import type { Bind, Session } from '../../session/action.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { shellWord } from '../../text/shell-word.js';
-import { noteKeyLocation } from './key-location.js';
+import { removeUnusedKey } from './key-storage.js';
 import { warnIfStillSelected } from './overrides.js';
 import { checkProfileName } from './profile-name.js';
 
@@ -38,51 +38,48 @@ async function renameProfile({ from, to }: RenameOptions, session: Session): Pro
   if (to === from) throw new UsageError(`Profile "${from}" already has this name`, 'Choose another name.');
   if (Object.hasOwn(config.profiles, to)) throw profileExists(to);
   const keys = storedKeys(context, () => context.keychain());
-  let copied: SavedKey | undefined;
-  // The old key is removed last, so that a failure loses nothing.
-  const moved = await editConfig<Moved>(context, async (draft) => {
-    if (profileIn(draft, to) !== undefined) throw profileExists(to);
-    const { keyIn, ...settings } = profileIn(draft, from) ?? {};
-    const before = keyIn === 'keychain' || keyIn === 'file' ? keyIn : undefined;
-    const key = before === undefined ? undefined : await keys.find(from, before);
-    const saved = key === undefined || key === '' ? undefined : await keys.save(to, key);
-    copied = saved;
-    const renamed = saved === undefined ? settings : { ...settings, keyIn: saved.location };
-    draft.profiles = Object.fromEntries(
-      Object.entries(draft.profiles ?? {}).map(([name, entry]) =>
-        name === from ? [to, renamed] : [name, entry],
-      ),
-    );
-    if (draft.profile === from) draft.profile = to;
-    return { before, saved };
-  }).catch(async (error: unknown) => {
+  let keyIn: KeyLocation | undefined;
+  try {
+    await editConfig(context, async (draft) => {
+      if (profileIn(draft, to) !== undefined) throw profileExists(to);
+      const entry = profileIn(draft, from);
+      if (entry === undefined) throw profileGone(from);
+      const key = isKeyLocation(entry.keyIn) ? await keys.find(from, entry.keyIn) : undefined;
+      if (key === undefined || key === '') delete entry.keyIn;
+      else if (isKeyLocation(entry.keyIn)) await keys.save(to, key, (keyIn = entry.keyIn));
+      draft.profiles = Object.fromEntries(
+        Object.entries(draft.profiles ?? {}).map(([name, other]) => [name === from ? to : name, other]),
+      );
+      if (draft.profile === from) draft.profile = to;
+    });
+  } catch (error) {
     // A key without a profile is hard to find.
-    if (copied !== undefined) await keys.remove(to, copied.location).catch(() => undefined);
+    if (keyIn !== undefined) await removeUnusedKey(to, keyIn, session).catch(() => undefined);
     throw error;
-  });
-  await removeOldKey(from, moved, session);
+  }
+  // The old key goes last, so that a failure loses nothing.
+  if (keyIn !== undefined) await removeOldKey(from, keyIn, session);
   session.note(`Renamed profile "${from}" to "${to}".`);
-  const { before, saved } = moved;
-  if (saved !== undefined && saved.location !== before) noteKeyLocation(saved, session);
   warnIfStillSelected(from, `Change it to "${to}".`, session);
 }
 
-/** The key of a renamed profile. */
-interface Moved {
-  before: KeyLocation | undefined;
-  saved: SavedKey | undefined;
+function isKeyLocation(keyIn: unknown): keyIn is KeyLocation {
+  return keyIn === 'keychain' || keyIn === 'file';
 }
 
-async function removeOldKey(profile: string, { before }: Moved, session: Session): Promise<void> {
-  if (before === undefined) return;
-  const { context } = session;
+async function removeOldKey(profile: string, location: KeyLocation, session: Session): Promise<void> {
   try {
-    await storedKeys(context, () => context.keychain()).remove(profile, before);
+    await removeUnusedKey(profile, location, session);
   } catch (error) {
-    session.warn(
-      `The old copy of the key can't be removed: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    session.warn(`The old copy of the key can't be removed: ${reasonOf(error)}.`);
   }
+}
+
+function profileGone(name: string): UsageError {
+  return new UsageError(
+    `Another process has removed profile "${name}"`,
+    'Run "petstore auth list" to see the profiles.',
+  );
 }
 
 function profileExists(name: string): UsageError {

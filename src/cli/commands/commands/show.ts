@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { assertPlainFile } from '../../../security/plain-file.js';
+import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import type { Bind, Session } from '../../session/action.js';
 import type { CommandTree } from '../../help/command-tree.js';
 import { addExamples } from '../../help/examples.js';
@@ -84,6 +84,9 @@ async function showCommands({ manDirectory }: CommandsOptions, session: Session)
   context.stdout.write(page.toString());
 }
 
+/** The first line of a page. */
+const OWN_PAGE = /^\.TH PETSTORE.*"petstore manual"\n/;
+
 /** Writes a page to the directory of its section, such as `man1/petstore.1`. */
 function writePage(directory: string, file: string, text: string): void {
   const folder = join(directory, `man${file.slice(-1)}`);
@@ -94,7 +97,8 @@ function writePage(directory: string, file: string, text: string): void {
     written = path;
     const found = lstatSync(path, { throwIfNoEntry: false });
     // Replaces a link instead of following it.
-    if (found?.isSymbolicLink() === false) assertPlainFile(path, found);
+    if (found?.isSymbolicLink() === false && !OWN_PAGE.test(readPlainFile(path)))
+      throw new UnsupportedFileError(path, 'not a page that petstore wrote');
     rmSync(path, { force: true });
     writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {

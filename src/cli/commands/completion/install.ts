@@ -19,6 +19,8 @@ interface StartUpFile {
 }
 
 const COMMENT = '# petstore completion, added by "petstore completion install"';
+/** The content of a file that only this command has written, also in an earlier version. */
+const OWN_FILE = new RegExp(`^${COMMENT}\n.*\n?$`);
 const POWERSHELL = 'petstore completion powershell | Out-String | Invoke-Expression';
 const BYTES_MAX = 10 * 2 ** 20;
 
@@ -42,7 +44,7 @@ export async function installCompletion(
     session.note(`${file.path} already loads the completion.`);
     return;
   }
-  if (file.isOwn && current !== undefined && current.trim() !== '' && !current.startsWith(COMMENT)) {
+  if (file.isOwn && current !== undefined && current.trim() !== '' && !OWN_FILE.test(current)) {
     throw new UsageError(
       `${file.path} is not from "petstore completion install"`,
       `Move the file away, or add this line to it: ${file.line}`,

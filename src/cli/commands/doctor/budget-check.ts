@@ -6,6 +6,7 @@ import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
+import { unsafety } from '../../files/unsafe-folders.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../text/duration.js';
@@ -31,7 +32,7 @@ export async function findBudgetStore(session: Session, offline: boolean): Promi
   if (gate === 'memory') return { kind: 'memory' };
   if (gate === 'file') {
     const location = gateDirectory(context);
-    const obstacle = fileObstacle(location);
+    const obstacle = unsafeObstacle(location, context) ?? fileObstacle(location);
     return { kind: 'file', location, ...(obstacle === undefined ? {} : { obstacle }) };
   }
   const store: BudgetStore = { kind: 'redis', location: new URL(gate.redisUrl).host };
@@ -63,11 +64,12 @@ export function budgetCheck(
     place: location ?? null,
     obstacle: obstacle?.reason ?? null,
     reservePercent: reservePercent ?? null,
-    windows: budget?.windows ?? null,
+    windows: budget?.windows.map((each) => ({ ...each, resetAt: each.resetAt.toISOString() })) ?? null,
     heldForMs: budget?.heldForMs ?? null,
   };
   if (obstacle !== undefined) {
-    const finding = `${obstacle.reason}: each process keeps its own rate budget`;
+    const owner = kind === 'redis' ? 'this machine' : 'each process';
+    const finding = `${obstacle.reason}: ${owner} keeps its own rate budget`;
     return { id, state: 'warn', finding, remedy: obstacle.remedy, details };
   }
   const where =
@@ -96,6 +98,12 @@ function requestsLeft({ remaining, limit }: RateLimitWindow): string {
 const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
 const REDIS_REMEDY =
   'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
+
+function unsafeObstacle(directory: string, { userId }: Context): BudgetStore['obstacle'] {
+  const error = unsafety(directory, userId);
+  const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
+  return error === undefined ? undefined : { reason: error.message, remedy };
+}
 
 /** Checks the nearest existing directory: missing ones are created when needed. */
 function fileObstacle(directory: string): BudgetStore['obstacle'] {

@@ -1,7 +1,9 @@
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Context, variable } from '../../system/context.js';
-import { canOthersAccess, canOthersWrite, isForeignOwner } from '../../files/ownership.js';
+import { canOthersWrite, isForeignOwner } from '../../../security/private-folder.js';
+import { canOthersAccess } from '../../files/ownership.js';
+import { findUnsafeFolders, type UnsafeFolder } from '../../files/unsafe-folders.js';
 import { BUDGET_FOLDER_PATTERN } from '../../../client/index.js';
 import { gateDirectory } from '../../config/gate.js';
 import { compileCacheDirectory, configDirectory, configPath, stateDirectory } from '../../files/paths.js';
@@ -18,12 +20,12 @@ export interface ExposedPath {
   path: string;
   /** Permission bits, such as 0o644. */
   mode: number;
-  holds: 'a key' | 'configuration' | 'state' | 'code';
+  holds: 'a key' | UnsafeFolder['holds'];
   isDirectory: boolean;
   /** Set if it belongs to another user. */
   ownerId?: number;
-  /** Whether other users may read it. If so, only write access is a problem. */
-  isShared: boolean;
+  /** Set if files in it are not used, because other users can change this folder or link. */
+  isUnused?: boolean;
 }
 
 export async function permissionsCheck(context: Context): Promise<Check> {
@@ -33,10 +35,11 @@ export async function permissionsCheck(context: Context): Promise<Check> {
   const [first] = paths;
   if (first === undefined)
     return { id, state: 'ok', finding: 'only you can access keys, configuration and state' };
+  const unused = first.isUnused === true ? `: no folder is used for ${first.holds}` : '';
   const problem =
     first.ownerId === undefined
-      ? `can be accessed by other users (${octal(first.mode)})`
-      : `belongs to another user (${String(first.ownerId)})`;
+      ? `can be accessed by other users (${octal(first.mode)})${unused}`
+      : `belongs to another user (${String(first.ownerId)})${unused}`;
   const more = paths.length === 1 ? '' : `, and ${String(paths.length - 1)} more`;
   const places = paths.map(({ path, mode, holds, ownerId }) => ({
     path,
@@ -48,7 +51,7 @@ export async function permissionsCheck(context: Context): Promise<Check> {
     id,
     state: paths.some(isDangerous) ? 'failed' : 'warn',
     finding: `${first.path} ${problem}${more}`,
-    remedy: fixCommand(paths),
+    remedy: first.isUnused === true ? otherFolder(first, context) : fixCommand(paths),
     details: { places },
   };
 }
@@ -66,14 +69,30 @@ function fixCommand(paths: readonly ExposedPath[]): string {
   const own = paths.filter(({ ownerId }) => ownerId === undefined);
   const commands = [
     { command: 'sudo chown -h "$(id -u)"', paths: paths.filter(({ ownerId }) => ownerId !== undefined) },
-    { command: 'chmod 700', paths: own.filter(({ isShared, isDirectory }) => !isShared && isDirectory) },
-    { command: 'chmod 600', paths: own.filter(({ isShared, isDirectory }) => !isShared && !isDirectory) },
-    { command: 'chmod go-w', paths: own.filter(({ isShared }) => isShared) },
+    { command: 'chmod 700', paths: own.filter(({ isDirectory }) => isDirectory) },
+    { command: 'chmod 600', paths: own.filter(({ isDirectory }) => !isDirectory) },
   ];
   return commands
     .filter((group) => group.paths.length > 0)
     .map((group) => `${group.command} ${group.paths.map(({ path }) => shellWord(path)).join(' ')}`)
     .join(' && ');
+}
+
+/** Where the folders are named. */
+const VARIABLES: Readonly<Record<ExposedPath['holds'], string>> = {
+  'a key': 'PETSTORE_CONFIG_DIR',
+  configuration: 'PETSTORE_CONFIG_DIR',
+  state: 'PETSTORE_STATE_DIR',
+  'compile cache': 'XDG_CACHE_HOME',
+};
+
+/** Changes no owner: the folder may be the home directory of another user. Others may need to write to one above. */
+function otherFolder({ path, holds, ownerId }: ExposedPath, context: Context): string {
+  const other = `Set ${VARIABLES[holds]} to a folder that only you can write`;
+  if (ownerId !== undefined)
+    return context.userId === 0 ? `Use sudo -H, so that HOME is that of root. Or: ${other}.` : `${other}.`;
+  const isOwn = [configDirectory, stateDirectory, compileCacheDirectory].some((of) => of(context) === path);
+  return isOwn ? `chmod go-w ${shellWord(path)}` : `${other}, or run: chmod go-w ${shellWord(path)}`;
 }
 
 /**
@@ -86,26 +105,28 @@ export async function findExposedPaths(context: Context): Promise<ExposedPath[] 
   const { userId, platform } = context;
   if (userId === undefined || platform === 'win32') return undefined;
   const absolute = (path: string): string => resolvePath(path, context);
-  const inspect: Inspect = (path, holds, isShared = false) => exposedPath(path, userId, { holds, isShared });
-  // A directory that the user named may be shared.
+  const inspect: Inspect = (path, holds) => exposedPath(path, userId, holds);
+  // Others may read a directory that the user named.
   const isNamed = (name: string): boolean => variable(context, name) !== undefined;
   const state = absolute(stateDirectory(context));
-  const code = compileCacheDirectory(context);
-  return [
-    ...inspect(absolute(configDirectory(context)), 'configuration', isNamed('PETSTORE_CONFIG_DIR')),
+  const unused = findUnsafeFolders(context).map(({ holds, error: { path, mode, ownerId } }) => {
+    const owner = ownerId === undefined ? {} : { ownerId };
+    return { path, mode, holds, isDirectory: true, isUnused: true, ...owner };
+  });
+  const exposed = [
+    ...(isNamed('PETSTORE_CONFIG_DIR') ? [] : inspect(absolute(configDirectory(context)), 'configuration')),
     ...inspect(absolute(configPath(context)), 'configuration'),
     ...folder(absolute(keysDirectory(context)), KEY_FILE, 'a key', inspect),
-    ...inspect(state, 'state', isNamed('PETSTORE_STATE_DIR')),
+    ...(isNamed('PETSTORE_STATE_DIR') ? [] : inspect(state, 'state')),
     ...inspect(absolute(seenPetsPath(context)), 'state'),
     ...inspect(join(state, VERIFIED_FILE), 'state'),
     ...folder(gateDirectory(context), BUDGET_FOLDER_PATTERN, 'state', inspect),
     ...folder(absolute(hiddenJournalDirectory(context)), HIDDEN_JOURNAL, 'state', inspect),
-    // Compiled code is public, but a user who can write to it can run any code.
-    ...(code === undefined ? [] : inspect(code, 'code', true)),
   ];
+  return [...unused, ...exposed.filter(({ path }) => unused.every((folder) => folder.path !== path))];
 }
 
-type Inspect = (path: string, holds: ExposedPath['holds'], isShared?: boolean) => ExposedPath[];
+type Inspect = (path: string, holds: ExposedPath['holds']) => ExposedPath[];
 
 /** A folder and its matching files. Without a match the folder is not the program's, and only its owner is checked. */
 function folder(path: string, names: RegExp, holds: ExposedPath['holds'], inspect: Inspect): ExposedPath[] {
@@ -114,33 +135,20 @@ function folder(path: string, names: RegExp, holds: ExposedPath['holds'], inspec
   return [...inspect(path, holds), ...own.flatMap((name) => inspect(join(path, name), holds))];
 }
 
-function exposedPath(
-  path: string,
-  userId: number,
-  { holds, isShared }: Pick<ExposedPath, 'holds' | 'isShared'>,
-): ExposedPath[] {
+function exposedPath(path: string, userId: number, holds: ExposedPath['holds']): ExposedPath[] {
   const found = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return [];
-  const exposed = { path, mode: found.mode & 0o777, holds, isShared, isDirectory: found.isDirectory() };
+  const exposed = { path, mode: found.mode & 0o777, holds, isDirectory: found.isDirectory() };
   const ownerId =
     holds === 'a key' || holds === 'configuration' ? foreignOwner(path, found, userId) : undefined;
   if (ownerId !== undefined) return [{ ...exposed, ownerId }];
-  if (found.uid !== userId) return [];
-  const isExposed = isShared ? canOthersWrite(found.mode) && !isSticky(found) : canOthersAccess(found.mode);
-  return isExposed ? [exposed] : [];
+  return found.uid === userId && canOthersAccess(found.mode) ? [exposed] : [];
 }
 
 /** The owner of the file, or of the link to it. */
 function foreignOwner(path: string, found: Stats, userId: number): number | undefined {
   const link = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
-  return [link?.uid, found.uid].find(
-    (ownerId) => ownerId !== undefined && isForeignOwner(ownerId, { userId }),
-  );
-}
-
-/** Whether the sticky bit is set: users can't remove or rename each other's files, as in /tmp. */
-function isSticky({ mode }: Stats): boolean {
-  return (mode & 0o1000) !== 0;
+  return [link?.uid, found.uid].find((ownerId) => ownerId !== undefined && isForeignOwner(ownerId, userId));
 }
 
 /** Returns `undefined` on an error, such as denied access. */

@@ -153,11 +153,12 @@ function responseFrom(
   context: Context,
 ): RequestResult['response'] {
   if (error === undefined) return received('accepted', headers, startedAt, context);
-  if (error instanceof AuthenticationError) return received('rejected', error.headers, startedAt, context);
+  if (error instanceof AuthenticationError)
+    return received('rejected', error.response?.headers ?? {}, startedAt, context);
   if (!(error instanceof RateLimitError)) return describeProblem(error);
   // Without a 429 the limit was known beforehand, and nothing was sent.
   if (error.outcome !== 'refused') return { skipped: 'the rate limit is used up: petstore limits' };
-  return { ...received('accepted', error.headers, startedAt, context), isLimited: true };
+  return { ...received('accepted', error.response?.headers ?? {}, startedAt, context), isLimited: true };
 }
 
 function received(

@@ -33,7 +33,6 @@ import { takeOwnFormat } from './own-format.js';
 import { runnableFindings } from './runnable-evidence.js';
 import { withTextTimes } from './text-times.js';
 import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
-import { truncated } from './report/report-text.js';
 import { pageStyle } from './report/reports.js';
 import { readSubject } from './subject.js';
 
@@ -203,13 +202,11 @@ function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
  */
 function noteProblems(plans: readonly RecordPlan[], session: Session): void {
   for (const plan of plans) {
-    const { domain, remove, findings } = plan;
+    const { domain, steps, findings } = plan;
     if (otherRightRecords(plan).length > 0)
       session.warn(`${domain.ascii} needs no change: ${rightText(plan)}`);
-    for (const owner of new Set(remove.map(({ name }) => name))) {
-      const own = remove.filter(({ name }) => name === owner).map(truncated);
-      const records = own.map(({ type, value }) => `${type} ${value}`);
-      session.warn(`Remove these records of ${owner} first: ${records.join(', ')}.`);
+    for (const { action, text } of steps) {
+      if (action === 'replace' || action === 'remove') session.warn(`${domain.ascii}: ${text}`);
     }
     for (const finding of findings) {
       const isShown =

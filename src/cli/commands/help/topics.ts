@@ -68,6 +68,7 @@ ${variables(ENVIRONMENT.network)}
 Directories:
 - config.json holds the profiles (petstore help config).
 - The state directory holds the rate budget and the ids for completion. It is safe to delete.
+- A directory is not used if another user owns it or can write to it, or to one above. /tmp is no problem.
 
 The state directory is PETSTORE_STATE_DIR or XDG_STATE_HOME/petstore if set, otherwise:
 
@@ -143,6 +144,7 @@ When the limit is reached:
 - The service responds with 429 and the time to wait.
 - petstore waits at least that long, and longer after each further 429. A terminal shows a countdown.
 - petstore never sends earlier, because the service can ban the key.
+- A command that may not wait for the responses to other requests exits with 6, too. Nothing was sent.
 - A wait of more than 24 hours is not credible. petstore then waits until the reset, or for 24 hours.
 - petstore limits --reset clears the stored waits and values of the key.
 
@@ -151,7 +153,8 @@ Shared budget:
 - Together they send no more requests than are left, in the order of arrival.
 - After a 429, all of them wait.
 - PETSTORE_GATE selects another store, such as Redis for several machines (petstore help environment).
-- If the store fails, petstore shows a warning and each command counts only its own requests.
+- If Redis fails, petstore shows a warning, and the commands on this machine share the budget in the state directory.
+- If the state directory fails, petstore shows a warning, and each command counts only its own requests.
 
 Flags:
 
@@ -196,8 +199,9 @@ It also sets what the domain commands check:
 
 Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.
-- A stored key is sent to the baseUrl of this file only after you confirm the host once.
-- Without a prompt, a stored key is not sent there. PETSTORE_API_KEY is sent, with a warning.
+- A key is sent to the baseUrl of this file only after you confirm the host once.
+- Where no person can be asked, no key is sent there: set PETSTORE_BASE_URL, or list the host in trustedUrls.
+- PETSTORE_API_KEY is sent to an address of this machine, with a warning.
 - If another user owns the file, no key is sent to its baseUrl and its profile is ignored.
 
 config.json is your own file, with a profile for each service. petstore config reads and changes it

@@ -98,8 +98,12 @@ async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
     return rateLimit && { ...rateLimit, resetsInMs: untilReset(rateLimit, response.headers, session) };
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
+    // Requests are left, but responses to other commands are missing.
+    const isUsedUp = error.remaining === 0 || (await store.budget()).heldForMs > 0;
+    if (error.outcome === 'not-sent' && !isUsedUp) throw error;
     const last: Partial<RateLimit> = store.rateLimit ?? {};
-    const { limit, window, retryAt, retryAfterMs, headers } = error;
+    const { limit, window, retryAt, retryAfterMs, response } = error;
+    const { headers = {} } = response ?? {};
     return {
       ...last,
       ...(limit === undefined ? {} : { limit }),

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
+import type { FileLock } from '../../../security/file-lock.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
 import { readRegularFile, describeFileError } from '../../files/regular-file.js';
-import { resolveOutputPath } from '../../files/output-file.js';
+import { notWritable, resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';
 
@@ -39,21 +40,24 @@ const NO_FILE: DataFile = { read: () => undefined, follow: () => undefined, save
 /**
  * Locks a data file, because each mock keeps all pets in memory and would overwrite those of the other.
  *
- * @returns releases the lock. The system releases it too when the process ends.
+ * @returns releases the lock.
  * @throws UsageError if another mock uses the file.
  */
-export async function lockDataFile(file: string, context: Context): Promise<() => Promise<void>> {
+export async function lockDataFile(file: string, context: Context): Promise<() => void> {
   const path = targetOf(file, context);
   // Without a folder, saving fails and reports why.
-  if (!existsSync(dirname(path))) return () => Promise.resolve();
-  const { lockByName } = await import('../../../bulk/index.js');
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const name = createHash('sha256').update(path).digest('hex').slice(0, 32);
-  const lock = await lockByName(`petstore-data-${name}`, `${path}.lock`);
+  if (!existsSync(dirname(path))) return () => undefined;
+  const { lockFile } = await import('../../../security/file-lock.js');
+  let lock: FileLock | undefined;
+  try {
+    lock = await lockFile(path, context);
+  } catch (error) {
+    throw notWritable(file, error);
+  }
   if (lock === undefined)
     throw new UsageError(`Another mock uses ${file}`, 'Stop that mock, or pass another file with --data.');
   removeUnfinished(path);
-  return () => lock.release();
+  return lock.release;
 }
 
 /** Opens a file that is locked. */
@@ -131,7 +135,7 @@ function targetOf(file: string, context: Context): string {
   }
 }
 
-/** Removes what a killed mock left behind. Its lock was released, so that no other mock writes these files. */
+/** Removes what a killed mock left behind. The file is locked, so that no other mock writes these files. */
 function removeUnfinished(path: string): void {
   try {
     for (const name of readdirSync(dirname(path)))

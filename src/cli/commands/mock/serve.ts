@@ -57,7 +57,7 @@ export async function serveMock(options: ServeOptions, session: Session): Promis
   try {
     return await serveUntilStopped(options, session);
   } finally {
-    await unlock?.();
+    unlock?.();
   }
 }
 

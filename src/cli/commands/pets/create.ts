@@ -41,7 +41,12 @@ export function registerCreate(pets: CommandDeclaration, bind: Bind): void {
       'petstore pets create -f rex.json --dry-run',
       'petstore pets create -f - --name Rex',
     ],
-    'On a terminal, the command prompts for a missing name or category, and then for the\nstatus.',
+    `On a terminal, the command prompts for a missing name or category, and then for the
+status.
+
+Without a response:
+- The pet may or may not have been created. The exit code is 10.
+- The command never sends the request again. It lists the pets that match.`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { stateDirectory } from '../../files/paths.js';
-import { writePrivateFile } from '../../files/private-file.js';
-import { readRegularFile } from '../../files/regular-file.js';
+import { readPrivateFile, writePrivateFile } from '../../files/private-file.js';
 import type { Session } from '../../session/action.js';
 
 const DEPRECATION =
@@ -16,20 +15,20 @@ export function noticeDeprecation({ context, global, warn }: Session): void {
   if (global.quiet) return;
   const path = join(stateDirectory(context), 'deprecation-notice');
   const now = context.clock.now();
-  const age = now - lastNotice(path);
+  const age = now - lastNotice(path, context.userId);
   if (age >= 0 && age < DAY_MS) return;
   warn(DEPRECATION, { annotate: false });
   try {
-    writePrivateFile(path, `${new Date(now).toISOString()}\n`);
+    writePrivateFile(path, `${new Date(now).toISOString()}\n`, context.userId);
   } catch {
     // The next call prints the notice again.
   }
 }
 
 /** @returns milliseconds since the epoch; NaN if unknown. */
-function lastNotice(path: string): number {
+function lastNotice(path: string, userId: number | undefined): number {
   try {
-    return Date.parse(readRegularFile(path, { bytesMax: 100 }).trim());
+    return Date.parse(readPrivateFile(path, 100, userId).trim());
   } catch {
     return Number.NaN;
   }

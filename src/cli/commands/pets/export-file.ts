@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskProblem } from '../../../bulk/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { refuseForeignLink } from '../../files/ownership.js';
 import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
@@ -14,32 +13,37 @@ import { systemErrorCode } from '../../errors/system-error-code.js';
 /** A file that is written completely, or not at all. */
 export interface ExportFile {
   write(text: string): Promise<void>;
-  /** Completes the file and moves it to its path. */
+  /** Completes the file and gives it its name. */
   commit(): Promise<void>;
-  /** Removes the draft. Does nothing after `commit`. */
+  /** Removes the draft. Must be called, also after `commit`. */
   discard(): Promise<void>;
 }
 
 /** Text is buffered to this length before a write. */
 const CHUNK_LENGTH = 65_536;
 
+const FORCE_HINT = 'Pass another path with --out, or --force to replace it.';
+/** Also for names of stdout, such as /dev/stdout, which are links. */
+const SPECIAL_HINT = 'Pass the path of a regular file, or omit --out and redirect stdout.';
+
 /**
- * Creates a draft next to the target. `commit` replaces an existing file, and keeps its mode. Follows a link, but not
- * one of another user.
+ * Creates a draft next to the target. `commit` gives it the name of the target, and replaces an existing file only with
+ * `force`. The replaced file's mode is kept.
  *
- * @throws UsageError if the file can't be written, before any request.
+ * @throws UsageError if the file exists or can't be written, before any request. A link, directory or device is never
+ * replaced.
  */
-export async function createExportFile(file: string, context: Context): Promise<ExportFile> {
-  const named = resolveOutputPath(file, context);
-  refuseForeignLink(named, file, context);
-  const before = await statusOf(file, named);
-  if (before === undefined) await rejectBrokenLink(file, named);
-  else rejectSpecialFile(file, named, before);
-  const path = before === undefined ? named : await realpath(named);
+export async function createExportFile(file: string, force: boolean, context: Context): Promise<ExportFile> {
+  const path = resolveOutputPath(file, context);
+  const before = await statusOf(file, path);
+  if (before?.isSymbolicLink() === true) throw new UsageError(`${file} is a symbolic link`, SPECIAL_HINT);
+  if (before !== undefined) refuseSpecialFile(file, before, SPECIAL_HINT);
+  if (before !== undefined && !force) throw new UsageError(`${file} exists`, FORCE_HINT);
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   let handle: FileHandle;
   try {
-    handle = await open(draft, 'wx', 0o666);
+    // Until it has the mode of the file that it replaces, only its owner can read it.
+    handle = await open(draft, 'wx', before === undefined ? 0o666 : 0o600);
   } catch (error) {
     if (diskProblem(error) !== undefined) throw writeFailure(file, before === undefined, error);
     throw notWritable(file, error);
@@ -47,9 +51,10 @@ export async function createExportFile(file: string, context: Context): Promise<
   return createWriter(handle, { file, draft, path, mode: before?.mode });
 }
 
+/** Does not follow a link. */
 async function statusOf(file: string, path: string): Promise<Stats | undefined> {
   try {
-    return await stat(path);
+    return await lstat(path);
   } catch (error) {
     // With other codes, such as ENAMETOOLONG, a draft could be written, but never moved to its path.
     if (systemErrorCode(error) === 'ENOENT') return undefined;
@@ -57,33 +62,33 @@ async function statusOf(file: string, path: string): Promise<Stats | undefined> 
   }
 }
 
-/** Replacing a broken link would lose its target. */
-async function rejectBrokenLink(file: string, path: string): Promise<void> {
-  const link = await lstat(path).catch(() => undefined);
-  if (link?.isSymbolicLink() === true)
-    throw new UsageError(`${file} is a broken symbolic link`, 'Pass the path of the file itself.');
-}
-
-/** An open file of the process, such as stdout. Other files below /dev are plain ones: /dev/shm is a disk in memory. */
-const DESCRIPTOR = /^\/dev\/(fd\/|std(in|out|err)$)|^\/proc\//;
-
-/** A regular file must not replace a device, a pipe or stdout. */
-function rejectSpecialFile(file: string, path: string, before: Stats): void {
-  const hint = 'Pass a regular file, or omit --out and redirect stdout.';
-  refuseSpecialFile(file, before, hint);
-  if (DESCRIPTOR.test(path)) throw new UsageError(`${file} is not a regular file`, hint);
+/**
+ * Gives the draft a name that no file has. A link fails if another process has created the file meanwhile; a rename would
+ * replace it.
+ */
+async function moveToNewName(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') throw error;
+    // Some file systems, such as FAT, have no links: an empty file reserves the name.
+    await (await open(path, 'wx')).close();
+    await rename(draft, path);
+  }
 }
 
 function writeFailure(file: string, isNew: boolean, error: unknown): CommandFailure {
   const problem = diskProblem(error);
+  const code = systemErrorCode(error);
+  const isTaken = isNew && code === 'EEXIST';
+  const reason = isTaken ? 'another process has created it' : code;
   const message =
-    problem === undefined
-      ? `Can't write ${file} (${systemErrorCode(error)})`
-      : `${problem}: can't write ${file}`;
+    problem === undefined ? `Can't write ${file} (${reason})` : `${problem}: can't write ${file}`;
+  const check = problem === undefined ? 'Check' : 'Free some space on';
   return new CommandFailure(`${message}; ${isNew ? 'nothing was written' : 'it is unchanged'}`, {
     type: problem === undefined ? 'output' : 'disk-full',
     exitCode: EXIT.failed,
-    hint: `${problem === undefined ? 'Check' : 'Free some space on'} the disk, or pass another path with --out.`,
+    hint: isTaken ? FORCE_HINT : `${check} the disk, or pass another path with --out.`,
     cause: error,
   });
 }
@@ -93,7 +98,6 @@ function createWriter(
   { file, draft, path, mode }: { file: string; draft: string; path: string; mode: number | undefined },
 ): ExportFile {
   let pending = '';
-  let open = true;
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = '';
@@ -118,12 +122,9 @@ function createWriter(
         if (mode !== undefined) await handle.chmod(mode & 0o777);
         await handle.sync();
         await handle.close();
-        await rename(draft, path);
-        open = false;
+        await (mode === undefined ? moveToNewName(draft, path) : rename(draft, path));
       }),
     async discard() {
-      if (!open) return;
-      open = false;
       await handle.close().catch(() => undefined);
       await rm(draft, { force: true }).catch(() => undefined);
     },

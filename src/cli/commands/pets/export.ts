@@ -1,10 +1,14 @@
 import type { CommandDeclaration } from '../../command-line/plain-line.js';
-import { PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
+import type { ListAllResult } from '../../../client/index.js';
+import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import type { Bind, Session } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
 import { choice } from '../../command-line/flag-values.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { counted } from '../../text/counted.js';
 import { noteFirstOfAll } from './note-first-of-all.js';
 import { EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
 
@@ -13,6 +17,10 @@ export interface ExportOptions {
   status?: PetStatus;
   /** Output file. Default: stdout. */
   file?: string;
+  /** Whether to replace an existing file. */
+  force: boolean;
+  /** Whether an export that may be incomplete is a success. */
+  allowIncomplete: boolean;
 }
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -32,12 +40,14 @@ export function registerExport(pets: CommandDeclaration, bind: Bind): void {
     .command('export')
     .description('Export all pets that can be listed.')
     .option('--status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('--out <file>', 'Output file, written completely or not at all (default stdout)')
+    .option('--out <file>', 'New output file, written completely or not at all (default stdout)')
+    .option('--force', 'With --out: replace an existing file')
+    .option('--allow-incomplete', 'Exit 0 also if pets may be missing')
     .action((flags: Record<string, unknown>) => bind(exportPetsTo, readExportOptions(flags)));
   addExamples(
     command,
     [
-      'petstore pets export --out pets.csv',
+      'petstore pets export --out all-pets.csv',
       'petstore pets export --status sold --out sold.ndjson',
       'petstore pets export -o ndjson',
     ],
@@ -47,15 +57,22 @@ export function registerExport(pets: CommandDeclaration, bind: Bind): void {
 
 Completeness:
 - The service lists at most 100 pets per request and has no pages.
-- stderr reports whether the export is complete.`,
+- stderr reports whether the export is complete, and which pets may be missing.
+- An export that may be incomplete is written, and the exit code is 1.`,
   );
 }
 
-function readExportOptions({ status, out }: Readonly<Record<string, unknown>>): ExportOptions {
-  return {
+function readExportOptions(flags: Readonly<Record<string, unknown>>): ExportOptions {
+  const { status, out } = flags;
+  const options = {
     ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
     ...(typeof out === 'string' && out !== '-' ? { file: out } : {}),
+    force: flags.force === true,
+    allowIncomplete: flags.allowIncomplete === true,
   };
+  if (options.force && options.file === undefined)
+    throw new UsageError('--force needs --out', 'Add the file to replace, such as --out pets.csv.');
+  return options;
 }
 
 async function exportPetsTo(options: ExportOptions, session: Session): Promise<undefined> {
@@ -65,20 +82,20 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
   const format = chooseFormat(file, session);
   if (file === undefined) {
     const { stdout } = session.terminal;
-    const { text, ...facts } = await gather(options, format, session);
+    const { pets, complete, text } = await gather(options, format, session);
     for await (const piece of text)
       context.stdout.write(stdout.isTTY ? escapeForTerminal(piece, format) : piece);
-    noteResult(facts, undefined, session);
+    reportResult({ pets, complete }, options, session);
     return;
   }
   const { createExportFile } = await import('./export-file.js');
-  const target = await createExportFile(file, context);
+  const target = await createExportFile(file, options.force, context);
   try {
-    const { text, ...facts } = await gather(options, format, session);
+    const { pets, complete, text } = await gather(options, format, session);
     for await (const piece of text) await target.write(piece);
     context.signal.throwIfAborted();
     await target.commit();
-    noteResult(facts, file, session);
+    reportResult({ pets, complete }, options, session);
   } finally {
     await target.discard();
   }
@@ -117,9 +134,7 @@ function isExportFormat(format: OutputFormat): format is ExportFormat {
   return (EXPORT_FORMATS as readonly OutputFormat[]).includes(format);
 }
 
-interface Gathered {
-  count: number;
-  complete: boolean;
+interface Gathered extends ListAllResult {
   text: AsyncIterable<string> | readonly string[];
 }
 
@@ -127,29 +142,52 @@ interface Gathered {
 async function gather({ status }: ExportOptions, format: ExportFormat, session: Session): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
-  if (status === undefined) noteFirstOfAll(session);
-  if (format === 'tsv' || format === 'yaml') {
-    const { pets, complete } = await store.pets.listAll({ status }, { signal });
-    return { count: pets.length, complete, text: [await session.render(petListView(pets), format)] };
-  }
+  noteFirstOfAll(session, status === undefined ? [] : [status]);
+  const found = await store.pets.listAll({ status }, { signal });
+  if (format === 'tsv' || format === 'yaml')
+    return { ...found, text: [await session.render(petListView(found.pets), format)] };
   const { exportPets } = await import('../../../bulk/index.js');
-  return exportPets(store, { format, status, csvRaw: session.global.csvRaw, signal });
+  const listed = { pets: { ...store.pets, listAll: () => Promise.resolve(found) } };
+  const { text } = await exportPets(listed, { format, status, csvRaw: session.global.csvRaw, signal });
+  return { ...found, text };
 }
 
-/** Escapes control characters for a terminal. A file or a pipe gets the original text. */
+/** Escapes control characters for a terminal; tsv and yaml have it done. A file or a pipe gets the original text. */
 function escapeForTerminal(text: string, format: ExportFormat): string {
-  return format === 'csv' ? showControls(text) : escapeJson(text);
+  if (format === 'csv') return showControls(text);
+  return format === 'tsv' || format === 'yaml' ? text : escapeJson(text, true);
 }
 
-function noteResult(
-  { count, complete }: Pick<Gathered, 'count' | 'complete'>,
-  file: string | undefined,
+/** @throws CommandFailure if pets may be missing, so that a script does not take the export for a backup of all pets. */
+function reportResult(
+  { pets, complete }: ListAllResult,
+  { status, file, allowIncomplete }: ExportOptions,
   session: Session,
 ): void {
-  const pets = `${String(count)} ${count === 1 ? 'pet' : 'pets'}`;
-  const target = file === undefined ? '' : ` to ${file}`;
-  const result = complete
-    ? 'The export is complete.'
-    : 'There may be more: the service lists at most 100 pets per request.';
-  session.note(`Exported ${pets}${target}. ${result}`);
+  const result = `Exported ${counted(pets.length, 'pet')}${file === undefined ? '' : ` to ${file}`}`;
+  if (complete) {
+    session.note(`${result}. The export is complete.`);
+    return;
+  }
+  const missing = `The service lists at most 100 pets per request. ${missingPets(pets, status)} may be missing.`;
+  if (allowIncomplete) {
+    session.note(`${result}. ${missing}`);
+    return;
+  }
+  throw new CommandFailure(`${result}, but the export may be incomplete`, {
+    type: 'incomplete',
+    exitCode: EXIT.failed,
+    hint: `${missing} If that is acceptable, pass --allow-incomplete.`,
+  });
+}
+
+/** What a full response may leave out: pets of a status whose own list is full, and pets that no status lists. */
+function missingPets(pets: readonly Pet[], status: PetStatus | undefined): string {
+  const isFull = (one: PetStatus): boolean => pets.filter((pet) => pet.status === one).length >= 100;
+  const full = status === undefined ? PET_STATUSES.filter(isFull) : [status];
+  const groups = [
+    full.length > 0 && `with status ${full.join(' or ')}`,
+    status === undefined && 'without a known status',
+  ];
+  return `Pets ${groups.filter((group) => group !== false).join(', or ')}`;
 }

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { addExamples } from '../../help/examples.js';
 import { choice, durationMs, int64, quoted, wholeNumber } from '../../command-line/flag-values.js';
-import type { PetStore } from '../../../client/index.js';
+import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -14,8 +14,9 @@ import type { ListPoll } from './watch/watch.js';
 
 /** Options of `pets list`. */
 export interface ListOptions {
-  status?: PetStatus;
-  /** Maximum number of pets that the service returns. Default: that of the service. */
+  /** Requests one list for each status. Empty: one list of all statuses. */
+  statuses: readonly PetStatus[];
+  /** Maximum number of pets that the service returns in one list. Default: that of the service. */
   limit?: number;
   /** Filters the returned pets. */
   filter: PetFilter;
@@ -35,8 +36,8 @@ export function registerList(pets: CommandDeclaration, bind: Bind): void {
   const list = pets
     .command('list')
     .description('List pets, or watch the list for changes.')
-    .option('-s, --status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('-L, --limit <n>', 'Maximum number of pets, 1 to 100 (default 20)')
+    .option('-s, --status <a,b>', `Only pets with these statuses: ${PET_STATUSES.join(', ')}`)
+    .option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)')
     .option('--all', 'List all pets that can be listed')
     .option('--name <text>', 'Only listed pets whose name contains this text, in any letter case')
     .option('--category <id>', 'Only listed pets of this category (int64)')
@@ -47,7 +48,7 @@ export function registerList(pets: CommandDeclaration, bind: Bind): void {
   addExamples(
     list,
     [
-      'petstore pets list --status available',
+      'petstore pets list --status available,sold',
       'petstore pets list --limit 100 --sort name',
       'petstore pets list --all --json id,name',
       'petstore pets list --all --name rex --category 7',
@@ -60,7 +61,7 @@ export function registerList(pets: CommandDeclaration, bind: Bind): void {
 }
 
 const NOTES = `Filtering:
-- The service filters by status only.
+- The service filters by one status. Several statuses are one request each.
 - --name and --category filter the pets that it returned, so add --all to search
   all pets that can be listed.
 
@@ -88,7 +89,10 @@ function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions 
   }
   return {
     filter: readFilter(flags),
-    ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
+    statuses:
+      typeof status === 'string'
+        ? [...new Set(status.split(',').map((word) => choice('--status', PET_STATUSES, word)))]
+        : [],
     ...(typeof limit === 'string' ? { limit: wholeNumber('--limit', 1, 100, limit) } : {}),
     all,
     watch,
@@ -133,29 +137,44 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   if (note !== undefined) session.note(note);
 }
 
-/** Requests the list once. A full response may be truncated. */
+/** Requests the list, or a list for each status, merged by id. A full response may be truncated. */
 async function poll(
-  { status, limit, all, filter }: ListOptions,
+  { statuses, limit, all, filter }: ListOptions,
   { pets }: PetStore,
   session: Session,
 ): Promise<ListPoll> {
-  const { context } = session;
-  const { signal } = context;
-  const pollOf = (listed: readonly Pet[], complete: boolean, requests: number): ListPoll => ({
-    pets: hasFilter(filter) ? filterPets(listed, filter) : [...listed],
+  const { signal } = session.context;
+  if (all || statuses.length > 1) noteFirstOfAll(session, statuses);
+  const lists: ListAllResult[] = [];
+  for (const status of statuses.length === 0 ? [undefined] : statuses) {
+    lists.push(
+      all ? await pets.listAll({ status }, { signal }) : await listOnce(pets, { status, limit }, signal),
+    );
+  }
+  const complete = lists.every((list) => list.complete);
+  const listed = lists.length === 1 ? lists.flatMap((list) => list.pets) : mergeById(lists);
+  return {
+    pets: hasFilter(filter) ? filterPets(listed, filter) : listed,
     listed: listed.length,
     complete,
-    requests,
-  });
-  if (all) {
-    if (status === undefined) noteFirstOfAll(session);
-    const found = await pets.listAll({ status }, { signal });
-    // After a full response, one request per status followed.
-    const requests = found.complete || status !== undefined ? 1 : 1 + PET_STATUSES.length;
-    return pollOf(found.pets, found.complete, requests);
-  }
-  const listed = await pets.list({ status, limit }, { signal });
-  return pollOf(listed, listed.length !== (limit ?? SERVICE_LIMIT_DEFAULT), 1);
+    // After a full response of --all, one request per status followed.
+    requests: all && statuses.length === 0 && !complete ? 1 + PET_STATUSES.length : lists.length,
+  };
+}
+
+async function listOnce(
+  pets: PetStore['pets'],
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<ListAllResult> {
+  const listed = await pets.list(query, { signal });
+  return { pets: listed, complete: listed.length !== (query.limit ?? SERVICE_LIMIT_DEFAULT) };
+}
+
+/** A pet whose status changes between two requests is in both lists: the later one counts. */
+function mergeById(lists: readonly ListAllResult[]): Pet[] {
+  const byId = new Map(lists.flatMap(({ pets }) => pets.map((pet) => [pet.id, pet])));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user asked for. */

@@ -58,7 +58,11 @@ function readDraft(fields: Readonly<Record<string, unknown>>, source: string): P
     const meant = suggest(field, FIELDS);
     throw new UsageError(
       `${source}: unknown field ${quoted(field)}`,
-      meant === undefined ? `Known fields: ${FIELDS.join(', ')}.` : `Did you mean "${meant}"?`,
+      field === 'id'
+        ? 'Remove it: the command would create a new pet with a new id.'
+        : meant === undefined
+          ? `Known fields: ${FIELDS.join(', ')}.`
+          : `Did you mean "${meant}"?`,
     );
   }
   const { name, categoryId, status } = fields;

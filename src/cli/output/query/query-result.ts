@@ -31,13 +31,14 @@ export async function renderQueryResult(
   paint: Painter | undefined,
 ): Promise<string> {
   const values: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const { isTTY } = options;
   switch (options.format) {
     case 'json':
-      return toJson(result, { indent: options.isTTY, paint });
+      return toJson(result, { indent: isTTY, isTTY, paint });
     case 'yaml':
-      return toYaml(result);
+      return toYaml(result, isTTY);
     case 'ndjson':
-      return toNdjson(values);
+      return toNdjson(values, isTTY);
     default:
       if (result === null || values.length === 0) return '';
   }

@@ -8,7 +8,10 @@ export const CONTROL_AND_BIDI =
 /** Text that every terminal shows unchanged, one column a character. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** Formats a character as a `\u` escape, for JSON and YAML. */
+/** Formats a character as a `\u` escape for JSON and YAML. For JSON, a character outside of the first plane as two. */
 export function toUnicodeEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

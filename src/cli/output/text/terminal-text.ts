@@ -62,12 +62,22 @@ export function showControls(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(INTERPRETED, toVisible);
 }
 
-function showHidden(text: string): string {
+/**
+ * Escapes invisible characters in JSON or YAML. They occur only in quotes there.
+ *
+ * @param escape formats one character.
+ */
+export function escapeHidden(text: string, escape: (character: string) => string): string {
+  if (PRINTABLE_ASCII_LINES.test(text)) return text;
+  return text
+    .split('\n')
+    .map((line) => showHidden(line, escape))
+    .join('\n');
+}
+
+function showHidden(text: string, show = toVisible): string {
   hiddenOrText ??= new RegExp(HIDDEN_OR_TEXT, 'gu');
-  return text.replace(
-    hiddenOrText,
-    (found, partOfText: string | undefined) => partOfText ?? toVisible(found),
-  );
+  return text.replace(hiddenOrText, (found, partOfText: string | undefined) => partOfText ?? show(found));
 }
 
 function toVisible(character: string): string {

@@ -25,26 +25,17 @@ export interface Obstacle {
 export const UNPACED = -1;
 
 /**
- * Priority level of a caller that has used up its time for waits: only what the service sent delays it, which is a 429
- * response or a limit without requests left. It ignores the reserves and the spreading of requests.
- */
-export const OVERDUE = -0.5;
-
-/**
  * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels
  * are served first.
  */
 export function priorityLevel({
   pace,
   reservePercent = 0,
-  isOverdue = false,
 }: {
   pace: boolean;
   reservePercent?: number | undefined;
-  isOverdue?: boolean | undefined;
 }): number {
-  if (!pace) return UNPACED;
-  return isOverdue ? OVERDUE : reservePercent;
+  return pace ? reservePercent : UNPACED;
 }
 
 /** A probe without a response for this long may be lost: another one may be sent. */
@@ -70,8 +61,7 @@ export function findObstacle(state: BudgetState, now: number, level: number): Ob
   }
   if (state.consecutive429Count > 0 && state.inFlight > 0) return { reason: 'rate-limited' };
   if (level === UNPACED) return undefined;
-  if (level !== OVERDUE && probesLeft(state, now) <= 0)
-    return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
+  if (probesLeft(state, now) <= 0) return { reason: 'paced', recheckAt: state.probedAt + PROBE_TIMEOUT_MS };
   return findUsedUpWindow(state, now, level);
 }
 
@@ -80,10 +70,10 @@ export function availableRequests(state: BudgetState, now: number, level: number
   if (findObstacle(state, now, level) !== undefined) return 0;
   if (state.consecutive429Count > 0) return 1;
   if (level === UNPACED) return Number.POSITIVE_INFINITY;
-  let available = level === OVERDUE ? Number.POSITIVE_INFINITY : probesLeft(state, now);
+  let available = probesLeft(state, now);
   for (const window of state.windows) {
     const left = requestsLeft(window) - reservedRequests(window, now, level);
-    available = Math.min(available, inFlightMax(window, left, level) - state.inFlight);
+    available = Math.min(available, inFlightMax(window, left) - state.inFlight);
   }
   return Math.max(0, available);
 }
@@ -153,11 +143,11 @@ function findUsedUpWindow(state: BudgetState, now: number, level: number): Obsta
   for (const window of state.windows) {
     const { endsAt } = window;
     const left = requestsLeft(window) - reservedRequests(window, now, level);
-    if (state.inFlight < inFlightMax(window, left, level)) continue;
+    if (state.inFlight < inFlightMax(window, left)) continue;
     const remaining = Math.max(0, requestsLeft(window) - state.inFlight);
     const rateLimit = { ...window.rateLimit, remaining };
     // Requests in flight use up the rest. Their responses may show that more requests are left.
-    if (left > 0 && level !== OVERDUE) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
+    if (left > 0) obstacle ??= { reason: 'paced', rateLimit, recheckAt: endsAt };
     else if (obstacle?.until === undefined || endsAt > obstacle.until) {
       obstacle = { reason: 'paced', until: endsAt, retryAfterUntil: endsAt, rateLimit };
     }
@@ -173,9 +163,8 @@ function requestsLeft({ remaining, unconfirmed }: CountedWindow): number {
  * Returns how many requests may be in flight: half of those left, so that the last ones are sent one at a time. Fewer
  * if others use the key, because their requests are in flight as well.
  */
-function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number, level: number): number {
+function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number): number {
   if (left <= 0) return 0;
-  if (level === OVERDUE) return left;
   const divisor = 1 + Math.max(1, foreignCount / Math.max(1, ownCount));
   return Math.max(1, Math.floor((left + 1) / divisor));
 }
@@ -184,7 +173,7 @@ function inFlightMax({ foreignCount, ownCount }: CountedWindow, left: number, le
 function reservedRequests(window: CountedWindow, now: number, level: number): number {
   const { limit } = window.rateLimit;
   const reserve = level > 0 ? Math.ceil((limit * level) / 100) : 0;
-  if (window.foreignCount === 0 || level === OVERDUE) return reserve;
+  if (window.foreignCount === 0) return reserve;
   const perMs = window.foreignCount / Math.max(1, now - window.firstAt);
   const foreignMax = Math.max(1, Math.floor(limit * FOREIGN_SHARE_MAX));
   return Math.max(reserve, Math.min(foreignMax, Math.ceil(perMs * FOREIGN_AHEAD_MS)));

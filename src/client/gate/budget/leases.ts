@@ -1,7 +1,7 @@
 import type { RateLimitValues } from '../../../schema/rate-limit.js';
 import { countReport, countSent, type GateReport } from './budget-counting.js';
 import { type BudgetState, ENTRIES_MAX, type Lease, type Ticket } from './budget-state.js';
-import { availableRequests, findObstacle, OVERDUE } from './budget.js';
+import { availableRequests, findObstacle } from './budget.js';
 
 /**
  * Pure rules for processes that share a budget. A lease shows which process has a request in flight, and a ticket which
@@ -74,8 +74,6 @@ export function dropUnknownLeases(
 export function shareFor(state: BudgetState, now: number, holder: string, level: number): number {
   const available = Math.min(availableRequests(state, now, level), ENTRIES_MAX - state.leases.length);
   if (available <= 0) return 0;
-  // Its time is used up, so it does not wait for the turns of others.
-  if (level === OVERDUE) return available;
   const ownIndex = state.tickets.findIndex((ticket) => isTicketOf(ticket, holder, level));
   let claimed = 0;
   let others = 0;

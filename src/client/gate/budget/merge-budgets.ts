@@ -1,5 +1,6 @@
-import { type BudgetState, type CountedWindow, NEVER, resetState } from './budget-state.js';
+import { type BudgetState, type CountedWindow, createBudget, NEVER, resetState } from './budget-state.js';
 import { dropEndedWindows } from './budget.js';
+import { dropOthers } from './leases.js';
 
 /**
  * Merges the shared budget with the budget that one process kept while it could not reach the ledger. Keeps the
@@ -49,6 +50,40 @@ export function mergeBudgets(
     leases,
     tickets: shared.tickets.filter((ticket) => ticket.holder !== holder),
   };
+}
+
+/**
+ * Copies a budget to another ledger. Requests in flight count as sent. Until a request is sent with the copy, it contains
+ * nothing that its source does not, see `isUnusedCopy`.
+ *
+ * @param replaced the budget that the copy replaces. Its counts continue.
+ */
+export function copyBudget(source: BudgetState, replaced: BudgetState, now: number): BudgetState {
+  const { resetCount, sentCount } = replaced;
+  const lost = { ...source, resetCount };
+  dropOthers(lost, now, '');
+  return mergeBudgets({ ...createBudget(), resetCount, sentCount }, lost, '', now);
+}
+
+/** Checks whether no request was sent with a budget since it was copied or merged, or since its windows have ended. */
+export function isUnusedCopy({ unknownSince, sentCount }: BudgetState): boolean {
+  return unknownSince === sentCount;
+}
+
+/**
+ * Checks whether a budget allows less than another one: a later end of a wait, or fewer requests left in a window. Its
+ * resets count as those of the other.
+ */
+export function isStricter(one: BudgetState, other: BudgetState, now: number): boolean {
+  if (one.heldUntil > Math.max(now, other.heldUntil)) return true;
+  const left = ({ remaining, unconfirmed }: CountedWindow, { inFlight }: BudgetState): number =>
+    remaining - unconfirmed.length - inFlight;
+  return one.windows.some((window) => {
+    const { limit, resetAt } = window.rateLimit;
+    const known = other.windows.find(({ rateLimit }) => rateLimit.limit === limit);
+    if (now >= window.endsAt || (known !== undefined && known.rateLimit.resetAt > resetAt)) return false;
+    return known?.rateLimit.resetAt !== resetAt || left(window, one) < left(known, other);
+  });
 }
 
 /** A larger negative difference means that the ledger has another clock. */

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
+import { stateDirectory } from '../../../security/state-directory.js';
 import { checkGateOptions } from '../check-gate-options.js';
 import type { GateStore } from '../gate-store.js';
 import { needsNode } from '../needs-node.js';
@@ -9,36 +10,40 @@ import { processName } from './process-name.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
+const os = nodeModule('node:os');
 
 /** Options of `fileGate`. */
 export interface FileGateOptions {
   /**
    * Directory with one folder per budget. Created if missing, with access for its owner only. Must be on a local disk.
+   *
+   * @default the directory of the command: `gate` in the state directory
    */
-  directory: string;
+  directory?: string | undefined;
 }
 
 /**
  * Stores the rate budget in files, shared by all processes of one user on one machine: a 429 response to one of them
  * delays the requests of all, and together they stay within the limit. For the option `gate`.
  *
- * File names and contents include neither the key nor the address. A process that dies blocks no other. If the files
- * can't be written, calls use a budget in memory, with one warning.
+ * File names and contents include neither the key nor the address. A process that dies blocks no other. Calls use a
+ * budget in memory, with one warning, if the files can't be written, or if another user could change the directory or one
+ * above it.
  *
- * @throws ConfigurationError if `directory` is missing or empty, for an unknown option, or outside of Node.js.
+ * @throws ConfigurationError if `directory` is empty, for an unknown option, or outside of Node.js.
  *
  * @example
  * ```ts
  * const store = createPetStore({ apiKey, baseUrl, gate: fileGate({ directory: '/var/lib/my-app/gate' }) });
  * ```
  */
-export function fileGate(options: FileGateOptions): GateStore {
+export function fileGate(options: FileGateOptions = {}): GateStore {
   checkGateOptions('fileGate', options, ['directory']);
-  const { directory } = options;
+  if (!HAS_NODE_MODULES) throw needsNode('fileGate');
+  const { directory = defaultDirectory() } = options;
   if (typeof directory !== 'string' || directory === '') {
     throw new ConfigurationError('fileGate needs a directory', { option: 'gate' });
   }
-  if (!HAS_NODE_MODULES) throw needsNode('fileGate');
   const root = nodePath.resolve(directory);
   return {
     id: `file:${root}`,
@@ -55,6 +60,16 @@ export function fileGate(options: FileGateOptions): GateStore {
   };
 }
 
+/** The directory of the command. Empty if the home directory is unknown. */
+function defaultDirectory(): string {
+  try {
+    const { env, platform } = process;
+    return nodePath.join(stateDirectory({ env, platform, homeDirectory: os.homedir() }), 'gate');
+  } catch {
+    return '';
+  }
+}
+
 const PREFIX = 'petstore-';
 /** Name of a budget's folder: the prefix and a digest. */
 export const BUDGET_FOLDER_PATTERN = new RegExp(`^${PREFIX}[0-9a-f]{32}$`);
@@ -67,10 +82,13 @@ const UNUSED_MS = 3 * 86_400_000;
 function removeUnused(root: string): void {
   try {
     for (const name of fs.readdirSync(root)) {
+      if (!BUDGET_FOLDER_PATTERN.test(name)) continue;
       const folder = nodePath.join(root, name);
-      const isUnused =
-        BUDGET_FOLDER_PATTERN.test(name) && Date.now() - fs.statSync(folder).mtimeMs > UNUSED_MS;
-      if (isUnused) fs.rmSync(folder, { recursive: true, force: true });
+      const found = fs.lstatSync(folder);
+      // In a folder such as /tmp, another user could replace parts of an own folder while they are removed.
+      const isOwn = found.isDirectory() && found.uid === (process.geteuid?.() ?? found.uid);
+      if (isOwn && Date.now() - found.mtimeMs > UNUSED_MS)
+        fs.rmSync(folder, { recursive: true, force: true });
     }
   } catch {
     // Another process may remove them at the same time. A failing disk is reported by the ledger.

@@ -1,6 +1,6 @@
 import { nodeModule } from '../../../node-module.js';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
-import { makePrivateFolder } from '../../../security/private-folder.js';
+import { makePrivateFolder, resolvePrivateFolder } from '../../../security/private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, type MachineTime } from './machine-time.js';
 import { isProcessDead } from './process-name.js';
@@ -23,6 +23,8 @@ export interface FileLedgerOptions {
  * file named by its number; the highest number is current. A swap writes a draft and links it to the next number.
  * Linking is atomic, and fails if another process has used the number.
  *
+ * Uses the folder only if no other user can change it. Removes nothing that a ledger has not written.
+ *
  * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
  */
 export function createFileLedger(options: FileLedgerOptions): Ledger {
@@ -43,7 +45,9 @@ const DRAFT_LIFETIME_MS = 60_000;
 
 class FileLedger implements Ledger {
   readonly holder: string;
-  readonly #folder: string;
+  readonly #named: string;
+  /** The same folder without links, once it exists and is checked. */
+  #checked: string | undefined;
   readonly #readTime: () => MachineTime;
   readonly #onCreate: () => void;
   /** When each reading was taken. */
@@ -52,7 +56,7 @@ class FileLedger implements Ledger {
 
   constructor({ folder, holder, readTime, onCreate = () => undefined }: FileLedgerOptions) {
     this.holder = holder;
-    this.#folder = folder;
+    this.#named = folder;
     this.#readTime = readTime;
     this.#onCreate = onCreate;
   }
@@ -61,14 +65,27 @@ class FileLedger implements Ledger {
     return isProcessDead(holder, this.holder);
   }
 
+  /** @throws UnsafeFolderError */
+  get #folder(): string {
+    if (this.#checked !== undefined) return this.#checked;
+    const folder = resolvePrivateFolder(this.#named);
+    if (fs.existsSync(folder)) this.#checked = folder;
+    return folder;
+  }
+
   read(): Reading {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
-      const version = this.#versions().at(-1) ?? 0;
+      const names = this.#names();
+      const version = versionsIn(names, VERSION).at(-1) ?? 0;
+      for (const older of versionsIn(names, UNPREFIXED).slice(-OLD_VERSIONS_MAX).reverse()) {
+        const content = older > version ? this.#readVersion(String(older)) : undefined;
+        if (content?.timestamp !== undefined) return this.#reading(older, content);
+      }
       if (version === 0) return this.#reading(0, { text: undefined });
-      const content = ifExists(() => this.#readVersion(version));
+      const content = this.#readVersion(nameOf(version));
       if (content !== undefined) return this.#reading(version, content);
       // A link without a target is a name without content, and stays.
-      if (reads > 0) this.#setAside(String(version));
+      if (reads > 0) setAside(nodePath.join(this.#folder, nameOf(version)));
     }
     throw new Error('The files of the gate change faster than they can be read');
   }
@@ -77,25 +94,27 @@ class FileLedger implements Ledger {
     const version = Number(seen.version) + 1;
     if (version > VERSION_MAX) {
       // A ledger never gets there by itself.
-      this.#setAside(seen.version);
+      setAside(nodePath.join(this.#folder, nameOf(Number(seen.version))));
       return { swapped: false, reading: this.read() };
     }
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
-      const versions = this.#versions();
+      const versions = versionsIn(this.#names(), VERSION);
       if ((versions.at(-1) ?? 0) < version + OLD_VERSIONS_MAX) {
-        for (const old of versions) if (old <= version - OLD_VERSIONS_MAX) this.#remove(String(old));
+        for (const old of versions) if (old <= version - OLD_VERSIONS_MAX) this.#removeVersion(nameOf(old));
         return { swapped: true, reading: this.#reading(version, { timestamp, text }) };
       }
     }
     return { swapped: false, reading: this.read() };
   }
 
-  /** Reads a version. What a ledger can't have written counts as damaged: the next version replaces it. */
-  #readVersion(version: number): Content {
+  /**
+   * Reads a version, if it exists. What a ledger can't have written counts as damaged: the next version replaces it.
+   */
+  #readVersion(name: string): Content | undefined {
     try {
-      return parseContent(
-        readPlainFile(nodePath.join(this.#folder, String(version)), { bytesMax: BYTES_MAX }),
+      return ifExists(() =>
+        parseContent(readPlainFile(nodePath.join(this.#folder, name), { bytesMax: BYTES_MAX })),
       );
     } catch (error) {
       if (!(error instanceof UnsupportedFileError)) throw error;
@@ -112,9 +131,13 @@ class FileLedger implements Ledger {
     return reading;
   }
 
+  /** Returns the names in the folder. Removes old drafts. */
   #names(): string[] {
     try {
-      return fs.readdirSync(this.#folder);
+      const names = ifExists(() => fs.readdirSync(this.#folder));
+      if (names === undefined) this.#checked = undefined;
+      for (const name of names ?? []) if (DRAFT.test(name)) this.#removeOldDraft(name);
+      return names ?? [];
     } catch (error) {
       if (codeOf(error) !== 'ENOTDIR') throw error;
       // A file has the name of the folder, or of one of its parents.
@@ -124,46 +147,33 @@ class FileLedger implements Ledger {
     }
   }
 
-  /** Returns the versions in the folder, ascending. */
-  #versions(): number[] {
-    const names = ifExists(() => this.#names()) ?? [];
-    const versions: number[] = [];
-    for (const name of names) {
-      if (VERSION.test(name)) versions.push(Number(name));
-      else if (name.endsWith(DRAFT_SUFFIX)) this.#removeOldDraft(name);
-    }
-    return versions.sort((one, other) => one - other);
-  }
-
   /** Writes a version atomically. Returns false if the version exists. */
   #write(content: string, version: number): boolean {
-    const draft = nodePath.join(
-      this.#folder,
-      `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`,
-    );
+    const name = `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`;
     try {
-      this.#writeDraft(draft, content);
-      return this.#linkDraft(draft, version);
+      this.#writeDraft(name, content);
+      return this.#linkDraft(name, version);
     } finally {
       // Also after a partial write to a full disk.
-      unlink(draft);
+      unlink(nodePath.join(this.#folder, name));
     }
   }
 
-  #writeDraft(draft: string, content: string): void {
+  #writeDraft(name: string, content: string): void {
     const write = (): true => {
-      fs.writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+      fs.writeFileSync(nodePath.join(this.#folder, name), content, { mode: 0o600, flag: 'wx' });
       return true;
     };
     if (ifExists(write) !== undefined) return;
     // The folder does not exist yet, or was deleted.
-    if (makePrivateFolder(this.#folder)) this.#onCreate();
+    this.#checked = makePrivateFolder(this.#named);
+    this.#onCreate();
     write();
   }
 
-  #linkDraft(draft: string, version: number): boolean {
+  #linkDraft(name: string, version: number): boolean {
     try {
-      fs.linkSync(draft, nodePath.join(this.#folder, String(version)));
+      fs.linkSync(nodePath.join(this.#folder, name), nodePath.join(this.#folder, nameOf(version)));
       return true;
     } catch (error) {
       // ENOENT: another process removed the draft, because this process was suspended for too long.
@@ -175,33 +185,40 @@ class FileLedger implements Ledger {
   #removeOldDraft(name: string): void {
     const writer = name.slice(0, name.indexOf('.'));
     if (writer === this.holder) return;
-    const writtenAt = ifExists(() => fs.statSync(nodePath.join(this.#folder, name)).mtimeMs);
-    const isOld = writtenAt !== undefined && Math.abs(this.#readTime().wall - writtenAt) > DRAFT_LIFETIME_MS;
-    if (isOld || this.isDead(writer)) this.#remove(name);
+    const path = nodePath.join(this.#folder, name);
+    const found = fs.lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() !== true) return;
+    const isOld = Math.abs(this.#readTime().wall - found.mtimeMs) > DRAFT_LIFETIME_MS;
+    if (isOld || this.isDead(writer)) unlink(path);
   }
 
-  #remove(name: string): void {
-    try {
-      unlink(nodePath.join(this.#folder, name));
-    } catch (error) {
-      // A directory has the name of a version.
-      if (!NOT_A_FILE.has(String(codeOf(error)))) throw error;
-      this.#setAside(name);
-    }
-  }
-
-  /** Renames an entry that is not a version of the text. */
-  #setAside(name: string): void {
-    setAside(nodePath.join(this.#folder, name));
+  /** Other content with the name of a version stays. */
+  #removeVersion(name: string): void {
+    if (this.#readVersion(name)?.timestamp !== undefined) unlink(nodePath.join(this.#folder, name));
   }
 }
 
-const VERSION = /^[1-9]\d{0,13}$/;
+const PREFIX = 'petstore-budget-';
+const VERSION = new RegExp(`^${PREFIX}([1-9]\\d{0,13})$`);
 /** The highest version that the pattern accepts. */
 const VERSION_MAX = 10 ** 14 - 1;
-/** Codes of `unlink` for a directory. */
-const NOT_A_FILE: ReadonlySet<string> = new Set(['EISDIR', 'EPERM']);
+/** Versions of older builds have no prefix. They are read, because their waits still count, and never changed. */
+const UNPREFIXED = /^([1-9]\d{0,12})$/;
 const DRAFT_SUFFIX = '.tmp';
+/** The process name of the writer, and a number. */
+const DRAFT = /^\w+-\d+-\d+-\w+\.\d+\.tmp$/;
+
+function nameOf(version: number): string {
+  return PREFIX + String(version);
+}
+
+/** Returns the versions of these names, ascending. */
+function versionsIn(names: readonly string[], pattern: RegExp): number[] {
+  return names
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((one, other) => one - other);
+}
 
 /** Content of a file: the text, and a time of the ledger (`now`) with the machine time at which it was read. */
 interface Content {

@@ -1,4 +1,5 @@
 import { nodeModule } from '../../../node-module.js';
+import { withinTimeLimit } from '../../../time/time-limit.js';
 import type { Clock } from '../../time/clock.js';
 import type { RedisConnection, RedisSession } from './redis-connection.js';
 import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';
@@ -34,7 +35,7 @@ export function redisScript(text: string): RedisScript {
  */
 export function createRedisAccess(connection: RedisConnection, timeoutMs: number, clock: Clock): RedisAccess {
   const inFlight = new Set<Promise<unknown>>();
-  const limit: Limit = (step) => withTimeLimit(step, timeoutMs, clock);
+  const limit: Limit = (step) => withinTimeLimit(clock, timeoutMs, step, () => new TimeoutFailure(timeoutMs));
   let lastSession: RedisSession | undefined;
   return {
     run(script, key, args, parse) {
@@ -75,14 +76,4 @@ async function runScript(
     if (!isUnknownScript(error)) throw error;
     return limit(commands.eval(script.text, key, args));
   }
-}
-
-function withTimeLimit<T>(step: Promise<T>, timeoutMs: number, clock: Clock): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.setTimeout(() => {
-      // If this process was busy, a reply may have arrived. It is read before the immediate runs.
-      setImmediate(reject, new TimeoutFailure(timeoutMs));
-    }, timeoutMs);
-    step.then(resolve, reject).finally(cancel);
-  });
 }

@@ -1,7 +1,9 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES } from '../../../node-module.js';
 import { checkGateOptions } from '../check-gate-options.js';
+import { fileGate } from '../file/file-gate.js';
 import type { GateStore, Ledger } from '../gate-store.js';
+import type { LedgerWithFallback } from '../guarded-ledger.js';
 import { needsNode } from '../needs-node.js';
 import { adaptClient, type RedisClient } from './redis-client.js';
 import type { RedisTarget } from './redis-connection.js';
@@ -38,8 +40,8 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  * Stores the rate budget in Redis or Valkey, shared by all processes of all machines that use the same key. For the
  * option `gate`. Does no I/O before the first call.
  *
- * If Redis fails, calls use a budget in memory until Redis works again, with one warning. Redis stores only a digest of
- * origin and API key.
+ * If Redis fails, the processes of a machine share the budget of `fileGate()` until Redis works again, with one warning.
+ * Redis stores only a digest of origin and API key.
  *
  * @throws ConfigurationError if the URL or the client is invalid, for an unknown option, or outside of Node.js.
  *
@@ -49,6 +51,23 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  * ```
  */
 export function redisGate(options: RedisGateOptions): GateStore {
+  return redisGateOver(options, fallbackGate);
+}
+
+/** The budget of the machine. `undefined` if the home directory is unknown. */
+function fallbackGate(): GateStore | undefined {
+  try {
+    return fileGate();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Like `redisGate`, with another fallback. */
+export function redisGateOver(
+  options: RedisGateOptions,
+  createFallback: () => GateStore | undefined,
+): GateStore {
   if (!HAS_NODE_MODULES) throw needsNode('redisGate');
   checkGateOptions('redisGate', options, ['url', 'client', 'prefix']);
   const { target, id } = resolveTarget(options);
@@ -59,7 +78,10 @@ export function redisGate(options: RedisGateOptions): GateStore {
     (ledgers ??= import('./redis-ledger.js').then(({ openRedisLedgers }) => openRedisLedgers(target)));
   return {
     id: `${id} ${prefix}`,
-    open: (budget) => lazyLedger(() => load().then((loaded) => loaded.open(`${prefix}${budget}`))),
+    open: (budget) => {
+      const fallback = createFallback()?.open(budget);
+      return lazyLedger(fallback, () => load().then((loaded) => loaded.open(`${prefix}${budget}`)));
+    },
     close: async () => (await ledgers?.catch(() => undefined))?.close(),
   };
 }
@@ -78,11 +100,15 @@ function resolveTarget({ url, client }: RedisGateOptions): { target: RedisTarget
 }
 
 /** A ledger that is loaded at its first operation. */
-function lazyLedger(load: () => Promise<Omit<Ledger, 'holder'>>): Ledger {
+function lazyLedger(
+  fallback: Ledger | undefined,
+  load: () => Promise<Omit<Ledger, 'holder'>>,
+): LedgerWithFallback {
   let ledger: ReturnType<typeof load> | undefined;
   const loaded = (): ReturnType<typeof load> => (ledger ??= load());
   return {
-    holder: crypto.randomUUID(),
+    holder: fallback?.holder ?? crypto.randomUUID(),
+    fallback,
     read: async () => (await loaded()).read(),
     swap: async (seen, text, expiresInMs) => (await loaded()).swap(seen, text, expiresInMs),
   };

@@ -1,3 +1,4 @@
+import { startTimeLimit } from '../../../time/time-limit.js';
 import type { QueryFailureReason } from '../dns.js';
 import type { StopSignal } from '../../concurrency/stop-signal.js';
 
@@ -52,9 +53,9 @@ export function withinLimits(
       free();
       resolve(result);
     };
-    const cancel = clock.setTimeout(() => {
+    const cancel = startTimeLimit(clock, timeoutMs, () => {
       end(queryFailure('timeout', `no response within ${timeoutMs / 1000} s`));
-    }, timeoutMs);
+    });
     const unsubscribe = stop.subscribe(() => {
       end(queryFailure('aborted', 'stopped'));
     });

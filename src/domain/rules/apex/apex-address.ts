@@ -1,11 +1,11 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
+import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
 import { isFromTarget } from '../../views/alias-evidence.js';
 import { ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { aliasAdvice } from './alias-advice.js';
+import { isReserved } from '../record/record-reserved-address.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -17,6 +17,8 @@ export function apexAddress(facts: Facts): Finding[] {
   const records = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   const foreign = records.filter((record) => !isFromTarget(facts, decisive, record));
   const own = records.filter((record) => isFromTarget(facts, decisive, record));
+  // record.reserved-address reports these, with the same fix.
+  if (own.length === 0 && foreign.every((record) => isReserved(facts, record))) return [];
   const mistake = problemOf(facts, own, foreign);
   return [
     {
@@ -56,11 +58,7 @@ function problemOf(
     return {
       id: 'apex.wrong-address',
       message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
-      fix: changeToExpectedRecord(
-        facts,
-        `Replace ${texts} with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
-        foreign,
-      ),
+      fix: replaceWithExpected(facts, foreign),
     };
   }
   if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {

@@ -1,11 +1,10 @@
 import { aliasEvidence } from '../../views/alias-evidence.js';
 import { evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
-import type { Evidence, Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import type { Evidence, Finding, Fix } from '../../finding/finding.js';
+import { expectedText, replaceWithExpected } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
-import { aliasAdvice } from './alias-advice.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /**
@@ -26,16 +25,19 @@ export function apexAlias(facts: Facts): Finding[] {
       axis: 'record',
       severity: texts.severity,
       message: texts.message(facts),
-      ...(evidence === 'looks-copied' && {
-        fix: changeToExpectedRecord(
-          facts,
-          `If they are copied, replace them with ${expectedText(facts)}.${aliasAdvice(facts)}`,
-          decisive.flatMap((server) => ownAddresses(facts, server)),
-        ),
-      }),
+      ...(evidence === 'looks-copied' && { fix: replaceCopies(facts, decisive) }),
       evidence: decisive.flatMap(evidenceOfServer),
     },
   ];
+}
+
+function replaceCopies(facts: Facts, decisive: readonly ServerFacts[]): Fix {
+  const addresses = decisive.flatMap((server) => ownAddresses(facts, server));
+  const fix = replaceWithExpected(facts, addresses);
+  const { alias = 'yes' } = facts.provider?.dns ?? {};
+  return alias === 'yes'
+    ? { ...fix, text: `If the record is an ALIAS already, no change is needed. ${fix.text}` }
+    : fix;
 }
 
 interface AliasText {
@@ -111,10 +113,11 @@ function otherAlias(facts: Facts, decisive: readonly ServerFacts[]): Finding {
     axis: 'record',
     severity: 'unknown',
     message: `${domain.unicode} is an ALIAS: its addresses come from another host. That host may not be ${target}, which did not return ${listed(foreign)}.`,
-    fix: changeToExpectedRecord(
-      facts,
-      `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
-    ),
+    fix: {
+      action: 'other',
+      text: `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
+      records: [],
+    },
     evidence: [
       ...decisive.flatMap(evidenceOfServer),
       ...(platform.a === undefined ? [] : [evidenceOf(platform.a)]),

@@ -1,10 +1,9 @@
 import { evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { replaceWithExpected } from '../../records/fixes.js';
 import { ownAddresses } from '../../views/own-records.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
-import { aliasAdvice } from './alias-advice.js';
 
 /**
  * `apex.ipv4-missing`, `apex.ipv6-missing`: an apex with addresses of one family, although the target has both. Many
@@ -34,9 +33,8 @@ function missing(facts: Facts, family: 'IPv4' | 'IPv6'): Finding {
     axis: 'record',
     severity: family === 'IPv4' ? 'block' : 'warn',
     message: `${domain.unicode} has no ${family} address (${type}), but ${target} has. ${visitors}`,
-    fix: changeToExpectedRecord(
+    fix: replaceWithExpected(
       facts,
-      `Replace the addresses with ${expectedText(facts)}, which has both families.${aliasAdvice(facts)}`,
       decisiveServers(facts).flatMap((server) => ownAddresses(facts, server)),
     ),
     evidence: decisiveServers(facts).map((server) => evidenceOf(family === 'IPv4' ? server.a : server.aaaa)),

@@ -1,10 +1,9 @@
 import { evidenceOf, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { addExpectedRecord, changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { expectedText, replaceWithExpected } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
-import { aliasAdvice } from './alias-advice.js';
 import { aliasesAt, isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
@@ -12,17 +11,13 @@ export function apexMissing(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const isMissing = decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
   if (facts.zone.kind !== 'apex' || !isMissing) return [];
-  const fix = addExpectedRecord(facts);
   return [
     {
       id: 'apex.missing',
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has no address yet.`,
-      fix: {
-        ...fix,
-        text: `${fix.text} Some providers call this type ANAME.${aliasAdvice(facts)}`,
-      },
+      fix: replaceWithExpected(facts, []),
       evidence: decisive.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
     },
   ];
@@ -38,11 +33,7 @@ export function apexCname(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
-      fix: changeToExpectedRecord(
-        facts,
-        `Replace the CNAME with ${expectedText(facts)}. Some providers call this type ANAME.${aliasAdvice(facts)}`,
-        aliasesAt(facts, server),
-      ),
+      fix: replaceWithExpected(facts, aliasesAt(facts, server)),
       evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
     },
   ];
@@ -64,10 +55,11 @@ export function apexAliasBroken(facts: Facts): Finding[] {
       axis: 'record',
       severity: isRightAtDecisiveServers(facts) ? 'warn' : 'block',
       message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-      fix: changeToExpectedRecord(
-        facts,
-        `Set the record to ${expectedText(facts)}. If that is its value already, ask the DNS provider why its servers can't resolve the target.`,
-      ),
+      fix: {
+        action: 'other',
+        text: `If the record is an ALIAS, check that it reads ${expectedText(facts)}. If it does, or is no ALIAS, ask the DNS provider why its servers fail.`,
+        records: [],
+      },
       evidence: failed.map((lookup) => evidenceOf(lookup)),
     },
   ];

@@ -1,12 +1,13 @@
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding, Fix } from '../../finding/finding.js';
-import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { changeToExpectedRecord, expectedText, replaceWithExpected } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 import { isFlattenedByCloudflare } from '../../views/flattening.js';
+import { recordsInTheWay } from './conflict-types.js';
 import { isReserved } from './record-reserved-address.js';
 
 /** `conflict.address`: A or AAAA records instead of the CNAME. Most providers reject a CNAME next to them. */
@@ -62,17 +63,13 @@ function isProxied({ provider }: Facts): boolean {
 }
 
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
-  const texts = listed(addresses.map(({ data }) => recordText(data)));
   if (isProxied(facts)) {
     const text = `Set the record to "DNS only" (grey cloud), and check that it reads ${expectedText(facts)}. If it has addresses instead, replace them.`;
     return changeToExpectedRecord(facts, text);
   }
+  const fix = replaceWithExpected(facts, recordsInTheWay(facts));
   const flattening = isFlattenedByCloudflare(facts, addresses)
     ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
     : '';
-  return changeToExpectedRecord(
-    facts,
-    `Remove ${texts}, then add ${expectedText(facts)}.${flattening}`,
-    addresses,
-  );
+  return { ...fix, text: `${fix.text}${flattening}` };
 }

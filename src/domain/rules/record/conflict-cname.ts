@@ -1,11 +1,23 @@
+import { aliasChain } from '../../views/alias-chain.js';
 import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
-import type { Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
+import type { Evidence, Finding } from '../../finding/finding.js';
+import { expectedText, removeRecords, replaceWithExpected } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
-import { aliasesAt, aliasTarget, decisiveServers, recordsNextToAlias } from '../../views/server-view.js';
+import type { DnsRecord } from '../../resolver/dns.js';
+import {
+  aliasesAt,
+  aliasesIn,
+  aliasTarget,
+  areCopies,
+  decisiveServers,
+  isOlderCopy,
+  reachedServers,
+  recordsNextToAlias,
+} from '../../views/server-view.js';
+import { lookupsOf } from '../../views/wildcard.js';
 
 /**
  * `conflict.coexist`: other records next to a CNAME (RFC 1034, section 3.6.2). Some servers hide them. A secondary may
@@ -31,24 +43,50 @@ export function conflictCoexist(facts: Facts): Finding[] {
   ];
 }
 
-/** `conflict.multiple-cname`: two or more CNAMEs at one name. */
+/** `conflict.multiple-cname`: two or more CNAMEs at one name, at any server with a current copy of the zone. */
 export function conflictMultipleCname(facts: Facts): Finding[] {
-  const server = decisiveServers(facts).find((one) => aliasesAt(facts, one).length > 1);
+  const isOutdated = (one: ServerFacts): boolean =>
+    decisiveServers(facts).some((other) => areCopies(facts, one, other) && isOlderCopy(one, other));
+  const server = reachedServers(facts).find((one) => aliasesAt(facts, one).length > 1 && !isOutdated(one));
   if (facts.zone.kind === 'apex' || server === undefined) return [];
   const aliases = aliasesAt(facts, server);
   const others = aliases.filter((record) => aliasTarget(record) !== facts.target);
   const keepsOne = others.length < aliases.length;
-  const text = `Remove the CNAME to ${listed(others.map(aliasTarget))}. ${keepsOne ? 'Keep the one' : 'Add one'} to ${facts.target}: ${expectedText(facts)}.`;
+  const lookups = lookupsOf(server);
+  const areTogether = lookups.some((lookup) => aliasesIn(facts, lookup).length > 1);
+  const recheck = areTogether ? '' : 'If you changed the record a moment ago, check again first. Otherwise: ';
+  const fix = keepsOne
+    ? removeRecords(
+        facts,
+        others,
+        `Remove the CNAME to ${listed(others.map(aliasTarget))}. Keep the one to ${facts.target}: ${expectedText(facts)}.`,
+      )
+    : replaceWithExpected(facts, others);
   return [
     {
       id: 'conflict.multiple-cname',
       axis: 'record',
       severity: 'block',
-      message: `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`,
-      fix: keepsOne ? removeRecords(facts, others, text) : changeToExpectedRecord(facts, text, others),
-      evidence: [evidenceOf(server.cname)],
+      message: areTogether
+        ? `${facts.domain.unicode} has ${aliases.length} CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`
+        : `Responses for ${facts.domain.unicode} have different CNAME records: to ${listed(aliases.map(aliasTarget))}. Only one is allowed.`,
+      fix: { ...fix, text: recheck + fix.text },
+      evidence: evidenceOfAliases(facts, lookups, aliases),
     },
   ];
+}
+
+/** One response with all aliases or, without one, a response for each. */
+function evidenceOfAliases(
+  facts: Facts,
+  lookups: readonly Lookup[],
+  aliases: readonly DnsRecord[],
+): Evidence[] {
+  const all = lookups.filter((lookup) => aliasesIn(facts, lookup).length > 1).slice(0, 1);
+  const shows = (lookup: Lookup, alias: DnsRecord): boolean =>
+    aliasesIn(facts, lookup).some((own) => aliasTarget(own) === aliasTarget(alias));
+  const each = aliases.flatMap((alias) => lookups.find((lookup) => shows(lookup, alias)) ?? []);
+  return (all.length > 0 ? all : each).map((lookup) => evidenceOf(lookup));
 }
 
 function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
@@ -56,13 +94,17 @@ function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Find
   if (others.length === 0) return [];
   const hasRecords = (lookup: Lookup): boolean => ownRecords(facts, lookup).length > 0;
   const texts = listed(others.map(({ data }) => clipped(recordText(data), 60)));
+  // Without the other records, visitors follow the CNAME. So those go first only if it is right.
+  const leadsToTarget = aliasChain(facts).steps.some(({ to }) => to.toLowerCase() === facts.target);
   return [
     {
       id: 'conflict.coexist',
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} has ${texts} next to its CNAME. A CNAME must be the only record of its name.`,
-      fix: removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`),
+      fix: leadsToTarget
+        ? removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`)
+        : replaceWithExpected(facts, [...others, ...decisive.flatMap((server) => aliasesAt(facts, server))]),
       evidence: [
         ...decisive.flatMap(({ cname, a, aaaa, mx, txt, https }) => [
           evidenceOf(cname),

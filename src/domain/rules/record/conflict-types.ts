@@ -1,9 +1,9 @@
-import { distinct, evidenceOf, recordText, typeOf } from '../../views/evidence.js';
-import type { Facts, ServerFacts } from '../../facts/facts.js';
+import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
+import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
+import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { isTargetAddress, ownRecords, sharedLookups } from '../../views/own-records.js';
+import { isTargetAddress, ownAddresses, ownRecords, sharedLookups } from '../../views/own-records.js';
 import { clipped, listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
@@ -15,10 +15,9 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
   const hasNoRecord = decisive.every((server) => {
     return aliasesAt(facts, server).length === 0 && serverView(facts, server) !== 'right';
   });
-  const lookups = [...decisive.flatMap(otherLookups), ...sharedLookups(facts)];
+  const lookups = lookupsOfOthers(facts);
   const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
   if (facts.zone.kind === 'apex' || !hasNoRecord || records.length === 0) return [];
-  const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
   return [
     {
       id: 'conflict.other-types',
@@ -27,11 +26,7 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
       message:
         `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
         'A CNAME must be the only record of its name.',
-      fix: changeToExpectedRecord(
-        facts,
-        `Remove ${types} here, or move ${records.length === 1 ? 'it' : 'them'} to another name. Then add ${expectedText(facts)}. To keep ${records.length === 1 ? 'it' : 'them'} here, use another subdomain for the service.`,
-        records,
-      ),
+      fix: replaceWithExpected(facts, recordsInTheWay(facts)),
       evidence: lookups
         .filter((lookup) => ownRecords(facts, lookup).length > 0)
         .map((lookup) => evidenceOf(lookup)),
@@ -39,8 +34,20 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
   ];
 }
 
-function otherLookups({ mx, txt, https }: ServerFacts): Lookup[] {
-  return [mx, txt, https];
+/**
+ * All records of a subdomain without a CNAME: addresses and other types. The CNAME replaces them at once, because it can't
+ * be added beside one of them, and without it the domain has no address.
+ */
+export function recordsInTheWay(facts: Facts): DnsRecord[] {
+  const addresses = decisiveServers(facts).flatMap((server) => ownAddresses(facts, server));
+  return [...addresses, ...lookupsOfOthers(facts).flatMap((lookup) => ownRecords(facts, lookup))];
+}
+
+function lookupsOfOthers(facts: Facts): Lookup[] {
+  return [
+    ...decisiveServers(facts).flatMap(({ mx, txt, https }) => [mx, txt, https]),
+    ...sharedLookups(facts),
+  ];
 }
 
 /** `conflict.https-rr`: an HTTPS record (RFC 9460) that sends browsers to another host than A and AAAA do. */

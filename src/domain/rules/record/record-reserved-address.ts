@@ -1,10 +1,11 @@
 import { distinct, evidenceOf } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Finding } from '../../finding/finding.js';
-import { changeToExpectedRecord, removeRecords, expectedText } from '../../records/fixes.js';
+import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
+import { recordsInTheWay } from './conflict-types.js';
 import type { DnsRecord } from '../../resolver/dns.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { aliasesAt, decisiveServers } from '../../views/server-view.js';
@@ -45,7 +46,7 @@ function inZone(facts: Facts): Finding[] {
   const [first] = reserved;
   // An address next to an alias is conflict.coexist.
   if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias(facts))) return [];
-  const isAll = facts.zone.kind === 'subdomain' && reserved.length === seen.length;
+  const isAll = reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));
   return [
     {
@@ -54,7 +55,7 @@ function inZone(facts: Facts): Finding[] {
       severity: 'block',
       message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
       fix: isAll
-        ? changeToExpectedRecord(facts, `Remove ${addresses}, then add ${expectedText(facts)}.`, reserved)
+        ? replaceWithExpected(facts, facts.zone.kind === 'apex' ? reserved : recordsInTheWay(facts))
         : removeRecords(facts, reserved, `Remove ${addresses}.`),
       evidence: decisive.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
     },

@@ -2,7 +2,7 @@ import { aliasChain } from '../../views/alias-chain.js';
 import { type DeadEnd, deadEndOf, isEmpty } from '../../views/dead-end.js';
 import { digCommand, evidenceOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
-import type { Finding, Severity } from '../../finding/finding.js';
+import type { Finding, Fix, Severity } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
 import type { DnsRecord } from '../../resolver/dns.js';
@@ -72,6 +72,13 @@ function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' 
   };
 }
 
+/** At an apex, `apex.cname` has the fix. */
+function changeAliases(facts: Facts): Fix {
+  return facts.zone.kind === 'apex'
+    ? { action: 'other', text: 'The fix of the CNAME at the apex ends this too.', records: [] }
+    : changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts));
+}
+
 /** The CNAME records of the domain at its decisive servers. */
 function ownAliases(facts: Facts): DnsRecord[] {
   return decisiveServers(facts).flatMap((server) => [...aliasesAt(facts, server)]);
@@ -123,7 +130,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
-      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts)),
+      fix: changeAliases(facts),
       evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
     },
   ];
@@ -144,7 +151,7 @@ export function recordLoop(facts: Facts): Finding[] {
       axis: 'record',
       severity: 'block',
       message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
-      fix: changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts)),
+      fix: changeAliases(facts),
       evidence: loop.slice(0, -1).map((name, index) => {
         const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
         return {

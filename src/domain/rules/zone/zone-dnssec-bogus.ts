@@ -1,9 +1,11 @@
 import type { DnssecFacts, Facts, ResolverFacts } from '../../facts/facts.js';
-import { isKnown } from '../../facts/lookup.js';
+import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import type { Evidence, Finding } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
-import { dnssecProblems, type DnssecProblem } from '../../views/dnssec.js';
+import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/dnssec.js';
 import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
+import { resolverView } from '../../views/resolver-view.js';
+import { showsRecord } from '../../views/wildcard.js';
 import { serverListText } from './zone-lame-ns.js';
 
 /**
@@ -17,9 +19,29 @@ export function zoneDnssecBogus(facts: Facts): Finding[] {
   return found.length > 0 ? found : rejectedByResolvers(facts);
 }
 
-/** Whether a resolver's SERVFAIL comes from DNSSEC: with the CD flag, it responds. */
-export function isRejection({ rejected }: ResolverFacts): boolean {
-  return rejected !== undefined && isKnown(rejected.unchecked);
+/**
+ * Whether a resolver's SERVFAIL comes from DNSSEC. A default resolver alone does not show it, if another one has the
+ * record: its clock or its trust anchor may be wrong.
+ */
+export function isRejection(facts: Facts, resolver: ResolverFacts): boolean {
+  const { resolvers } = facts;
+  const isAlone = resolvers.filter((other) => rejectedOwner(facts, other) !== undefined).length === 1;
+  const isRight = resolvers.some((other) => resolverView(facts, other).kind === 'right');
+  return rejectedOwner(facts, resolver) !== undefined && !(resolver.isDefault === true && isAlone && isRight);
+}
+
+/**
+ * Whose zone a resolver rejects: twice, it returned SERVFAIL and, with the CD flag, records. Only a zone with a DS record
+ * can be rejected. An error of the resolver's own network has another reason (RFC 8914, section 4.23).
+ */
+function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFacts['owner'] | undefined {
+  if (rejected === undefined || rejected.tests.length < 2) return undefined;
+  const isRepeated = rejected.tests.every(
+    ({ checked, unchecked }) =>
+      isServerFailure(checked) && showsRecord(unchecked) && !isNetworkError(checked),
+  );
+  const owner = isServerFailure(rejected.target) ? 'target' : 'domain';
+  return isRepeated && dnssec.some((signed) => signed.owner === owner) ? owner : undefined;
 }
 
 function finding(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding {
@@ -33,7 +55,11 @@ function finding(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Fin
       text:
         signed.owner === 'target'
           ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
-          : fixText(facts, problem),
+          : fixText(
+              facts,
+              problem,
+              (facts.zone.failedHosts ?? []).length === 0 && isProvedAtAll(signed, problem),
+            ),
       records: [],
     },
     evidence: evidenceFor(signed, problem),
@@ -45,21 +71,20 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
     ...new Set(ds.records.flatMap(({ data }) => (data.type === 'DS' ? [String(data.keyTag)] : []))),
   ]);
   const isAll = problem.servers.length === servers.length;
-  const at = isAll
-    ? ''
-    : ` at ${listed(
-        problem.servers.map(({ server }) => serverText(server)),
-        3,
-      )}`;
+  const hosts = listed(
+    problem.servers.map(({ server }) => serverText(server)),
+    3,
+  );
+  const at = isAll ? '' : ` at ${hosts}`;
   switch (problem.kind) {
     case 'not-signed':
-      return 'Its parent zone has a DS record, but its name servers do not sign the zone';
+      return `Its parent zone has a DS record, but ${isAll ? 'its name servers do' : `at least ${hosts} ${problem.servers.length === 1 ? 'does' : 'do'}`} not sign the zone`;
     case 'wrong-ds':
       return `The DS record in its parent zone (key tag ${tags}) matches no key of ${zone}${at}`;
     case 'unsigned-records':
       return `The records have no valid signature${at}`;
     case 'expired':
-      return `The signatures${at} expired at ${timeText(problem.time)}`;
+      return `The signatures${at} expired at ${timeText(problem.time)}, or the clock of this machine is wrong`;
     case 'not-yet-valid':
       return `The signatures${at} are not valid before ${timeText(problem.time)}, or the clock of this machine is wrong`;
   }
@@ -69,19 +94,28 @@ function timeText(time = 0): string {
   return new Date(time).toISOString();
 }
 
-function fixText({ zone }: Facts, { kind }: DnssecProblem): string {
+/** Only a DS record without a key at every server may be removed. In all other cases, the zone may be signed with it. */
+function fixText({ zone }: Facts, { kind }: DnssecProblem, isProved: boolean): string {
   const location = serverListText(zone);
+  const risk =
+    'If this is wrong, removing it turns off a working DNSSEC: resolvers accept forged responses, and TLSA records stop working.';
   switch (kind) {
     case 'not-signed':
-      return `Remove the DS record of ${zone.name} ${location}, mostly under "DNSSEC". To keep DNSSEC, turn it on at the DNS provider and enter its DS record there instead.`;
+      return isProved
+        ? `Remove the DS record of ${zone.name} ${location}, mostly under "DNSSEC". ${risk} To keep DNSSEC, turn it on at the DNS provider and enter its DS record there instead.`
+        : `Ask the DNS provider of ${zone.name} to sign the zone at all its servers. ${KEEP_TEXT}`;
     case 'wrong-ds':
-      return `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". Or remove it, to turn DNSSEC off.`;
+      return isProved
+        ? `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`
+        : `Ask the DNS provider of ${zone.name} to use the same keys at all its servers. ${KEEP_TEXT}`;
     case 'unsigned-records':
     case 'expired':
     case 'not-yet-valid':
-      return `Ask the DNS provider of ${zone.name} to sign the zone again at all its servers. As a quick remedy, remove the DS record ${location}.`;
+      return `Ask the DNS provider of ${zone.name} to sign the zone again at all its servers. ${KEEP_TEXT}`;
   }
 }
+
+const KEEP_TEXT = 'Keep the DS record: nothing proves that it is wrong.';
 
 function evidenceFor({ ds, zone }: DnssecFacts, { kind, servers }: DnssecProblem): Evidence[] {
   const isAboutKeys = kind === 'not-signed' || kind === 'wrong-ds';
@@ -100,11 +134,11 @@ function evidenceFor({ ds, zone }: DnssecFacts, { kind, servers }: DnssecProblem
 
 /** An inference: the resolver names no zone, so the response for the target decides whose it is. */
 function rejectedByResolvers(facts: Facts): Finding[] {
-  const rejecting = facts.resolvers.filter(isRejection);
+  const rejecting = facts.resolvers.filter((resolver) => isRejection(facts, resolver));
   const [first] = rejecting;
-  if (first?.rejected === undefined) return [];
+  if (first === undefined) return [];
   const { domain, target, zone } = facts;
-  const isTargets = !isKnown(first.rejected.target);
+  const isTargets = rejectedOwner(facts, first) === 'target';
   const reasons = [...new Set(rejecting.flatMap(extendedErrors))];
   return [
     {
@@ -115,43 +149,48 @@ function rejectedByResolvers(facts: Facts): Finding[] {
         `${listed(
           rejecting.map(({ label }) => label),
           3,
-        )} ${rejecting.length === 1 ? 'rejects' : 'reject'} ${isTargets ? target : domain.unicode}, and ${rejecting.length === 1 ? 'responds' : 'respond'} with the CD flag, which turns validation off. ` +
+        )} ${rejecting.length === 1 ? 'rejects' : 'reject'} ${isTargets ? target : domain.unicode} in two tests, and ${rejecting.length === 1 ? 'responds' : 'respond'} with the CD flag, which turns validation off. ` +
         `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
       fix: {
         action: 'other',
         text: isTargets
           ? `Contact the support of the service: only it can repair the zone of ${target}.`
-          : `Ask the DNS provider of ${zone.name} to repair DNSSEC. As a quick remedy, remove the DS record ${serverListText(zone)}.`,
+          : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
         records: [],
       },
-      evidence: rejecting.flatMap(({ a, rejected }) => [
-        evidenceOf(a, true),
-        ...(rejected === undefined
-          ? []
-          : [
-              {
-                text: `${serverText(rejected.unchecked.server)}, without DNSSEC: ${lookupText(rejected.unchecked)}`,
-                command: digCommand(rejected.unchecked.server, domain.ascii, 'A', true).replace(
-                  'dig ',
-                  'dig +cd ',
-                ),
-              },
-            ]),
-      ]),
+      evidence: rejecting.flatMap(({ rejected }) =>
+        (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
+          const { question, server } = unchecked;
+          const command = digCommand(server, question.name, question.type, true);
+          return [
+            evidenceOf(checked, true),
+            {
+              text: `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`,
+              command: command.replace('dig ', 'dig +cd '),
+            },
+          ];
+        }),
+      ),
     },
   ];
 }
 
 /** The reasons that a resolver gives (RFC 8914), such as `DNSSEC Bogus`. */
 function extendedErrors({ a, aaaa }: ResolverFacts): string[] {
-  return [a, aaaa].flatMap(({ exchange }) =>
-    exchange.kind === 'response'
-      ? exchange.response.extendedErrors.map(({ code, text }) => {
-          const name = DNSSEC_ERRORS.get(code) ?? `EDE ${code}`;
-          return text === '' ? name : `${name}: ${text}`;
-        })
-      : [],
-  );
+  return [a, aaaa].flatMap(errorsIn).map(({ code, text }) => {
+    const name = DNSSEC_ERRORS.get(code) ?? `EDE ${code}`;
+    return text === '' ? name : `${name}: ${text}`;
+  });
+}
+
+function errorsIn({ exchange }: Lookup): readonly { code: number; text: string }[] {
+  return exchange.kind === 'response' ? exchange.response.extendedErrors : [];
+}
+
+/** Whether the resolver names only reasons that are not DNSSEC: no reachable authority, a network error. */
+function isNetworkError(lookup: Lookup): boolean {
+  const errors = errorsIn(lookup);
+  return errors.length > 0 && errors.every(({ code }) => code === 22 || code === 23);
 }
 
 /** IANA, "Extended DNS Error Codes". */

@@ -1,7 +1,7 @@
 import { digCommand, evidenceOf, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
-import type { Lookup } from '../../facts/lookup.js';
+import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { reasonSentences } from '../../finding/printable.js';
 import { isTypedAddress } from '../../views/typed-address.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
@@ -95,8 +95,4 @@ function refusalOf(server: ServerFacts): Lookup | undefined {
 
 function severityOf(facts: Facts, isAll: boolean): Severity {
   return isAll && reachedServers(facts).length === 0 ? 'block' : 'warn';
-}
-
-function isServerFailure({ exchange }: Lookup): boolean {
-  return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
 }

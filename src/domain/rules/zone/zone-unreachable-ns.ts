@@ -2,7 +2,7 @@ import { digCommand, evidenceOf, failureText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Evidence, Finding, Severity } from '../../finding/finding.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
-import type { Lookup } from '../../facts/lookup.js';
+import { isNotQueried, type Lookup } from '../../facts/lookup.js';
 import { listed, reasonSentences } from '../../finding/printable.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { reachedServers } from '../../views/server-view.js';
@@ -23,7 +23,14 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     ...failedHosts.map((host) => ({ host, reason: 'the query for its address failed' })),
   ]);
   const isAll = reachedServers(facts).length === 0 && !ranOut;
+  const isAnyInternal = failures.some(isNotQueried);
+  const areInternal = failedHosts.length === 0 && failures.every(isNotQueried);
   const areSilent = !failures.some(isMalformed);
+  const [did, didNot] = areInternal
+    ? ['was queried', 'were not queried']
+    : areSilent
+      ? ['responded', 'did not respond']
+      : ['sent a usable response', 'sent no usable response'];
   const { name } = facts.zone;
   return [
     {
@@ -31,13 +38,14 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
       axis: 'zone',
       severity: severityOf(facts, failures, failedHosts),
       message: isAll
-        ? `No name server of ${name} ${areSilent ? 'responded' : 'sent a usable response'}, so the record is unknown. ${reasons}`
-        : `Some name servers of ${name} ${areSilent ? 'did not respond' : 'sent no usable response'}. ${reasons}`,
+        ? `No name server of ${name} ${did}, so the record is unknown. ${reasons}`
+        : `Some name servers of ${name} ${didNot}. ${reasons}`,
       fix: {
         action: 'other',
-        text: isAll
-          ? `First check your network: a firewall or VPN may ${areSilent ? 'block port 53 (UDP and TCP)' : 'change DNS responses'}. Then ask the DNS provider.`
-          : 'Check again in a few minutes. If it happens again, ask the provider of these servers: visitors may get errors.',
+        text: [
+          ...(areInternal ? [] : [isAll ? networkText(areSilent) : RETRY_TEXT]),
+          ...(isAnyInternal ? [INTERNAL_TEXT] : []),
+        ].join(' '),
         records: [],
       },
       evidence: [
@@ -51,6 +59,16 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   ];
 }
 
+const RETRY_TEXT =
+  'Check again in a few minutes. If it happens again, ask the provider of these servers: visitors may get errors.';
+
+const INTERNAL_TEXT =
+  'Give the name servers public addresses: visitors can reach no others. For a private zone, use --resolver with an address in its network, or --authoritative-port 53.';
+
+function networkText(areSilent: boolean): string {
+  return `First check your network: a firewall or VPN may ${areSilent ? 'block port 53 (UDP and TCP)' : 'change DNS responses'}. Then ask the DNS provider.`;
+}
+
 function noResponseOf(server: ServerFacts): Lookup | undefined {
   const lookups = [server.soa, server.cname, server.a, server.aaaa];
   return lookups.find((lookup) => lookup.outcome === 'failed' && lookup.exchange.kind === 'failure');
@@ -61,7 +79,9 @@ function hostText({ host, address }: DnsServer): string {
 }
 
 function reasonText(lookup: Lookup): string {
-  return failureText(lookup).replace(/^malformed response: (.*)$/, 'malformed response ($1)');
+  return failureText(lookup)
+    .replace(/^malformed response: (.*)$/, 'malformed response ($1)')
+    .replace(/^not queried: it /, `not queried: ${lookup.server.address} `);
 }
 
 function isMalformed({ exchange }: Lookup): boolean {
@@ -80,7 +100,7 @@ function severityOf(facts: Facts, failures: readonly Lookup[], failedHosts: read
         );
       }) && !reached.some(({ server }) => isIpv6(server.address) === six),
   );
-  return lacksFamily && failedHosts.length === 0 ? 'info' : 'warn';
+  return lacksFamily && failedHosts.length === 0 && !failures.some(isNotQueried) ? 'info' : 'warn';
 }
 
 /** The finding if the zone may have servers, but none is known. */

@@ -169,11 +169,14 @@ describe('the output', () => {
   });
 
   test('with -i prints status and headers of an error response to stderr', async () => {
-    const headers = { 'x-note': 'a\u001b[2J' };
+    const headers = { 'x-note': 'a\u001b[2J', 'set-cookie': 'session=s3cret' };
     const world = { responses: [{ status: 401, headers, body: '{"code":"c","message":"no","status":401}' }] };
     const { exitCode, stdout, stderr } = await send('api /pets -i', world);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-    expect(stderr).toMatch(/^HTTP 401\ncontent-type: application\/json\nx-note: a.*\n\nerror: no/);
+    expect(stderr).toMatch(
+      /^HTTP 401\ncontent-type: application\/json\nx-note: a.*\nset-cookie: \[redacted\]\n\nerror: no/,
+    );
+    expect((await send('api /pets -i -v', world)).stderr).not.toContain('s3cret');
     expect(stderr).not.toContain('\u001b');
     const json = await send('api /pets -i -o json', world);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { status: 401 } });
@@ -182,5 +185,38 @@ describe('the output', () => {
   test('is empty after an error response', async () => {
     const world = { responses: [{ status: 401, body: '{"code":"c","message":"no","status":401}' }] };
     expect(await send('api /pets', world)).toMatchObject({ exitCode: 3, stdout: '' });
+  });
+});
+
+describe('a write without a response: exit code 10, sent once', () => {
+  const lost = new Error('socket hang up');
+
+  test('POST /pets looks the pet up', async () => {
+    const list = { body: '[{"id":9007199254740993,"name":"rex","categoryId":7}]' };
+    const { exitCode, stderr, requests } = await send('api pets -f name=Rex -F categoryId=7', {
+      responses: [lost, list],
+    });
+    expect({ exitCode, sent: requests.map(({ method }) => method) }).toEqual({
+      exitCode: 10,
+      sent: ['POST', 'GET'],
+    });
+    expect(stderr).toContain(
+      'hint: 1 of 1 listed pet matches by name and category: id 9007199254740993 (rex). ',
+    );
+  });
+
+  test.each(['POST /orders -f name=Rex -F categoryId=7', 'POST /pets -f name=Rex', 'DELETE /pets/7'])(
+    '%s warns of a second request',
+    async (line) => {
+      const { exitCode, stderr, requests } = await send(`api ${line}`, { responses: [lost] });
+      expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 10, sent: 1 });
+      expect(stderr).toContain(
+        'hint: Do not send it again before you know whether it was carried out: it may then be done twice.\n',
+      );
+    },
+  );
+
+  test('a read fails as before', async () => {
+    expect(await send('api HEAD /pets --no-retry', { responses: [lost] })).toMatchObject({ exitCode: 7 });
   });
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run as runProgram } from '../../../../src/cli/program/program.js';
+import type { Keychain } from '../../../../src/cli/system/keychain.js';
 import { authIn, openKeychain, person, REFUSED, SECRET, URL } from '../../../support/auth.js';
 import { fakeContext, type World } from '../../../support/fake-context.js';
 
@@ -36,11 +37,10 @@ describe('login', () => {
     expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
   });
 
-  test('stores nothing if the service cannot be reached; --skip-verify sends no request', async () => {
+  test('stores nothing if the service cannot be reached', async () => {
     const offline = { responses: [new Error('no network')] };
     expect(await logIn('--no-retry', offline)).toMatchObject({ exitCode: 7 });
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
-    expect(await logIn('--skip-verify', offline)).toMatchObject({ exitCode: 0, requests: [] });
   });
 
   test('prompts for missing values on a terminal', async () => {
@@ -82,14 +82,10 @@ describe('login', () => {
     },
   );
 
-  test.each([
-    ['--staging', /auth login does not support --staging/],
-    ['--dry-run --skip-verify', /no request to show/],
-  ])('refuses %s; nothing is sent or stored', async (flags, said) => {
-    const line = `auth login --with-key ${flags === '--dry-run --skip-verify' ? `--base-url ${URL}` : ''} ${flags}`;
-    const { exitCode, stderr, requests } = await run(line, { stdin: SECRET });
+  test('refuses --staging; nothing is sent or stored', async () => {
+    const { exitCode, stderr, requests } = await run('auth login --with-key --staging', { stdin: SECRET });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(said);
+    expect(stderr).toContain('auth login does not support --staging');
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
 
@@ -208,5 +204,69 @@ describe('login', () => {
     expect(stdout).toContain('/v1/pets?limit=1');
     expect(stdout).not.toContain(SECRET);
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
+  });
+
+  test.each<[string, World, number | undefined]>([
+    ['at a terminal', { terminals: ['stderr'] }, 60_000],
+    ['in a pipe', {}, undefined],
+    ['in CI', { terminals: ['stderr'], env: { CI: 'true' } }, undefined],
+    ['with PETSTORE_NO_INPUT', { terminals: ['stderr'], env: { PETSTORE_NO_INPUT: '1' } }, undefined],
+  ])('%s, the keychain has this time for its prompt: %#', async (_, world, expectedMs) => {
+    const waits = new Set<number | undefined>();
+    const env = { ...setup.env, ...world.env };
+    const onKeychain = (responseMs: number | undefined) => void waits.add(responseMs);
+    expect(await logIn('', { ...world, env, onKeychain })).toMatchObject({ exitCode: 0 });
+    expect([...waits]).toEqual([expectedMs]);
+  });
+
+  test('tries the keychain before the key is sent', async () => {
+    const refuse = () => Promise.reject(new Error('it is locked'));
+    const keychain: Keychain = { ...openKeychain(), check: refuse };
+    expect(await logIn('', { keychain })).toMatchObject({ exitCode: 2, requests: [] });
+    expect(readdirSync(setup.folder)).toEqual([]);
+    const prompts: string[] = [];
+    const world: World = { keychain, terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
+    expect(await run('auth login', world)).toMatchObject({ exitCode: 2, requests: [] });
+    expect(prompts).toEqual([
+      'Base URL, including /v1',
+      'API key',
+      expect.stringContaining('Store the key in a file instead?'),
+    ]);
+    expect(readdirSync(setup.folder)).toEqual([]);
+  });
+
+  test('a login that is killed after the keychain stored the key leaves one that works', async () => {
+    await logIn();
+    const keychain = openKeychain();
+    const killed: Keychain = {
+      ...keychain,
+      async save(account, secret) {
+        await keychain.save(account, secret);
+        // The process ends before it can write config.json or remove the file.
+        throw new Error('killed');
+      },
+    };
+    expect(await logIn('', { keychain: killed, stdin: 'sk-new' })).toMatchObject({ exitCode: 1 });
+    expect((await run('auth key', { keychain })).stdout).toBe(`${SECRET}\n`);
+    expect(await logIn('', { keychain, stdin: 'sk-new' })).toMatchObject({ exitCode: 0 });
+    expect((await run('auth key', { keychain })).stdout).toBe('sk-new\n');
+    expect(readdirSync(join(setup.folder, 'keys'))).toEqual([]);
+  });
+
+  test('keeps the key file until config.json names the keychain', async () => {
+    await logIn();
+    const file = join(setup.folder, 'keys/default.key');
+    const keychain = openKeychain();
+    const watched: Keychain = {
+      ...keychain,
+      async save(account, secret) {
+        await keychain.save(account, secret);
+        // From here on, config.json can't be replaced.
+        rmSync(join(setup.folder, 'config.json'));
+        mkdirSync(join(setup.folder, 'config.json'));
+      },
+    };
+    expect((await logIn('', { keychain: watched, stdin: 'sk-new' })).exitCode).not.toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(`${SECRET}\n`);
   });
 });

@@ -1,16 +1,18 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lockFile } from '../../../../src/security/file-lock.js';
 import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 
 const { config, logIn, setup, run } = authIn();
 
 test('removes nothing while another process holds the lock', async () => {
   await logIn();
-  writeFileSync(join(setup.folder, 'config.json.lock'), 'another');
+  const lock = await lockFile(join(setup.folder, 'config.json'), { clock: { setTimeout } });
   const { exitCode, stderr } = await run('auth logout');
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('Another petstore') });
   expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  lock?.release();
 });
 
 test('removes an older key from the keychain too', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
@@ -65,4 +65,20 @@ test('writes no manual pages with --dry-run', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('has no request to show');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('replaces its own manual pages, but no other file', async () => {
+  const folder = temporaryFolder();
+  const write = () => runFake('commands --man manual', { currentDirectory: folder });
+  await write();
+  expect(await write()).toMatchObject({ exitCode: 0 });
+  const page = join(folder, 'manual/man1/petstore-api.1');
+  writeFileSync(page, '.TH PETSTORE-API 1\nmine');
+  expect(await write()).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'petstore-api.1" can\'t be written (it is not a page that petstore wrote)',
+    ),
+  });
+  expect(readFileSync(page, 'utf8')).toBe('.TH PETSTORE-API 1\nmine');
 });

@@ -112,8 +112,10 @@ describe('completion install', () => {
     expect(readFileSync(join(home, 'x/fish/completions/petstore.fish'), 'utf8')).toContain('| source');
   });
 
-  test('does not replace a fish completion of the user', async () => {
-    const own = 'complete -c petstore -a mine\n';
+  test.each([
+    ['complete -c petstore -a mine\n'],
+    ['# petstore completion, added by "petstore completion install"\nold\ncomplete -c petstore -a mine\n'],
+  ])('does not replace a fish completion of the user (%#)', async (own) => {
     const home = temporaryFolder({ '.config/fish/completions/petstore.fish': own });
     const file = join(home, '.config/fish/completions/petstore.fish');
     for (const line of ['fish', 'fish --dry-run']) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Prompter } from '../../../../src/cli/system/context.js';
-import { ENV, runFake, type World } from '../../../support/fake-context.js';
+import { Interruption, type Prompter } from '../../../../src/cli/system/context.js';
+import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { promptForPet } from '../../../../src/cli/commands/pets/create.js';
@@ -76,7 +76,10 @@ describe('prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
   test('prompts for missing values on a terminal', async () => {
-    const { exitCode, requests } = await create([], { terminals, prompter: scriptedPrompter });
+    const { exitCode, requests } = await create([], {
+      ...{ terminals, prompter: scriptedPrompter },
+      responses: [{ status: 201, body: '{"id":9,"name":"Mia","categoryId":5}' }],
+    });
     expect(exitCode).toBe(0);
     expect(requests[0]!.body).toBe('{"name":"Mia","categoryId":5,"status":"pending"}');
   });
@@ -102,12 +105,106 @@ describe('prompts', () => {
   });
 });
 
-test('a request without a response: exit code 10, sent once', async () => {
-  const { exitCode, stdout, stderr, requests } = await create(ALL, {
-    responses: [new Error('socket hang up')],
+describe('a request without a response', () => {
+  const REX = ['--name', 'Rex', '--category-id', '7'];
+  const lost = new Error('socket hang up');
+  const FIRST =
+    'error: No response from https://pets.test (socket hang up); the pet may or may not have been created\n';
+  const pet = (id: number, name = 'Rex', categoryId = 7) =>
+    `{"id":${String(id)},"name":${JSON.stringify(name)},"categoryId":${String(categoryId)},"status":"sold"}`;
+  const body = (...pets: string[]) => ({ body: `[${pets.join()}]` });
+  const run = async (flags: readonly string[], world: World) => {
+    const outcome = await create([...REX, ...flags], world);
+    const [post, ...others] = outcome.requests.map(({ method, path }) => `${method} ${path}`);
+    expect({ post, posts: others.filter((line) => !line.startsWith('GET ')) }).toEqual({
+      post: 'POST /v1/pets',
+      posts: [],
+    });
+    expect(outcome.stdout).toBe('');
+    return { ...outcome, lists: others };
+  };
+
+  test('shows which listed pets match: exit code 10, sent once', async () => {
+    const list = body(pet(3, 'Mia'), pet(4), pet(5, ' REX'), pet(6, 'Rex', 8));
+    expect(await run([], { responses: [lost, list] })).toMatchObject({
+      exitCode: 10,
+      lists: ['GET /v1/pets?limit=100'],
+      stderr: `${FIRST}hint: 2 of 4 listed pets match by name and category: id 4 (Rex, sold), id 5 ( REX, sold). Do not create the pet again, unless each of these pets existed before.\n`,
+    });
   });
-  expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 10, stdout: '', sent: 1 });
-  expect(stderr).toMatch(/hint: Run "petstore pets list" before you try again/);
+
+  test('no match in all lists is no proof', async () => {
+    const full = body(...Array.from({ length: 100 }, (_, at) => pet(at + 1, 'Mia')));
+    const { exitCode, stderr, lists } = await run(['--base-url', 'https://pets.test/v1/'], {
+      responses: [lost, full],
+    });
+    expect({ exitCode, lists: lists.length }).toEqual({ exitCode: 10, lists: 4 });
+    expect(stderr).toBe(
+      `${FIRST}hint: None of 100 listed pets matches by name and category. That is no proof: the service may still create it, and the list may be truncated. Do not create it again at once. Wait, then run: petstore pets list --all --name Rex --category 7 --base-url https://pets.test/v1/\n`,
+    );
+  });
+
+  test.each<[string, World['responses'], string]>([
+    [
+      'without a connection',
+      [lost],
+      'The look-up failed: No response from https://pets.test (socket hang up). ',
+    ],
+    ['with an invalid response', [lost, { body: 'oops' }], 'The look-up failed: '],
+    ['at the rate limit', [lost, { status: 429, headers: { 'retry-after': '600' } }], 'The look-up failed: '],
+  ])('a failed look-up, %s, changes neither exit code nor first line', async (_, responses = [], problem) => {
+    const { exitCode, stderr } = await run(['--max-wait', '1s'], { responses });
+    expect(exitCode).toBe(10);
+    expect(stderr.startsWith(`${FIRST}hint: ${problem}`)).toBe(true);
+    expect(stderr).toContain(
+      'Do not create the pet again before you know. It may exist without being listed. To search for it, run: petstore pets list --all --name Rex --category 7\n',
+    );
+  });
+
+  test('^C ends the look-up, and the report stays', async () => {
+    const controller = new AbortController();
+    const { exitCode, stderr } = await run([], {
+      responses: [lost, 'never'],
+      signal: controller.signal,
+      onSend: (count) => {
+        if (count === 2) setImmediate(() => controller.abort(new Interruption(130)));
+      },
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr.startsWith(`${FIRST}hint: The look-up was stopped. Do not create`)).toBe(true);
+  });
+
+  test('^C before a response: looks nothing up', async () => {
+    const controller = new AbortController();
+    const { exitCode, stderr, lists } = await run([], {
+      responses: ['never'],
+      signal: controller.signal,
+      onSend: () => setImmediate(() => controller.abort(new Interruption(130))),
+    });
+    expect({ exitCode, lists }).toEqual({ exitCode: 130, lists: [] });
+    expect(stderr).toMatch(
+      /^error: Stopped after the request was sent; .*\nhint: Do not create the pet again/,
+    );
+  });
+
+  test.each<[Scripted, unknown]>([
+    [body(pet(4), pet(5, 'Mia')), { matches: [{ id: 4, name: 'Rex' }], listed: 2, complete: true }],
+    [lost, { matches: null }],
+  ])('--json: the matches are in the error object', async (list, fields) => {
+    const { stderr } = await run(['--json'], { responses: [lost, list] });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      type: 'unknown-outcome',
+      exitCode: 10,
+      ...Object(fields),
+    });
+  });
+
+  test('a redirect also says what is wrong with the base URL', async () => {
+    const responses = [{ status: 302, headers: { location: 'http://pets.test/v1/pets' } }, body(pet(4))];
+    const { exitCode, stderr } = await run([], { responses });
+    expect(exitCode).toBe(10);
+    expect(stderr).toMatch(/id 4 \(Rex, sold\)\. .* Use the address that the service redirects to: /);
+  });
 });
 
 test('a rejected request: exit code 5', async () => {

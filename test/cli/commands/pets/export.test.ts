@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENV, runFake, type Scripted } from '../../../support/fake-context.js';
+import { Interruption } from '../../../../src/cli/system/context.js';
+import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -13,9 +14,12 @@ const two = [listOf(pet(2), pet('9007199254740993', '=1+1'))];
 
 describe('flags', () => {
   test.each([
-    ['pets export', {}],
-    ['pets export --out -', {}],
-    ['pets export --status sold --out pets.csv', { status: 'sold', file: 'pets.csv' }],
+    ['pets export', { force: false, allowIncomplete: false }],
+    ['pets export --out - --allow-incomplete', { force: false, allowIncomplete: true }],
+    [
+      'pets export --status sold --out pets.csv --force',
+      { status: 'sold', file: 'pets.csv', force: true, allowIncomplete: false },
+    ],
   ])('%s', async (line, options) => {
     expect((await parseLine(line)).options).toEqual(options);
   });
@@ -26,6 +30,9 @@ describe('flags', () => {
     ['-o ids', 'petstore pets export does not support -o ids'],
     ['--out pets.xlsx', 'Unknown format of pets.xlsx'],
     ['--out pets', 'Unknown format of pets'],
+    ['--force', '--force needs --out'],
+    ['--out - --force', '--force needs --out'],
+    ['--status sold,available', '--status: "sold,available" is not one of'],
     ['--fields id', 'petstore pets export does not support --fields'],
     ['--sort id', 'petstore pets export does not support --sort'],
     ['--query [0]', 'petstore pets export does not support --query'],
@@ -74,17 +81,120 @@ describe('on stdout', () => {
     expect((await out('table')).stdout).toMatch(/^id,name,/);
   });
 
-  test('reports an incomplete export', async () => {
-    const { exitCode, stderr, requests } = await runFake('pets export', { responses: [full] });
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 4 });
-    expect(stderr).toMatch(/^Exported 100 pets\. There may be more: .*\.\n$/);
-  });
-
   test('--status requests this status only', async () => {
     const { requests } = await runFake('pets export --status sold', { responses: [full] });
     expect(requests.map(({ path }) => path)).toEqual(['/v1/pets?limit=100&status=sold']);
   });
 });
+
+describe('an export that may be incomplete', () => {
+  const lists = (...counts: number[]) =>
+    ['', 'available', 'pending', 'sold'].map((status, at) =>
+      listOf(
+        ...Array.from({ length: counts[at] ?? 0 }, (_, id) =>
+          pet(100 * at + id + 1).replace('sold', status || 'available'),
+        ),
+      ),
+    );
+
+  test.each([
+    ['', lists(100, 100, 3, 100), 'Pets with status available or sold, or without a known status'],
+    ['', lists(100, 20, 30, 40), 'Pets with status available, or without a known status'],
+    ['--status sold', [full], 'Pets with status sold'],
+  ])('pets export %s: is written, and exits 1', async (flags, responses, missing) => {
+    const { exitCode, stdout, stderr } = await runFake(`pets export -q ${flags}`, { responses });
+    const count = stdout.split('\r\n').length - 2;
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: `error: Exported ${String(count)} pets, but the export may be incomplete\nhint: The service lists at most 100 pets per request. ${missing} may be missing. If that is acceptable, pass --allow-incomplete.\n`,
+    });
+  });
+
+  test('with a JSON format, the error is JSON', async () => {
+    const { exitCode, stdout, stderr } = await runFake('pets export -o ndjson', { responses: [full] });
+    expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 1, lines: 101 });
+    expect(JSON.parse(stderr)).toEqual({
+      error: expect.objectContaining({ type: 'incomplete', exitCode: 1, retryable: false }),
+    });
+  });
+
+  test('--allow-incomplete: exits 0, with a note', async () => {
+    const flags = '--status sold --allow-incomplete';
+    expect(await runFake(`pets export ${flags}`, { responses: [full] })).toMatchObject({
+      exitCode: 0,
+      stderr:
+        'Exported 100 pets. The service lists at most 100 pets per request. Pets with status sold may be missing.\n',
+    });
+  });
+
+  test.each([
+    ['', 1],
+    ['--allow-incomplete', 0],
+  ])('--out %s: the file is there', async (flags, code) => {
+    const folder = temporaryFolder();
+    const world = { responses: [full], currentDirectory: folder };
+    const { exitCode, stderr } = await runFake(`pets export --out pets.csv ${flags}`, world);
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain('Exported 100 pets to pets.csv');
+    expect(readdirSync(folder)).toEqual(['pets.csv']);
+    expect(readFileSync(join(folder, 'pets.csv'), 'utf8').split('\r\n')).toHaveLength(102);
+  });
+});
+
+describe('an existing file', () => {
+  const exists = async (line: string, world: World = {}) => {
+    const folder = temporaryFolder({ 'prices.csv': 'my prices' });
+    const outcome = await runFake(line, { responses: two, currentDirectory: folder, ...world });
+    expect(readdirSync(folder)).toEqual(['prices.csv']);
+    return { ...outcome, content: readFileSync(join(folder, 'prices.csv'), 'utf8') };
+  };
+
+  test.each(['', '--dry-run', '--mock', '-y'])(
+    '%s: exit code 2, nothing requested, untouched',
+    async (flags) => {
+      expect(await exists(`pets export --out prices.csv ${flags}`)).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'error: prices.csv exists\nhint: Pass another path with --out, or --force to replace it.\n',
+        requests: [],
+        content: 'my prices',
+      });
+    },
+  );
+
+  test('--force replaces it', async () => {
+    const { exitCode, content } = await exists('pets export --out prices.csv --force');
+    expect({ exitCode, content }).toEqual({ exitCode: 0, content: expect.stringMatching(/^id,name/) });
+  });
+
+  test('--force keeps it if the command is stopped or the service fails', async () => {
+    const controller = new AbortController();
+    const onSend = () => {
+      controller.abort(new Interruption(130));
+    };
+    const line = 'pets export --out prices.csv --force';
+    const stopped = await exists(line, { signal: controller.signal, onSend });
+    expect(stopped).toMatchObject({ exitCode: 130, content: 'my prices' });
+    expect(await exists(line, { responses: [{ status: 401 }] })).toMatchObject({
+      exitCode: 3,
+      content: 'my prices',
+    });
+  });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder without write permission: nothing is requested',
+  async () => {
+    // Nobody can write there, not even root.
+    expect(await runFake('pets export --out /sys/pets.csv')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /^error: Can't write \/sys\/pets\.csv \(E(ACCES|PERM|ROFS)\)\nhint: .*folder/,
+      ),
+      requests: [],
+    });
+  },
+);
 
 describe('--out', () => {
   test.each([
@@ -109,17 +219,6 @@ describe('--out', () => {
     });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
     expect(readdirSync(folder)).toEqual([name]);
-  });
-
-  test('keeps an existing file if the service fails', async () => {
-    const folder = temporaryFolder({ 'pets.csv': 'yesterday' });
-    const outcome = await runFake('pets export --out pets.csv', {
-      responses: [{ status: 401 }],
-      currentDirectory: folder,
-    });
-    expect(outcome).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(readdirSync(folder)).toEqual(['pets.csv']);
-    expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('yesterday');
   });
 
   test('--dry-run writes nothing', async () => {

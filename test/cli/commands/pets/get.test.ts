@@ -102,7 +102,7 @@ describe('a missing pet', () => {
   test('by id: 404, exit code 4', async () => {
     const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { responses: [NOT_FOUND] });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/^error: .*\nhint: Check the id with "petstore pets list"/);
+    expect(stderr).toMatch(/^error: .*\nhint: Check the id with "petstore pets list --all"/);
   });
 
   test('in the lists: not found among the pets that can be listed, exit code 4', async () => {

@@ -5,10 +5,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 /** Three rows, and the responses to them. */
 export const ROWS = 'name,categoryId,status\nRex,7,sold\nMia,8,\nBo,9,\n';
 
-/** The service created the pet. */
-export const created = (id: number): Scripted => ({
+/** The service created the pet, by default of the category of that row. */
+export const created = (id: number, categoryId = id + 6): Scripted => ({
   status: 201,
-  body: `{"id":${String(id)},"name":"x","categoryId":1}`,
+  body: `{"id":${String(id)},"name":"x","categoryId":${String(categoryId)}}`,
 });
 
 export const ALL_MADE = [created(1), created(2), created(3)];
@@ -30,6 +30,8 @@ export function setUp(files: Record<string, string> = { 'pets.csv': ROWS }) {
       currentDirectory: folder,
       ...world,
       endlessFromMs: 5_000,
+      // The wait before rows of unknown outcome are sent again.
+      endingMs: 30_000,
       env: { ...ENV, PETSTORE_STATE_DIR: join(folder, 'state'), ...world.env },
     });
   return { folder, run, path: (name: string) => join(folder, name) };

@@ -11,10 +11,11 @@ const listOf = (count: number) => `[${Array.from({ length: count }, (_, at) => p
 
 describe('flags', () => {
   test.each([
-    ['pets list', { all: false }],
-    ['pets list --status sold --limit 100', { all: false, status: 'sold', limit: 100 }],
-    ['pets list --all --status pending', { all: true, status: 'pending' }],
-    ['pets list -s sold -L 5 -w', { status: 'sold', limit: 5, watch: true }],
+    ['pets list', { all: false, statuses: [] }],
+    ['pets list --status sold --limit 100', { all: false, statuses: ['sold'], limit: 100 }],
+    ['pets list --all --status pending', { all: true, statuses: ['pending'] }],
+    ['pets list -s sold -L 5 -w', { statuses: ['sold'], limit: 5, watch: true }],
+    ['pets list --status sold,available,sold', { statuses: ['sold', 'available'] }],
     [
       'pets list --name rex --category 9007199254740993',
       { filter: { name: 'rex', categoryId: 9007199254740993n } },
@@ -30,7 +31,8 @@ describe('flags', () => {
     ['pets list --limit 1.5', '--limit: "1.5" is not a whole number from 1 to 100'],
     ['pets list --limit abc', '--limit: "abc" is not a whole number from 1 to 100'],
     ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
-    ['pets list --status sold,pending', '--status: "sold,pending" is not one of available, pending, sold'],
+    ['pets list --status sold,', '--status: "" is not one of available, pending, sold'],
+    ['pets list --status sold,Pending', '--status: "Pending" is not one of available, pending, sold'],
     ['pets list --all --limit 3', '--all and --limit contradict each other'],
     ['pets list --category dogs', '--category: "dogs" is not an int64'],
     ['pets list --category 9223372036854775808', '--category: "9223372036854775808" is not an int64'],
@@ -55,6 +57,46 @@ describe('requests', () => {
     expect(requests.map(({ method, origin, path }) => [method, origin, path])).toEqual([
       ['GET', 'https://pets.test', path],
     ]);
+  });
+});
+
+describe('several statuses', () => {
+  const two = [{ body: `[${pet(9)},${pet(2)}]` }, { body: `[${pet(5)},${pet(2, ',"seen":"later"')}]` }];
+
+  test.each([
+    ['', ['?status=sold', '?status=available']],
+    ['--limit 7', ['?limit=7&status=sold', '?limit=7&status=available']],
+    ['--all', ['?limit=100&status=sold', '?limit=100&status=available']],
+  ])('%s: one request each, merged by id', async (flags, queries) => {
+    const line = `pets list --status sold,available -o json ${flags}`;
+    const { exitCode, stdout, stderr, requests } = await runFake(line, { responses: two });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(requests.map(({ path }) => path)).toEqual(queries.map((query) => `/v1/pets${query}`));
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 2, seen: 'later' }, { id: 5 }, { id: 9 }]);
+  });
+
+  test('sorted as asked', async () => {
+    const { stdout } = await runFake('pets list -s sold,available --sort=-id -o ids', { responses: two });
+    expect(stdout).toBe('9\n5\n2\n');
+  });
+
+  test.each([
+    ['', 'Showing 21 pets; there may be more. Use --all or a higher --limit.\n'],
+    ['--limit 20', ''],
+    [
+      '--category 7',
+      "Filtered from 21 listed pets; the service can't filter by category. There may be more pets. Use --all or a higher --limit.\n",
+    ],
+  ])('one full response %s', async (flags, note) => {
+    const responses = [{ body: `[${pet(21)}]` }, { body: listOf(20) }];
+    const { stderr } = await runFake(`pets list -s sold,pending ${flags}`, { responses });
+    expect(stderr).toBe(note);
+  });
+
+  test('--dry-run shows the first request', async () => {
+    const { stdout, stderr } = await runFake('pets list -s sold,pending --dry-run');
+    expect(stdout).toMatch(/^GET .*status=sold\n/);
+    expect(stderr).toBe('This is the first of 2 requests, one per status.\nNothing was sent.\n');
   });
 });
 

@@ -39,6 +39,9 @@ describe('readNewPetFile', () => {
     await expect(read('{"colour":1}')).rejects.toMatchObject({
       hint: 'Known fields: name, categoryId, status.',
     });
+    await expect(read('{"id":1,"name":"x"}')).rejects.toMatchObject({
+      hint: 'Remove it: the command would create a new pet with a new id.',
+    });
     await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'Did you mean "name"?' });
   });
 });

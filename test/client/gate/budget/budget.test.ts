@@ -8,7 +8,6 @@ import {
   earliestTurn,
   findObstacle,
   availableRequests,
-  OVERDUE,
   UNPACED,
 } from '../../../../src/client/gate/budget/budget.js';
 import { createTestBudget, RESET, responseWith } from '../test-budget.js';
@@ -234,34 +233,5 @@ describe('a caller behind others', () => {
     expect(earliestTurn(budget, 0, 0, 63)).toMatchObject({ until: 2 * RESET, rateLimit: { remaining: 0 } });
     expect(earliestTurn(budget, 0, 50, 0)).toMatchObject({ until: RESET });
     expect(earliestTurn(budget, 0, UNPACED, 1_000)).toBeUndefined();
-  });
-});
-
-describe('a caller that has used up its time for waits', () => {
-  test('needs no probe while the window is unknown', () => {
-    const { budget } = createTestBudget();
-    countSent(budget, 0);
-    expect(findObstacle(budget, 0, 0)).toMatchObject({ reason: 'paced' });
-    expect(findObstacle(budget, 0, OVERDUE)).toBeUndefined();
-  });
-
-  test('may use every request that is left, but no more', () => {
-    const { budget, send } = createTestBudget();
-    send(responseWith(3));
-    for (let sent = 0; sent < 3; sent += 1) {
-      expect(findObstacle(budget, 0, OVERDUE)).toBeUndefined();
-      countSent(budget, 0);
-    }
-    const obstacle = { until: RESET, rateLimit: { limit: 60, remaining: 0 } };
-    expect(findObstacle(budget, 0, OVERDUE)).toMatchObject(obstacle);
-  });
-
-  test('waits for a Retry-After, after which nothing remains', () => {
-    const { budget, send } = createTestBudget();
-    send(responseWith(7));
-    send({ kind: 'rate-limited', holdMs: 5_000, retryAfterMs: 5_000 });
-    const obstacle = { until: 5_000, rateLimit: { limit: 60, remaining: 0 } };
-    expect(findObstacle(budget, 0, OVERDUE)).toMatchObject(obstacle);
-    expect(findObstacle(budget, 0, 0)).toMatchObject(obstacle);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { fileGate } from '../../../../src/client/gate/file/file-gate.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -13,9 +13,15 @@ test('stores of one directory have the same id, however the path is written', ()
   expect(fileGate({ directory: join(directory, 'a') }).id).not.toBe(fileGate({ directory }).id);
 });
 
-test.each([{}, { directory: '' }, { directory: 5 }])('rejects %j', (options) => {
+test.each([{ directory: '' }, { directory: 5 }])('rejects %j', (options) => {
   // What a caller without TypeScript may pass.
   expect(() => fileGate(options as never)).toThrow(ConfigurationError);
+});
+
+test('uses the directory of the command by default', () => {
+  vi.stubEnv('PETSTORE_STATE_DIR', '/state');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(fileGate().id).toBe(fileGate({ directory: '/state/gate' }).id);
 });
 
 test('creates a folder per budget at the first write', async () => {
@@ -44,7 +50,7 @@ test('a new budget removes only budgets unused for days', async () => {
 });
 
 test.each([
-  [undefined, 'The options of fileGate must be an object'],
+  [null, 'The options of fileGate must be an object'],
   ['/tmp', 'The options of fileGate must be an object'],
   [{ directory: 'x', direktory: 1 }, 'Unknown option of fileGate "direktory"'],
 ])('explains the invalid options %j', (options, message) => {

@@ -25,6 +25,7 @@ vi.spyOn(fs, 'writeFileSync').mockImplementation((file, data, options) => {
 });
 
 const LIFETIME_MS = 1_000;
+const VERSION = 'petstore-budget-';
 
 /** A folder, and ledgers of several processes over it, on one clock. */
 function setUp() {
@@ -49,10 +50,10 @@ describe('a file ledger', () => {
   test.skipIf(process.platform === 'win32')('reads neither pipes nor oversized files', () => {
     const { folder, open } = setUp();
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, '999998'), '');
-    truncateSync(join(folder, '999998'), 2 ** 31);
+    writeFileSync(join(folder, `${VERSION}999998`), '');
+    truncateSync(join(folder, `${VERSION}999998`), 2 ** 31);
     expect(read(open()).damage).toContain('999998 is 2147483648 bytes long');
-    expect(spawnSync('mkfifo', [join(folder, '999999')]).status).toBe(0);
+    expect(spawnSync('mkfifo', [join(folder, `${VERSION}999999`)]).status).toBe(0);
     expect(read(open()).damage).toContain('999999 is a named pipe');
   });
 
@@ -96,10 +97,10 @@ describe('a file ledger', () => {
     const seen = read(slow);
     for (let count = 0; count < 30; count += 1)
       expect(swap(quick, read(quick), String(count)).swapped).toBe(true);
-    expect(readdirSync(folder)).not.toContain('1');
+    expect(readdirSync(folder)).not.toContain(`${VERSION}1`);
     expect(swap(slow, seen, 'late')).toMatchObject({ swapped: false, reading: { text: '29' } });
     expect(swap(quick, read(quick), 'on').swapped).toBe(true);
-    expect(readdirSync(folder)).not.toContain('1');
+    expect(readdirSync(folder)).not.toContain(`${VERSION}1`);
   });
 
   test('keeps few files, all readable by their owner only', () => {
@@ -127,13 +128,16 @@ describe('a file ledger', () => {
     ['5 MB of other data', (path) => writeFileSync(path, Buffer.alloc(5_000_000, 0x9f))],
     ['a directory', (path) => mkdirSync(join(path, 'inner'), { recursive: true })],
     ['a link without a target', (path) => symlinkSync('missing', path)],
-    ['the highest version', (path) => writeFileSync(join(path, '..', '9'.repeat(14)), 'x')],
-    ['a higher number than any version', (path) => writeFileSync(join(path, '..', '9'.repeat(15)), 'x')],
+    ['the highest version', (path) => writeFileSync(join(path, '..', VERSION + '9'.repeat(14)), 'x')],
+    [
+      'a higher number than any version',
+      (path) => writeFileSync(join(path, '..', VERSION + '9'.repeat(15)), 'x'),
+    ],
   ])('works again after the next write, with %s in the place of a version', (_, damage) => {
     const { folder, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'a');
-    damage(join(folder, '2'));
+    damage(join(folder, `${VERSION}2`));
     let seen = read(ledger);
     for (let tries = 0; tries < 2 && !swap(ledger, seen, 'b').swapped; tries += 1) seen = read(ledger);
     expect(read(open()).text).toBe('b');
@@ -168,7 +172,7 @@ describe('a file ledger', () => {
       const { folder, open } = setUp();
       const ledger = open();
       swap(ledger, read(ledger), 'a');
-      writeFileSync(join(folder, '7'), content);
+      writeFileSync(join(folder, `${VERSION}7`), content);
       expect(read(ledger)).toMatchObject({ text: content, version: '7' });
       expect(swap(ledger, read(ledger), 'b').swapped).toBe(true);
       expect(read(open())).toMatchObject({ text: 'b', version: '8' });
@@ -176,13 +180,51 @@ describe('a file ledger', () => {
   );
 
   test('does not touch other files', () => {
-    const { folder, open } = setUp();
+    const { folder, time, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'a');
-    for (const name of ['notes', '01', '-3', '9.txt']) writeFileSync(join(folder, name), 'x');
-    for (let count = 0; count < 20; count += 1) swap(ledger, read(ledger), 'b');
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['notes', '01', '-3', '9.txt']));
+    const others = ['notes', '1', '12', '99999999', '9.txt', 'draft.tmp', 'a-b.1.tmp', `${VERSION}2`];
+    for (const name of others) writeFileSync(join(folder, name), 'x');
+    const draft = `${ledger.holder.replace('-', '1-')}.1.tmp`;
+    mkdirSync(join(folder, draft));
+    time.wall = Date.now() + 61_000;
+    for (let count = 0; count < 20; count += 1)
+      expect(swap(ledger, read(ledger), String(count)).swapped).toBe(true);
+    expect(read(open()).text).toBe('19');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining([...others, draft]));
+    for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).toBe('x');
   });
+
+  test('continues with the text of an older build, and leaves its files unchanged', () => {
+    const { folder, open } = setUp();
+    const ledger = open();
+    swap(ledger, read(ledger), 'held');
+    for (const version of ['4', '5']) fs.copyFileSync(join(folder, `${VERSION}1`), join(folder, version));
+    rmSync(join(folder, `${VERSION}1`));
+    writeFileSync(join(folder, '2024'), 'a file of the user');
+    expect(read(open())).toMatchObject({ text: 'held', version: '5' });
+    for (let count = 0; count < 20; count += 1) swap(ledger, read(ledger), String(count));
+    expect(read(open()).text).toBe('19');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['4', '5', '2024']));
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'uses no folder that others can change, and changes nothing',
+    () => {
+      const { folder, open } = setUp();
+      swap(open(), read(open()), 'a');
+      const names = readdirSync(folder);
+      const parent = join(folder, '..');
+      chmodSync(parent, 0o777);
+      const ledger = open();
+      expect(() => read(ledger)).toThrow(`other users can write ${parent} (0777)`);
+      chmodSync(parent, 0o700);
+      const seen = read(ledger);
+      chmodSync(parent, 0o777);
+      expect(() => swap(open(), seen, 'b')).toThrow('other users can write');
+      expect(readdirSync(folder)).toEqual(names);
+    },
+  );
 
   test('removes the draft of a dead process at once, and of an unknown one later', () => {
     const { folder, time, open } = setUp();
@@ -221,7 +263,7 @@ test('throws on a full disk, and leaves no draft', () => {
   } finally {
     disk.isFull = false;
   }
-  expect(readdirSync(folder)).toEqual(['1']);
+  expect(readdirSync(folder)).toEqual([`${VERSION}1`]);
 });
 
 describe('the time of a file ledger', () => {
@@ -252,7 +294,7 @@ describe('the time of a file ledger', () => {
     const { folder, open } = setUp();
     const ledger = open();
     swap(ledger, read(ledger), 'text');
-    expect(readFileSync(join(folder, '1'), 'utf8')).toBe(
+    expect(readFileSync(join(folder, `${VERSION}1`), 'utf8')).toBe(
       '{"now":5000000,"moment":{"boot":"a","monotonic":1000,"uptime":1000,"wall":5000000}}\ntext',
     );
   });

@@ -47,7 +47,7 @@ testRule(
       name: 'a constant TTL above the target’s',
       facts: apex(constant(3600)),
       finds: ['apex.looks-copied warn'],
-      says: ['look copied', 'replace them with ALIAS @'],
+      says: ['look copied', 'If it has: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @'],
     },
     {
       name: 'an edited TTL is not a countdown',

@@ -21,7 +21,7 @@ testRule(apexFamily, [
     name: 'AAAA only',
     facts: buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
     finds: ['apex.ipv4-missing block'],
-    says: ['has no IPv4 address (A), but cname.platform.test has', 'Replace the addresses with ALIAS @'],
+    says: ['has no IPv4 address (A), but cname.platform.test has', 'Replace AAAA 2001:db8::10 with ALIAS @'],
     shows: ['dig +norecurse @192.0.2.1 example.com A'],
   },
   {

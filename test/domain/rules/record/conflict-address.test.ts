@@ -27,7 +27,7 @@ testRule(conflictAddress, [
     name: 'A and AAAA of an old host',
     facts: buildFacts({ servers: [old] }),
     finds: ['conflict.address block'],
-    says: ['Remove A 192.0.2.99 and AAAA 2001:db8::99, then add CNAME shop -> cname.platform.test, TTL 3600'],
+    says: ['Replace A 192.0.2.99 and AAAA 2001:db8::99 with CNAME shop -> cname.platform.test, TTL 3600'],
     shows: [
       'dig +norecurse @192.0.2.1 shop.example.com A',
       'dig +norecurse @192.0.2.1 shop.example.com AAAA',
@@ -83,7 +83,7 @@ testRule(conflictAddress, [
     name: "a CDN's address at another provider",
     facts: buildFacts({ servers: [holding(a(NAME, '104.16.1.2', 300))] }),
     finds: ['conflict.address block'],
-    says: ['They belong to the CDN Cloudflare.', 'Remove A 104.16.1.2, then add CNAME'],
+    says: ['They belong to the CDN Cloudflare.', 'Replace A 104.16.1.2 with CNAME'],
   },
   {
     name: 'an unreachable address is record.reserved-address',

@@ -6,6 +6,7 @@ import {
   buildFacts,
   buildServer,
   caaRecord,
+  cname,
   mx,
   NAME,
   refused,
@@ -26,6 +27,17 @@ testRule(conflictCoexist, [
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
       'dig +norecurse @192.0.2.1 shop.example.com MX',
     ],
+  },
+  {
+    name: 'an address next to a CNAME to another host: without the address, visitors would go there',
+    facts: buildFacts({
+      servers: [
+        buildServer(1, { cname: value(cname(NAME, 'old.example.net')), a: value(a(NAME, '192.0.2.99')) }),
+      ],
+      relatedNames: { ...buildFacts().relatedNames, chain: [{ from: NAME, to: 'old.example.net', ttl: 60 }] },
+    }),
+    finds: ['conflict.coexist block'],
+    says: ['Replace A 192.0.2.99, CNAME old.example.net', 'with CNAME shop -> cname.platform.test'],
   },
   {
     name: 'CAA next to the CNAME',

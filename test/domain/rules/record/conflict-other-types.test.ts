@@ -28,9 +28,16 @@ testRule(conflictOtherTypes, [
     finds: ['conflict.other-types block'],
     says: [
       'has MX 10 mail.example.com and TXT "v=spf1 -all"',
-      'Remove MX and TXT here, or move them to another name',
+      'If shop.example.com receives mail, choose another subdomain for the service: the MX must stay.',
+      'Replace MX 10 mail.example.com and TXT "v=spf1 -all" with CNAME shop',
     ],
     shows: ['dig +norecurse @192.0.2.1 shop.example.com MX'],
+  },
+  {
+    name: 'an address too: one change replaces all, because a CNAME fits beside none of them',
+    facts: buildFacts({ servers: [buildAbsentServer(1, { ...mail, a: value(a(NAME, '192.0.2.99')) })] }),
+    finds: ['conflict.other-types block'],
+    says: ['Replace A 192.0.2.99, MX 10 mail.example.com and TXT'],
   },
   {
     name: 'the provider follows the alias itself, so mail may coexist',

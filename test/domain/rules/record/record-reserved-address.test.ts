@@ -25,7 +25,7 @@ testRule(recordReservedAddress, [
     name: 'the only record: the CNAME replaces it',
     facts: buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '10.0.0.5')) })] }),
     finds: ['record.reserved-address block'],
-    says: ['Remove 10.0.0.5, then add CNAME shop -> cname.platform.test'],
+    says: ['Replace A 10.0.0.5 with CNAME shop -> cname.platform.test'],
   },
   {
     name: 'next to a CNAME it is conflict.coexist',

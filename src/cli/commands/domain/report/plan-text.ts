@@ -26,7 +26,8 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
     lead: shownName(domain),
     style: 'bold',
   });
-  page.table(recordsToShow(plan), RECORD_COLUMNS, '  ');
+  // A record that may be impossible at the provider is in the reasons only.
+  if (steps.length > 0 || plan.current.length > 0) page.table(recordsToShow(plan), RECORD_COLUMNS, '  ');
   showReasons(plan, page);
   // A step that only adds the record above needs no words. After reasons, it does.
   if (steps.some(({ action }) => action !== 'add') || (steps.length > 0 && hasRightRecord(plan)))
@@ -83,7 +84,7 @@ function showReasons(plan: RecordPlan, page: Page): void {
     page.text(`${rightText(plan)}${end}`, { first: '  ' });
   }
   // Steps that add the missing record explain themselves.
-  const isMissing = steps.some(({ action, records }) => action === 'add' && records.some(isNotCaa));
+  const isMissing = steps.some((step) => addsRecord(step) && step.records.some(isNotCaa));
   const isClear = isRequired && isMissing && visibleInSeconds !== undefined;
   const unclear = isClear ? fixed.filter(({ axis }) => axis === 'caa') : fixed;
   if (unclear.length > 0) {
@@ -120,7 +121,7 @@ function showSteps(plan: RecordPlan, page: Page, now: number): void {
     const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
     page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
   });
-  const isSwitch = steps.at(-1)?.action === 'add';
+  const isSwitch = addsRecord(steps.at(-1));
   if (visibleInSeconds === undefined || visibleInSeconds === 0 || !isSwitch) {
     if (visibleInSeconds !== 0) page.text(visibilityText(plan), { first: '  ' });
     return;
@@ -131,7 +132,7 @@ function showSteps(plan: RecordPlan, page: Page, now: number): void {
 
 /** What visitors experience while records are replaced. */
 function switchTexts(plan: RecordPlan): string[] {
-  const { domain, current, steps, visibleInSeconds = 0, downtimeMaxSeconds = 0 } = plan;
+  const { domain, current, visibleInSeconds = 0, downtimeMaxSeconds = 0 } = plan;
   const hasAddress = current.some(({ type, name }) => ADDRESS_TYPES.has(type) && name === domain.ascii);
   const [left, gap] = [visibleInSeconds, downtimeMaxSeconds].map((seconds) =>
     describeDuration(seconds * 1_000),
@@ -139,7 +140,7 @@ function switchTexts(plan: RecordPlan): string[] {
   return [
     ...(downtimeMaxSeconds === 0
       ? []
-      : [`${atOnceText(steps)}: resolvers may cache the gap for up to ${gap ?? ''}.`]),
+      : [`Change the record in place: resolvers may cache a gap for up to ${gap ?? ''}.`]),
     hasAddress
       ? `Keep the old server running: visitors may get it for ${left ?? ''} after the last step.`
       : `Visible everywhere at most ${left ?? ''} after the last step.`,
@@ -147,12 +148,8 @@ function switchTexts(plan: RecordPlan): string[] {
   ];
 }
 
-/** Providers can change the value of a record that keeps its type and name. */
-function atOnceText(steps: RecordPlan['steps']): string {
-  const [removed, added] = steps.slice(-2).map(({ records }) => records);
-  const isValueChange = removed?.length === 1 && added?.length === 1 && removed[0]?.type === added[0]?.type;
-  const which = steps.length === 2 ? 'both steps' : 'the last two steps';
-  return `Make ${which} at once${isValueChange ? ', or change the value of the record instead' : ''}`;
+function addsRecord(step: RecordPlan['steps'][number] | undefined): boolean {
+  return step?.action === 'add' || step?.action === 'replace';
 }
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
@@ -162,6 +159,6 @@ function visibilityText({ visibleInSeconds, steps }: RecordPlan): string {
     return 'The current records are unknown, and so is the time when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
-  if (steps.at(-1)?.action !== 'add') return `Visible everywhere at most ${left} after the change.`;
+  if (!addsRecord(steps.at(-1))) return `Visible everywhere at most ${left} after the change.`;
   return `Visible at once, or after at most ${left} for resolvers that queried the name before.`;
 }

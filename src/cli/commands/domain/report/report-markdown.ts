@@ -16,8 +16,8 @@ export function reportMarkdown(report: RenderedReport): string {
     escaped(stateSentence(report)),
     ...(estimate === null ? [] : [`Visible by ${utc(estimate.latest)} at the latest.`]),
     ...section(report, 'block', 'Steps'),
-    ...removals(report),
     ...(expected.length === 0 ? [] : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
+    ...removals(report),
     ...panelSection(report),
     ...OTHER_SECTIONS.flatMap(({ severity, title }) => section(report, severity, title)),
     ...evidence(report),
@@ -61,8 +61,9 @@ function panelSection({ provider, findings }: RenderedReport): string[] {
 }
 
 function removals({ findings }: RenderedReport): string[] {
-  const { remove } = recordChanges(findings.filter(({ severity }) => severity === 'block'));
-  return remove.length === 0 ? [] : ['## Records to remove', recordBlock(remove)];
+  const { add, remove } = recordChanges(findings.filter(({ severity }) => severity === 'block'));
+  const title = add.length === 0 ? '## Records to remove' : '## Records that it replaces';
+  return remove.length === 0 ? [] : [title, recordBlock(remove)];
 }
 
 /** Records as the fields of a provider's form. Removes duplicates. */

@@ -9,7 +9,7 @@ import { shownName } from './names.js';
 import { showProviderSteps } from './provider-text.js';
 import { showRedirectLines } from './redirect-rows.js';
 import { showDetails } from './report-details.js';
-import { certificateText, recordText, stateSentence, stateWords } from './state-words.js';
+import { certificateText, recordText, resolverDoubt, stateSentence, stateWords } from './state-words.js';
 
 /** How a report is formatted for people. */
 export interface ReportStyle extends PageStyle {
@@ -155,7 +155,7 @@ function showFinding(finding: Finding, bullet: string, page: Page, now: number):
   page.text(withLocalTimes(fix.text, now), { first: indent });
   const removed = recordChanges([finding]).remove;
   if (removed.some(({ value }) => !fix.text.includes(value))) {
-    page.text('Remove:', { first: indent });
+    page.text(fix.action === 'remove' ? 'Remove:' : 'Records that it replaces:', { first: indent });
     page.table(removed.map(truncated), REMOVE_COLUMNS, `${indent}  `);
   }
 }
@@ -181,8 +181,12 @@ function showRecordToSet(report: RenderedReport, findings: readonly Finding[], p
 }
 
 /** Shows the steps of one of several domains. Without a step: the reason of its state. */
-function showBriefSteps({ state, findings }: RenderedReport, page: Page, now: number): void {
-  if (state === 'verified' || state === 'active') return;
+function showBriefSteps({ state, findings, observed }: RenderedReport, page: Page, now: number): void {
+  if (state === 'verified' || state === 'active') {
+    const doubt = resolverDoubt({ findings, observed });
+    if (doubt !== undefined) page.text(doubt, { first: '  ' });
+    return;
+  }
   const blocks = findings.filter(({ severity }) => severity === 'block');
   const others = findings.filter(({ id, severity }) => DECIDING.has(severity) && !(id in FLAGS));
   const texts = blocks.map(({ id, message, fix }) => `${fix?.text ?? message} [${id}]`);

@@ -82,14 +82,13 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
       : isPartial(findings)
         ? 'every name server that responded'
         : 'every name server';
-  const stale = findings.some(({ id, severity }) => STALE.has(id) && severity === 'warn')
-    ? ' A resolver still caches an old response.'
-    : '';
+  const doubt = resolverDoubt({ findings, observed });
+  const note = doubt === undefined ? '' : ` ${doubt}`;
   switch (state) {
     case 'active':
-      return `Correct at ${servers}, with an active certificate.${stale}`;
+      return `Correct at ${servers}, with an active certificate.${note}`;
     case 'verified':
-      return `Correct at ${servers}.${stale}`;
+      return `Correct at ${servers}.${note}`;
     case 'propagating':
       return estimate === null
         ? 'The record is correct, but not yet at every name server.'
@@ -101,6 +100,18 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
     case 'invalid':
       return 'Nothing was checked.';
   }
+}
+
+/** What the resolvers warn of, in a sentence, although the record is correct at its name servers. */
+export function resolverDoubt({
+  findings,
+  observed: { recursive },
+}: Pick<RenderedReport, 'findings' | 'observed'>): string | undefined {
+  const warnings = findings.filter(({ axis, severity }) => axis === 'propagation' && severity === 'warn');
+  const stale = warnings.filter(({ id }) => STALE.has(id));
+  if (warnings.length === recursive.length && stale.length < warnings.length)
+    return 'No resolver confirmed it, so visitors may not reach the domain.';
+  return stale.length > 0 ? 'A resolver still caches an old response.' : undefined;
 }
 
 const STALE: ReadonlySet<Finding['id']> = new Set<Finding['id']>([
@@ -120,6 +131,8 @@ function uncheckedReason(findings: readonly Finding[], observed: RenderedReport[
   if (unknown.some(({ id }) => id === 'zone.intercepted')) return 'this network intercepts DNS';
   if (unknown.some(({ id }) => id === 'time.ran-out')) return 'the time limit ended the check';
   const sentMalformed = observed.authoritative.some(({ response }) => response.startsWith('malformed'));
+  if (observed.authoritative.some(({ response }) => response.startsWith('not queried')))
+    return 'the name servers have addresses that are not public';
   if (unknown.some(({ id }) => id === 'zone.unreachable-ns') && !sentMalformed) {
     return 'the name servers did not respond';
   }

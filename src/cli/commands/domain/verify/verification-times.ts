@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Report, VerifiedAtSource } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
+import { UnsafeFolderError } from '../../../../security/private-folder.js';
 import { stateDirectory } from '../../../files/paths.js';
-import { writePrivateFile } from '../../../files/private-file.js';
-import { readRegularFile, describeFileError } from '../../../files/regular-file.js';
+import { readPrivateFile, writePrivateFile } from '../../../files/private-file.js';
+import { describeFileError } from '../../../files/regular-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**
@@ -116,10 +117,10 @@ function keyOf(domain: string, target: string): string {
 function readEntries(path: string, session: Session): Map<string, Entry> {
   let text: string;
   try {
-    text = readRegularFile(path);
+    text = readPrivateFile(path, undefined, session.context.userId);
   } catch (error) {
     const why = describeFileError(error);
-    if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(`read from ${path} (${why})`, session);
+    if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(error, `read from ${path} (${why})`, session);
     return new Map();
   }
   try {
@@ -130,7 +131,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
   } catch {
     // Reported below, as other unknown content.
   }
-  warnOf(`read from ${path} (unknown content)`, session);
+  warnOf(undefined, `read from ${path} (unknown content)`, session);
   return new Map();
 }
 
@@ -147,13 +148,15 @@ function writeEntries(path: string, entries: readonly Entry[], session: Session)
     .toSorted((one, other) => Date.parse(one.verifiedAt) - Date.parse(other.verifiedAt))
     .slice(-ENTRIES_MAX);
   try {
-    writePrivateFile(path, `${JSON.stringify({ verified })}\n`);
+    writePrivateFile(path, `${JSON.stringify({ verified })}\n`, session.context.userId);
   } catch (error) {
-    warnOf(`written to ${path} (${describeFileError(error)})`, session);
+    warnOf(error, `written to ${path} (${describeFileError(error)})`, session);
   }
 }
 
-function warnOf(failure: string, session: Session): void {
+function warnOf(error: unknown, failure: string, session: Session): void {
+  // The session has already warned about the folder.
+  if (error instanceof UnsafeFolderError) return;
   session.warn(
     `The times of verification can't be ${failure}. An overdue certificate may be reported as pending.`,
   );

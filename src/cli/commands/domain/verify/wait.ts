@@ -99,7 +99,7 @@ function reportInterrupted(
 
 /** Prints an event of `-o ndjson`. */
 export function printEvent(event: Readonly<Record<string, unknown>>, { context }: Session): void {
-  context.stdout.write(toJson(event, { indent: false }));
+  context.stdout.write(toJson(event, { indent: false, isTTY: context.stdout.isTTY }));
 }
 
 function printChange(

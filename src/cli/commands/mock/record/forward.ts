@@ -6,6 +6,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../../../../client/index.js';
+import { startTimeLimit } from '../../../../time/time-limit.js';
 import type { Context } from '../../../system/context.js';
 import type { ForwardedExchange } from './har-entry.js';
 
@@ -140,9 +141,9 @@ async function send(
       exchange.abort();
       reject(problem);
     };
-    cancelTimer = clock.setTimeout(() => {
+    cancelTimer = startTimeLimit(clock, RESPONSE_TIMEOUT_MS, () => {
       stop(new Problem(504, 'timeout', 'The service did not respond in 30 s'));
-    }, RESPONSE_TIMEOUT_MS);
+    });
     outgoing.once('close', () => {
       stop(new Problem(499, 'disconnected', 'The client disconnected'));
     });

@@ -34,7 +34,8 @@ function hintFor(
   { file }: ImportOptions,
   location: ImportLocation | undefined,
 ): string {
-  const otherJournal = 'pass another file with --journal';
+  // Every hint that names another journal says so: it knows nothing of the rows that were sent.
+  const otherJournal = 'Another file with --journal sends all rows again.';
   const resume = location?.resumeCommand();
   const journalName = location?.journalName ?? 'FILE';
   const areRows = check?.errors.every(({ row }) => row !== undefined) !== false;
@@ -48,29 +49,31 @@ function hintFor(
     case 'rows':
       return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. ${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
-      return `Wait until the other import has ended, or ${otherJournal}.`;
+      return `Wait until the other import has ended. ${otherJournal}`;
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
+    case 'journal-missing':
+      return 'Check the path of the journal. Without --resume, the command sends all rows.';
+    case 'rows-done':
+      return `To send only the other rows, ${file === '-' || resume === undefined ? 'pass --resume' : `run: ${resume}`}. ${otherJournal}`;
     case 'journal-damaged':
-      return line === undefined
-        ? 'Pass another file with --journal.'
-        : `Check line ${String(line)}, or ${otherJournal}.`;
+      return `Check ${line === undefined ? 'the path' : `line ${String(line)}`}. ${otherJournal}`;
     case 'journal-of-other-service':
-      return `To import the rows there too, ${otherJournal}.`;
+      return 'Pass the address of the journal. Another file with --journal sends all rows again.';
     case 'journal-linked':
       return 'Pass the path of the file itself with --journal, and remove other links to it.';
     case 'journal-foreign':
-      return 'Ask that user which rows were sent. A new journal (--journal FILE) sends every row.';
+      return `Ask that user which rows were sent. ${otherJournal}`;
     case 'journal-exposed':
       return exposedHint(`chmod 600 ${shellWord(journalName)}`);
     case 'journal-folder-exposed':
       return exposedHint(`chmod o-w ${shellWord(dirname(location?.journal ?? journalName))}`);
     case 'journal-unwritable':
-      return 'Pass a path that can be written with --journal.';
+      return `Check the permissions of the file and its folder. ${otherJournal}`;
     case 'disk-full':
-      return 'Free some space, then run the command again. Or pass a path on another disk with --journal.';
+      return `Free some space, then run the command again. ${otherJournal}`;
     case 'input-changed':
-      return `Put new rows into a separate file. To send all rows of ${file} again, ${otherJournal}.`;
+      return `Put new rows into a separate file. ${otherJournal}`;
   }
 }
 
@@ -84,8 +87,10 @@ function placesOf({ errors, format }: CheckReport, file: string): FilePlace[] {
 }
 
 function columnHint(check: CheckReport | undefined): string {
-  const hasUnknown = check?.errors.some(({ isUnknownField }) => isUnknownField === true) === true;
-  return hasUnknown ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
+  const unknown = check?.errors.filter(({ isUnknownField }) => isUnknownField === true) ?? [];
+  if (unknown.some(({ field }) => field === 'id'))
+    return 'To create a new pet for each row, pass --ignore-columns. ';
+  return unknown.length > 0 ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
 }
 
 /** On some file systems, such as those of Windows under WSL, `chmod` has no effect. */

@@ -8,9 +8,9 @@ import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolveOutputPath } from '../../../files/output-file.js';
+import { describeFileError } from '../../../files/regular-file.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { systemErrorCode } from '../../../errors/system-error-code.js';
 import { hiddenJournalDirectory, hiddenJournalName } from './hidden-journals.js';
 import type { ImportOptions } from './import-options.js';
 
@@ -95,7 +95,7 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
     tidy(counts, hasRun) {
       if (this.isKept(counts, hasRun)) return;
       const own = file === '-' || (isResumedSpool && isHidden) ? [spool] : [];
-      for (const path of [journal, `${journal}.lock`, ...own]) rmSync(path, { force: true });
+      for (const path of [journal, ...own]) rmSync(path, { force: true });
     },
   };
 }
@@ -103,10 +103,10 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
 function hiddenJournal(context: Context): string {
   const directory = hiddenJournalDirectory(context);
   try {
-    makePrivateFolder(directory);
+    makePrivateFolder(directory, context.userId);
   } catch (error) {
     throw new UsageError(
-      `Can't write ${directory} (${systemErrorCode(error)})`,
+      `Can't write ${directory} (${describeFileError(error)})`,
       'Pass another path with --journal.',
       error,
     );

@@ -15,6 +15,7 @@ import type { Context } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
+import { describeDuration } from '../../../text/duration.js';
 import type { ImportOptions } from './import-options.js';
 import { confirmCost, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainBulkError } from './import-errors.js';
@@ -22,6 +23,8 @@ import { type ImportLocation, inputPathOf, locateImport } from './import-locatio
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
 import { checkView, rowsOf, reportOutcome } from './import-summary.js';
+
+type OpenOptions = Parameters<typeof openImport>[0];
 
 /** Runs an import, or only validates the rows with --dry-run. */
 export async function runImport(options: ImportOptions, session: Session): Promise<number> {
@@ -39,17 +42,24 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
   const location = locateImport(options, session);
   const job = await withExplainedErrors({ options, location, progress }, session, () =>
-    openImport({
-      ...readOptions(options, progress, session),
-      journal: location.journal,
-      userId: context.userId,
-      service: session.baseUrl,
-      resume: options.resume,
-      clock: context.clock,
-    }),
+    openOrAsk(
+      {
+        ...readOptions(options, progress, session),
+        journal: location.journal,
+        userId: context.userId,
+        service: session.baseUrl,
+        keyFingerprint: session.keyFingerprint(),
+        resume: options.resume,
+        doneRows: options.resume ? 'skip' : 'stop',
+        clock: context.clock,
+      },
+      (error) => explainBulkError(error, options, location, session).message,
+      session,
+    ),
   );
   try {
     noteIgnored(job.check, session);
+    if (job.hasOtherKey) checkOtherKey(options, session);
     return await send(job, { options, store, location, progress }, session);
   } finally {
     progress.clear();
@@ -58,22 +68,59 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   }
 }
 
+/**
+ * Opens the import. If a finished import created some of the rows, the user chooses on a terminal. --yes does not choose:
+ * sending rows again must be asked for.
+ */
+async function openOrAsk(
+  options: OpenOptions,
+  explain: (error: BulkError) => string,
+  session: Session,
+): Promise<ImportJob> {
+  try {
+    return await openImport(options);
+  } catch (error) {
+    const isQuestion = error instanceof BulkError && error.reason === 'rows-done';
+    if (!isQuestion || !session.canPrompt || session.global.yes) throw error;
+    session.note(`${explain(error)}.`);
+    const prompter = await session.prompter();
+    const doneRows = await prompter.choose('Which rows to send?', [
+      { name: 'none', value: 'stop' },
+      { name: 'only the other rows (--resume)', value: 'skip' },
+      { name: 'all rows again (as with another --journal)', value: 'send' },
+    ]);
+    if (doneRows !== 'skip' && doneRows !== 'send') throw error;
+    return openImport({ ...options, doneRows });
+  }
+}
+
+/**
+ * @throws UsageError if rows of unknown outcome would be compared with the pets of another account, where they are not
+ * listed.
+ */
+function checkOtherKey({ onUnknown }: ImportOptions, session: Session): void {
+  session.note('Another API key started this journal.');
+  if (session.global.yes || (onUnknown !== 'retry' && onUnknown !== 'accept-listed')) return;
+  throw new UsageError(
+    `--on-unknown ${onUnknown} compares with the pets of this API key, but another key started the journal`,
+    'Use the key that started the import. If both keys list the same pets, pass --yes.',
+  );
+}
+
 /** Validates the rows. With --resume, also reads the journal to count the rows that would be sent. */
 async function checkOnly(
   options: ImportOptions,
   progress: ImportProgress,
   session: Session,
 ): Promise<number> {
-  // The embedded mock starts empty, so it has no earlier run.
-  const isResumed = options.resume && !(session.global.mock && options.journal === undefined);
-  const location = isResumed ? locateImport(options, session) : undefined;
+  const location = options.resume ? locateImport(options, session) : undefined;
   const { check, counts } = await withExplainedErrors({ options, location, progress }, session, async () => {
     const reading = readOptions(options, progress, session);
     if (location === undefined) return { check: await checkRows(reading), counts: undefined };
     const { journal } = location;
     const { userId } = session.context;
     const service = session.settings.baseUrl === undefined ? undefined : session.baseUrl;
-    return previewImport({ ...reading, journal, userId, service });
+    return previewImport({ ...reading, journal, userId, service, doneRows: 'skip' });
   });
   // In JSON the errors are data. For people they are the error message.
   if (check.errorCount === 0 || isJsonFormat(session.format))
@@ -172,6 +219,8 @@ async function send(
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
   if (requests > 0) progress.expect(await confirmCost(requests, store, session));
+  if (job.keptJournal !== undefined)
+    session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   session.showLiveLine(progress);
   let isCompared = false;
   const report = await job.run(store, {
@@ -200,6 +249,10 @@ function requestsOf({ left, unknown }: ImportCounts, { onUnknown }: ImportOption
 function noteStep(event: ImportEvent, session: Session): void {
   if (event.type === 'stopping' && event.reason === 'aborted')
     session.note('Stopping. Waiting up to 5 s for responses. Press ^C again to stop at once.');
+  if (event.type === 'waiting')
+    session.note(
+      `Waiting ${describeDuration(event.delayMs)} before ${rowsOf(event.rows)} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`,
+    );
   if (event.type === 'matching')
     session.note(`Comparing ${rowsOf(event.unknown)} of unknown outcome with the listed pets.`);
   if (event.type === 'accepted')
@@ -208,6 +261,6 @@ function noteStep(event: ImportEvent, session: Session): void {
     );
   if (event.type === 'retrying')
     session.note(
-      `Sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'matches' : 'match'} no listed pet.`,
+      `Sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'resembles' : 'resemble'} no listed pet.`,
     );
 }

@@ -8,6 +8,7 @@ import {
   type RowFormat,
   type StopReason,
   type UnknownReport,
+  type UnknownRow,
 } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
@@ -97,7 +98,7 @@ export async function reportOutcome(
 /** Whether resuming would send nothing, because all remaining rows match a listed pet. */
 function isStuck({ counts, stopped, unknown }: ImportReport, { onUnknown }: ImportOptions): boolean {
   if (onUnknown !== 'retry' || stopped !== undefined || counts.left > 0) return false;
-  return unknown?.rows.every(({ listed }) => listed.length > 0) === true;
+  return unknown?.rows.every(({ listed, similar }) => listed.length + similar.length > 0) === true;
 }
 
 function exitCodeOf(reason: unknown): number {
@@ -127,7 +128,7 @@ function summaryRow(report: ImportReport, location: ImportLocation): Record<stri
     rejectedFiles: rejectedFilesOf(report).map(({ path }) => location.shown(path)),
     stopped: stopped === undefined ? null : stopFacts(stopped),
     rejectedRows,
-    unknownRows: (unknown?.rows ?? []).map(({ row, line, pet, listed }) => ({ row, line, ...pet, listed })),
+    unknownRows: (unknown?.rows ?? []).map(({ pet, row, line, ...pets }) => ({ row, line, ...pet, ...pets })),
     unknownSeen: unknown?.coverage ?? null,
   };
 }
@@ -189,9 +190,9 @@ function noteUnknown(
   session: Session,
 ): void {
   for (const unknown of rows.slice(0, NOTED_ROWS_MAX)) {
-    const { pet, listed } = unknown;
+    const { pet } = unknown;
     const description = `${pet.name}, category ${String(pet.categoryId)}`;
-    session.note(`${positionOf(unknown, format)}: unknown: ${description}: ${evidence(listed, coverage)}`);
+    session.note(`${positionOf(unknown, format)}: unknown: ${description}: ${evidence(unknown, coverage)}`);
   }
   if (count > NOTED_ROWS_MAX) session.note(`and ${String(count - NOTED_ROWS_MAX)} more`);
   if (coverage === 'part')
@@ -199,11 +200,12 @@ function noteUnknown(
 }
 
 /** Words the comparison with the listed pets. A match is no proof: another client may have created an equal pet. */
-function evidence(listed: readonly bigint[], coverage: UnknownReport['coverage']): string {
+function evidence({ listed, similar }: UnknownRow, coverage: UnknownReport['coverage']): string {
   if (coverage === 'failed') return 'not compared with the listed pets yet';
-  if (listed.length === 0) return 'matches no listed pet';
-  const shown = listed.slice(0, 3).map(String).join(', ');
-  return `matches ${listed.length === 1 ? 'pet' : 'pets'} ${shown}${listed.length > 3 ? ', …' : ''}`;
+  const [verb, ids] = listed.length > 0 ? ['matches', listed] : ['resembles', similar];
+  if (ids.length === 0) return 'matches no listed pet';
+  const shown = ids.slice(0, 3).map(String).join(', ');
+  return `${verb} ${ids.length === 1 ? 'pet' : 'pets'} ${shown}${ids.length > 3 ? ', …' : ''}`;
 }
 
 /** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
@@ -214,7 +216,7 @@ function failureOf(
 ): CommandFailure | undefined {
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
-    return stopFailure(stopped, location, session);
+    return stopFailure(stopped, counts, location, session);
   if (counts.unknown > 0) return unknownFailure(counts, options, location);
   if (counts.rejected === 0) return undefined;
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
@@ -227,6 +229,7 @@ function failureOf(
 
 function stopFailure(
   { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
+  counts: ImportCounts,
   location: ImportLocation,
   session: Session,
 ): CommandFailure {
@@ -242,12 +245,18 @@ function stopFailure(
       ? 'To resume, run: '
       : `From ${timeOfDay(retryAt.getTime())} on, run: `;
   const { status, code, requestId } = described;
+  const message =
+    isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message;
+  // What happened to these rows is more than why the import stopped.
+  const isUnknown = counts.unknown > 0 && reason !== 'aborted';
   return new CommandFailure(
-    isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message,
+    isUnknown
+      ? `${message}; the outcome of ${String(counts.unknown)} of ${rowsOf(counts.rows)} is unknown`
+      : message,
     {
-      type: isFull ? 'disk-full' : isLocal ? reason : described.type,
-      exitCode: isLocal ? EXIT.failed : described.exitCode,
-      retryable: described.retryable,
+      type: isUnknown ? 'unknown-outcome' : isFull ? 'disk-full' : isLocal ? reason : described.type,
+      exitCode: isUnknown ? EXIT.unknownOutcome : isLocal ? EXIT.failed : described.exitCode,
+      retryable: described.retryable && !isUnknown,
       ...(isLocal ? {} : { status, code, requestId }),
       ...(retryAt === undefined ? {} : { retryAt }),
       ...(hint === undefined ? {} : { hint: hint === resume ? from + hint : hint }),

@@ -42,10 +42,10 @@ Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
 - Column names ignore case, blanks and underscores: Category ID is categoryId.
 - Unknown columns are errors. With --ignore-columns, they are ignored.
+- A column or field id is an error, too: the rows would become new pets.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
   is a categoryId such as 1.0 or 1e2.
 - stdin is limited to 1 GiB, a row to 1 MiB.
-- Ids in the file are ignored. The service assigns new ids.
 
 Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the
@@ -56,15 +56,20 @@ Before sending:
 
 After a stop:
 - The journal records each row before it is sent and after its response.
-- --resume sends the rows that are left.
+- --resume sends the rows that are left. It needs the journal.
+- A file of other rows starts a new import. The finished journal is kept.
+- If a finished import created some of the rows, nothing is sent. --resume sends
+  only the others. Another --journal sends all rows again.
 
 Rows without a response:
 - Such a pet may or may not have been created.
 - --on-unknown stop sends no more rows.
 - --on-unknown skip sends the other rows.
-- --on-unknown retry sends them again, unless a listed pet matches.
+- --on-unknown retry sends them once more after 30 s, unless a listed pet is
+  alike: any status, any case of the name.
 - --on-unknown accept-listed sends none of them again. It counts equal rows as
   created if the same number of equal pets is listed.
+- With another API key than before, retry and accept-listed need --yes.
 
 Rejected rows:
 - The command writes them to a file with the reasons: pets.rejected.csv for
@@ -76,7 +81,7 @@ Exit codes:
 - 1: some rows are rejected.
 - 2: the file, a flag or a setting is invalid; nothing was sent.
 - 10: the outcome of some rows is unknown.
-- 3, 6 or 7: the import stopped early (petstore help exit-codes).
+- 3, 6 or 7: the import stopped early, and no row is unknown.
 - 129, 130 or 143: the terminal was closed, ^C, or SIGTERM.`;
 
 async function importPets(options: ImportOptions, session: Session): Promise<number> {

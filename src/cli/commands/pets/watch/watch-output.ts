@@ -37,6 +37,7 @@ export function isWatchFormat(format: OutputFormat): boolean {
  */
 export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
   const { context, format, terminal } = session;
+  const { isTTY } = context.stdout;
   const painter = await createPainter(terminal.stdout.colorLevel);
   const write = (text: string): void => {
     if (text !== '') context.stdout.write(text);
@@ -54,11 +55,16 @@ export async function createChangeOutput(session: Session): Promise<ChangeOutput
     case 'ndjson':
       return {
         first(pets) {
-          write(toNdjson(pets.map((pet) => ({ event: 'added', initial: true, pet }))));
+          write(
+            toNdjson(
+              pets.map((pet) => ({ event: 'added', initial: true, pet })),
+              isTTY,
+            ),
+          );
           return Promise.resolve();
         },
         changes(changes) {
-          write(toNdjson(changes.map(toEvent)));
+          write(toNdjson(changes.map(toEvent), isTTY));
           return Promise.resolve();
         },
       };

@@ -15,9 +15,18 @@ test('a page has the verdict, the steps, the record in a code block and the evid
 
     1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. (\`conflict.address\`)
 
-       Remove A 198.51.100.9 and AAAA 2001:db8:bad::9, then add CNAME blocked -> cname.platform.test, TTL 3600.
+       Replace A 198.51.100.9 and AAAA 2001:db8:bad::9 with CNAME blocked -> cname.platform.test, TTL 3600.
 
-    ## Records to remove
+    ## Record in the zone example.test
+
+    \`\`\`
+    Type:  CNAME
+    Name:  blocked   (blocked.example.test)
+    Value: cname.platform.test
+    TTL:   3600
+    \`\`\`
+
+    ## Records that it replaces
 
     \`\`\`
     Type:  A
@@ -27,15 +36,6 @@ test('a page has the verdict, the steps, the record in a code block and the evid
     Type:  AAAA
     Name:  blocked   (blocked.example.test)
     Value: 2001:db8:bad::9
-    \`\`\`
-
-    ## Record in the zone example.test
-
-    \`\`\`
-    Type:  CNAME
-    Name:  blocked   (blocked.example.test)
-    Value: cname.platform.test
-    TTL:   3600
     \`\`\`
 
     ## Evidence

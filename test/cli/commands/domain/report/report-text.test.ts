@@ -1,10 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedReport } from '../../../../../src/cli/commands/domain/next-commands.js';
-import { reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
+import { reportsText, reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW, verbose: true };
+
+test('shows in the first lines that no resolver confirmed a correct record', async () => {
+  const report = buildTextReport({
+    findings: [buildFinding({ id: 'prop.resolver-error', axis: 'propagation', severity: 'warn' })],
+    observed: { authoritative: [], recursive: [{ resolver: '::1', response: 'SERVFAIL', records: [] }] },
+  });
+  const doubt = 'No resolver confirmed it, so visitors may not reach the domain.';
+  const style = { ...STYLE, verbose: false };
+  expect((await reportText(report, style)).replaceAll(/\s+/g, ' ')).toMatch(
+    new RegExp(`^a.example: verified Correct at every name server. ${doubt}`),
+  );
+  expect((await reportsText([report, report], style)).split('\n').slice(0, 4)).toEqual([
+    'a.example: verified',
+    `  ${doubt}`,
+    'a.example: verified',
+    `  ${doubt}`,
+  ]);
+});
 
 test('prints a complete report', async () => {
   const report = buildTextReport({

@@ -111,6 +111,18 @@ test('names the servers that responded if others did not', () => {
   );
 });
 
+test('says that no resolver confirmed the record', () => {
+  const failed = buildFinding({ id: 'prop.resolver-error', axis: 'propagation', severity: 'warn' });
+  const recursive = ['::1', '::2'].map((resolver) => ({ resolver, response: 'SERVFAIL', records: [] }));
+  const observed = { authoritative: [], recursive };
+  expect(stateSentence(buildTextReport({ findings: [failed, failed], observed }))).toBe(
+    'Correct at every name server. No resolver confirmed it, so visitors may not reach the domain.',
+  );
+  expect(stateSentence(buildTextReport({ findings: [failed], observed }))).toBe(
+    'Correct at every name server.',
+  );
+});
+
 test('says that a resolver that does not decide has an old record', () => {
   const stale = buildFinding({ id: 'prop.stale-positive', axis: 'propagation', severity: 'warn' });
   expect(stateSentence(buildTextReport({ findings: [stale] }))).toBe(

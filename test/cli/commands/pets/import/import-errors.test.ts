@@ -12,18 +12,24 @@ async function explain(error: BulkError, options = OPTIONS) {
   return explainBulkError(error, options, locateImport(OPTIONS, session), session);
 }
 
+/** What every hint says that names another journal. */
+const OTHER = 'Another file with --journal sends all rows again.';
+
 describe('each error has a hint', () => {
   test.each([
     ['unreadable', 'Check the path. Use - to read stdin.'],
-    ['journal-in-use', 'Wait until the other import has ended, or pass another file with --journal.'],
+    ['journal-in-use', `Wait until the other import has ended. ${OTHER}`],
     ['journal-unfinished', 'To resume, run: petstore pets import pets.csv --resume'],
-    ['journal-damaged', 'Check line 7, or pass another file with --journal.'],
-    ['journal-of-other-service', 'To import the rows there too, pass another file with --journal.'],
-    ['journal-unwritable', 'Pass a path that can be written with --journal.'],
+    ['journal-damaged', `Check line 7. ${OTHER}`],
     [
-      'input-changed',
-      'Put new rows into a separate file. To send all rows of pets.csv again, pass another file with --journal.',
+      'journal-of-other-service',
+      'Pass the address of the journal. Another file with --journal sends all rows again.',
     ],
+    ['journal-unwritable', `Check the permissions of the file and its folder. ${OTHER}`],
+    ['input-changed', `Put new rows into a separate file. ${OTHER}`],
+    ['journal-foreign', `Ask that user which rows were sent. ${OTHER}`],
+    ['journal-missing', 'Check the path of the journal. Without --resume, the command sends all rows.'],
+    ['rows-done', `To send only the other rows, run: petstore pets import pets.csv --resume. ${OTHER}`],
   ] satisfies [BulkErrorReason, string][])('%s', async (reason, hint) => {
     const error = new BulkError(reason, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });
     const shown = await explain(error);

@@ -19,7 +19,7 @@ test('--ignore-columns lists the ignored columns, also after a stop, and not in 
   expect(first.stderr).toContain(note);
   expect(first.stderr).toContain('petstore pets import pets.csv --resume --ignore-columns');
   const again = await run('pets.csv --resume --ignore-columns --on-unknown retry', {
-    responses: [rejected, { body: '[]' }, created(3)],
+    responses: [rejected, { body: '[]' }, created(3, 8)],
   });
   expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(note) });
   expect(readFileSync(path('pets.rejected.csv'), 'utf8')).toMatch(/^categoryId;name;error\r\n9;Bo;/);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { created, lost, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
+import { ALL_MADE, created, lost, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 const MORE_ROWS = `${ROWS}Zoe,9,\nTom,9,\n`;
 
@@ -40,9 +40,9 @@ describe('--resume --dry-run', () => {
     [lost, 'stop', 'The import stops at 1 row of unknown outcome. To send unknown rows again'],
     [created(2), 'stop', 'Every row has a response. Nothing was sent.'],
   ])('without rows to send says why (%#)', async (last, action, reason) => {
-    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,1\nBo,2\n' });
+    const { run } = setUp({ 'pets.csv': 'name,categoryId\nRex,7\nBo,8\n' });
     const responses = [created(1), last, { body: '[]' }];
-    await run('pets.csv --journal j --on-unknown skip --concurrency 1', { responses });
+    await run('pets.csv --journal j --on-unknown skip', { responses });
     const { stderr } = await run(`pets.csv --journal j --resume --dry-run --on-unknown ${action}`);
     expect(stderr).toContain(`0 rows would be sent. ${reason}`);
   });
@@ -53,14 +53,28 @@ describe('--resume --dry-run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 5, alreadyDone: 1, rejected: 1, unknown: 1, left: 2 });
   });
 
-  test('without a journal counts every row, and creates none', async () => {
-    const { run, folder } = setUp();
-    const { exitCode, stderr } = await run('pets.csv --resume --dry-run');
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('3 rows would be sent. Nothing was sent.'),
-    });
-    expect(readdirSync(folder)).toEqual(['pets.csv']);
+  test.each(['', ' --dry-run', ' --mock', ' --dry-run --mock'])(
+    'without a journal: 2 (%s)',
+    async (flags) => {
+      const { run, folder } = setUp();
+      const outcome = await run(`pets.csv --resume${flags}`);
+      expect(outcome).toMatchObject({
+        ...{ exitCode: 2, stdout: '', requests: [] },
+        stderr: expect.stringMatching(
+          /^error: There is no import to resume in journal .*\nhint: .* Without --resume, the command sends all rows\.\n$/,
+        ),
+      });
+      expect(readdirSync(folder).filter((name) => name !== 'state')).toEqual(['pets.csv']);
+    },
+  );
+
+  test('after other rows of a finished import counts the rows that are equal', async () => {
+    const { run, path } = setUp();
+    await run('pets.csv', { responses: ALL_MADE });
+    writeFileSync(path('pets.csv'), ROWS.replace('Mia', 'Mimi'));
+    expect((await run('pets.csv --resume --dry-run')).stderr).toContain(
+      'The journal has 2 created, 0 rejected, 0 unknown. 1 row would be sent.',
+    );
   });
 
   test('reports a changed input, another service and a damaged journal, as the import would', async () => {
@@ -88,7 +102,7 @@ describe('--resume --dry-run', () => {
 test('--on-unknown accept-listed counts a row as created if exactly its pet is listed', async () => {
   const { run } = await stopped();
   const first = await run('pets.csv --resume --on-unknown accept-listed', {
-    responses: [created(4), created(5), { body: '[{"id":9,"name":"Bo","categoryId":9}]' }],
+    responses: [created(4, 9), created(5, 9), { body: '[{"id":9,"name":"Bo","categoryId":9}]' }],
   });
   expect(first).toMatchObject({ exitCode: 1, stdout: summaryLines(3, 1, 1, 0, 0) });
   expect(first.stderr).toContain('Accepted 1 row as created: exactly the pet is listed.\n');

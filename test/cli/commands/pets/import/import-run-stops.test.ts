@@ -48,11 +48,11 @@ describe('an import that does not complete', () => {
     });
     expect(skipped).toMatchObject({ exitCode: 10, stdout: summaryLines(1, 1, 0, 1, 0) });
     const retried = await run('pets.csv --resume --on-unknown retry', {
-      responses: [{ body: '[]' }, created(4)],
+      responses: [{ body: '[]' }, created(4, 8)],
     });
     expect(retried).toMatchObject({
       ...{ exitCode: 0, stdout: summaryLines(1, 2, 0, 0, 0) },
-      stderr: expect.stringContaining('Sending 1 row again that matches no listed pet.\n'),
+      stderr: expect.stringContaining('Sending 1 row again that resembles no listed pet.\n'),
     });
   });
 
@@ -123,17 +123,28 @@ describe('an import that does not complete', () => {
     );
   });
 
-  test('no connection: 7, and the resume command', async () => {
-    const { run } = setUp();
-    const rejection = Object.assign(new Error('rejected'), { code: 'ECONNREFUSED' });
-    const { exitCode, stderr } = await run('pets.csv --on-unknown skip', {
-      responses: [created(1), rejection],
-    });
-    expect(exitCode).toBe(7);
-    expect(stderr).toMatch(
-      /\nTo resume, run: petstore pets import pets\.csv --resume --concurrency 1 --on-unknown skip\nerror: .*\nhint: /,
-    );
-  });
+  test.each(['connection', 'status 503', 'redirect', 'rate limit'])(
+    'unknown rows, then an outage (%s): 10, and both in one message',
+    async (kind) => {
+      const { run } = setUp({ 'pets.csv': `name,categoryId\n${'Rex,7\n'.repeat(15)}` });
+      const scripted = {
+        connection: lost,
+        'status 503': { status: 503 },
+        redirect: { status: 302, headers: { location: '/v1/pets/2' } },
+        'rate limit': { status: 429, headers: { 'retry-after': '400' } },
+      }[kind];
+      const { exitCode, stderr } = await run('pets.csv --on-unknown skip --json unknown', {
+        responses: [created(1, 7), lost, scripted!],
+      });
+      expect(exitCode).toBe(10);
+      const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
+      expect(error).toMatchObject({ type: 'unknown-outcome', exitCode: 10, retryable: false });
+      expect(stderr).toMatch(
+        /(?:\nTo resume, run|"From [\d:]+ on, run): petstore pets import pets\.csv --resume --concurrency 1 --on-unknown skip/,
+      );
+      expect(error.message).toMatch(/; the outcome of \d+ of 15 rows is unknown$/);
+    },
+  );
 
   test('^C: 130, and one resume command', async () => {
     const { run } = setUp();

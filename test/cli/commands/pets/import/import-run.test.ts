@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ALL_MADE, setUp, summaryLines } from '../import-folder.js';
+import type { Prompter } from '../../../../../src/cli/system/context.js';
+import type { Scripted } from '../../../../support/fake-context.js';
+import { ALL_MADE, created, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 describe('a successful import', () => {
   test('sends rows in order, and prints the summary as an object', async () => {
@@ -46,8 +48,8 @@ describe('a successful import', () => {
     ['', '=1+1'],
     ['--csv-raw', "'=1+1"],
   ])('the guard of an exported cell %s', async (flags, name) => {
-    const { run } = setUp({ 'pets.csv': "id,name,categoryId\n9,'=1+1,1\n" });
-    const { requests } = await run(`pets.csv ${flags}`, { responses: ALL_MADE });
+    const { run } = setUp({ 'pets.csv': "name,categoryId\n'=1+1,1\n" });
+    const { requests } = await run(`pets.csv ${flags}`, { responses: [created(1, 1)] });
     expect(requests.map(({ body }) => JSON.parse(body!))).toEqual([{ name, categoryId: 1 }]);
   });
 
@@ -66,6 +68,48 @@ describe('a successful import', () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '{"created":3}\n' });
     expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'state']);
     expect(readdirSync(join(folder, 'state/imports'))).toEqual([]);
+  });
+});
+
+describe('a file with rows that a finished import created', () => {
+  const terminals = ['stdin', 'stderr'] as const;
+  const others = (): Scripted[] => [created(4, 8), created(5, 9)];
+
+  /** Imports a file, changes one row, and imports it again. */
+  async function importAgain(answer: string, flags = '') {
+    const { run, path } = setUp();
+    await run('pets.csv', { responses: ALL_MADE });
+    writeFileSync(path('pets.csv'), ROWS.replace('Mia', 'Mimi'));
+    const questions: string[] = [];
+    const prompter = {
+      choose(question: string, choices: readonly { name: string; value: string }[]) {
+        questions.push(question, ...choices.map(({ name }) => name));
+        return Promise.resolve(answer);
+      },
+    } as unknown as Prompter;
+    const responses = answer === 'send' ? [created(6, 7), ...others()] : others();
+    return { questions, ...(await run(`pets.csv${flags}`, { terminals, prompter, responses })) };
+  }
+
+  test.each([
+    ['stop', 2, []],
+    ['skip', 0, ['Mimi']],
+    ['send', 0, ['Rex', 'Mimi', 'Bo']],
+  ])('on a terminal asks which rows to send: %s', async (answer, exitCode, names) => {
+    const { questions, requests, stderr, ...outcome } = await importAgain(answer);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(questions).toEqual([
+      'Which rows to send?',
+      'none',
+      'only the other rows (--resume)',
+      'all rows again (as with another --journal)',
+    ]);
+    expect(stderr).toMatch(/2 of 3 rows in pets\.csv equal rows that the import of \d{4}-\d\d-\d\d /);
+    expect(requests.map(({ body }) => (JSON.parse(body!) as { name: string }).name)).toEqual(names);
+  });
+
+  test.each([' --yes', ' --no-input'])('%s does not choose', async (flags) => {
+    expect(await importAgain('send', flags)).toMatchObject({ exitCode: 2, questions: [], requests: [] });
   });
 });
 

@@ -66,7 +66,19 @@ describe('exit codes', () => {
       'limited, and unknown',
       { unknown: 1, left: 8 },
       { stopped: { reason: 'rate-limited', error: limited } },
-      6,
+      10,
+    ],
+    [
+      'no connection, and unknown',
+      { unknown: 1, left: 8 },
+      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
+      10,
+    ],
+    [
+      'the disk is full, and unknown',
+      { unknown: 1, left: 8 },
+      { stopped: { reason: 'journal', error: new Error('full') } },
+      10,
     ],
     [
       'rejected key',
@@ -219,7 +231,7 @@ describe('hints', () => {
 
 test('all open rows match listed pets after retry: no resume command', async () => {
   const row = (listed: readonly bigint[]) => ({
-    ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed },
+    ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed, similar: [] },
   });
   const line = 'pets.csv --on-unknown retry';
   const stuck = await runReport(
@@ -264,7 +276,7 @@ describe('rows on stderr', () => {
   });
 
   test('by row number in JSON, because one line can have many rows', async () => {
-    const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [] };
+    const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [], similar: [] };
     const { stderr } = await runReport(
       { rejected: 1, unknown: 1 },
       { rejectedRows: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
@@ -280,8 +292,15 @@ describe('rows on stderr', () => {
     ['failed', [], 'not compared with the listed pets yet', false],
     ['all', [5], 'matches pet 5', false],
     ['all', [5, 6, 7, 8], 'matches pets 5, 6, 7, …', false],
-  ] as const)('unknown: %s, %j', async (seen, listed, words, isPart) => {
-    const row = { row: 1, line: 2, pet: { name: 'Rex\n', categoryId: 7n }, listed: listed.map(BigInt) };
+    ['all', [], 'resembles pet 9', false, [9]],
+  ] as const)('unknown: %s, %j', async (seen, listed, words, isPart, similar: readonly number[] = []) => {
+    const row = {
+      row: 1,
+      line: 2,
+      pet: { name: 'Rex\n', categoryId: 7n },
+      listed: listed.map(BigInt),
+      similar: similar.map(BigInt),
+    };
     const { stderr } = await runReport({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
     expect(stderr.includes('Not all pets can be listed')).toBe(isPart);
@@ -289,7 +308,13 @@ describe('rows on stderr', () => {
 });
 
 test('all fields as JSON', async () => {
-  const row = { row: 1, line: 2, pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] };
+  const row = {
+    row: 1,
+    line: 2,
+    pet: { name: 'Rex', categoryId: 9007199254740993n },
+    listed: [5n],
+    similar: [],
+  };
   const { stdout, stderr } = await runReport(
     { created: 1, unknown: 1, left: 6, inFlight: 1 },
     {
@@ -302,7 +327,7 @@ test('all fields as JSON', async () => {
     '{"created":1,"alreadyDone":0,"rejected":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
       '"rejectedFile":null,"rejectedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
       RETRY_AT.toISOString() +
-      '"},"rejectedRows":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5]}],' +
+      '"},"rejectedRows":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5],"similar":[]}],' +
       '"unknownSeen":"part"}\n',
   );
   expect(stderr).toBe('');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalReason } from '../../../src/domain/probe/probe-addresses.js';
+import { refusalReason } from '../../../src/domain/name/ip-address.js';
 
 describe('refuses a probe of', () => {
   test.each([

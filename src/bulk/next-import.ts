@@ -1,0 +1,132 @@
+import { constants } from 'node:fs';
+import { copyFile, open, rm, stat } from 'node:fs/promises';
+import { BulkError, unwritable } from './bulk-error.js';
+import type { ImportOptions } from './import-job.js';
+import type { CheckedInput } from './input/check-input.js';
+import { findLineOfRow, inputChanged } from './input/verified-rows.js';
+import { Int64Map } from './journal/int64-map.js';
+import type { Journal } from './journal/journal.js';
+import type { LoadedJournal } from './journal/load-journal.js';
+import type { RowSource } from './rows/row-reader.js';
+
+/** Rows of an input, by the equal rows that a finished import created. */
+export type DoneRows = ReadonlyMap<number, number>;
+
+type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows'>;
+
+/**
+ * Compares an input with the journal.
+ *
+ * @returns `undefined` if the journal is for the same rows. Otherwise the journal is finished, and a new import starts
+ * without the returned rows.
+ * @throws BulkError `input-changed` if the journal has unfinished rows; `rows-done` if its import created some of the
+ * rows, and `doneRows` does not say what to do with them.
+ */
+export async function compareWithJournal(
+  { digest }: CheckedInput,
+  source: RowSource,
+  found: LoadedJournal | undefined,
+  { journal, doneRows = 'stop' }: NextOptions,
+): Promise<DoneRows | undefined> {
+  const row = found?.digest.firstDifference(digest);
+  if (found === undefined || row === undefined) return undefined;
+  const done = findDoneRows(found, digest);
+  // Short keys show only that no row is equal.
+  if (!isFinished(found) || (done.size > 0 && !found.digest.hasLongTags))
+    // A stream can't be read again to find the line.
+    throw inputChanged(source.name, source.path === '' ? undefined : await findLineOfRow(source, row));
+  if (doneRows === 'send') return new Map();
+  if (done.size === 0 || doneRows === 'skip') return done;
+  const [count, rows] = [String(done.size), String(digest.rows)];
+  throw new BulkError(
+    'rows-done',
+    `${count} of ${rows} rows in ${source.name} equal rows that the import of ${await finishDate(journal, true)} created (journal ${journal})`,
+  );
+}
+
+/** Equal rows count as often as they occur: of three rows, two are done if two equal pets were created. */
+function findDoneRows({ digest, states }: LoadedJournal, next: CheckedInput['digest']): DoneRows {
+  const isShort = !digest.hasLongTags;
+  const firstRow = new Int64Map(digest.rows);
+  const nextRow = new Uint32Array(digest.rows + 1);
+  for (const [index, key] of digest.rowKeys(isShort).entries()) {
+    if (states.get(index + 1) !== 'already-done') continue;
+    nextRow[index + 1] = firstRow.get(key);
+    firstRow.set(key, index + 1);
+  }
+  const done = new Map<number, number>();
+  for (const [index, key] of next.rowKeys(isShort).entries()) {
+    const row = firstRow.get(key);
+    if (row === 0) continue;
+    done.set(index + 1, row);
+    firstRow.set(key, nextRow[row] ?? 0);
+  }
+  return done;
+}
+
+function isFinished({ states }: LoadedJournal): boolean {
+  return states.count('left') + states.count('unknown') + states.count('rejected') === 0;
+}
+
+/** Returns the local date of the last record, such as `2026-11-16`, or `2026-11-16 14:05`. */
+async function finishDate(journal: string, withTime = false): Promise<string> {
+  const { mtime } = await stat(journal);
+  const joined = (parts: readonly number[], separator: string): string =>
+    parts.map((part) => String(part).padStart(2, '0')).join(separator);
+  const date = joined([mtime.getFullYear(), mtime.getMonth() + 1, mtime.getDate()], '-');
+  return withTime ? `${date} ${joined([mtime.getHours(), mtime.getMinutes()], ':')}` : date;
+}
+
+/**
+ * Starts the next import in a journal that is finished. With rows that are done, appends its plan, so that a crash can
+ * never lose them. Otherwise keeps the finished import in another file.
+ *
+ * @param empty removes the content of the journal.
+ * @returns the path of that file.
+ */
+export async function startNextImport(
+  journal: Journal,
+  done: DoneRows,
+  empty: () => Promise<void>,
+  {
+    service,
+    keyFingerprint,
+    digest,
+  }: Pick<ImportOptions, 'service' | 'keyFingerprint'> & Pick<CheckedInput, 'digest'>,
+): Promise<string | undefined> {
+  if (done.size > 0) {
+    const ids = new Map([...journal.createdIds.entries()].map(([id, row]) => [row, id]));
+    const created = new Map([...done].map(([row, earlier]) => [row, ids.get(earlier) ?? 0n]));
+    await journal.start(service, digest, { keyFingerprint, created });
+    return undefined;
+  }
+  const kept = await keepCopy(journal.path);
+  await empty();
+  await journal.start(service, digest, { keyFingerprint });
+  return kept;
+}
+
+/**
+ * Copies a journal to a new file with the date in its name. A copy, because the journal is locked, and an import with the
+ * same journal could start between a `rename` and the new file.
+ */
+async function keepCopy(journal: string): Promise<string> {
+  const date = await finishDate(journal);
+  for (let number = 1; ; number += 1) {
+    const copy = `${journal}.${date}${number === 1 ? '' : `-${String(number)}`}`;
+    try {
+      await copyFile(journal, copy, constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
+      await rm(copy, { force: true });
+      throw unwritable(`the copy of the journal, ${copy}`, error);
+    }
+    const file = await open(copy, 'r+');
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../time/clock.js';
+import { readLedger } from './compare-and-swap.js';
+import type { Ledger } from './gate-store.js';
+
+/** Options of a guarded ledger. */
+export interface GuardedLedgerOptions {
+  clock: Clock;
+  /** Source of jitter. Returns a number from 0 to below 1. */
+  random: () => number;
+  /** Called when a ledger fails, or when its text is not a budget. `hasFallback`: another ledger replaces it. */
+  onFailure: (error: unknown, hasFallback: boolean) => void;
+}
+
+/** Delay before the first retry of a failed ledger. It doubles up to the maximum. */
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+
+interface Outage {
+  retryMs: number;
+  retryAt: number;
+  phase: 'waiting' | 'retrying' | 'over';
+}
+
+/** A ledger or its fallback, with its outage. */
+export class LedgerLevel {
+  /** `resetCount` of the last accepted budget, and the resets of this process since. Each ledger has its own count. */
+  resetCount: number | undefined;
+  ownResets = 0;
+  #outage: Outage | undefined;
+
+  constructor(
+    readonly ledger: Ledger,
+    readonly hasFallback: boolean,
+    readonly options: GuardedLedgerOptions,
+  ) {}
+
+  get isUsable(): boolean {
+    return this.#outage === undefined || this.#outage.phase === 'over';
+  }
+
+  /** Milliseconds until the next retry. Infinite if none is scheduled. */
+  get untilRetryMs(): number {
+    if (this.#outage?.phase !== 'waiting') return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#outage.retryAt - this.options.clock.monotonic());
+  }
+
+  /** Checks whether a process is certainly dead. */
+  isDead(holder: string): boolean {
+    try {
+      return this.ledger.isDead?.(holder) === true;
+    } catch (error) {
+      this.options.onFailure(error, this.hasFallback);
+      return false;
+    }
+  }
+
+  /** The ledger failed. It is not used until a retry succeeds. */
+  fail(error: unknown): void {
+    const { clock, onFailure } = this.options;
+    if (this.#outage === undefined) onFailure(error, this.hasFallback);
+    const retryMs = Math.min(RETRY_MAX_MS, 2 * (this.#outage?.retryMs ?? RETRY_FIRST_MS / 2));
+    this.#outage = { retryMs, retryAt: clock.monotonic() + retryMs, phase: 'waiting' };
+  }
+
+  /** A budget was stored. */
+  succeed(): void {
+    this.#outage = undefined;
+  }
+
+  /** Retries a failed ledger in the background, so that a ledger that hangs delays no call. */
+  retry(onRetried: () => void): void {
+    const outage = this.#outage;
+    if (outage === undefined || this.untilRetryMs > 0) return;
+    outage.phase = 'retrying';
+    void readLedger(this.ledger, this.options.clock)
+      .then(
+        () => {
+          outage.phase = 'over';
+        },
+        (error: unknown) => {
+          this.fail(error);
+        },
+      )
+      .finally(onRetried);
+  }
+}

@@ -1,0 +1,229 @@
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ImportOptions } from '../../src/bulk/import-job.js';
+import { openImport, previewImport } from '../../src/bulk/open-import.js';
+import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
+import { Crash, createMemoryDisk } from '../support/memory-journal.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
+
+const FIRST = 'name,categoryId\nRex,7\nMia,8\nBo,9\nRex,7\n';
+const OTHER = 'name,categoryId\nTom,1\nZoe,2\n';
+/** Two of three rows are equal; one row of three equal ones is new. */
+const CORRECTED = 'name,categoryId\nRex,7\nMimi,8\nRex,7\nRex,7\n';
+/** Written by version 0.1.0 for `Rex,7`, `Mia,8` and `Bo,9`. */
+const OLD_JOURNAL = `petstore-journal/1 {"service":"http://127.0.0.1:33859/v1","rows":3} 185385e0
+p 1w4JOAL-FV66H5kwhPhpccEZjj984y2rIDqVbQ4wPy0 cP0RRFMN52EJ 9f4701c6
+ready 7570f221
+>1 8eeefa1b
+=1:1 876df859
+>2 >3 06553856
+=2:2 0325a915
+=3:3 5fc55bd9
+`;
+
+function setUp(files: Record<string, string> = { 'pets.csv': FIRST }) {
+  const folder = temporaryFolder(files);
+  const options = (more: Partial<ImportOptions> = {}): ImportOptions => ({
+    input: { kind: 'file', path: join(folder, 'pets.csv') },
+    journal: join(folder, 'j'),
+    service: 'http://127.0.0.1:33859/v1',
+    clock: createVirtualClock(),
+    ...more,
+  });
+  const run = async (more: Partial<ImportOptions> = {}, service: LedgerOptions = {}) => {
+    const job = await openImport(options(more));
+    const ledger = createLedgerService(service);
+    const { counts } = await job.run(ledger.store, { concurrency: 1, onUnknown: 'skip' });
+    await job.close();
+    return { job, counts, sent: ledger.ledger };
+  };
+  const replace = (text: string): void => writeFileSync(join(folder, 'pets.csv'), text);
+  return { folder, options, run, replace, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+}
+
+const later = (id: bigint) => ({ pets: Array.from({ length: Number(id) }, (_, at) => pet(BigInt(at))) });
+const pet = (id: bigint) => ({ id, name: `old ${String(id)}`, categoryId: 1n });
+
+describe('a finished journal of other rows', () => {
+  test('is kept under a name with its date, and the import starts', async () => {
+    const { folder, run, replace, read } = setUp();
+    await run();
+    const finished = read('j');
+    utimesSync(join(folder, 'j'), new Date(2026, 10, 6), new Date(2026, 10, 6));
+    replace(OTHER);
+    const { job, counts, sent } = await run();
+    expect(job).toMatchObject({ resumed: false, keptJournal: join(folder, 'j.2026-11-06') });
+    expect(counts).toMatchObject({ rows: 2, created: 2, alreadyDone: 0 });
+    expect(sent).toEqual(['Tom', 'Zoe']);
+    expect(read('j.2026-11-06')).toBe(finished);
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'j.2026-11-06')).mode & 0o777).toBe(0o600);
+
+    utimesSync(join(folder, 'j'), new Date(2026, 10, 6), new Date(2026, 10, 6));
+    replace(FIRST);
+    expect((await run()).job.keptJournal).toBe(join(folder, 'j.2026-11-06-2'));
+  });
+
+  test('is restored if the next import sends nothing', async () => {
+    const { folder, options, run, replace, read } = setUp();
+    await run();
+    const finished = read('j');
+    replace(OTHER);
+    await (await openImport(options())).close();
+    expect(readdirSync(folder).sort()).toEqual(['j', 'pets.csv']);
+    expect(read('j')).toBe(finished);
+  });
+
+  test.each([
+    ['left', { losesEvery: 3 }, 'stop'],
+    ['unknown', { losesEvery: 4 }, 'skip'],
+  ] as const)('is not replaced if it has rows that are %s', async (_, service, onUnknown) => {
+    const { options, replace, read } = setUp();
+    const job = await openImport(options());
+    await job.run(createLedgerService(service).store, { concurrency: 1, onUnknown });
+    await job.close();
+    const journal = read('j');
+    replace(OTHER);
+    await expect(openImport(options())).rejects.toMatchObject({ reason: 'journal-unfinished' });
+    await expect(openImport(options({ resume: true }))).rejects.toMatchObject({ reason: 'input-changed' });
+    expect(read('j')).toBe(journal);
+  });
+});
+
+describe('a file with some rows that the finished journal created', () => {
+  test('is not sent, and the error has the number of rows and the date', async () => {
+    const { folder, options, run, replace, read } = setUp();
+    await run();
+    const journal = read('j');
+    utimesSync(join(folder, 'j'), new Date(2026, 10, 6, 9, 5), new Date(2026, 10, 6, 9, 5));
+    replace(CORRECTED);
+    await expect(openImport(options())).rejects.toMatchObject({
+      reason: 'rows-done',
+      message: expect.stringMatching(
+        /^2 of 4 rows in .*pets\.csv equal rows that the import of 2026-11-06 09:05 created/,
+      ),
+    });
+    expect([readdirSync(folder).sort(), read('j')]).toEqual([['j', 'pets.csv'], journal]);
+  });
+
+  test('counts no row that was rejected', async () => {
+    const { run, replace } = setUp();
+    await run({}, { rejectsEvery: 2 });
+    replace('name,categoryId\nMia,8\n');
+    expect((await run()).sent).toEqual(['Mia']);
+  });
+
+  test('sends only the other rows with skip, and none twice later', async () => {
+    const { options, run, replace } = setUp();
+    await run();
+    replace(CORRECTED);
+    const preview = await previewImport({ ...options(), doneRows: 'skip' });
+    expect(preview.counts).toMatchObject({ rows: 4, alreadyDone: 2, left: 2 });
+    const { job, counts, sent } = await run({ doneRows: 'skip' }, later(100n));
+    expect(job).toMatchObject({ resumed: true, keptJournal: undefined });
+    expect(counts).toMatchObject({ rows: 4, created: 2, alreadyDone: 2, left: 0 });
+    expect(sent).toEqual(['Mimi', 'Rex']);
+    expect((await run()).counts).toMatchObject({ alreadyDone: 4, created: 0 });
+    replace(OTHER);
+    expect((await run()).sent).toEqual(['Tom', 'Zoe']);
+  });
+
+  test('sends all rows with send', async () => {
+    const { run, replace } = setUp();
+    await run();
+    replace(CORRECTED);
+    expect((await run({ doneRows: 'send' })).sent).toEqual(['Rex', 'Mimi', 'Rex', 'Rex']);
+  });
+
+  test('loses no row if the machine stops at any write', async () => {
+    const { options, run, replace, read } = setUp();
+    await run();
+    const finished = read('j');
+    replace(CORRECTED);
+    for (const kept of [0, 0.3, 0.6, 0.9, 1]) {
+      for (let at = 1; at <= 8; at += 1) {
+        const disk = createMemoryDisk(finished, { at, kept });
+        const service = createLedgerService(later(100n));
+        const open = (memory: typeof disk) =>
+          openImport(options({ resume: true, doneRows: 'skip' }), memory.open);
+        try {
+          await (await open(disk)).run(service.store, { concurrency: 1, onUnknown: 'skip' });
+        } catch (error) {
+          expect((error as Error).cause).toBeInstanceOf(Crash);
+        }
+        const job = await open(createMemoryDisk(disk.content()));
+        const { counts } = await job.run(service.store, { concurrency: 1, onUnknown: 'skip' });
+        expect(counts.created + counts.alreadyDone + counts.unknown).toBe(4);
+        for (const name of ['Mimi', 'Rex'])
+          expect(service.ledger.filter((each) => each === name).length).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+});
+
+describe('a journal of version 0.1.0', () => {
+  const files = { 'pets.csv': 'name,categoryId\nRex,7\nMia,8\nBo,9\n', j: OLD_JOURNAL };
+
+  test('is complete, for any spelling of the address', async () => {
+    const { run } = setUp(files);
+    for (const service of ['http://127.0.0.1:33859/v1', 'HTTP://127.0.0.1:33859/v1/'])
+      expect((await run({ service, keyFingerprint: 'k' })).counts).toMatchObject({ alreadyDone: 3 });
+    await expect(run({ service: 'http://127.0.0.1:33859/v2' })).rejects.toMatchObject({
+      reason: 'journal-of-other-service',
+    });
+  });
+
+  test('is kept if no row is equal', async () => {
+    const { run, replace } = setUp(files);
+    replace(OTHER);
+    expect((await run()).sent).toEqual(['Tom', 'Zoe']);
+  });
+
+  test.each(['stop', 'skip', 'send'] as const)(
+    'stops if a row seems to be equal, because it has too little of each row (%s)',
+    async (doneRows) => {
+      const { run, replace, read } = setUp(files);
+      replace(CORRECTED);
+      await expect(run({ doneRows })).rejects.toMatchObject({ reason: 'input-changed', line: 3 });
+      expect(read('j')).toBe(OLD_JOURNAL);
+    },
+  );
+});
+
+test('resume without a journal is an error, and creates none', async () => {
+  const { folder, options } = setUp();
+  await expect(openImport(options({ resume: true }))).rejects.toMatchObject({ reason: 'journal-missing' });
+  await expect(previewImport(options())).rejects.toMatchObject({ reason: 'journal-missing' });
+  expect(readdirSync(folder)).toEqual(['pets.csv']);
+});
+
+test.each([
+  ['https://pets.test', 'https://PETS.test:443/', true],
+  ['https://pets.test/v1', 'https://pets.test/v1//', true],
+  ['https://pets.test/v1', 'https://pets.test/V1', false],
+  ['https://pets.test/v1', 'http://pets.test/v1', false],
+  ['https://pets.test/v1', 'https://pets.test:8443/v1', false],
+])('%s and %s are the same service: %s', async (first, second, isSame) => {
+  const { run } = setUp();
+  await run({ service: first });
+  const outcome = run({ service: second }).then(
+    () => true,
+    () => false,
+  );
+  expect(await outcome).toBe(isSame);
+});
+
+test('another API key is noticed, but not without the key of the journal', async () => {
+  const { options, run } = setUp();
+  await run({ keyFingerprint: 'one' });
+  for (const [keyFingerprint, hasOtherKey] of [
+    ['one', false],
+    ['two', true],
+    [undefined, false],
+  ] as const) {
+    const job = await openImport(options({ keyFingerprint }));
+    expect(job.hasOtherKey).toBe(hasOtherKey);
+    await job.close();
+  }
+});

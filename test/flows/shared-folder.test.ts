@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMock, type Mock, type MockOptions } from '../../src/mock/index.js';
+import { lockFile } from '../../src/security/file-lock.js';
+import { runResident } from '../support/resident-cli.js';
+import { startCli, startProgram, type StartOptions } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+// Several processes use the files of one folder at the same time, or one after the other was killed.
+
+const ROOT = join(import.meta.dirname, '../..');
+const COMMAND = [process.execPath, join(ROOT, 'bin/petstore.cjs')];
+const KEY = 'sk-shared-folder';
+const csv = (names: readonly string[]): string =>
+  `name,categoryId\n${names.map((name) => `${name},7\n`).join('')}`;
+const rows = (count: number): string[] => Array.from({ length: count }, (_, at) => `row ${String(at + 1)}`);
+
+/** A service, a folder with `pets.csv`, and the variables to import it. */
+async function setUp(count: number, options: MockOptions = {}) {
+  const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 0, ...options });
+  const server = await mock.listen();
+  onTestFinished(() => server.close());
+  const folder = temporaryFolder({ 'pets.csv': csv(rows(count)) });
+  const env = {
+    PETSTORE_BASE_URL: server.baseUrl,
+    PETSTORE_API_KEY: KEY,
+    PETSTORE_STATE_DIR: join(folder, 'state'),
+  };
+  const start = (line: string, more: StartOptions = {}) =>
+    startCli(line.split(' '), { cwd: folder, env, ...more });
+  const run = (line: string) => runResident(line.split(' '), { cwd: folder, env });
+  return { mock, folder, env, start, run, journal: join(folder, 'pets.csv.journal') };
+}
+
+const namesOf = (mock: Mock): string[] =>
+  mock.snapshot().worlds.flatMap(({ pets }) => pets.map(({ name }) => name));
+const postsOf = (mock: Mock): number => mock.journal.filter(({ method }) => method === 'POST').length;
+
+/** Resolves when the service has received so many pets. */
+function received(mock: Mock, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    const poll = setInterval(() => {
+      if (postsOf(mock) < count) return;
+      clearInterval(poll);
+      resolve();
+    }, 10);
+  });
+}
+
+const CONTAINER = [
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--net',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+];
+const canUnshare = spawnSync(CONTAINER[0]!, [...CONTAINER.slice(1), 'true']).status === 0;
+
+test.skipIf(!canUnshare)(
+  'an import in another container does not use the journal of a running one (needs unshare)',
+  async () => {
+    const { mock, folder, env, start, journal } = await setUp(40, { faults: ['slow:ms=200'] });
+    const first = start('pets import pets.csv --json --concurrency 1');
+    await received(mock, 3);
+    const [command = '', ...args] = [...CONTAINER, ...COMMAND, 'pets', 'import', 'pets.csv', '--resume'];
+    const options = { cwd: folder, env: { ...env, PATH: process.env.PATH ?? '', PETSTORE_GATE: 'memory' } };
+    const second = await startProgram(command, args, options).finished;
+    expect(second).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: Another import uses journal pets\.csv\.journal\nhint: /),
+    });
+    mock.setFaults([]);
+    expect(JSON.parse((await first.finished).stdout)).toMatchObject({ created: 40, unknown: 0, left: 0 });
+    expect(namesOf(mock)).toEqual(rows(40));
+    expect(readFileSync(journal, 'latin1')).not.toContain('\0');
+    expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal']);
+  },
+  60_000,
+);
+
+test('an import stops before the next request if another process changed its journal', async () => {
+  const { mock, start, journal } = await setUp(40, { faults: ['slow:ms=200'] });
+  const first = start('pets import pets.csv --json --concurrency 1');
+  await received(mock, 3);
+  const text = readFileSync(journal, 'latin1').replaceAll('\0', '');
+  rmSync(journal);
+  writeFileSync(journal, text, { mode: 0o600 });
+  mock.setFaults([]);
+  const { exitCode, stderr } = await first.finished;
+  expect(exitCode).toBe(10);
+  expect(stderr).toContain('Another process changed or removed journal pets.csv.journal');
+  expect(postsOf(mock)).toBe(3);
+});
+
+test('imports from stdin in one folder keep the rejected rows of each other', async () => {
+  const { folder, start } = await setUp(0, { faults: ['status:status=400,route=POST /pets'] });
+  const names = Array.from({ length: 10 }, (_, at) => `stdin ${String(at)}`);
+  const imports = names.map((name) => start('pets import -', { input: csv([name]) }).finished);
+  for (const { exitCode } of await Promise.all(imports)) expect(exitCode).toBe(1);
+  const files = readdirSync(folder).filter((name) => name.startsWith('stdin.rejected'));
+  const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('');
+  expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  expect(files).toHaveLength(10);
+}, 60_000);
+
+describe('an import that was killed before it recorded its rejected-rows file', () => {
+  async function killed() {
+    const setup = await setUp(3, { faults: ['status:status=400,route=POST /pets'] });
+    expect((await setup.run('pets import pets.csv')).exitCode).toBe(1);
+    const text = readFileSync(setup.journal, 'latin1');
+    // Without the last line, which says that the file is written.
+    writeFileSync(setup.journal, text.replace(/\] [\da-f]{8}\n$/, ''));
+    return { ...setup, rejected: join(setup.folder, 'pets.rejected.csv') };
+  }
+  const resume = 'pets import pets.csv --resume';
+
+  test('takes its own file', async () => {
+    const { folder, run, rejected } = await killed();
+    const { stderr } = await run(resume);
+    expect(stderr).toContain('pets.rejected.csv');
+    expect(readdirSync(folder).sort()).toEqual(['pets.csv', 'pets.csv.journal', 'pets.rejected.csv']);
+    expect(readFileSync(rejected, 'utf8')).toContain('row 3');
+  });
+
+  test('does not take a file of another import', async () => {
+    const { folder, run, rejected } = await killed();
+    writeFileSync(rejected, 'of another import');
+    const { stderr } = await run(resume);
+    expect(stderr).toContain('pets.rejected-2.csv');
+    expect(readFileSync(join(folder, 'pets.rejected-2.csv'), 'utf8')).toMatch(/row 1[^]*row 3/);
+    expect(readFileSync(rejected, 'utf8')).toBe('of another import');
+  });
+});
+
+test('a row that is marked in flight is not sent again if its line lacks the line break', async () => {
+  const victim: { kill?: () => void } = {};
+  const { mock, start, run, journal } = await setUp(1, {
+    faults: ['slow:ms=500'],
+    onRequest: () => victim.kill?.(),
+  });
+  const killed = start('pets import pets.csv');
+  victim.kill = () => void killed.child.kill('SIGKILL');
+  await killed.finished;
+  const text = readFileSync(journal, 'latin1').replace(/\0+$/, '');
+  expect(text).toMatch(/\n>1 [\da-f]{8}\n$/);
+  truncateSync(journal, text.length - 1);
+  mock.setFaults([]);
+  const { exitCode, stdout } = await run('pets import pets.csv --resume --json');
+  expect({ exitCode, ...(JSON.parse(stdout) as object) }).toMatchObject({
+    exitCode: 10,
+    unknown: 1,
+    left: 0,
+  });
+  expect(postsOf(mock)).toBe(1);
+  expect(readFileSync(journal, 'latin1')).toBe(text);
+});
+
+describe('the configuration', () => {
+  const preloaded = ['--require', join(ROOT, 'test/support/lock-steps.cjs'), COMMAND[1]!];
+  /** Stores a setting in a process that waits or is killed at the steps of its lock. */
+  const store = (folder: string, profile: string, env: Record<string, string> = {}) => {
+    const args = [...preloaded, 'config', 'set', 'output', 'json', '--profile', profile];
+    return startProgram(process.execPath, args, { env: { PETSTORE_CONFIG_DIR: folder, ...env } }).finished;
+  };
+  const profilesIn = (folder: string): string[] => {
+    const text = readFileSync(join(folder, 'config.json'), 'utf8');
+    return Object.keys((JSON.parse(text) as { profiles: object }).profiles).sort();
+  };
+
+  test('loses no change of 20 writers that meet a stale lock', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'config.json');
+    const lock = await lockFile(path, { clock: { setTimeout } });
+    const [name = ''] = readdirSync(`${path}.lock`);
+    // The owner is a PID that no process has.
+    renameSync(join(`${path}.lock`, name), join(`${path}.lock`, name.replace(/_\d+_/, '_4194305_')));
+    lock?.release();
+    const names = Array.from({ length: 20 }, (_, at) => `p${String(at)}`);
+    const results = await Promise.all(names.map((profile) => store(folder, profile)));
+    expect(results.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    expect(profilesIn(folder)).toEqual(names.sort());
+    expect(readdirSync(folder)).toEqual(['config.json']);
+  }, 60_000);
+
+  test('is free at once after a kill at any step of the lock', async () => {
+    const folder = temporaryFolder();
+    let step = 1;
+    for (; ; step += 1) {
+      const { exitCode } = await store(folder, `killed-${String(step)}`, { KILLED_STEP: String(step) });
+      const next = `next-${String(step)}`;
+      // The same machine: nobody waits 15 s for a renewal.
+      const again = await runResident(['config', 'set', 'output', 'json', '--profile', next], {
+        env: { PETSTORE_CONFIG_DIR: folder },
+      });
+      expect(again).toMatchObject({ exitCode: 0 });
+      expect(profilesIn(folder)).toContain(next);
+      expect(readdirSync(folder)).toEqual(['config.json']);
+      if (exitCode === 0) break;
+    }
+    expect(step).toBeGreaterThan(5);
+    expect(profilesIn(folder)).toContain(`killed-${String(step)}`);
+  }, 60_000);
+});
