@@ -51,7 +51,7 @@ export interface RequestSummary {
 /** A response as errors show it: the key is redacted, and in its headers also cookies and credentials. */
 export interface ErrorResponse {
   status: number;
-  /** Names in lower case. Of a challenge such as `www-authenticate`, only the scheme is kept. */
+  /** Names in lower case. A challenge such as `www-authenticate` has only its scheme. */
   headers: Readonly<Record<string, string>>;
   /**
    * Parsed JSON, or the first 65,536 characters of other text. `undefined` for an empty or incomplete body. The key is

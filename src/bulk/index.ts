@@ -22,5 +22,6 @@ export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
 export { checkRows } from './input/check-input.js';
+export { looseKey } from './send/find-listed-pets.js';
 export { openImport, previewImport } from './open-import.js';
 export type { ImportPreview } from './open-import.js';

@@ -5,14 +5,15 @@ import type { ImportOptions } from './import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { findLineOfRow, inputChanged } from './input/verified-rows.js';
 import { Int64Map } from './journal/int64-map.js';
+import { syncFolder } from './journal/journal-file.js';
 import type { Journal } from './journal/journal.js';
 import type { LoadedJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
 
-/** Rows of an input, by the equal rows that a finished import created. */
-export type DoneRows = ReadonlyMap<number, number>;
+/** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
+export type DoneRows = ReadonlyMap<number, bigint>;
 
-type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows'>;
+type NextOptions = Pick<ImportOptions, 'journal' | 'doneRows' | 'keyFingerprint'>;
 
 /**
  * Compares an input with the journal.
@@ -26,7 +27,7 @@ export async function compareWithJournal(
   { digest }: CheckedInput,
   source: RowSource,
   found: LoadedJournal | undefined,
-  { journal, doneRows = 'stop' }: NextOptions,
+  { journal, doneRows = 'stop', keyFingerprint }: NextOptions,
 ): Promise<DoneRows | undefined> {
   const row = found?.digest.firstDifference(digest);
   if (found === undefined || row === undefined) return undefined;
@@ -38,30 +39,58 @@ export async function compareWithJournal(
   if (doneRows === 'send') return new Map();
   if (done.size === 0 || doneRows === 'skip') return done;
   const [count, rows] = [String(done.size), String(digest.rows)];
+  const key = isOtherKey(found.keyFingerprint, keyFingerprint) ? ' with another API key' : '';
   throw new BulkError(
     'rows-done',
-    `${count} of ${rows} rows in ${source.name} equal rows that the import of ${await finishDate(journal, true)} created (journal ${journal})`,
+    `${count} of ${rows} rows in ${source.name} equal rows that the import of ${await finishDate(journal, true)} created${key} (journal ${journal})`,
   );
 }
 
-/** Equal rows count as often as they occur: of three rows, two are done if two equal pets were created. */
-function findDoneRows({ digest, states }: LoadedJournal, next: CheckedInput['digest']): DoneRows {
-  const isShort = !digest.hasLongTags;
-  const firstRow = new Int64Map(digest.rows);
-  const nextRow = new Uint32Array(digest.rows + 1);
-  for (const [index, key] of digest.rowKeys(isShort).entries()) {
-    if (states.get(index + 1) !== 'already-done') continue;
-    nextRow[index + 1] = firstRow.get(key);
-    firstRow.set(key, index + 1);
+/** Compares the fingerprints of two API keys. An unknown key is no other key. */
+export function isOtherKey(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/**
+ * Finds the rows that any import of the journal created. Equal rows count as often as they occur: of three rows, two are
+ * done if two equal pets were created.
+ */
+function findDoneRows(found: LoadedJournal, next: CheckedInput['digest']): DoneRows {
+  const imports = importsOf(found);
+  const isShort = imports.some(({ digest }) => !digest.hasLongTags);
+  const size = imports.reduce((sum, { states }) => sum + states.count('already-done'), 0);
+  const ids = new BigInt64Array(size + 1);
+  const first = new Int64Map(size);
+  const following = new Uint32Array(size + 1);
+  let count = 0;
+  for (const [index, { digest, states, createdIds }] of imports.entries()) {
+    const keys = digest.rowKeys(isShort);
+    const idOf = new BigInt64Array(digest.rows + 1);
+    for (const [id, row] of createdIds.entries()) idOf[row] = id;
+    for (let row = 1; row <= digest.rows; row += 1) {
+      const [id = 0n, key = 0n] = [idOf[row], keys[row - 1]];
+      // A later import has the rows that it took from this one, too.
+      const isTaken = imports.slice(0, index).some((later) => later.createdIds.get(id) !== 0);
+      if (states.get(row) !== 'already-done' || isTaken) continue;
+      count += 1;
+      ids[count] = id;
+      following[count] = first.get(key);
+      first.set(key, count);
+    }
   }
-  const done = new Map<number, number>();
+  const done = new Map<number, bigint>();
   for (const [index, key] of next.rowKeys(isShort).entries()) {
-    const row = firstRow.get(key);
-    if (row === 0) continue;
-    done.set(index + 1, row);
-    firstRow.set(key, nextRow[row] ?? 0);
+    const created = first.get(key);
+    if (created === 0) continue;
+    done.set(index + 1, ids[created] ?? 0n);
+    first.set(key, following[created] ?? 0);
   }
   return done;
+}
+
+/** The imports of a journal, the last one first. */
+function importsOf(last: LoadedJournal): LoadedJournal[] {
+  return [last, ...(last.earlier === undefined ? [] : importsOf(last.earlier))];
 }
 
 function isFinished({ states }: LoadedJournal): boolean {
@@ -95,9 +124,7 @@ export async function startNextImport(
   }: Pick<ImportOptions, 'service' | 'keyFingerprint'> & Pick<CheckedInput, 'digest'>,
 ): Promise<string | undefined> {
   if (done.size > 0) {
-    const ids = new Map([...journal.createdIds.entries()].map(([id, row]) => [row, id]));
-    const created = new Map([...done].map(([row, earlier]) => [row, ids.get(earlier) ?? 0n]));
-    await journal.start(service, digest, { keyFingerprint, created });
+    await journal.start(service, digest, { keyFingerprint, created: done });
     return undefined;
   }
   const kept = await keepCopy(journal.path);
@@ -127,6 +154,7 @@ async function keepCopy(journal: string): Promise<string> {
     } finally {
       await file.close();
     }
+    await syncFolder(copy);
     return copy;
   }
 }

@@ -14,7 +14,7 @@ import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
 import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
-import { compareWithJournal, type DoneRows, startNextImport } from './next-import.js';
+import { compareWithJournal, type DoneRows, isOtherKey, startNextImport } from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
 import { countRows, runImport, type RunInput } from './send/import-run.js';
 
@@ -36,7 +36,10 @@ export async function openImport(
     else if (options.resume === true) throw missingJournal(options);
     const input = await readInput(options, found);
     const { report, done } = input;
-    const plan = { ...options, digest: input.digest };
+    const resumed = found !== undefined && done?.size !== 0;
+    // Rows that are done belong to the key of the journal, so that another key is noticed each time.
+    const keyFingerprint = (resumed ? found.keyFingerprint : undefined) ?? options.keyFingerprint;
+    const plan = { ...options, keyFingerprint, digest: input.digest };
     const keptJournal =
       done === undefined ? undefined : await startNextImport(journal, done, () => file.truncate(0), plan);
     if (found === undefined) await journal.start(options.service, input.digest, options);
@@ -50,9 +53,8 @@ export async function openImport(
     const spoolPath = options.input.kind === 'stream' ? source.path : undefined;
     const { savingTo, rejectedFiles = [] } = done === undefined ? (found ?? {}) : {};
     const run = { source, digest, layout, journal, savingTo, rejectedFiles, clock: options.clock };
-    const resumed = found !== undefined && done?.size !== 0;
-    const keys = new Set([found?.keyFingerprint, options.keyFingerprint].filter((key) => key !== undefined));
-    return new OpenImport(report, run, { resumed, keptJournal, hasOtherKey: keys.size > 1 }, spoolPath);
+    const hasOtherKey = isOtherKey(keyFingerprint, options.keyFingerprint);
+    return new OpenImport(report, run, { resumed, keptJournal, hasOtherKey }, spoolPath);
   } catch (error) {
     await file.discard();
     throw error;

@@ -167,7 +167,8 @@ function observation(state: Observation['state']): Observation {
 }
 
 function breakLock(folder: string, owners: readonly string[]): void {
-  for (const owner of owners) ignoring(() => unlinkSync(owner), 'ENOENT');
+  // The lock of an earlier version, a file, may be a folder by now: POSIX names EPERM, Linux EISDIR.
+  for (const owner of owners) ignoring(() => unlinkSync(owner), 'ENOENT', 'EISDIR', 'EPERM');
   removeFolder(folder);
 }
 

@@ -129,6 +129,17 @@ describe('a file with some rows that the finished journal created', () => {
     expect((await run()).sent).toEqual(['Tom', 'Zoe']);
   });
 
+  test('knows the rows of all imports of the journal, each once', async () => {
+    const { options, run, replace } = setUp();
+    await run();
+    replace('name,categoryId\nRex,7\nZoe,2\n');
+    expect((await run({ doneRows: 'skip' }, later(100n))).sent).toEqual(['Zoe']);
+    replace(`${FIRST}Rex,7\nZoe,2\nZoe,2\n`);
+    const { counts } = await previewImport({ ...options(), doneRows: 'skip' });
+    expect(counts).toMatchObject({ rows: 7, alreadyDone: 5, left: 2 });
+    expect((await run({ doneRows: 'skip' }, later(200n))).sent).toEqual(['Rex', 'Zoe']);
+  });
+
   test('sends all rows with send', async () => {
     const { run, replace } = setUp();
     await run();
@@ -226,4 +237,21 @@ test('another API key is noticed, but not without the key of the journal', async
     expect(job.hasOtherKey).toBe(hasOtherKey);
     await job.close();
   }
+});
+
+test('another API key is noticed each time if rows of the journal are done, but not for other rows', async () => {
+  const { options, run, replace } = setUp();
+  await run({ keyFingerprint: 'one' });
+  replace(CORRECTED);
+  await expect(openImport(options({ keyFingerprint: 'two' }))).rejects.toThrow(
+    'created with another API key',
+  );
+  for (let time = 1; time <= 2; time += 1) {
+    const job = await openImport(options({ keyFingerprint: 'two', resume: true, doneRows: 'skip' }));
+    expect(job.hasOtherKey).toBe(true);
+    await job.close();
+  }
+  await run({ keyFingerprint: 'two', resume: true, doneRows: 'skip' }, later(100n));
+  replace(OTHER);
+  expect((await run({ keyFingerprint: 'two' })).job.hasOtherKey).toBe(false);
 });

@@ -36,7 +36,7 @@ describe.skipIf(process.platform === 'win32')('folders that other users can repl
     const outcome = await runFake('pets list', { ...world, responses: [{ body }] });
     expect(outcome).toMatchObject({ exitCode: 0, requests: [{ path: '/v1/pets' }] });
     expect(warnings(outcome)).toEqual([
-      `warning: No folder is used for configuration and state, because other users can write ${folder} (0777). Run "petstore doctor" for help.`,
+      `warning: The stored configuration and state can't be used: other users can write ${folder} (0777). Run "petstore doctor" for help.`,
     ]);
     expect(readdirSync(join(folder, 'state'))).toEqual(['seen-pets.json']);
     expect(readFileSync(join(folder, 'state', 'seen-pets.json'), 'utf8')).toBe('[]');

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMock, type MockOptions } from '../../src/mock/index.js';
@@ -123,4 +123,19 @@ test.skipIf(process.platform === 'win32')('a limit of the file size is not a ful
   expect(child.stderr).toContain("error: The file is larger than the system allows: can't write pets.json");
   expect(child.stdout).toBe('exit 1\n');
   expect(() => readFileSync(join(folder, 'pets.json'))).toThrow('ENOENT');
+});
+
+test.skipIf(process.platform !== 'linux')('a configuration of which only a part fits stays as it was', () => {
+  const profiles = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`profile-${String(at)}`, {}]));
+  const config = JSON.stringify({ profiles });
+  const folder = temporaryFolder({ 'config.json': config });
+  // A write beyond the limit of 1,024 bytes is cut short.
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `ulimit -f 1; "$0" "${COMMAND}" config set output json --profile profile-1`, process.execPath],
+    { env: { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: folder }, encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('(ENOSPC)') });
+  expect(readdirSync(folder)).toEqual(['config.json']);
+  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(config);
 });

@@ -75,6 +75,17 @@ describe('login without a terminal', () => {
     expect((await run('auth key')).stdout).toBe(`${OLD}\n`);
   });
 
+  test('a configuration that can not be written: the older key works, at its address', async () => {
+    storeOld('file');
+    setKeychain('absent');
+    mkdirSync(join(folder, 'config.next.json'));
+    const before = config();
+    // The key was sent, so it is no usage error.
+    expect(await logIn('--insecure-storage')).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(config()).toEqual(before);
+    expect((await run('auth key')).stdout).toBe(`${OLD}\n`);
+  });
+
   test('no keychain service: a private file, with a note', async () => {
     setKeychain('absent');
     const { exitCode, stderr } = await logIn();

@@ -17,6 +17,8 @@ export interface LoadedJournal {
   states: RowStates;
   /** The rows of the created pets by their ids. */
   createdIds: Int64Map;
+  /** The import before, in the same journal. */
+  earlier: LoadedJournal | undefined;
   /** The rejected-rows file that was being written when the import ended. */
   savingTo: string | undefined;
   /** The rejected-rows files of earlier runs. */
@@ -127,6 +129,7 @@ class JournalLoader {
         digest,
         states,
         createdIds: this.#createdIds,
+        earlier: this.#previous?.loaded,
         savingTo: this.#savingTo,
         rejectedFiles: this.#rejectedFiles,
         checksum: this.#checksum,

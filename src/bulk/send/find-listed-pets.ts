@@ -101,8 +101,11 @@ function describeRow(row: Row, matches: Matches | undefined): UnknownRow {
   return { ...row, listed, similar };
 }
 
-/** The same for pets whose names differ in case, in the form of characters, or in blanks around them. */
-function looseKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
+/**
+ * Returns the same text for pets that a service may have stored in a slightly different form: their names differ in
+ * case, in the form of characters, or in blanks around them.
+ */
+export function looseKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
   return `${String(categoryId)} ${name.normalize('NFKC').trim().toLowerCase().toUpperCase()}`;
 }
 

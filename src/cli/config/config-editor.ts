@@ -1,4 +1,5 @@
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
 import { type FileLock, lockFile } from '../../security/file-lock.js';
 import { makePrivateFolder } from '../../security/private-folder.js';
 import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
@@ -102,18 +103,27 @@ function readDraft(path: string): ConfigDraft {
 
 type ConfClass = typeof import('conf').default;
 
+/** Writes to another file first: on a full disk, conf can write a part of the text without an error. */
 function write(Conf: ConfClass, path: string, draft: ConfigDraft, context: EditorContext): void {
   const mode = statusOf(path)?.mode;
+  const serialize = (content: object): string => `${JSON.stringify(content, undefined, 2)}\n`;
+  const directory = configDirectory(context);
+  const next = join(directory, 'config.next.json');
   try {
+    rmSync(next, { force: true });
     const conf = new Conf<Record<string, unknown>>({
-      cwd: configDirectory(context),
-      configName: 'config',
+      cwd: directory,
+      configName: 'config.next',
       configFileMode: mode === undefined ? 0o600 : mode & 0o777,
       accessPropertiesByDotNotation: false,
-      serialize: (content) => `${JSON.stringify(content, undefined, 2)}\n`,
+      serialize,
     });
     conf.store = { ...draft };
+    if (readRegularFile(next) !== serialize(draft))
+      throw Object.assign(new Error('Only a part was written'), { code: 'ENOSPC' });
+    renameSync(next, path);
   } catch (error) {
+    rmSync(next, { force: true });
     throw notWritable(path, error);
   }
 }
@@ -127,8 +137,8 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** An edit takes milliseconds, or up to 3 s if the keychain responds slowly. */
-const LOCK_WAIT_MS = 20_000;
+/** An edit takes milliseconds, or up to 60 s if the keychain prompts. */
+const LOCK_WAIT_MS = 75_000;
 
 /** conf has no lock, and loses one of two concurrent writes. */
 async function acquireLock(path: string, context: EditorContext): Promise<FileLock> {
@@ -142,7 +152,7 @@ async function acquireLock(path: string, context: EditorContext): Promise<FileLo
   if (lock !== undefined) return lock;
   throw new UsageError(
     `Another petstore process is changing ${path}`,
-    `If no other petstore is running, remove ${path}.lock.`,
+    `Answer the keychain prompt of the other process, or wait. If none is running, remove ${path}.lock.`,
   );
 }
 

@@ -116,7 +116,7 @@ function describe(destination: Destination, { settings, context }: DestinationSe
     profile === undefined ? 'an address that you have not confirmed' : "which is not the profile's address";
   const owner = hasForeignOwner(project, context) ? '; the file belongs to another user' : '';
   return toTerminalLine(
-    `${project.path} sends the key ${keyText} to ${originOf(destination)}, ${reason}${owner}`,
+    `${project.path} would send the key ${keyText} to ${originOf(destination)}, ${reason}${owner}`,
   );
 }
 

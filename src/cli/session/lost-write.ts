@@ -1,3 +1,4 @@
+import { looseKey } from '../../bulk/index.js';
 import type { ListAllResult } from '../../client/index.js';
 import type { PetStoreError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
@@ -85,15 +86,9 @@ async function lookUp(pet: NamedPet, session: Session): Promise<LookUp> {
     };
   }
   const { pets, complete } = listed;
-  const matches = pets.filter(
-    ({ name, categoryId }) => categoryId === pet.categoryId && looseName(name) === looseName(pet.name),
-  );
+  const wanted = looseKey(pet);
+  const matches = pets.filter((listed) => looseKey(listed) === wanted);
   return { result: { matches, listed: pets.length, complete } };
-}
-
-/** A service may store the name in a slightly different form. */
-function looseName(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase().toUpperCase();
 }
 
 function adviceOf(pet: NamedPet, { problem, result }: LookUp = {}, session: Session): string {
@@ -111,7 +106,8 @@ function adviceOf(pet: NamedPet, { problem, result }: LookUp = {}, session: Sess
   const shown = matches.map(
     ({ id, name, status }) => `id ${String(id)} (${[name, status].filter(Boolean).join(', ')})`,
   );
-  return `${String(matches.length)} of ${pets} ${matches.length === 1 ? 'matches' : 'match'} by name and category: ${shown.join(', ')}. Do not create the pet again, unless ${matches.length === 1 ? 'this pet' : 'each of these pets'} existed before.`;
+  const [match, they] = matches.length === 1 ? ['matches', 'this pet'] : ['match', 'all of these pets'];
+  return `${String(matches.length)} of ${pets} ${match} by name and category: ${shown.join(', ')}. Do not create the pet again. If ${they} existed before, wait, then ${search}`;
 }
 
 /** Searches the same service. */

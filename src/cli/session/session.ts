@@ -152,7 +152,8 @@ export function createSession(
       waiting?.stop();
       live.clear();
       if (global.mock && hasWritten)
-        session.note('Nothing was stored: the mock service of --mock ends with this command.');
+        // Also with --quiet: otherwise the write looks as if it was stored.
+        context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context.stderr));
       hasWritten = false;
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
       await gate?.close();
@@ -161,6 +162,7 @@ export function createSession(
   return session;
 }
 
+const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
 const WARNING_LABEL = 'warning:';
 const YELLOW_LABEL = `\u001b[1;33m${WARNING_LABEL}\u001b[0m`;
 
@@ -201,8 +203,8 @@ function warnOfUnsafeFolders({ context, warn }: Pick<Session, 'context' | 'warn'
   );
   const [first] = folders;
   if (first === undefined) return;
-  const contents = folders.map(({ holds }) => holds).join(' and ');
-  warn(`No folder is used for ${contents}, because ${first.error.message}. Run "petstore doctor" for help.`);
+  const contents = new Intl.ListFormat('en').format(folders.map(({ holds }) => holds));
+  warn(`The stored ${contents} can't be used: ${first.error.message}. Run "petstore doctor" for help.`);
 }
 
 function renderOptions(

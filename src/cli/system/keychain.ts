@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../../client/index.js';
+import { startTimeLimit } from '../../time/time-limit.js';
 
 /** Secrets by account in the keychain of the system. Methods reject if the keychain can't be used. */
 export interface Keychain {
@@ -32,7 +33,7 @@ export class KeychainAbsentError extends Error {
 }
 
 interface KeychainHost {
-  clock: Pick<Clock, 'setTimeout'>;
+  clock: Pick<Clock, 'now' | 'setTimeout'>;
   /** Ends the keychain process. */
   signal: AbortSignal;
 }
@@ -91,14 +92,14 @@ function exchange(
       end();
       reject(signal.reason as Error);
     };
-    const cancel = clock.setTimeout(() => {
+    const cancel = startTimeLimit(clock, responseMs, () => {
       child.kill('SIGKILL');
       const limit = `${String(responseMs / 1_000)} s`;
       settle({
         ok: false,
         reason: `it did not respond within ${limit}. It may be locked, or its prompt may be open`,
       });
-    }, responseMs);
+    });
     signal.addEventListener('abort', abort);
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     child.once('error', () => {

@@ -77,7 +77,7 @@ const SECRET_HEADER =
   /cookie|authorization|authenticat|api-?key|token|secret|password|session|signature|credential|^location$/;
 
 /**
- * Redacts cookies and credentials in response headers. Of a challenge, the scheme is kept (RFC 9110, section 11.6.1).
+ * Redacts cookies and credentials in response headers. Keeps the scheme of a challenge (RFC 9110, section 11.6.1).
  */
 export function withoutCredentials(
   headers: Readonly<Record<string, string>>,

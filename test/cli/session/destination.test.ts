@@ -54,7 +54,7 @@ describe('a stored key', () => {
   test.each(['pets list', 'pets list -y'])('is not sent by %s without a terminal', async (line) => {
     const { exitCode, stderr, requests } = await run(line);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/sends the key of profile shop to https:\/\/evil\.test/);
+    expect(stderr).toMatch(/would send the key of profile shop to https:\/\/evil\.test/);
     expect(stderr).toContain('petstore config set trustedUrls https://evil.test --profile shop');
   });
 
@@ -126,7 +126,7 @@ describe('a key from the environment', () => {
   ])('is not sent by %s if no person can be asked', async (line) => {
     const { exitCode, stdout, requests, stderr } = await run(line, { env });
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
-    expect(stderr).toMatch(/error: .* sends the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
+    expect(stderr).toMatch(/error: .* would send the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
     expect(stderr).toContain(
       'hint: If you trust the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test\n',
     );
@@ -177,7 +177,7 @@ describe('a key from the environment', () => {
     expect(config()).toEqual({ trustedUrls: ['https://evil.test'] });
     expect((await run('pets list', { ...world, prompter: person(0) })).requests).toHaveLength(1);
     expect(prompts).toHaveLength(2);
-    expect(prompts[0]).toContain('sends the key in PETSTORE_API_KEY to https://evil.test');
+    expect(prompts[0]).toContain('would send the key in PETSTORE_API_KEY to https://evil.test');
   });
 
   test('a confirmation is stored in the profile in use', async () => {
@@ -276,7 +276,7 @@ describe('a key from the environment in CI', () => {
   test('is not sent to an address of the project file', async () => {
     const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toMatch(/sends\s+the\s+key\s+in\s+PETSTORE_API_KEY\s+to\s+https:\/\/evil\.test/);
+    expect(stderr).toMatch(/would\s+send\s+the\s+key\s+in\s+PETSTORE_API_KEY\s+to\s+https:\/\/evil\.test/);
   });
 
   test.each([

@@ -135,15 +135,23 @@ async function store(
 ): Promise<void> {
   const { context } = session;
   const keys = storedKeys(context, () => context.keychain());
+  let undo: (() => Promise<unknown>) | undefined;
   // Under the lock of the configuration, so that two concurrent logins don't mix key and address.
   const before = await editConfig(context, async (draft) => {
     const profiles = (draft.profiles ??= {});
     const before = profileIn(draft, name);
     const settings = settingsToKeep(before, baseUrl);
+    const isReplaced = before?.keyIn === location;
+    const earlier = isReplaced ? await keys.find(name, location).catch(() => undefined) : undefined;
     await keys.save(name, key, location);
+    undo = () => (earlier === undefined ? keys.remove(name, location) : keys.save(name, earlier, location));
     profiles[name] = { ...settings, baseUrl, keyIn: location };
     draft.profile ??= name;
     return before?.keyIn;
+  }).catch(async (error: unknown) => {
+    // Otherwise the profile would send the new key to its old address.
+    await undo?.().catch(() => undefined);
+    throw error;
   });
   // The other copy goes last, so that a process that is killed leaves a key that works.
   if (location === 'keychain') return removeUnusedKey(name, 'file', session);

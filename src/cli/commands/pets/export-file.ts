@@ -73,7 +73,10 @@ async function moveToNewName(draft: string, path: string): Promise<void> {
     if (systemErrorCode(error) === 'EEXIST') throw error;
     // Some file systems, such as FAT, have no links: an empty file reserves the name.
     await (await open(path, 'wx')).close();
-    await rename(draft, path);
+    await rename(draft, path).catch(async (renameError: unknown) => {
+      await rm(path, { force: true });
+      throw renameError;
+    });
   }
 }
 

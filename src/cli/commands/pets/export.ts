@@ -53,7 +53,8 @@ export function registerExport(pets: CommandDeclaration, bind: Bind): void {
     ],
     `Format:
 - -o selects the format. Without -o, the file name does. The default is csv.
-- petstore pets import reads csv, ndjson and json. It ignores the ids.
+- petstore pets import reads csv, ndjson and json. It would create each pet again, as a
+  new pet, so it rejects ids.
 
 Completeness:
 - The service lists at most 100 pets per request and has no pages.

@@ -59,7 +59,7 @@ function readDraft(fields: Readonly<Record<string, unknown>>, source: string): P
     throw new UsageError(
       `${source}: unknown field ${quoted(field)}`,
       field === 'id'
-        ? 'Remove it: the command would create a new pet with a new id.'
+        ? 'The command creates a new pet, which gets a new id. To create one anyway, remove the id.'
         : meant === undefined
           ? `Known fields: ${FIELDS.join(', ')}.`
           : `Did you mean "${meant}"?`,

@@ -109,7 +109,7 @@ class FileLedger implements Ledger {
   }
 
   /**
-   * Reads a version, if it exists. What a ledger can't have written counts as damaged: the next version replaces it.
+   * Reads a version, if it exists. Content that no ledger writes counts as damaged: the next version replaces it.
    */
   #readVersion(name: string): Content | undefined {
     try {

@@ -129,7 +129,7 @@ describe('a request without a response', () => {
     expect(await run([], { responses: [lost, list] })).toMatchObject({
       exitCode: 10,
       lists: ['GET /v1/pets?limit=100'],
-      stderr: `${FIRST}hint: 2 of 4 listed pets match by name and category: id 4 (Rex, sold), id 5 ( REX, sold). Do not create the pet again, unless each of these pets existed before.\n`,
+      stderr: `${FIRST}hint: 2 of 4 listed pets match by name and category: id 4 (Rex, sold), id 5 ( REX, sold). Do not create the pet again. If all of these pets existed before, wait, then run: petstore pets list --all --name Rex --category 7\n`,
     });
   });
 

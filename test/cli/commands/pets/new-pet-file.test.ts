@@ -40,7 +40,7 @@ describe('readNewPetFile', () => {
       hint: 'Known fields: name, categoryId, status.',
     });
     await expect(read('{"id":1,"name":"x"}')).rejects.toMatchObject({
-      hint: 'Remove it: the command would create a new pet with a new id.',
+      hint: 'The command creates a new pet, which gets a new id. To create one anyway, remove the id.',
     });
     await expect(read('{"nmae":"x"}')).rejects.toMatchObject({ hint: 'Did you mean "name"?' });
   });

@@ -53,13 +53,13 @@ function hintFor(
     case 'journal-unfinished':
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-missing':
-      return 'Check the path of the journal. Without --resume, the command sends all rows.';
+      return 'Check the path of the journal. Without it, rows that were sent before would be created again.';
     case 'rows-done':
       return `To send only the other rows, ${file === '-' || resume === undefined ? 'pass --resume' : `run: ${resume}`}. ${otherJournal}`;
     case 'journal-damaged':
       return `Check ${line === undefined ? 'the path' : `line ${String(line)}`}. ${otherJournal}`;
     case 'journal-of-other-service':
-      return 'Pass the address of the journal. Another file with --journal sends all rows again.';
+      return `Pass the address of the journal. ${otherJournal}`;
     case 'journal-linked':
       return 'Pass the path of the file itself with --journal, and remove other links to it.';
     case 'journal-foreign':

@@ -28,7 +28,10 @@ describe('each error has a hint', () => {
     ['journal-unwritable', `Check the permissions of the file and its folder. ${OTHER}`],
     ['input-changed', `Put new rows into a separate file. ${OTHER}`],
     ['journal-foreign', `Ask that user which rows were sent. ${OTHER}`],
-    ['journal-missing', 'Check the path of the journal. Without --resume, the command sends all rows.'],
+    [
+      'journal-missing',
+      'Check the path of the journal. Without it, rows that were sent before would be created again.',
+    ],
     ['rows-done', `To send only the other rows, run: petstore pets import pets.csv --resume. ${OTHER}`],
   ] satisfies [BulkErrorReason, string][])('%s', async (reason, hint) => {
     const error = new BulkError(reason, 'about /nowhere/pets.csv and /nowhere/pets.csv.journal', { line: 7 });

@@ -61,7 +61,7 @@ describe('--resume --dry-run', () => {
       expect(outcome).toMatchObject({
         ...{ exitCode: 2, stdout: '', requests: [] },
         stderr: expect.stringMatching(
-          /^error: There is no import to resume in journal .*\nhint: .* Without --resume, the command sends all rows\.\n$/,
+          /^error: There is no import to resume in journal .*\nhint: .* Without it, rows that were sent before would be created again\.\n$/,
         ),
       });
       expect(readdirSync(folder).filter((name) => name !== 'state')).toEqual(['pets.csv']);
