@@ -13,7 +13,7 @@ import type { PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';
 import { withLocalTimes } from './local-time.js';
 import { reportsText, reportText } from './report-text.js';
-import { briefAdvice, stateWords } from './state-words.js';
+import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
 
 /** A report with its exit code. */
 export interface ReportResult {
@@ -116,7 +116,9 @@ function reportRows(results: readonly ReportResult[], { format, context }: Sessi
     domain: (format === 'table' ? report.domain.unicode : report.domain.ascii) || report.domain.input,
     kind: report.kind,
     state: format === 'table' ? stateWords(report.state).words : report.state,
-    todo: isDone(report, exitCode) ? '' : withLocalTimes(briefAdvice(report, exitCode), context.clock.now()),
+    todo: isDone(report, exitCode)
+      ? (resolverDoubt(report) ?? '')
+      : withLocalTimes(briefAdvice(report, exitCode), context.clock.now()),
   }));
 }
 

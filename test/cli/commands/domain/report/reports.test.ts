@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { worstExitCode } from '../../../../../src/cli/commands/domain/report/reports.js';
+import { printReports, worstExitCode } from '../../../../../src/cli/commands/domain/report/reports.js';
+import { sessionFor } from '../../../../support/fake-session.js';
+import { buildFinding, buildTextReport } from '../report-builder.js';
 
 // Printing is looked at in verify.test.ts and verify-page.test.ts.
 test.each([
@@ -10,4 +12,16 @@ test.each([
   [[8, 9, 1], 1],
 ] as const)('the worst exit code of %j is %i', (codes, worst) => {
   expect(worstExitCode(codes)).toBe(worst);
+});
+
+test('a pipe shows that no resolver confirmed a correct record', async () => {
+  const report = buildTextReport({
+    findings: [buildFinding({ id: 'prop.resolver-error', axis: 'propagation', severity: 'warn' })],
+    observed: { authoritative: [], recursive: [{ resolver: '::1', response: 'SERVFAIL', records: [] }] },
+  });
+  const { session, stdout } = await sessionFor('domain verify a.example');
+  await printReports([{ report, exitCode: 0 }], session);
+  expect(stdout()).toBe(
+    'a.example\tsubdomain\tverified\tNo resolver confirmed it, so visitors may not reach the domain.\n',
+  );
 });
