@@ -38,7 +38,6 @@ export type {
   AddressCertificate,
   CertificateReport,
   DnsProviderReport,
-  DomainConnectReport,
   Estimate,
   ListedService,
   NextAction,

@@ -6,7 +6,6 @@ import { firstKnown } from './first-known.js';
 import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
-import type { DomainConnectReport } from '../report/report.js';
 import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { AliasHost, Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
@@ -61,8 +60,6 @@ export interface CheckContext extends ZoneCache {
   readonly spareLookups: SpareLookups;
   /** Signatures of the targets' zones. */
   readonly targetSignatures: Memo<DnssecFacts[]>;
-  /** Links to the panels of providers, by zone. */
-  readonly domainConnects: Memo<DomainConnectReport | undefined>;
 }
 
 /** Flags of a query: CD and DO. */
@@ -111,13 +108,7 @@ export interface HostAddresses {
 /** The results that one view of DNS collects during a run. */
 export function createRunMemos(): Pick<
   CheckContext,
-  | 'spareLookups'
-  | 'zoneLookups'
-  | 'caaLookups'
-  | 'wildcardLookups'
-  | 'targets'
-  | 'targetSignatures'
-  | 'domainConnects'
+  'spareLookups' | 'zoneLookups' | 'caaLookups' | 'wildcardLookups' | 'targets' | 'targetSignatures'
 > {
   return {
     spareLookups: createSpareLookups(),
@@ -126,7 +117,6 @@ export function createRunMemos(): Pick<
     wildcardLookups: createMemo(MEMO_MAX),
     targets: createMemo(MEMO_MAX),
     targetSignatures: createMemo(MEMO_MAX),
-    domainConnects: createMemo(MEMO_MAX),
   };
 }
 

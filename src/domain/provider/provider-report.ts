@@ -1,14 +1,11 @@
 import type { Facts } from '../facts/facts.js';
 import { expectedRecordsOf } from '../records/fixes.js';
-import type { DomainConnectReport, ListedService, ProviderReport } from '../report/report.js';
+import type { ListedService, ProviderReport } from '../report/report.js';
 import { panelSteps } from './panel-steps.js';
 import type { Dated } from '../facts/provider.js';
 
 /** Returns the provider part of a report; `undefined` if nothing is known. */
-export function providerReport(
-  facts: Facts,
-  domainConnect: DomainConnectReport | undefined,
-): ProviderReport | undefined {
+export function providerReport(facts: Facts): ProviderReport | undefined {
   const { provider = {} } = facts;
   const { dns, parking, cdn } = provider;
   const report: ProviderReport = {
@@ -22,7 +19,6 @@ export function providerReport(
     }),
     ...(parking !== undefined && { parking: listedService(parking) }),
     ...(cdn !== undefined && { cdn: listedService(cdn) }),
-    ...(domainConnect !== undefined && { domainConnect }),
   };
   return Object.keys(report).length === 0 ? undefined : report;
 }

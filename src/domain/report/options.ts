@@ -219,11 +219,6 @@ export interface DomainProbes {
    * address belongs to the platform.
    */
   target?(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
-  /**
-   * Fetches a JSON document from one of the addresses, with an untrusted https URL; `undefined` if that fails. Used for
-   * Domain Connect.
-   */
-  json?(url: URL, addresses: readonly string[], context: ProbeContext): Promise<unknown>;
   /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
   platform?(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined>;
   /** Checks redirect entries as data, without requests. Used while the record is not right yet. */

@@ -169,16 +169,6 @@ export interface ProviderReport {
   parking?: ListedService;
   /** The CDN or proxy that the domain's own records lead to, by aliases and addresses. */
   cdn?: ListedService;
-  /** The provider's panel by Domain Connect. Looked up only if the record is not right, or with `thorough`. */
-  domainConnect?: DomainConnectReport;
-}
-
-/** The panel of a DNS provider, as its Domain Connect settings name it. */
-export interface DomainConnectReport {
-  /** The provider's own name for itself. */
-  name: string;
-  /** An https link, from the provider. */
-  url: string;
 }
 
 /** An entry of a dated list. */

@@ -188,14 +188,14 @@ function parseName(text: string): string {
 
 function reportOf(
   facts: Facts,
-  { findings: probed, domainConnect, ...probes }: ProbeResults,
+  { findings: probed, ...probes }: ProbeResults,
   verification: Verification,
 ): Report {
   const { domain, target, zone } = facts;
   const findings = diagnose(facts, probed);
   const state = stateOf(findings);
   const estimate = estimateVisibility(facts);
-  const provider = providerReport(facts, domainConnect);
+  const provider = providerReport(facts);
   return {
     domain,
     kind: zone.kind,

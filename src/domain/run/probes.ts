@@ -8,8 +8,6 @@ import { platformFindings, platformReport } from '../platform/platform-report.js
 import { probePlatform } from '../platform/probe-platform.js';
 import type { DomainProbes, RedirectEntry } from '../report/options.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
-import { fetchJson } from '../provider/fetch-json.js';
-import { secureContextFor } from '../probe/probe-tls.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
@@ -57,8 +55,6 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
     target: (context, addresses) => probeTargetCertificates(context, addresses, limitsOf(context.signal)),
-    json: (url, addresses, { probe, signal }) =>
-      fetchJson({ url, addresses, trust: secureContextFor(probe.ca) }, limitsOf(signal)),
     async platform(subject) {
       const { target } = subject;
       if (target === undefined) return undefined;

@@ -20,7 +20,7 @@ import type {
   RedirectsRequest,
 } from '../report/options.js';
 import { printableFinding } from '../finding/printable-finding.js';
-import type { CertificateReport, DomainConnectReport, RedirectReport, Report } from '../report/report.js';
+import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import type { Verification } from '../verdict/wait.js';
 import { decisiveServers } from '../views/server-view.js';
@@ -28,7 +28,6 @@ import { parseTarget } from '../gather/subject.js';
 
 /** The results that the probes of one check add to its report. */
 export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects' | 'platform'> {
-  domainConnect?: DomainConnectReport;
   findings: readonly Finding[];
 }
 
@@ -64,65 +63,26 @@ export async function probeDomain(
   const subject = await probeSubject(context, { request, verification }, facts);
   const isRight = isRightAtAllServers(facts);
   const mayEnd = settings.redirectsWhenRight === true && !isRight;
-  const findLink = (): ReturnType<typeof soonPanelLink> => soonPanelLink(context, facts, { probes, subject });
-  const isThorough = request.thorough === true;
-  // Next to the request of the platform, unless that may end the check.
-  const link = (isThorough || !isRight) && !mayEnd ? findLink() : undefined;
   const platform = request.probe?.platform === true ? await probes.platform?.(subject) : undefined;
   const compared = platform === undefined ? {} : { platform: platform.report };
   const isReady = isRight || platform?.report.result === 'served';
   if (mayEnd && !isReady) {
     return { ...compared, findings: [...(platform?.findings ?? []), ...(probes.entries?.(entries) ?? [])] };
   }
-  const [certificate, redirects, domainConnect] = await Promise.all([
+  const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
     entries.length > 0 ? probes.redirects(entries, subject) : undefined,
-    !isReady || isThorough ? (link ?? findLink()) : undefined,
   ]);
   return {
     ...(certificate === undefined ? {} : { certificate: certificate.report }),
     ...(redirects === undefined ? {} : { redirects: redirects.report }),
     ...compared,
-    ...(domainConnect === undefined ? {} : { domainConnect }),
     findings: [
       ...(platform?.findings ?? []),
       ...(certificate?.findings ?? []),
       ...redirectFindings(certificate, redirects),
     ],
   };
-}
-
-/** Milliseconds. The link is a convenience: a slow provider must not delay the verdict. */
-const PANEL_LINK_LIMIT_MS = 2_000;
-
-/** The link to the provider's panel, if it is found soon. Runs next to the probes. */
-async function soonPanelLink(
-  context: CheckContext,
-  facts: Facts,
-  using: { probes: DomainProbes; subject: ProbeSubject },
-): Promise<DomainConnectReport | undefined> {
-  let clearLimit: (() => void) | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    clearLimit = context.clock.setTimeout(() => {
-      resolve(undefined);
-    }, PANEL_LINK_LIMIT_MS);
-  });
-  const link = panelLink(context, facts, using).catch(() => undefined);
-  const found = await Promise.race([link, limit]);
-  clearLimit?.();
-  return found;
-}
-
-/** The link to the provider's panel. Needs a server that responded, because only the zone has the record for it. */
-async function panelLink(
-  context: CheckContext,
-  { access, zone }: Facts,
-  { probes, subject }: { probes: DomainProbes; subject: ProbeSubject },
-): Promise<DomainConnectReport | undefined> {
-  const json = probes.json?.bind(probes);
-  if (json === undefined || access !== undefined || zone.ownHosts.length === 0) return undefined;
-  const { findDomainConnect } = await import('../provider/domain-connect.js');
-  return findDomainConnect(context, zone.name, (url, addresses) => json(url, addresses, subject));
 }
 
 /** Probes the requested entries, and checks them against all entries of the project. */

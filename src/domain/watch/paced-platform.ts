@@ -11,7 +11,7 @@ const PAUSE_MAX_MS = 300_000;
  * seconds, and each request costs the platform and the old host a page.
  */
 export function pacePlatformProbes(probes: DomainProbes, clock: DomainClock): DomainProbes {
-  const { target, json, platform, entries } = probes;
+  const { target, platform, entries } = probes;
   if (platform === undefined) return probes;
   let last:
     { key: string; at: number; pauseMs: number; result: Probed<PlatformReport> | undefined } | undefined;
@@ -19,7 +19,6 @@ export function pacePlatformProbes(probes: DomainProbes, clock: DomainClock): Do
     certificate: (subject) => probes.certificate(subject),
     redirects: (redirects, context) => probes.redirects(redirects, context),
     ...(target && { target: target.bind(probes) }),
-    ...(json && { json: json.bind(probes) }),
     ...(entries && { entries: entries.bind(probes) }),
     async platform(subject) {
       const key = JSON.stringify([subject.target, [...subject.addresses].sort()]);

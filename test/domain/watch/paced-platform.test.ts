@@ -59,10 +59,6 @@ test('keeps the methods of a class, with their object', async () => {
       this.calls.push('target');
       return Promise.resolve([]);
     }
-    json(): Promise<unknown> {
-      this.calls.push('json');
-      return Promise.resolve(undefined);
-    }
     platform(): Promise<undefined> {
       this.calls.push('platform');
       return Promise.resolve(undefined);
@@ -77,8 +73,7 @@ test('keeps the methods of a class, with their object', async () => {
   await paced.certificate(subject());
   await paced.redirects([], subject());
   await paced.target?.(subject(), []);
-  await paced.json?.(new URL('https://dns.test/'), [], subject());
   await paced.platform?.(subject());
   paced.entries?.([]);
-  expect(given.calls).toEqual(['certificate', 'redirects', 'target', 'json', 'platform', 'entries']);
+  expect(given.calls).toEqual(['certificate', 'redirects', 'target', 'platform', 'entries']);
 });

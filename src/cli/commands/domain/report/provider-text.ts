@@ -16,12 +16,6 @@ export function serviceSentences(provider: Provider): string[] {
   ];
 }
 
-/** Names the provider's panel, as its Domain Connect settings do. */
-export function panelLink(provider: Provider): string | undefined {
-  const link = provider?.domainConnect;
-  return link === undefined ? undefined : `Panel of ${link.name} (link from the provider): ${link.url}`;
-}
-
 /** The title of the steps in the provider's panel. */
 export function panelTitle({ name, date }: { name: string; date: string }): string {
   return `In the panel of ${name} (as of ${date})`;
@@ -30,8 +24,6 @@ export function panelTitle({ name, date }: { name: string; date: string }): stri
 /** Shows how to set the record in the panel of the DNS provider, and the other facts about its services. */
 export function showProviderSteps({ provider }: RenderedReport, page: Page): void {
   for (const sentence of serviceSentences(provider)) page.text(sentence, { first: '  ' });
-  const link = panelLink(provider);
-  if (link !== undefined) page.text(link, { first: '  ', rest: '    ' });
   const { dns } = provider ?? {};
   if (dns === undefined || dns.steps.length === 0) return;
   page.text(`${panelTitle(dns)}:`, { first: '  ' });
@@ -48,6 +40,4 @@ export function showProvider({ provider }: RenderedReport, page: Page): void {
     page.text(`${title}: ${service.name} (list of ${service.date})`, { first: '  ' });
     for (const source of service.sources) page.text(source, { first: '    ' });
   }
-  const link = panelLink(provider);
-  if (link !== undefined) page.text(link, { first: '  ', rest: '    ' });
 }

@@ -2,7 +2,7 @@ import { type Finding, recordChanges, type RecordFields, type Severity } from '.
 import { toTerminalLine } from '../../../output/index.js';
 import type { RenderedReport } from '../next-commands.js';
 import { shownName } from './names.js';
-import { panelLink, panelTitle, serviceSentences } from './provider-text.js';
+import { panelTitle, serviceSentences } from './provider-text.js';
 import { stateSentence, stateWords } from './state-words.js';
 
 /**
@@ -50,7 +50,7 @@ function panelSection({ provider, findings }: RenderedReport): string[] {
   const { dns } = provider ?? {};
   const steps = dns?.steps ?? [];
   return [
-    ...[...serviceSentences(provider), panelLink(provider) ?? []].flat().map(escaped),
+    ...serviceSentences(provider).map(escaped),
     ...(dns === undefined || steps.length === 0
       ? []
       : [

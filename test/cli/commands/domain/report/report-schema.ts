@@ -138,10 +138,6 @@ const provider = z.strictObject({
     .optional()
     .describe('The provider of the zone, by its name servers.'),
   parking: service.optional().describe('The service that shows a page for domains without a site.'),
-  domainConnect: z
-    .strictObject({ name: z.string(), url: z.url().describe('An https link, from the provider.') })
-    .optional()
-    .describe("The provider's panel by Domain Connect. Only if the record is not right, or with --thorough."),
   cdn: service.optional().describe("The CDN or proxy that the domain's own records lead to."),
 });
 
