@@ -1,7 +1,20 @@
 import type { NameAddresses } from './gather/name-addresses.js';
-import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from './report/options.js';
+import type {
+  CertificateCheck,
+  CertificateRequest,
+  CheckOptions,
+  CheckRequest,
+  RedirectsCheck,
+  RedirectsRequest,
+} from './report/options.js';
 import type { Report } from './report/report.js';
-import { checkName, checkOptions, checkRedirectsRequest, checkRequest } from './run/check-arguments.js';
+import {
+  checkCertificateRequest,
+  checkName,
+  checkOptions,
+  checkRedirectsRequest,
+  checkRequest,
+} from './run/check-arguments.js';
 import { type Checker, createChecker, type PlannedDomain } from './run/checker.js';
 import { mapInOrder } from './run/map-in-order.js';
 
@@ -57,6 +70,24 @@ export function checkRedirects(
   return withChecker(options, (checker) => {
     checkRedirectsRequest(request);
     return checker.redirects(request);
+  });
+}
+
+/**
+ * Checks the certificate of a domain at each of its addresses, even if its records are wrong.
+ *
+ * @throws InvalidInputError if the domain is not a host name, or a resolver or a CA certificate is invalid.
+ * @throws AbortedError if `options.signal` is aborted, with its reason as `cause`.
+ * @example
+ * const { certificate, findings } = await checkCertificate({ domain: 'shop.example.com' });
+ */
+export function checkCertificate(
+  request: CertificateRequest,
+  options: CheckOptions = {},
+): Promise<CertificateCheck> {
+  return withChecker(options, (checker) => {
+    checkCertificateRequest(request);
+    return checker.certificate(request);
   });
 }
 

@@ -3,9 +3,15 @@
  *
  * @module petstore/domain
  */
-export { addressesOf, checkDomain, checkDomains, checkRedirects, planRecords } from './checks.js';
+export {
+  addressesOf,
+  checkCertificate,
+  checkDomain,
+  checkDomains,
+  checkRedirects,
+  planRecords,
+} from './checks.js';
 export { parseDomainName } from './name/name.js';
-export { createProbes } from './run/probes.js';
 export { terraform } from './records/terraform.js';
 export { zoneFile } from './records/zone-file.js';
 export { recordChanges } from './finding/record-changes.js';
@@ -20,19 +26,18 @@ export type { Axis, Evidence, Finding, FindingId, Fix, RecordFields, Severity } 
 export type { DomainName, ParsedDomainName } from './name/name.js';
 export type { NameAddresses } from './gather/name-addresses.js';
 export type {
+  CertificateCheck,
+  CertificateRequest,
   CheckOptions,
   CheckRequest,
-  DomainProbes,
   FoundAddresses,
   KnownPlan,
-  Probed,
-  ProbeContext,
-  ProbeSubject,
+  ProbeEndpoint,
+  ProbeRoute,
   ProbeTarget,
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
-  TargetCertificate,
 } from './report/options.js';
 export type {
   AddressCertificate,
@@ -71,8 +76,6 @@ export type {
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ResolverClock } from './resolver/transport/transport-result.js';
-export type { ProbeOptions } from './run/probe-options.js';
-export type { ProbeEndpoint, ProbeRoute } from './probe/probe-time.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordChanges } from './finding/record-changes.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';

@@ -37,13 +37,6 @@ test.each<[keyof typeof domain, unknown[], string, string?]>([
   ],
   ['exitCodeOf', ['verified'], 'findings must be a list of findings'],
   ['exitCodeOf', ['verified', [], { until: 'actve' }], 'until must be one of verified, active'],
-  ['createProbes', [5], 'The options must be an object'],
-  ['createProbes', [null], 'The options must be an object'],
-  ['createProbes', [{ rout: 1 }], 'Unknown option "rout"', 'Did you mean "route"?'],
-  ['createProbes', [{ route: 5 }], 'route must be a function'],
-  ['createProbes', [{ timeoutMs: '5s' }], 'timeoutMs must be a number of milliseconds of at least 0'],
-  ['createProbes', [{ attached: 'b.test' }], 'attached must be an array of strings'],
-  ['createProbes', [{ redirects: [5] }], 'redirects must be a list of entries with from, to and status'],
 ])('%s rejects %j', (name, given, message, hint) => {
   const error = { type: 'invalid-input', message, ...(hint === undefined ? {} : { hint }) };
   expect(call(name, ...given)).toThrow(expect.objectContaining(error) as Error);

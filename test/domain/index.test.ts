@@ -5,11 +5,11 @@ test('the entry point exports these names', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
     'CERTIFICATE_DUE_MS',
     'addressesOf',
+    'checkCertificate',
     'checkDomain',
     'checkDomains',
     'checkRedirects',
     'createDnsClient',
-    'createProbes',
     'exitCodeOf',
     'expectedRecords',
     'nextDelay',

@@ -1,16 +1,8 @@
 import { startTimeLimit } from '../../time/time-limit.js';
 import type { DomainClock } from '../concurrency/clock.js';
 import type { ProbeFailure } from './probe-failure.js';
+import type { ProbeRoute } from '../report/options.js';
 import type { StopSignal } from '../concurrency/stop-signal.js';
-
-/** An IP address and a port to probe. */
-export interface ProbeEndpoint {
-  address: string;
-  port: number;
-}
-
-/** Returns where to connect instead of an endpoint; `undefined`: to the endpoint itself. */
-export type ProbeRoute = (endpoint: ProbeEndpoint) => ProbeEndpoint | undefined;
 
 /** Limits of one probe, and where it connects. */
 export interface ProbeLimits {

@@ -1,6 +1,6 @@
 import type { DomainClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
-import type { CertificateReport, PlatformReport, RedirectReport, VerifiedAtSource } from './report.js';
+import type { CertificateReport, RedirectReport, VerifiedAtSource } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
 
 /** One domain to check. */
@@ -18,7 +18,7 @@ export interface CheckRequest {
   /**
    * Whether to check the certificate. `false` leaves out CAA too.
    *
-   * @default true if `probe`, `redirects` or the option `probes` is given; CAA is always checked then
+   * @default true if `probe` or `redirects` is given; CAA is always checked then
    */
   certificate?: boolean | undefined;
   /**
@@ -97,6 +97,24 @@ export interface RedirectsRequest {
   probe?: ProbeTarget | undefined;
 }
 
+/** Which certificate to check. */
+export interface CertificateRequest extends Pick<
+  CheckRequest,
+  'domain' | 'probe' | 'verifiedAt' | 'verifiedAtSource'
+> {
+  /** The value that the dashboard shows for the CNAME. Identifies the platform's own certificate. */
+  target?: string | undefined;
+}
+
+/** Result of a check of a certificate. */
+export interface CertificateCheck {
+  /** The addresses of the domain. Absent with `probe.connect`. */
+  found?: FoundAddresses;
+  /** Absent if no address was found. */
+  certificate?: CertificateReport;
+  findings: readonly Finding[];
+}
+
 /** Result of a check of redirect entries, in the order of the request. */
 export interface RedirectsCheck {
   redirects: readonly RedirectReport[];
@@ -124,6 +142,15 @@ export interface ProbeTarget {
    */
   platform?: boolean | undefined;
 }
+
+/** An IP address and a port to probe. */
+export interface ProbeEndpoint {
+  address: string;
+  port: number;
+}
+
+/** Returns where to connect instead of an endpoint; `undefined`: to the endpoint itself. */
+export type ProbeRoute = (endpoint: ProbeEndpoint) => ProbeEndpoint | undefined;
 
 /** Options of a check. */
 export interface CheckOptions {
@@ -193,36 +220,28 @@ export interface CheckOptions {
    * @default 32
    */
   concurrency?: number | undefined;
+  /** The project's domains in ASCII. Redirects to other domains are reported. Leave it out if they are unknown. */
+  attached?: readonly string[] | undefined;
   /**
-   * Probes of the certificate and the redirects.
+   * All redirect entries of the project, to find loops and duplicates. Only the entries of a check are probed and
+   * reported.
    *
-   * @default built-in probes, if the request needs them
+   * @default the entries of the check
    */
-  probes?: DomainProbes | undefined;
+  projectRedirects?: readonly RedirectEntry[] | undefined;
+  /**
+   * Returns where the probes connect instead of an address and port, such as a server of a test; `undefined`: to the
+   * address itself. An address with a route is probed even if it is reserved. Reports name the original address.
+   *
+   * @default no routes
+   */
+  route?: ProbeRoute | undefined;
 }
 
 /** A report of a probe, with its findings. */
 export interface Probed<T> {
   report: T;
   findings: readonly Finding[];
-}
-
-/** The checks that use TLS and HTTP. */
-export interface DomainProbes {
-  certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
-  redirects(
-    entries: readonly RedirectEntry[],
-    context: ProbeContext,
-  ): Promise<Probed<readonly RedirectReport[]>>;
-  /**
-   * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
-   * address belongs to the platform.
-   */
-  target?(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
-  /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
-  platform?(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined>;
-  /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
-  entries?(entries: readonly RedirectEntry[]): readonly Finding[];
 }
 
 /** The certificate that one address serves for the name of the target. */

@@ -13,8 +13,14 @@ import {
   type Problem,
 } from '../../options/check-options.js';
 import { isConnectHost } from '../probe/probe-addresses.js';
-import type { ProbeOptions } from './probe-options.js';
-import type { CheckOptions, CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../report/options.js';
+import type {
+  CertificateRequest,
+  CheckOptions,
+  CheckRequest,
+  KnownPlan,
+  ProbeTarget,
+  RedirectEntry,
+} from '../report/options.js';
 
 type FieldChecks<T> = Readonly<Record<keyof T, Check>>;
 
@@ -42,9 +48,10 @@ export function checkOptions(options: CheckOptions): void {
   checkFields(options, OPTIONS, { noun: 'option', whole: 'The options' });
 }
 
-/** @throws InvalidInputError for an unknown or invalid option of the probes. */
-export function checkProbeOptions(options: unknown): void {
-  checkFields(options, PROBE_OPTIONS, { noun: 'option', whole: 'The options' });
+/** @throws InvalidInputError for an unknown, missing or invalid field. */
+export function checkCertificateRequest(request: CertificateRequest): void {
+  checkFields(request, CERTIFICATE_REQUEST, { noun: 'field', whole: 'The request' });
+  requireText(request, 'domain', 'Pass the custom domain, such as shop.example.com.');
 }
 
 /** @throws InvalidInputError unless the value has a list of redirect entries, and a valid probe target if any. */
@@ -117,6 +124,15 @@ const REQUEST: FieldChecks<CheckRequest> = {
   verifiedAtSource: mustBeOneOf('given', 'earlier-check', 'this-check'),
 };
 
+const { domain, target, probe, verifiedAt, verifiedAtSource } = REQUEST;
+const CERTIFICATE_REQUEST: FieldChecks<CertificateRequest> = {
+  domain,
+  target,
+  probe,
+  verifiedAt,
+  verifiedAtSource,
+};
+
 function probeTarget(value: unknown, field: string): Problem | undefined {
   return findProblem(value, PROBE, { what: field, noun: 'field', prefix: `${field}.` });
 }
@@ -146,18 +162,11 @@ const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   dns: mustBeObject,
   systemResolvers: list,
   concurrency: count,
-  probes: mustBeObject,
+  attached: texts,
+  projectRedirects: redirectEntries,
+  route: mustBeFunction,
   until: mustBeOneOf('verified', 'active'),
   onPause: mustBeFunction,
-};
-
-const PROBE_OPTIONS: FieldChecks<ProbeOptions> = {
-  timeoutMs: duration,
-  clock: mustBeObject,
-  random: mustBeFunction,
-  attached: texts,
-  route: mustBeFunction,
-  redirects: redirectEntries,
 };
 
 interface Subject {
@@ -176,7 +185,7 @@ function checkFields(
   if (problem !== undefined) throw invalidInput(problem);
 }
 
-function requireText(request: CheckRequest, field: 'domain' | 'target', hint: string): void {
+function requireText(request: CertificateRequest, field: 'domain' | 'target', hint: string): void {
   if ((request[field] as unknown) === undefined) {
     throw new InvalidInputError(`${field} is missing`, { field, hint });
   }

@@ -12,9 +12,25 @@ import { parseDomainName } from '../name/name.js';
 import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
 import { nextStep, nextSteps } from '../verdict/next-steps.js';
 import { observe } from '../verdict/observed.js';
-import type { CheckOptions, CheckRequest, RedirectsCheck, RedirectsRequest } from '../report/options.js';
-import { learnIssuer, servingTargetFinder, targetProbeFor } from './probe-target.js';
-import { probeDomain, probeEntries, probesFor, type ProbeResults, type ProbeSettings } from './run-probes.js';
+import type {
+  CertificateCheck,
+  CertificateRequest,
+  CheckOptions,
+  CheckRequest,
+  RedirectsCheck,
+  RedirectsRequest,
+} from '../report/options.js';
+import {
+  type LoadProbes,
+  needsProbes,
+  probeDomain,
+  probeEntries,
+  probeLoader,
+  probeOwnCertificate,
+  type ProbeResults,
+  type ProbeSettings,
+  targetProbe,
+} from './run-probes.js';
 import { providerReport } from '../provider/provider-report.js';
 import { recordPlan, type RecordPlan } from '../records/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
@@ -39,6 +55,8 @@ export interface Checker {
   plan(request: CheckRequest): Promise<PlannedDomain>;
   /** Finds the addresses of a name. Throws InvalidInputError if it is not a host name, otherwise as `check`. */
   addressesOf(name: string): Promise<NameAddresses>;
+  /** Checks the certificate of a domain. Throws InvalidInputError if its name is invalid, otherwise as `check`. */
+  certificate(request: CertificateRequest): Promise<CertificateCheck>;
   /** Checks redirect entries. Throws as `check`. */
   redirects(request: RedirectsRequest): Promise<RedirectsCheck>;
   /** Ends checks in progress, and closes the sockets. */
@@ -55,6 +73,12 @@ export type PlannedDomain =
 export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight'> {
   /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
+  /**
+   * Creates the probes, for the requests that need them.
+   *
+   * @default those of the options
+   */
+  loadProbes?: LoadProbes;
   /** Runs each pause, for example with its slot released. */
   runPause?: (pause: () => Promise<void>) => Promise<void>;
 }
@@ -68,11 +92,13 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const shared = await createCheckerContext(options, settings);
   const { context } = shared;
   const parseSubject = createSubjectParser();
+  const { loadProbes = probeLoader(options) } = settings;
   return {
     async check(request) {
       const parsed = parseSubject(request);
       if (!parsed.ok) return invalidReport(request, parsed);
-      return checkSubject(shared, { request, subject: parsed.subject }, { ...options, ...settings });
+      const probes = needsProbes(request) ? await loadProbes() : undefined;
+      return checkSubject(shared, { request, subject: parsed.subject }, options, { ...settings, probes });
     },
     async plan(request) {
       const parsed = parseSubject(request);
@@ -85,6 +111,11 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       const found = await findAddresses(context, parseName(name));
       throwIfAborted(options.signal);
       return found;
+    },
+    async certificate(request) {
+      const checked = await probeOwnCertificate(context, request, parseName(request.domain), loadProbes);
+      throwIfAborted(options.signal);
+      return checked;
     },
     async redirects(request) {
       const result = await probeEntries(context, request, options);
@@ -156,17 +187,22 @@ async function createCheckerContext(
 async function checkSubject(
   { context, tracing, ranOut, withProvider }: CheckerContext,
   { request, subject }: { request: CheckRequest; subject: Subject },
-  settings: CheckOptions & CheckerSettings,
+  { until, signal }: CheckOptions,
+  settings: ProbeSettings,
 ): Promise<Report> {
-  const probes = settings.probes ?? (await probesFor(request, settings));
-  const target = targetProbeFor(context, request, subject.target, probes);
-  const findServingTarget = servingTargetFinder(target);
+  const certificateProbes = request.certificate === false ? undefined : settings.probes;
+  const { findServingTarget, learnIssuer } = targetProbe(
+    context,
+    request.probe,
+    subject.target,
+    certificateProbes,
+  );
   const facts = await withProvider(await gather(context, { ...subject, findServingTarget }));
-  const isForActive = settings.until === 'active';
+  const isForActive = until === 'active';
   const verification = verificationOf(request, facts.queriedAt);
   const probed = await probeDomain(context, { request, verification }, facts, settings);
-  const learned = await learnIssuer(target, facts, probed.findings);
-  throwIfAborted(settings.signal);
+  const learned = await learnIssuer(facts, probed.findings);
+  throwIfAborted(signal);
   const known = { ...withIssuer(facts, learned), ...ranOut(), isForActive };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };

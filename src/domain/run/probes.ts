@@ -6,49 +6,63 @@ import { systemClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';
 import { probePlatform } from '../platform/probe-platform.js';
-import type { DomainProbes, RedirectEntry } from '../report/options.js';
+import type {
+  CheckOptions,
+  Probed,
+  ProbeContext,
+  ProbeSubject,
+  RedirectEntry,
+  TargetCertificate,
+} from '../report/options.js';
+import type { CertificateReport, PlatformReport, RedirectReport } from '../report/report.js';
 import type { ProbeLimits } from '../probe/probe-time.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
-import { checkProbeOptions } from './check-arguments.js';
-import type { ProbeOptions } from './probe-options.js';
 import { createStopSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 
+/** The checks that use TLS and HTTP. They reject with InvalidInputError if `probe.ca` has no valid certificate. */
+export interface Probes {
+  certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
+  redirects(
+    entries: readonly RedirectEntry[],
+    context: ProbeContext,
+  ): Promise<Probed<readonly RedirectReport[]>>;
+  /**
+   * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
+   * address belongs to the platform.
+   */
+  target(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
+  /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
+  platform(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined>;
+  /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
+  entries(entries: readonly RedirectEntry[]): readonly Finding[];
+}
+
+/** The options of a check that apply to its probes. */
+export type ProbeOptions = Pick<CheckOptions, 'random' | 'route' | 'attached' | 'projectRedirects'>;
+
+/** Time limit of one connection and its response, by the system's clock as that of a query. */
 const TIMEOUT_MS = 5_000;
 
-/**
- * Creates the probes of certificates and redirects, for the option `probes` of a check. They connect only to public
- * addresses, and to the address in `probe.connect`.
- *
- * The methods reject with InvalidInputError if `probe.ca` has no valid certificate. A failed probe is a finding.
- *
- * @throws InvalidInputError for an unknown or invalid option.
- * @example
- * const probes = createProbes({ timeoutMs: 2_000 });
- * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' }, { probes });
- */
-export function createProbes(options: ProbeOptions = {}): DomainProbes {
-  checkProbeOptions(options);
-  const {
-    timeoutMs = TIMEOUT_MS,
-    clock = systemClock,
-    random = Math.random,
-    attached,
-    redirects,
-    route,
-  } = options;
+/** Creates the probes of a check. They connect only to public addresses, and to the address in `probe.connect`. */
+export function createProbes({
+  random = Math.random,
+  attached,
+  projectRedirects,
+  route,
+}: ProbeOptions): Probes {
   const stops = createStopSignals();
   const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
-    timeoutMs,
-    clock,
+    timeoutMs: TIMEOUT_MS,
+    clock: systemClock,
     route,
     stop: stops.join([signal]),
   });
-  const index = redirects && indexEntries(redirects);
+  const index = projectRedirects && indexEntries(projectRedirects);
   const checkAsData = (entries: readonly RedirectEntry[]): Finding[] =>
-    checkEntries(entries, { all: redirects, attached, index });
+    checkEntries(entries, { all: projectRedirects, attached, index });
   return {
     async certificate(subject) {
       const facts = await probeCertificate(subject, limitsOf(subject.signal));
@@ -63,7 +77,7 @@ export function createProbes(options: ProbeOptions = {}): DomainProbes {
     },
     async redirects(entries, context) {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const probeable = probeableEntries(entries, redirects, index);
+      const probeable = probeableEntries(entries, projectRedirects, index);
       const facts = await probeRedirects(probeable, context, limitsOf(context.signal), token);
       return {
         report: redirectReports(entries, facts),

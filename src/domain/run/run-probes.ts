@@ -1,16 +1,18 @@
 import { queryZoneOrResolver, queryZone } from '../gather/aliases.js';
 import { addressesIn } from '../facts/classify.js';
-import type { Facts, ResolverFacts } from '../facts/facts.js';
+import type { Facts, LearnedIssuer, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
+import type { FindServingTarget } from '../gather/alias-evidence.js';
 import type { CheckContext } from '../gather/check-context.js';
 import { isRightAtAllServers } from '../views/server-view.js';
 import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';
 import { findAddresses } from '../gather/name-addresses.js';
 import type {
+  CertificateCheck,
+  CertificateRequest,
   CheckOptions,
   CheckRequest,
-  DomainProbes,
   FoundAddresses,
   Probed,
   ProbeContext,
@@ -25,6 +27,7 @@ import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import type { Verification } from '../verdict/wait.js';
 import { decisiveServers } from '../views/server-view.js';
 import { parseTarget } from '../gather/subject.js';
+import type { ProbeOptions, Probes } from './probes.js';
 
 /** The results that the probes of one check add to its report. */
 export interface ProbeResults extends Pick<Report, 'certificate' | 'redirects' | 'platform'> {
@@ -37,13 +40,29 @@ export interface DatedRequest {
   verification: Verification;
 }
 
-export interface ProbeSettings extends CheckOptions {
+/** Creates the probes at the first call. */
+export type LoadProbes = () => Promise<Probes>;
+
+/** Returns a function that loads TLS and HTTP at its first call. */
+export function probeLoader(options: ProbeOptions): LoadProbes {
+  let probes: Promise<Probes> | undefined;
+  return () => (probes ??= import('./probes.js').then(({ createProbes }) => createProbes(options)));
+}
+
+/** Whether a request needs probes. */
+export function needsProbes({ certificate, probe, redirects = [] }: CheckRequest): boolean {
+  return certificate === true || probe !== undefined || redirects.length > 0;
+}
+
+export interface ProbeSettings {
+  /** `undefined` if the request needs none. */
+  probes: Probes | undefined;
   /**
    * Whether to probe the redirects only if the record is right, as in a watch.
    *
    * @default false
    */
-  redirectsWhenRight?: boolean;
+  redirectsWhenRight?: boolean | undefined;
 }
 
 /**
@@ -55,19 +74,18 @@ export async function probeDomain(
   context: CheckContext,
   { request, verification }: DatedRequest,
   facts: Facts,
-  settings: ProbeSettings,
+  { probes, redirectsWhenRight = false }: ProbeSettings,
 ): Promise<ProbeResults> {
-  const probes = settings.probes ?? (await probesFor(request, settings));
   if (probes === undefined) return { findings: [] };
   const { redirects: entries = [], certificate: isWanted = true } = request;
   const subject = await probeSubject(context, { request, verification }, facts);
   const isRight = isRightAtAllServers(facts);
-  const mayEnd = settings.redirectsWhenRight === true && !isRight;
-  const platform = request.probe?.platform === true ? await probes.platform?.(subject) : undefined;
+  const mayEnd = redirectsWhenRight && !isRight;
+  const platform = request.probe?.platform === true ? await probes.platform(subject) : undefined;
   const compared = platform === undefined ? {} : { platform: platform.report };
   const isReady = isRight || platform?.report.result === 'served';
   if (mayEnd && !isReady) {
-    return { ...compared, findings: [...(platform?.findings ?? []), ...(probes.entries?.(entries) ?? [])] };
+    return { ...compared, findings: [...(platform?.findings ?? []), ...probes.entries(entries)] };
   }
   const [certificate, redirects] = await Promise.all([
     isWanted && isReady ? probes.certificate(subject) : undefined,
@@ -85,26 +103,103 @@ export async function probeDomain(
   };
 }
 
+/** The target for probes, and functions that use the certificate of its addresses. Makes no connection. */
+export interface TargetProbe {
+  /**
+   * Finds addresses with the target's certificate. `undefined` if certificates are not probed, or only at the address of
+   * `connect`.
+   */
+  findServingTarget: FindServingTarget | undefined;
+  /**
+   * Learns which authority issues for the platform, from the target's certificate. Connects only if the CAA records
+   * restrict issuance, the issuer is not known, and the domain has no certificate.
+   */
+  learnIssuer(facts: Facts, probed: readonly Finding[]): Promise<LearnedIssuer | undefined>;
+}
+
+/** Addresses to try. One certificate is enough. */
+const ADDRESSES_MAX = 2;
+
+/** @param probes `undefined` if certificates are not probed. */
+export function targetProbe(
+  context: CheckContext,
+  probe: ProbeTarget = {},
+  target: string,
+  probes: Probes | undefined,
+): TargetProbe {
+  const probeContext = probeContextFor(context, { target, probe }, () =>
+    Promise.resolve({ outcome: 'unknown', addresses: [] }),
+  );
+  return {
+    findServingTarget:
+      probes === undefined || probe.connect !== undefined
+        ? undefined
+        : async (addresses) => {
+            const found = await probes.target(probeContext, addresses);
+            return found.filter(({ isTrusted }) => isTrusted).map(({ address }) => address);
+          },
+    async learnIssuer({ caa, platform, resolvers }, probed) {
+      const restricts = caa.records.some(
+        ({ data }) => data.type === 'CAA' && data.tag.toLowerCase() === 'issue',
+      );
+      const isServed = probed.some(({ id }) => id === 'cert.active');
+      if (caa.issuer !== undefined || !restricts || isServed || probes === undefined) return undefined;
+      // The resolvers know the IPv6 address, which a check of an alias does not need.
+      const addresses = [...new Set([...platform.addresses, ...addressesOfViews(resolvers)])];
+      const found = await probes.target(probeContext, addresses.slice(0, ADDRESSES_MAX));
+      const learned = found.find(({ isTrusted }) => isTrusted);
+      if (learned === undefined) return undefined;
+      const { authority, caaNames, address, port } = learned;
+      return { target, authority, caaNames, address, port };
+    },
+  };
+}
+
 /** Probes the requested entries, and checks them against all entries of the project. */
 export async function probeEntries(
   context: CheckContext,
-  request: RedirectsRequest,
-  { probes: given, clock, random }: CheckOptions,
+  { redirects: all, only, attached, target, probe = {} }: RedirectsRequest,
+  options: CheckOptions,
 ): Promise<RedirectsCheck> {
-  const { redirects: all, only, attached, target, probe = {} } = request;
-  const probeContext: ProbeContext = {
-    target: target === undefined ? undefined : parseTarget(target),
-    addressesOf: (name) => addressesForVisitors(context, name, probe),
-    probe,
-    now: new Date(context.clock.now()),
-    signal: context.signal,
-  };
+  const host = target === undefined ? undefined : parseTarget(target);
+  const probeContext = probeContextFor(context, { target: host, probe }, (name) =>
+    addressesForVisitors(context, name, probe),
+  );
   const hosts = only?.map(asciiHost);
   const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(asciiHost(from)));
-  const { createProbes } = await import('./probes.js');
-  const probes = given ?? createProbes({ clock, random, attached, redirects: all });
+  const probes = await probeLoader({ ...options, attached, projectRedirects: all })();
   const { report, findings } = await probes.redirects(entries, probeContext);
   return { redirects: report, findings: findings.map(printableFinding) };
+}
+
+/** Finds the addresses of a domain, and probes the certificate at each. */
+export async function probeOwnCertificate(
+  context: CheckContext,
+  { target, probe = {}, verifiedAt, verifiedAtSource }: CertificateRequest,
+  domain: string,
+  loadProbes: LoadProbes,
+): Promise<CertificateCheck> {
+  const addressesOf = (name: string): Promise<FoundAddresses> => findAddresses(context, name);
+  const found = probe.connect === undefined ? await addressesOf(domain) : undefined;
+  if (found !== undefined && found.outcome !== 'found') return { found, findings: [] };
+  const { report, findings } = await (
+    await loadProbes()
+  ).certificate({
+    ...probeContextFor(context, { target, probe }, addressesOf),
+    domain,
+    addresses: found?.addresses ?? [],
+    verifiedAt: verifiedAt === undefined ? undefined : new Date(verifiedAt),
+    verifiedAtSource,
+  });
+  return { ...(found !== undefined && { found }), certificate: report, findings };
+}
+
+function probeContextFor(
+  { clock, signal }: CheckContext,
+  about: Pick<ProbeContext, 'target' | 'probe'>,
+  addressesOf: ProbeContext['addressesOf'],
+): ProbeContext {
+  return { ...about, addressesOf, now: new Date(clock.now()), signal };
 }
 
 /** The ASCII form of a host; an invalid name unchanged. */
@@ -121,34 +216,22 @@ function redirectFindings(
   return certificate?.report.status === 'pending' ? whileCertificatePending(findings) : findings;
 }
 
-/** Creates the default probes if the request needs them. Loads TLS and HTTP only then. */
-export async function probesFor(
-  { certificate, probe: target, redirects = [] }: CheckRequest,
-  { clock, random }: CheckOptions,
-): Promise<DomainProbes | undefined> {
-  const isNeeded = certificate === true || target !== undefined || redirects.length > 0;
-  return isNeeded ? (await import('./probes.js')).createProbes({ clock, random }) : undefined;
-}
-
 async function probeSubject(
   context: CheckContext,
   { request, verification }: DatedRequest,
   facts: Facts,
 ): Promise<ProbeSubject> {
-  const { signal, clock } = context;
   const { probe = {} } = request;
   const domain = facts.domain.ascii;
   const addressesOf = (name: string): Promise<FoundAddresses> => addressesForVisitors(context, name, probe);
   const own = await ownAddressesForVisitors(facts, addressesOf);
   return {
+    ...probeContextFor(context, { target: facts.target, probe }, (name) =>
+      name === domain ? Promise.resolve(own) : addressesOf(name),
+    ),
     domain,
-    target: facts.target,
     addresses: own.addresses,
-    addressesOf: (name) => (name === domain ? Promise.resolve(own) : addressesOf(name)),
-    probe,
     ...verification,
-    now: new Date(clock.now()),
-    signal,
   };
 }
 

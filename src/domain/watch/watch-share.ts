@@ -3,6 +3,7 @@ import { createZoneCache, type ZoneCache } from '../gather/check-context.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';
+import { type LoadProbes, probeLoader } from '../run/run-probes.js';
 import { createLimiter, type Limiter } from '../concurrency/limiter.js';
 
 /** Shared by watches that run at the same time. */
@@ -12,6 +13,7 @@ export interface WatchShare {
   limiter: Limiter;
   /** The zone cache of very recent checks, or an empty one. */
   recentZoneCache(): DatedZoneCache;
+  loadProbes: LoadProbes;
   /** Closes the DNS client, unless the caller passed it. */
   close(): void;
 }
@@ -28,16 +30,14 @@ const CONCURRENCY = 32;
 const RECENT_MS = 3_000;
 
 /** Creates the parts that watches share. Opens no socket before the first query. */
-export function openWatchShare({
-  dns: given,
-  clock = systemClock,
-  concurrency = CONCURRENCY,
-}: Pick<CheckOptions, 'dns' | 'clock' | 'concurrency'>): WatchShare {
+export function openWatchShare(options: CheckOptions): WatchShare {
+  const { dns: given, clock = systemClock, concurrency = CONCURRENCY } = options;
   const dns = given ?? createDnsClient();
   let newest: DatedZoneCache | undefined;
   return {
     dns,
     limiter: createLimiter(concurrency),
+    loadProbes: probeLoader(options),
     recentZoneCache() {
       const now = clock.monotonic();
       if (newest === undefined || now - newest.since >= RECENT_MS) {

@@ -1,11 +1,10 @@
 import { type DomainClock, pause, systemClock } from '../concurrency/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
-import type { CheckOptions, CheckRequest } from '../report/options.js';
-import type { Report } from '../report/report.js';
+import type { CheckOptions, CheckRequest, Probed } from '../report/options.js';
+import type { PlatformReport, Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
-import { probesFor } from '../run/run-probes.js';
+import type { Probes } from '../run/probes.js';
 import { CERTIFICATE_DUE_MS, nextDelay, pastTime, waitStateOf, type WaitState } from '../verdict/wait.js';
-import { pacePlatformProbes } from './paced-platform.js';
 import type { DatedZoneCache, WatchShare } from './watch-share.js';
 
 export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurrency'> {
@@ -61,13 +60,14 @@ export async function* watch(
   const { until = 'verified', timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random } = options;
   const deadline = clock.monotonic() + timeoutMs;
   let progress = initialProgress(request, clock);
-  const given = options.probes ?? (await probesFor(request, options));
-  const probes = given && pacePlatformProbes(given, clock);
+  let paced: Promise<Probes> | undefined;
+  const loadProbes = (): Promise<Probes> =>
+    (paced ??= share.loadProbes().then((probes) => pacePlatformProbes(probes, clock)));
   for (;;) {
     const cache = progress.cache ?? share.recentZoneCache();
     const report = await checkOnce(
       request,
-      { ...options, probes, clock, ...share },
+      { ...options, clock, ...share, loadProbes },
       { ...progress, cache, deadline },
     );
     const now = clock.monotonic();
@@ -119,13 +119,14 @@ function initialProgress(request: CheckRequest, clock: DomainClock): Progress {
   };
 }
 
-interface CheckSettings extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter'> {
+interface CheckSettings
+  extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter' | 'loadProbes'> {
   clock: DomainClock;
 }
 
 function checkOnce(
   request: CheckRequest,
-  { limiter, ...options }: CheckSettings,
+  { limiter, loadProbes, ...options }: CheckSettings,
   {
     cache,
     deadline,
@@ -138,7 +139,12 @@ function checkOnce(
     const now = clock.monotonic();
     const checker = await createChecker(
       { ...options, timeoutMs: Math.max(0, deadline - now) },
-      { zoneCache: cache.zones, redirectsWhenRight: true, runPause: (wait) => limiter.runReleased(wait) },
+      {
+        zoneCache: cache.zones,
+        loadProbes,
+        redirectsWhenRight: true,
+        runPause: (wait) => limiter.runReleased(wait),
+      },
     );
     // By the wall clock, as the check expects. Rounded down, so that an overdue certificate is not reported as pending.
     const verifiedAt =
@@ -211,4 +217,31 @@ function digest({ state, findings, observed, certificate }: Report): string {
   ]);
   const ids = findings.map(({ id, severity }) => [id, severity]);
   return JSON.stringify([state, ids, records, certificate?.status]);
+}
+
+const FIRST_PAUSE_MS = 30_000;
+const PAUSE_MAX_MS = 300_000;
+
+/**
+ * Returns the probes of a watch. Its checks request `/` of the platform again only if the addresses of the domain changed,
+ * otherwise after 30 s, doubled each time up to 5 minutes. Other checks reuse the last result: a watch polls every few
+ * seconds, and each request costs the platform and the old host a page.
+ */
+export function pacePlatformProbes(probes: Probes, clock: DomainClock): Probes {
+  let last:
+    { key: string; at: number; pauseMs: number; result: Probed<PlatformReport> | undefined } | undefined;
+  return {
+    ...probes,
+    async platform(subject) {
+      const key = JSON.stringify([subject.target, [...subject.addresses].sort()]);
+      const now = clock.monotonic();
+      const isSame = last?.key === key;
+      if (last !== undefined && isSame && now - last.at < last.pauseMs) return last.result;
+      const pauseMs =
+        last !== undefined && isSame ? Math.min(2 * last.pauseMs, PAUSE_MAX_MS) : FIRST_PAUSE_MS;
+      const result = await probes.platform(subject);
+      last = { key, at: now, pauseMs, result };
+      return result;
+    },
+  };
 }

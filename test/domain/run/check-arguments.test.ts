@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  checkCertificate,
   checkDomain,
   checkDomains,
   checkRedirects,
@@ -63,6 +64,7 @@ test.each([undefined, null, 'shop.example.test', []])('rejects %o instead of a r
   const error = { type: 'invalid-input' };
   await expect(checkDomain(request as never)).rejects.toMatchObject(error);
   await expect(checkRedirects(request as never)).rejects.toMatchObject(error);
+  await expect(checkCertificate(request as never)).rejects.toMatchObject(error);
 });
 
 test.each<[object, string, string]>([
@@ -71,6 +73,13 @@ test.each<[object, string, string]>([
   [{ timeoutMs: '5s' }, 'timeoutMs', 'timeoutMs must be a number of milliseconds of at least 0'],
   [{ authoritativePort: 0 }, 'authoritativePort', 'authoritativePort must be a port from 1 to 65535'],
   [{ doh: 5 }, 'doh', 'doh must be a string'],
+  [{ route: 5 }, 'route', 'route must be a function'],
+  [{ attached: 'b.test' }, 'attached', 'attached must be an array of strings'],
+  [
+    { projectRedirects: [5] },
+    'projectRedirects',
+    'projectRedirects must be a list of entries with from, to and status',
+  ],
   [{ concurrency: 0 }, 'concurrency', 'concurrency must be a whole number of at least 1'],
 ])('rejects the options %o', async (options, field, message) => {
   await expect(checkDomain(REQUEST, options)).rejects.toMatchObject({

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkDomain } from '../../../src/domain/checks.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { createProbes } from '../../../src/domain/run/probes.js';
 import { fakeDns } from '../fake-dns.js';
 import { AUTHORITY, serveHttps, SHOP, TARGET } from '../loopback-servers.js';
 import { counter, RESOLVER, worldOf } from '../world.js';
@@ -27,7 +26,6 @@ async function check(
       clock: createVirtualClock(),
       random: counter(),
       resolvers: [RESOLVER],
-      probes: createProbes(),
     },
   );
 }

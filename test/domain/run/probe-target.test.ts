@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/checks.js';
-import type { CheckRequest, DomainProbes, TargetCertificate } from '../../../src/domain/report/options.js';
+import type { CheckRequest, TargetCertificate } from '../../../src/domain/report/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
+import { createChecker } from '../../../src/domain/run/checker.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { fakeDns, type World } from '../fake-dns.js';
+import { stubProbes } from '../stub-probes.js';
 import { counter, RESOLVER, TARGET, worldOf } from '../world.js';
 
 /** Checks with stub probes. Returns the addresses whose certificates were read for the target. */
@@ -14,25 +15,28 @@ async function check(
   status: 'active' | 'pending' = 'pending',
 ): Promise<{ report: Report; read: string[] }> {
   const read: string[] = [];
-  const probes: DomainProbes = {
-    certificate: () =>
-      Promise.resolve({
-        report: { status, addresses: [] },
-        findings: [
-          { id: `cert.${status}`, axis: 'certificate', severity: 'info', message: '', evidence: [] },
-        ],
-      }),
-    redirects: () => Promise.resolve({ report: [], findings: [] }),
+  const loadProbes = stubProbes(status, {
     target(_context, addresses) {
       read.push(...addresses);
       return Promise.resolve(certificates.filter(({ address }) => addresses.includes(address)));
     },
-  };
+  });
   const clock = createVirtualClock();
   const dns = fakeDns({ now: clock.monotonic, ...world });
-  const whole = { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true, ...request };
+  const whole = {
+    domain: 'shop.example.test',
+    target: TARGET,
+    plan: 'Pro',
+    deployed: true,
+    probe: {},
+    ...request,
+  };
   let done = false;
-  const promise = checkDomain(whole, { dns, clock, random: counter(), resolvers: [RESOLVER], probes });
+  const checker = await createChecker(
+    { dns, clock, random: counter(), resolvers: [RESOLVER] },
+    { loadProbes },
+  );
+  const promise = checker.check(whole);
   void promise.finally(() => (done = true));
   await until(() => done || clock.pending > 0);
   if (!done) await clock.next();

@@ -36,7 +36,6 @@ test.each([
       dns: fakeDns(worldOf([`shop CNAME ${TARGET}.`])),
       random: counter(),
       resolvers: [RESOLVER],
-      probes: createProbes(),
     },
   );
   expect(report.state).toBe(state);
@@ -65,14 +64,14 @@ test('check redirect entries as data, then by requests', async () => {
 
 test('reject an invalid CA file', async () => {
   const subject = probeSubject({ ca: 'none' });
-  await expect(createProbes().certificate(subject)).rejects.toMatchObject({ type: 'invalid-input' });
-  await expect(createProbes().redirects([], subject)).rejects.toMatchObject({ type: 'invalid-input' });
+  await expect(createProbes({}).certificate(subject)).rejects.toMatchObject({ type: 'invalid-input' });
+  await expect(createProbes({}).redirects([], subject)).rejects.toMatchObject({ type: 'invalid-input' });
 });
 
 test('use the time of the check', async () => {
   const httpsPort = await serveTls('shop');
   const late = probeSubject({ httpsPort }, { now: new Date('2125-12-25'), verifiedAt: new Date(NOW) });
-  const { report, findings } = await createProbes().certificate(late);
+  const { report, findings } = await createProbes({}).certificate(late);
   expect(report.status).toBe('active');
   expect(findings.map(({ id }) => id)).toEqual(['cert.active', 'cert.expiring']);
 });

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/checks.js';
-import type {
-  CheckOptions,
-  CheckRequest,
-  DomainProbes,
-  FoundAddresses,
-  ProbeSubject,
-} from '../../../src/domain/report/options.js';
+import type { CheckRequest, FoundAddresses, ProbeSubject } from '../../../src/domain/report/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
+import { createChecker } from '../../../src/domain/run/checker.js';
+import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import { stubProbes } from '../stub-probes.js';
 import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from '../world.js';
 
 const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
@@ -17,28 +13,32 @@ const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
 function setUp(
   world: World,
-  options: CheckOptions = {},
+  loadProbes: LoadProbes,
 ): { check: (request: Partial<CheckRequest>) => Promise<Report>; dns: FakeDns } {
   const dns = fakeDns(world);
-  const all = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER], ...options };
-  const whole = { domain: 'shop.example.test', target: TARGET, plan: 'pro', deployed: true };
-  return { dns, check: (request) => checkDomain({ ...whole, ...request }, all) };
+  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+  const whole = { domain: 'shop.example.test', target: TARGET, plan: 'pro', deployed: true, probe: {} };
+  return {
+    dns,
+    async check(request) {
+      const checker = await createChecker(options, { loadProbes });
+      try {
+        return await checker.check({ ...whole, ...request });
+      } finally {
+        checker.close();
+      }
+    },
+  };
 }
 
 describe('probes', () => {
   function scripted() {
     const seen: (ProbeSubject & { found: readonly string[] })[] = [];
-    const probes: DomainProbes = {
+    const active = stubProbes('active');
+    const loadProbes = stubProbes('active', {
       certificate: async (subject) => {
         seen.push({ ...subject, found: (await subject.addressesOf(TARGET)).addresses });
-        const finding = {
-          id: 'cert.active',
-          axis: 'certificate',
-          severity: 'info',
-          message: '',
-          evidence: [],
-        } as const;
-        return { report: { status: 'active', addresses: [] }, findings: [finding] };
+        return (await active()).certificate(subject);
       },
       redirects: async (entries) => ({
         report: entries.map((entry) => ({ ...entry, observed: [] })),
@@ -46,13 +46,13 @@ describe('probes', () => {
           { id: 'redirect.missing', axis: 'redirect', severity: 'block', message: '', evidence: [] },
         ],
       }),
-    };
-    return { probes, seen };
+    });
+    return { loadProbes, seen };
   }
 
   test('get the addresses of visitors', async () => {
-    const { probes, seen } = scripted();
-    const report = await setUp(RIGHT, { probes }).check({ probe: { httpsPort: 8443 } });
+    const { loadProbes, seen } = scripted();
+    const report = await setUp(RIGHT, loadProbes).check({ probe: { httpsPort: 8443 } });
     expect(report).toMatchObject({ state: 'active', certificate: { status: 'active' } });
     expect(report).not.toHaveProperty('redirects');
     expect(seen).toMatchObject([
@@ -67,16 +67,16 @@ describe('probes', () => {
   });
 
   test('do not check the certificate before the record is right, or if it is not wanted', async () => {
-    const { probes, seen } = scripted();
-    await setUp(worldOf([]), { probes }).check({});
-    await setUp(RIGHT, { probes }).check({ certificate: false });
+    const { loadProbes, seen } = scripted();
+    await setUp(worldOf([]), loadProbes).check({});
+    await setUp(RIGHT, loadProbes).check({ certificate: false });
     expect(seen).toEqual([]);
   });
 
   test('of redirects add findings to the report', async () => {
-    const { probes } = scripted();
+    const { loadProbes } = scripted();
     const redirects = [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }];
-    const report = await setUp(RIGHT, { probes }).check({ redirects });
+    const report = await setUp(RIGHT, loadProbes).check({ redirects });
     expect(report.redirects).toMatchObject([{ from: 'www.example.test' }]);
     expect(report.findings[0]?.id).toBe('redirect.missing');
   });
@@ -99,15 +99,14 @@ describe('redirects', () => {
       message: '',
       evidence: [],
     } as const;
-    const probes: DomainProbes = {
-      certificate: async () => ({ report: { status, addresses: [] }, findings: [] }),
+    const loadProbes = stubProbes(status, {
       redirects: async (_entries, { addressesOf }) => {
         const { addresses: found } = await addressesOf(HOST);
         seen.push({ own: await addressesOf('shop.example.test'), found });
         return { report: [], findings: [missing] };
       },
-    };
-    const { check, dns } = setUp(world, { probes });
+    });
+    const { check, dns } = setUp(world, loadProbes);
     const report = await check({ redirects: entries, ...request });
     return { seen, dns, report };
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/finding/finding.js';
-import type { DomainProbes, ProbeSubject } from '../../../src/domain/report/options.js';
-import { pacePlatformProbes } from '../../../src/domain/watch/paced-platform.js';
+import type { ProbeSubject } from '../../../src/domain/report/options.js';
+import { pacePlatformProbes } from '../../../src/domain/watch/watch.js';
+import type { Probes } from '../../../src/domain/run/probes.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const MINUTE_MS = 60_000;
@@ -32,48 +32,13 @@ test('requests the page on a change of addresses, otherwise with growing pauses'
         requestedAt.push(clock.monotonic() / 1_000);
         return Promise.resolve(undefined);
       },
-    } as unknown as DomainProbes,
+    } as unknown as Probes,
     clock,
   );
   const startedAt = clock.monotonic() / 1_000;
   for (let elapsedMs = 0; elapsedMs < 20 * MINUTE_MS; elapsedMs += 5_000) {
-    await probes.platform?.(subject(elapsedMs < 10 * MINUTE_MS ? '192.0.2.1' : '192.0.2.80'));
+    await probes.platform(subject(elapsedMs < 10 * MINUTE_MS ? '192.0.2.1' : '192.0.2.80'));
     await clock.advance(5_000);
   }
   expect(requestedAt.map((at) => at - startedAt)).toEqual([0, 30, 90, 210, 450, 600, 630, 690, 810, 1_050]);
-});
-
-test('keeps the methods of a class, with their object', async () => {
-  class ClassProbes implements DomainProbes {
-    readonly #report = { report: [], findings: [] };
-    readonly calls: string[] = [];
-    certificate(): ReturnType<DomainProbes['certificate']> {
-      this.calls.push('certificate');
-      return Promise.resolve({ report: { status: 'active', addresses: [] }, findings: [] });
-    }
-    redirects(): ReturnType<DomainProbes['redirects']> {
-      this.calls.push('redirects');
-      return Promise.resolve(this.#report);
-    }
-    target(): Promise<[]> {
-      this.calls.push('target');
-      return Promise.resolve([]);
-    }
-    platform(): Promise<undefined> {
-      this.calls.push('platform');
-      return Promise.resolve(undefined);
-    }
-    entries(): Finding[] {
-      this.calls.push('entries');
-      return [];
-    }
-  }
-  const given = new ClassProbes();
-  const paced = pacePlatformProbes(given, createVirtualClock());
-  await paced.certificate(subject());
-  await paced.redirects([], subject());
-  await paced.target?.(subject(), []);
-  await paced.platform?.(subject());
-  paced.entries?.([]);
-  expect(given.calls).toEqual(['certificate', 'redirects', 'target', 'platform', 'entries']);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckRequest, DomainProbes } from '../../../src/domain/report/options.js';
-import type { WatchEnd, WatchEvent, WatchOptions } from '../../../src/domain/watch/watch.js';
+import type { CheckRequest } from '../../../src/domain/report/options.js';
+import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
+import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from '../../../src/domain/watch/watch.js';
+import { openWatchShare } from '../../../src/domain/watch/watch-share.js';
 import { watchDomain } from '../../../src/domain/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import { stubProbes } from '../stub-probes.js';
 import { NS1, NS2, RESOLVER, TARGET, counter, resolverQueries, worldOf } from '../world.js';
 
 const SHOP = 'shop.example.test';
@@ -22,7 +25,7 @@ interface Watched {
 async function watched(
   request: Partial<CheckRequest>,
   world: World,
-  options: WatchOptions & { clock?: VirtualClock } = {},
+  { loadProbes, ...options }: WatchOptions & { clock?: VirtualClock; loadProbes?: LoadProbes } = {},
   edits: Readonly<Record<number, World>> = {},
 ): Promise<Watched> {
   const clock = options.clock ?? createVirtualClock();
@@ -32,14 +35,23 @@ async function watched(
     clock.setTimeout(() => (dns.world = next), Number(seconds) * 1_000);
   }
   const events: string[] = [];
-  const whole = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true, ...request };
-  const watch = watchDomain(whole, { dns, clock, random: () => 0.5, resolvers: [RESOLVER], ...options });
+  const whole = {
+    domain: SHOP,
+    target: TARGET,
+    plan: 'Pro',
+    deployed: true,
+    ...(loadProbes && { probe: {} }),
+    ...request,
+  };
+  const all = { dns, clock, random: () => 0.5, resolvers: [RESOLVER], ...options };
+  const share = openWatchShare(all);
+  const watching = watch(whole, all, loadProbes === undefined ? share : { ...share, loadProbes });
   const log = ({ kind, report }: WatchEvent): number =>
     events.push(`${String((clock.now() - start) / 1_000)} ${kind} ${report.state}`);
   let end: WatchEnd | undefined;
   const drain = async (): Promise<void> => {
     for (;;) {
-      const { done, value } = await watch.next();
+      const { done, value } = await watching.next();
       if (done === true) {
         end = value;
         return;
@@ -119,18 +131,17 @@ describe('a watch', () => {
 
   test('probes redirects only once the record is right', async () => {
     const seen: string[] = [];
-    const probes: DomainProbes = {
-      certificate: async () => ({ report: { status: 'active', addresses: [] }, findings: [] }),
+    const loadProbes = stubProbes('active', {
       redirects: async (entries) => {
         seen.push(...entries.map(({ from }) => from));
         return { report: [], findings: [] };
       },
-    };
+    });
     const redirects = [{ from: 'old.example.test', to: SHOP, status: 301 }];
     await watched(
       { redirects },
       worldOf(['shop A 192.0.2.99']),
-      { probes, timeoutMs: 90_000 },
+      { loadProbes, timeoutMs: 90_000 },
       { 30: RIGHT },
     );
     expect(seen).toEqual(['old.example.test']);
@@ -166,14 +177,13 @@ describe('a watch', () => {
 
   test('waits for the certificate, and reports reverify after 30 minutes', async () => {
     const subjects: (number | undefined)[] = [];
-    const probes: DomainProbes = {
+    const loadProbes = stubProbes('pending', {
       certificate: async ({ verifiedAt }) => {
         subjects.push(verifiedAt?.getTime());
         return { report: { status: 'pending', addresses: [] }, findings: [] };
       },
-      redirects: async () => ({ report: [], findings: [] }),
-    };
-    const { events, end } = await watched({}, RIGHT, { until: 'active', timeoutMs: 40 * 60_000, probes });
+    });
+    const { events, end } = await watched({}, RIGHT, { until: 'active', timeoutMs: 40 * 60_000, loadProbes });
     expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
     expect(end.end).toBe('timeout');
     // Every 5 s for 2 minutes, 15 s up to 10, 30 s up to 30, then every minute.
@@ -199,28 +209,24 @@ describe('a watch', () => {
       const clock = createVirtualClock();
       clock.setTimeout(() => clock.setWall(clock.now() + jumpMs), 60_000);
       const ages: number[] = [];
-      const probes: DomainProbes = {
+      const loadProbes = stubProbes('pending', {
         certificate: async ({ verifiedAt = new Date(0), now }) => {
           ages.push(now.getTime() - verifiedAt.getTime());
           return { report: { status: 'pending', addresses: [] }, findings: [] };
         },
-        redirects: async () => ({ report: [], findings: [] }),
-      };
+      });
       const request = { verifiedAt: new Date(clock.now() - 28 * 60_000) };
-      await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, probes, clock });
+      await watched(request, RIGHT, { until: 'active', timeoutMs: 150_000, loadProbes, clock });
       // Every 30 s, and exactly at 30 minutes.
       expect(ages.map((age) => age / 60_000)).toEqual([28, 28.5, 29, 29.5, 30]);
     },
   );
 
   test('treats a future time as unknown', async () => {
-    const probes: DomainProbes = {
-      certificate: async () => ({ report: { status: 'pending', addresses: [] }, findings: [] }),
-      redirects: async () => ({ report: [], findings: [] }),
-    };
+    const loadProbes = stubProbes('pending');
     const clock = createVirtualClock();
     const request = { verifiedAt: new Date(clock.now() + 86_400_000) };
-    const options = { until: 'active', timeoutMs: 35 * 60_000, probes, clock } as const;
+    const options = { until: 'active', timeoutMs: 35 * 60_000, loadProbes, clock } as const;
     const { events, end } = await watched(request, RIGHT, options);
     expect(events).toEqual(['0 changed verified', '1800 reverify verified']);
     expect(end.report.verifiedAt).toEqual(new Date(clock.now() - 35 * 60_000));
@@ -228,17 +234,16 @@ describe('a watch', () => {
 
   test('starts the 30 minutes again after the record was wrong', async () => {
     const ages: (number | undefined)[] = [];
-    const probes: DomainProbes = {
+    const loadProbes = stubProbes('pending', {
       certificate: async ({ verifiedAt, now }) => {
         ages.push(verifiedAt === undefined ? undefined : (now.getTime() - verifiedAt.getTime()) / 1_000);
         return { report: { status: 'pending', addresses: [] }, findings: [] };
       },
-      redirects: async () => ({ report: [], findings: [] }),
-    };
+    });
     const { events } = await watched(
       {},
       RIGHT,
-      { until: 'active', timeoutMs: 40_000, probes },
+      { until: 'active', timeoutMs: 40_000, loadProbes },
       { 7: MISSING, 16: RIGHT },
     );
     expect(events).toEqual(['0 changed verified', '10 changed action-required', '25 changed verified']);

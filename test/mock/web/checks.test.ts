@@ -3,7 +3,6 @@ import {
   checkDomain,
   type CheckRequest,
   createDnsClient,
-  createProbes,
   type DnsClient,
   type Report,
 } from '../../../src/domain/index.js';
@@ -52,7 +51,7 @@ async function checkWithWeb(
       dns: patient,
       resolvers: [`127.0.0.1:${String(dns?.port)}`],
       authoritativePort: dns?.port,
-      probes: createProbes({ route, timeoutMs: 30_000 }),
+      route,
     },
   );
   client.close();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { checkDomain, createProbes } from '../../../src/domain/index.js';
+import { checkDomain } from '../../../src/domain/index.js';
 import { createMock } from '../../../src/mock/index.js';
 import { findProgram } from '../../integration/programs.js';
 
@@ -20,7 +20,6 @@ test.runIf(IS_POSSIBLE)('the dig commands of a report work while the mock runs',
         resolvers: [`127.0.0.1:${String(port)}`],
         authoritativePort: port,
         usePublic: false,
-        probes: createProbes(),
       },
     );
     for (const { command } of report.findings.flatMap(({ evidence }) => evidence))

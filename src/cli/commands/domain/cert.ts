@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import {
-  addressesOf,
+  type CertificateCheck,
   type CertificateReport,
+  checkCertificate,
   type CheckOptions,
-  createProbes,
   type DomainName,
   type Finding,
   type VerdictExitCode,
@@ -38,7 +38,6 @@ import {
   PROBE_EXIT_CODES,
   probeExitCode,
   showFindings,
-  withinRunTime,
   withMockAuthority,
 } from './probing.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
@@ -109,9 +108,7 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   try {
     // One time limit for the addresses and the certificates.
     const access = { ...dns, options: { ...dns.options, timeoutMs: runTimeoutMs(1, session) } };
-    const checked = await withinRunTime(session, (signal) =>
-      checkCertificate({ name, target, signal }, options, access, session),
-    );
+    const checked = await checkServedCertificate({ name, target }, options, access, session);
     await print(name, checked, session);
     const exitCode = probeExitCode(checked.findings);
     if (exitCode !== 0) annotateFindings(shownName(name), undefined, checked.findings, session);
@@ -121,51 +118,40 @@ async function showCertificate(options: CertOptions, session: Session): Promise<
   }
 }
 
-async function checkCertificate(
-  { name, target, signal }: { name: DomainName; target: string | undefined; signal: AbortSignal },
+async function checkServedCertificate(
+  { name, target }: { name: DomainName; target: string | undefined },
   options: CertOptions,
-  access: DnsAccess,
+  access: DnsAccess & { options: CheckOptions },
   session: Session,
 ): Promise<CheckedCertificate> {
   const { dns, probe, verifiedAt } = options;
-  const { options: dnsOptions, web } = access;
-  const addresses =
-    probe.connect === undefined ? await requireAddresses(name, options, dnsOptions, session) : [];
-  const probeOptions = withMockAuthority(await probeTarget(probe, session), access);
   const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
-  const { report, findings } = await createProbes({ route: web?.route }).certificate({
+  const request = {
     domain: name.ascii,
     target,
-    addresses,
-    addressesOf: (host) => addressesOf(host, dnsOptions),
-    probe: probeOptions,
+    probe: withMockAuthority(await probeTarget(probe, session), access),
     ...(target === undefined ? givenAt(verifiedAt) : times.verification(name.ascii, target)),
-    now: new Date(session.context.clock.now()),
-    signal,
-  });
-  return { certificate: report, findings: runnableFindings(findings, probe, session.global) };
+  };
+  const checked = await checkCertificate(request, { ...access.options, route: access.web?.route });
+  const { certificate, findings } = checked;
+  if (certificate === undefined) throw withoutAddress(name, checked, options, session);
+  return { certificate, findings: runnableFindings(findings, probe, session.global) };
 }
 
-/**
- * Finds the addresses of the domain.
- *
- * @throws CommandFailure if no address is known.
- */
-async function requireAddresses(
+/** The failure of a domain without a known address. */
+function withoutAddress(
   name: DomainName,
+  { found: { outcome, ranOut = false } = { outcome: 'unknown', addresses: [] } }: CertificateCheck,
   options: CertOptions,
-  dnsOptions: CheckOptions,
   session: Session,
-): Promise<readonly string[]> {
-  const { outcome, addresses, ranOut = false } = await addressesOf(name.ascii, dnsOptions);
-  if (outcome === 'found') return addresses;
+): CommandFailure {
   const isMissing = outcome === 'missing';
   const { target } = readOneSubject(name.input, options.dns, session);
   const domains = [name.ascii];
   const flags = inheritedFlags(options, session);
   if (ranOut) {
     const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;
-    throw new CommandFailure(
+    return new CommandFailure(
       `The time limit ended the lookup of ${name.ascii}, so the certificate could not be checked`,
       {
         type: 'domain-not-ready',
@@ -175,7 +161,7 @@ async function requireAddresses(
     );
   }
   const verify = { verb: 'verify', domains, target: target ?? 'TARGET' } as const;
-  throw new CommandFailure(
+  return new CommandFailure(
     isMissing
       ? `${name.ascii} has no address, so it serves no certificate`
       : `No name server returned an address of ${name.ascii}, so the certificate could not be checked`,

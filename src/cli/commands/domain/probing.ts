@@ -2,29 +2,11 @@ import type { Finding, ProbeTarget, RedirectEntry, VerdictExitCode } from '../..
 import type { WebOptions } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
 import type { Page } from '../../output/table/page.js';
-import { startTimeLimit } from '../../system/time-limit.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { type DnsAccess, runTimeoutMs } from './dns-access.js';
+import type { DnsAccess } from './dns-access.js';
 import type { ProbeFlags } from './domain-flags.js';
 import { asciiOf } from './report/names.js';
 import { withLocalTimes } from './report/local-time.js';
-
-/**
- * Runs a probe within the time limit of a command. At the limit it aborts the probe, which reports this as a finding.
- */
-export async function withinRunTime<T>(
-  session: Session,
-  probe: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = startTimeLimit(runTimeoutMs(1, session), session.context);
-  try {
-    const result = await probe(limit.signal);
-    session.context.signal.throwIfAborted();
-    return result;
-  } finally {
-    limit.cancel();
-  }
-}
 
 /** @throws UsageError for a port with --mock, but without a server at that port. */
 export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeFlags, { global }: Session): void {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import {
   checkRedirects,
-  createProbes,
   type RedirectsCheck,
   type RedirectsRequest,
   type VerdictExitCode,
@@ -94,12 +93,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
   try {
     const request = await requestOf(only, { ...options, dnsAccess: dns }, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);
-    const probes = createProbes({
-      attached: attachedDomains(project),
-      redirects: project.redirects,
-      route: dns.web?.route,
-    });
-    const checked = await checkRedirects(request, { ...dns.options, timeoutMs, probes });
+    const checked = await checkRedirects(request, { ...dns.options, timeoutMs, route: dns.web?.route });
     const result = { ...checked, findings: runnableFindings(checked.findings, probe, session.global) };
     await print(result, session);
     const exitCode = probeExitCode(result.findings);
@@ -157,6 +151,7 @@ async function requestOf(
   return {
     redirects: project.redirects,
     only: only.length === 0 ? undefined : only,
+    attached: attachedDomains(project),
     target: configuredTarget(dnsFlags, session, project),
     probe: withMockAuthority(await probeTarget(probe, session), dnsAccess),
   };

@@ -3,7 +3,6 @@ import {
   checkDomains,
   type CheckOptions,
   type CheckRequest,
-  createProbes,
   exitCodeOf,
   type VerdictExitCode,
 } from '../../../../domain/index.js';
@@ -141,13 +140,15 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   try {
     const probeWith = probes ? withMockAuthority(probe, dns) : undefined;
     const requests = requestsOf(options, subject, { probe: probeWith, times, plan }, session);
-    const { redirects } = subject.project;
-    const attached = attachedDomains(subject);
     const checkOptions: CheckOptions = {
       ...dns.options,
       until: options.until,
       ...(session.global.verbose ? { trace: true } : {}),
-      ...(probes ? { probes: createProbes({ attached, redirects, route: dns.web?.route }) } : {}),
+      ...(probes && {
+        attached: attachedDomains(subject),
+        projectRedirects: subject.project.redirects,
+        route: dns.web?.route,
+      }),
     };
     const results = options.wait
       ? await waitForAll(requests, options, { checkOptions, times }, session)
