@@ -34,11 +34,6 @@ export interface RecordPlan {
   findings: readonly Finding[];
   /** Seconds from the last step until all resolvers have the records, at the latest. Absent if no server responded. */
   visibleInSeconds?: number;
-  /**
-   * Longest time in seconds for which a visitor may get no address: a resolver that queries between the removal and the
-   * new record caches the absence. 0 if no address is removed. Absent if no server responded.
-   */
-  downtimeMaxSeconds?: number;
 }
 
 /** One step of a record plan. */
@@ -79,10 +74,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     remove,
     steps: stepsOf(facts, change, existing),
     findings: relevant,
-    ...(visibleInSeconds !== undefined && {
-      visibleInSeconds,
-      downtimeMaxSeconds: downtimeMax(facts, change),
-    }),
+    ...(visibleInSeconds !== undefined && { visibleInSeconds }),
   };
 }
 
@@ -240,15 +232,6 @@ function absenceMax(facts: Facts): number {
     negativeTtls.length > 0 ? negativeTtls : decisive.map(({ zoneSoa }) => zoneSoa?.minimum ?? 0);
   return Math.min(Math.max(0, ...limits), NEGATIVE_CACHE_MAX);
 }
-
-/** Seconds without an address between the removal and the new record, as resolvers cache it. */
-function downtimeMax(facts: Facts, { old, isNew }: Change): number {
-  const { ascii } = facts.domain;
-  const hasAddress = old.some(({ type, name }) => ADDRESS_TYPES.has(type) && name.toLowerCase() === ascii);
-  return isNew && hasAddress ? absenceMax(facts) : 0;
-}
-
-const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 /** Records in words, with the name if it is not that of the domain. */
 function textsOf({ domain }: Facts, records: readonly RecordFields[]): string {

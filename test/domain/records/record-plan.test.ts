@@ -48,7 +48,6 @@ describe('recordPlan', () => {
       steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [wanted] }],
       findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,
-      downtimeMaxSeconds: 0,
     });
   });
 
@@ -65,17 +64,15 @@ describe('recordPlan', () => {
     expect(plan.visibleInSeconds).toBe(300);
   });
 
-  test('old record: shows it with its TTL, and for how long visitors may get no address', () => {
-    const answers = { a: value(a(NAME, '192.0.2.99', 300)), aaaa: nodata(600), mx: nodata(1200) };
-    const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)], resolvers: [] }));
+  test('old record: shows it with its TTL', () => {
+    const plan = planOf(withAddress(300));
     expect(plan.current).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99', ttl: 300 }]);
-    expect(plan.downtimeMaxSeconds).toBe(1200);
   });
 
-  test('other records: their removal takes no address away, and only the absence of an address is cached', () => {
+  test('other records: only the absence of an address is cached', () => {
     const answers = { mx: value({ ...mx(NAME, 'mail.example.com'), ttl: 86_400 }) };
     const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
-    expect(plan).toMatchObject({ current: [{ type: 'MX' }], downtimeMaxSeconds: 0, visibleInSeconds: 900 });
+    expect(plan).toMatchObject({ current: [{ type: 'MX' }], visibleInSeconds: 900 });
     // Visitors look up no MX record, so its TTL is not lowered first.
     expect(plan.steps.map(({ action }) => action)).toEqual(['replace']);
   });
@@ -199,7 +196,6 @@ describe('recordPlan', () => {
       remove: [],
       steps: [],
       visibleInSeconds: 0,
-      downtimeMaxSeconds: 0,
     });
   });
 
@@ -207,6 +203,5 @@ describe('recordPlan', () => {
     const plan = planOf(buildFacts({ servers: [buildUniformServer(1, silent())] }));
     expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
     expect(plan).not.toHaveProperty('visibleInSeconds');
-    expect(plan).not.toHaveProperty('downtimeMaxSeconds');
   });
 });

@@ -68,7 +68,6 @@ const PLAN_FIELDS = [
   'steps',
   'findings',
   'visibleInSeconds',
-  'downtimeMaxSeconds',
 ];
 
 const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
@@ -76,9 +75,7 @@ const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field 
 export function registerRecords(domain: Command, bind: Bind): void {
   const command = domain
     .command('records')
-    .description(
-      'Show the records that custom domains need, the steps to set them, and the downtime to expect.',
-    )
+    .description('Show the records that custom domains need, and the steps to set them.')
     .argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)');
   addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
     const configuration = takeOwnFormat(domain.parent, CONFIGURATION_FORMATS);
@@ -105,8 +102,8 @@ const RECORDS_HELP = `More formats:
 - -o terraform: resources for the provider hashicorp/dns
 
 Before the switch:
-- Shows the records that are there now, which TTL to lower first, the order of
-  the steps, and the downtime to expect.
+- Shows the records that are there now, which TTL to lower first, and the order
+  of the steps.
 - The command queries the name servers of the domain for this.
 - ${TIMEOUT_HELP}
 

@@ -121,31 +121,7 @@ function showSteps(plan: RecordPlan, page: Page, now: number): void {
     const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
     page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
   });
-  const isSwitch = addsRecord(steps.at(-1));
-  if (visibleInSeconds === undefined || visibleInSeconds === 0 || !isSwitch) {
-    if (visibleInSeconds !== 0) page.text(visibilityText(plan), { first: '  ' });
-    return;
-  }
-  page.text('Downtime:', { first: '  ' });
-  for (const text of switchTexts(plan)) page.text(text, { first: '  - ', rest: '    ' });
-}
-
-/** What visitors experience while records are replaced. */
-function switchTexts(plan: RecordPlan): string[] {
-  const { domain, current, visibleInSeconds = 0, downtimeMaxSeconds = 0 } = plan;
-  const hasAddress = current.some(({ type, name }) => ADDRESS_TYPES.has(type) && name === domain.ascii);
-  const [left, gap] = [visibleInSeconds, downtimeMaxSeconds].map((seconds) =>
-    describeDuration(seconds * 1_000),
-  );
-  return [
-    ...(downtimeMaxSeconds === 0
-      ? []
-      : [`Change the record in place: resolvers may cache a gap for up to ${gap ?? ''}.`]),
-    hasAddress
-      ? `Keep the old server running: visitors may get it for ${left ?? ''} after the last step.`
-      : `Visible everywhere at most ${left ?? ''} after the last step.`,
-    'https fails until the certificate is issued, normally within minutes after verification.',
-  ];
+  if (visibleInSeconds !== 0) page.text(visibilityText(plan), { first: '  ' });
 }
 
 function addsRecord(step: RecordPlan['steps'][number] | undefined): boolean {
@@ -154,11 +130,17 @@ function addsRecord(step: RecordPlan['steps'][number] | undefined): boolean {
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
-function visibilityText({ visibleInSeconds, steps }: RecordPlan): string {
+function visibilityText({ domain, current, visibleInSeconds, steps }: RecordPlan): string {
   if (visibleInSeconds === undefined)
     return 'The current records are unknown, and so is the time when the record will be visible.';
   if (visibleInSeconds === 0) return 'Visible at once.';
   const left = describeDuration(visibleInSeconds * 1_000);
   if (!addsRecord(steps.at(-1))) return `Visible everywhere at most ${left} after the change.`;
+  if (steps.some(({ action }) => action !== 'add')) {
+    const hasAddress = current.some(({ type, name }) => ADDRESS_TYPES.has(type) && name === domain.ascii);
+    return hasAddress
+      ? `Keep the old server running: visitors may get it for ${left} after the last step.`
+      : `Visible everywhere at most ${left} after the last step.`;
+  }
   return `Visible at once, or after at most ${left} for resolvers that queried the name before.`;
 }
