@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDomainName } from '../../src/domain/name/name.js';
-import { registrableOf } from '../../src/domain/name/registrable.js';
+import { parseDomainName, registrableOf } from '../../src/domain/name/name.js';
 import { recordLabel } from '../../src/domain/records/expected.js';
 import { below, corpus, fuzz, oneOf, type Random } from '../support/random-runs.js';
 

@@ -1,11 +1,10 @@
 import { InvalidInputError } from '../../errors.js';
 import type { PlanFact, ZoneFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
-import { parseDomainName, type DomainName } from '../name/name.js';
+import { parseDomainName, type DomainName, registrableOf } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
 import type { FindServingTarget } from './alias-evidence.js';
 import { shown } from '../finding/printable.js';
-import { registrableOf } from '../name/registrable.js';
 
 /** The subject of a check: a validated request. */
 export interface Subject {

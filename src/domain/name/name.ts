@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { parse as parseSuffix } from 'tldts';
+import { getDomain, parse as parseSuffix } from 'tldts';
 import { checkArgument } from '../../options/check-argument.js';
 import { mustBeText } from '../../options/check-options.js';
 import { ipFamily } from '../resolver/server-address.js';
@@ -260,4 +260,12 @@ function findingOf(
     },
     evidence: [{ text: `input: ${entered}` }],
   };
+}
+
+/**
+ * The registrable domain of a name by the public suffix list, such as `example.co.uk` for `shop.example.co.uk`. For an
+ * unlisted suffix, the last two labels; for a public suffix, the suffix itself.
+ */
+export function registrableOf(name: string): string {
+  return getDomain(name) ?? name;
 }

@@ -1,8 +1,8 @@
 import type { Facts } from '../facts/facts.js';
 import { expectedRecordsOf } from '../records/fixes.js';
 import type { ListedService, ProviderReport } from '../report/report.js';
-import { panelSteps } from './panel-steps.js';
-import type { Dated } from '../facts/provider.js';
+import type { RecordFields } from '../finding/finding.js';
+import type { Dated, DnsProvider, Panel } from '../facts/provider.js';
 
 /** Returns the provider part of a report; `undefined` if nothing is known. */
 export function providerReport(facts: Facts): ProviderReport | undefined {
@@ -25,4 +25,29 @@ export function providerReport(facts: Facts): ProviderReport | undefined {
 
 function listedService({ name, sources, date }: Dated & { name: string }): ListedService {
   return { name, sources, date };
+}
+
+/**
+ * Returns the steps that set a record, in the words of the provider's panel. Empty if its panel is not known, or if it
+ * has no such type.
+ */
+export function panelSteps({ alias, aliasType, panel, note }: DnsProvider, record: RecordFields): string[] {
+  const isApex = record.type === 'ALIAS';
+  if (panel === undefined || (isApex && alias !== 'yes')) return [];
+  const { value = 'Value', ttl = 'TTL', needsFinalDot = false } = panel;
+  return [
+    ...(panel.path === undefined ? ['Add a record.'] : [`Open ${panel.path}.`]),
+    `Type: ${isApex ? (aliasType ?? record.type) : (panel.cnameType ?? record.type)}`,
+    nameStep(panel, record),
+    `${value}: ${record.value}${needsFinalDot ? '.' : ''}`,
+    ...(needsFinalDot ? [`Keep the dot at the end of ${value}, or the zone is appended.`] : []),
+    `${ttl}: ${String(record.ttl ?? '')} seconds, or the nearest choice`,
+    ...(note === undefined ? [] : [note]),
+    'Save the record.',
+  ];
+}
+
+function nameStep({ name = 'Name', apex }: Panel, { label }: RecordFields): string {
+  if (label !== '@' || apex === '@') return `${name}: ${label}`;
+  return apex === 'empty' ? `${name}: leave it empty` : `${name}: the domain itself (@ or empty)`;
 }

@@ -1,6 +1,6 @@
 import { aliasEvidence } from './alias-evidence.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { registrableOf } from '../name/registrable.js';
+import { registrableOf } from '../name/name.js';
 import { ownAddresses, ownRecords, sharedLookups } from './own-records.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import { memoizeLast } from './memoize-last.js';

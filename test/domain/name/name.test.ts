@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDomainName } from '../../../src/domain/name/name.js';
+import { parseDomainName, registrableOf } from '../../../src/domain/name/name.js';
 import { expectComplete } from '../rule-table.js';
 import { runs } from '../../support/random-runs.js';
 import { anyCharacter } from '../../support/any-character.js';
@@ -162,4 +162,13 @@ describe('any input', () => {
       { numRuns: runs(2_000) },
     );
   });
+});
+
+test('registrableOf returns the domain below the public suffix', () => {
+  expect(registrableOf('a.shop.example.co.uk')).toBe('example.co.uk');
+  expect(registrableOf('shop.example.com')).toBe('example.com');
+  expect(registrableOf('a.shop.example.test')).toBe('example.test');
+  // Private suffixes are zones like any other to the DNS.
+  expect(registrableOf('me.github.io')).toBe('github.io');
+  expect(registrableOf('co.uk')).toBe('co.uk');
 });

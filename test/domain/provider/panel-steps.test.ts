@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { panelSteps } from '../../../src/domain/provider/panel-steps.js';
+import { panelSteps } from '../../../src/domain/provider/provider-report.js';
 import { DNS_PROVIDERS } from '../../../src/domain/provider/provider-data.js';
 import type { DnsProvider } from '../../../src/domain/facts/provider.js';
 

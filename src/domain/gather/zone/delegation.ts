@@ -1,4 +1,5 @@
-import { hostsIn, isWithin, referralIn, soaIn } from '../../facts/classify.js';
+import { addressesIn, hostsIn, isWithin, referralIn, soaIn } from '../../facts/classify.js';
+import type { GlueDifference, ZoneView } from '../../facts/facts.js';
 import type { CheckContext } from '../check-context.js';
 import { isKnown, type Lookup } from '../../facts/lookup.js';
 import { resolveNameServers } from './name-servers.js';
@@ -104,4 +105,21 @@ export function glueIn(lookup: Lookup): readonly DnsRecord[] {
 /** Whether the zone is above the name, and is not the root. */
 function isAbove(zone: string, name: string): boolean {
   return zone !== '' && zone !== name && isWithin(name, zone);
+}
+
+/** Hosts within the zone whose addresses at the parent are not those that the zone's own response has. */
+export function glueDifferences(
+  { name, parentHosts, parentGlue = [] }: Pick<ZoneView, 'name' | 'parentHosts' | 'parentGlue'>,
+  ownGlue: readonly DnsRecord[],
+): GlueDifference[] {
+  const within = parentHosts.filter((host) => isWithin(host, name));
+  return within.flatMap((host) =>
+    (['A', 'AAAA'] as const).flatMap((type) => {
+      const [atParent = [], inZone = []] = [parentGlue, ownGlue].map((glue) =>
+        addressesIn(glue.filter((record) => record.data.type === type && record.name.toLowerCase() === host)),
+      );
+      const isOutdated = inZone.length > 0 && atParent.some((address) => !inZone.includes(address));
+      return isOutdated ? [{ host, atParent, inZone }] : [];
+    }),
+  );
 }

@@ -1,12 +1,11 @@
 import { hostsIn, soaIn } from '../../facts/classify.js';
 import { accessProblem } from '../access.js';
-import { ACCESS_LIMIT_MS, findDelegation, glueIn } from './delegation.js';
+import { ACCESS_LIMIT_MS, findDelegation, glueDifferences, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
-import { glueDifferences } from './glue.js';
 import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
 import type { CheckContext, DelegatedZone, NameServers } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { registrableOf } from '../../name/registrable.js';
+import { registrableOf } from '../../name/name.js';
 import { resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { findCut, isBelow, parentOf } from './zone-cut.js';
