@@ -167,7 +167,7 @@ export default defineConfig(
   },
   { files: ['src/cli/**/*.ts'], rules: packages(CLI_PACKAGES) },
   { files: ['src/client/transport/undici.ts'], rules: packages(['undici']) },
-  { files: ['src/client/gate/redis/redis-connection.ts'], rules: packages(['@redis/client']) },
+  { files: ['src/client/gate/redis/redis-client.ts'], rules: packages(['@redis/client']) },
   { files: ['src/domain/**/*.ts'], rules: packages(['tldts']) },
   { files: ['src/domain/resolver/**/*.ts'], rules: packages(['dns-packet']) },
   { files: ['src/mock/dns/**/*.ts'], rules: packages(['dns-packet']) },

@@ -9,7 +9,7 @@ const ISOLATED = [
   'test/cli/output/index.test.ts',
   'test/cli/system/prompts.test.ts',
   'test/client/gate/file/file-ledger.test.ts',
-  'test/client/gate/redis/redis-connection.test.ts',
+  'test/client/gate/redis/redis-client.test.ts',
   'test/client/time/clock.test.ts',
   'test/client/transport/undici-missing.test.ts',
   'test/mock/service/clock.test.ts',

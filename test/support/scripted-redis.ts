@@ -57,7 +57,7 @@ export async function startScriptedRedis(answer: RedisResponder): Promise<Script
 }
 
 /** Encodes an array of strings. */
-function strings(...values: readonly string[]): string {
+export function strings(...values: readonly string[]): string {
   return `*${String(values.length)}\r\n${values.map((value) => `$${String(Buffer.byteLength(value))}\r\n${value}\r\n`).join('')}`;
 }
 

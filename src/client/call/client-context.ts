@@ -9,7 +9,7 @@ import { describeGateFailure } from '../gate/gate-failure.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { MemoryStore } from '../gate/memory-store.js';
-import { needsNode } from '../gate/needs-node.js';
+import { needsNode } from '../gate/gate-options.js';
 import { findGate } from '../gate/registry.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { Transport } from '../transport/transport.js';

@@ -1,4 +1,4 @@
-import { checkGateOptions } from './check-gate-options.js';
+import { checkGateOptions } from './gate-options.js';
 import { monotonic } from '../time/clock.js';
 import type { GateStore, Ledger, Reading } from './gate-store.js';
 

@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import { stateDirectory } from '../../../security/state-directory.js';
-import { checkGateOptions } from '../check-gate-options.js';
+import { checkGateOptions, needsNode } from '../gate-options.js';
 import type { GateStore } from '../gate-store.js';
-import { needsNode } from '../needs-node.js';
 import { createFileLedger } from './file-ledger.js';
 import { createMachineClock } from './machine-time.js';
 import { processName } from './process-name.js';

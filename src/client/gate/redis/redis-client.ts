@@ -24,12 +24,89 @@ export interface RedisCommands {
   eval(script: string, key: string, args: readonly string[]): Promise<unknown>;
 }
 
+/** One connection. */
+export interface RedisSession {
+  /** Resolves when connected and logged in. */
+  readonly commands: Promise<RedisCommands>;
+  readonly hasEnded: boolean;
+  /** Closes the connection at once. Pending commands are rejected. */
+  end(): void;
+}
+
 /**
- * Adapts a client of the caller.
+ * Uses a connected client of the caller, and never closes it.
  *
  * @throws ConfigurationError if it is not a Redis client.
  */
-export function adaptClient(client: RedisClient): RedisCommands {
+export function callerSession(client: RedisClient): RedisSession {
+  return { commands: Promise.resolve(adaptClient(client)), hasEnded: false, end: () => undefined };
+}
+
+/** The package `@redis/client`. */
+export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient'>;
+
+/**
+ * Connects with `@redis/client`. The session does not reconnect, does not queue commands, and does not keep the process
+ * alive. The caller sets the time limits.
+ *
+ * @param url may contain a password, user name and database.
+ */
+export function connectRedis({ createClient }: RedisPackage, url: string): RedisSession {
+  const client = createClient({
+    url,
+    socket: { connectTimeout: 0, reconnectStrategy: false },
+    commandOptions: { timeout: 0 },
+    disableOfflineQueue: true,
+    // The oldest protocol and the fewest commands work with every server and with limited permissions.
+    RESP: 2,
+    disableClientInfo: true,
+    maintNotifications: 'disabled',
+  });
+  const end = (): void => {
+    if (client.isOpen) client.destroy();
+  };
+  let firstError: unknown;
+  // Without a listener an error would end the process. The client itself rejects pending commands.
+  client.on('error', (error) => {
+    firstError ??= error;
+    end();
+  });
+  client.unref();
+  const commands = client.connect().then(
+    () => adaptNodeRedis(client),
+    // `connect` may only report that the client was destroyed. The first error is the reason.
+    (error: unknown) => Promise.reject((firstError ?? error) as Error),
+  );
+  commands.catch(end);
+  return {
+    commands,
+    get hasEnded() {
+      return !client.isOpen;
+    },
+    end,
+  };
+}
+
+/**
+ * Loads `@redis/client`.
+ *
+ * @throws ConfigurationError if it is not installed.
+ */
+export async function loadRedisPackage(): Promise<RedisPackage> {
+  try {
+    const loaded = await import('@redis/client');
+    // A bundler may turn a CommonJS package into a default export only.
+    return 'createClient' in loaded ? loaded : (loaded as { default: RedisPackage }).default;
+  } catch (cause) {
+    throw new ConfigurationError('The Redis gate needs a package: npm install @redis/client', {
+      option: 'gate',
+      hint: 'Install it, or pass a connected client: redisGate({ client }).',
+      cause,
+    });
+  }
+}
+
+function adaptClient(client: RedisClient): RedisCommands {
   const has = (name: string): boolean => typeof Reflect.get(Object(client) as object, name) === 'function';
   if (has('eval') && has('evalSha')) return adaptNodeRedis(client as NodeRedisClient);
   if (has('eval') && has('evalsha')) return adaptIoRedis(client as IoRedisClient);

@@ -60,23 +60,20 @@ const CODES: Readonly<Record<string, string>> = {
  * @param displayUrl names the server in the message.
  */
 export function redisFailure(thrown: unknown, displayUrl: string): Error {
-  return thrown instanceof RedisFailure ? thrown : new RedisFailure(`${displayUrl}: ${reasonFor(thrown)}`);
+  return new RedisFailure(`${displayUrl}: ${reasonFor(thrown) ?? 'connection lost, or invalid reply'}`);
 }
 
 /** Checks whether the server does not know the digest of a script. */
 export function isUnknownScript(thrown: unknown): boolean {
-  return replyCode(thrown) === 'NOSCRIPT';
+  return thrown instanceof Error && replyCode(thrown) === 'NOSCRIPT';
 }
 
-const UNKNOWN = 'connection lost, or invalid reply';
-
-function reasonFor(thrown: unknown): string {
+function reasonFor(thrown: unknown): string | undefined {
   if (thrown instanceof TimeoutFailure) return `no response within ${String(thrown.timeoutMs)} ms`;
-  if (!(thrown instanceof Error)) return UNKNOWN;
-  const known = CODES[String((thrown as NodeJS.ErrnoException).code)] ?? REPLIES[replyCode(thrown) ?? ''];
-  return known ?? UNKNOWN;
+  if (!(thrown instanceof Error)) return undefined;
+  return CODES[String((thrown as NodeJS.ErrnoException).code)] ?? REPLIES[replyCode(thrown)];
 }
 
-function replyCode(thrown: unknown): string | undefined {
-  return thrown instanceof Error ? /^[A-Z]+(?= |$)/.exec(thrown.message)?.[0] : undefined;
+function replyCode({ message }: Error): string {
+  return /^[A-Z]+(?= |$)/.exec(message)?.[0] ?? '';
 }

@@ -1,14 +1,11 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES } from '../../../node-module.js';
-import { checkGateOptions } from '../check-gate-options.js';
 import { fileGate } from '../file/file-gate.js';
-import type { GateStore, Ledger } from '../gate-store.js';
+import { checkGateOptions, needsNode } from '../gate-options.js';
+import type { GateStore } from '../gate-store.js';
 import type { LedgerWithFallback } from '../guarded-ledger.js';
-import { needsNode } from '../needs-node.js';
-import { adaptClient, type RedisClient } from './redis-client.js';
-import type { RedisTarget } from './redis-connection.js';
-import type { RedisLedgers } from './redis-ledger.js';
-import { parseRedisUrl } from './redis-url.js';
+import { callerSession, connectRedis, loadRedisPackage, type RedisClient } from './redis-client.js';
+import { createRedisLedgers, type RedisTarget } from './redis-ledger.js';
 
 /** Options of `redisGate`: a URL or a connected client. */
 export type RedisGateOptions = {
@@ -70,46 +67,76 @@ export function redisGateOver(
 ): GateStore {
   if (!HAS_NODE_MODULES) throw needsNode('redisGate');
   checkGateOptions('redisGate', options, ['url', 'client', 'prefix']);
-  const { target, id } = resolveTarget(options);
-  const prefix = options.prefix ?? ('prefix' in target ? target.prefix : undefined) ?? DEFAULT_PREFIX;
-  let ledgers: Promise<RedisLedgers> | undefined;
-  // Loaded at the first use, because most programs use another gate.
-  const load = (): Promise<RedisLedgers> =>
-    (ledgers ??= import('./redis-ledger.js').then(({ openRedisLedgers }) => openRedisLedgers(target)));
+  const { id, prefix: urlPrefix, ...target } = resolveTarget(options);
+  const prefix = options.prefix ?? urlPrefix ?? DEFAULT_PREFIX;
+  const ledgers = createRedisLedgers(target);
   return {
     id: `${id} ${prefix}`,
-    open: (budget) => {
+    open(budget): LedgerWithFallback {
       const fallback = createFallback()?.open(budget);
-      return lazyLedger(fallback, () => load().then((loaded) => loaded.open(`${prefix}${budget}`)));
+      const holder = fallback?.holder ?? crypto.randomUUID();
+      return { holder, fallback, ...ledgers.open(`${prefix}${budget}`) };
     },
-    close: async () => (await ledgers?.catch(() => undefined))?.close(),
+    close: () => ledgers.close(),
   };
 }
 
-function resolveTarget({ url, client }: RedisGateOptions): { target: RedisTarget; id: string } {
-  // A random id, because two clients may be connected to different servers.
-  if (client !== undefined) return { target: { commands: adaptClient(client) }, id: crypto.randomUUID() };
-  if (url === undefined) {
-    throw new ConfigurationError('The Redis gate needs a URL or a client', {
-      option: 'gate',
-      hint: 'Pass redisGate({ url }) or redisGate({ client }).',
-    });
+interface ResolvedTarget extends RedisTarget {
+  id: string;
+  /** Prefix of all keys, if the URL has one. */
+  prefix?: string | undefined;
+}
+
+function resolveTarget({ url, client }: RedisGateOptions): ResolvedTarget {
+  if (client !== undefined) {
+    const session = callerSession(client);
+    // A random id, because two clients may be connected to different servers.
+    return { id: crypto.randomUUID(), displayUrl: 'Redis', load: () => Promise.resolve(() => session) };
   }
-  const address = parseRedisUrl(url);
-  return { target: address, id: address.displayUrl };
+  if (url !== undefined) return parseRedisUrl(String(url));
+  throw new ConfigurationError('The Redis gate needs a URL or a client', {
+    option: 'gate',
+    hint: 'Pass redisGate({ url }) or redisGate({ client }).',
+  });
 }
 
-/** A ledger that is loaded at its first operation. */
-function lazyLedger(
-  fallback: Ledger | undefined,
-  load: () => Promise<Omit<Ledger, 'holder'>>,
-): LedgerWithFallback {
-  let ledger: ReturnType<typeof load> | undefined;
-  const loaded = (): ReturnType<typeof load> => (ledger ??= load());
+const DEFAULT_PORT = 6379;
+const SHAPE = 'redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=PREFIX], or rediss:// for TLS';
+
+/** Parses the URL of a Redis server. Errors don't quote it, because it may contain a password. */
+function parseRedisUrl(text: string): ResolvedTarget {
+  // The error of `new URL` would quote its input.
+  if (!URL.canParse(text)) reject('address');
+  const { protocol, hostname, port, username, password, pathname, searchParams, hash } = new URL(text);
+  if (protocol !== 'redis:' && protocol !== 'rediss:') reject('scheme');
+  if (hostname === '') reject('host');
+  if (!/^(\/\d{0,9})?$/.test(pathname)) reject('path');
+  if ([...searchParams.keys()].some((name) => name !== 'prefix')) reject('query');
+  // An unescaped # in a password starts the fragment.
+  if (hash !== '') reject('fragment');
+  try {
+    decodeURIComponent(`${username} ${password}`);
+  } catch {
+    reject('percent-encoding');
+  }
+  const database = Number(pathname.slice(1));
+  const path = database === 0 ? '' : `/${String(database)}`;
+  const displayUrl = `${protocol}//${hostname}:${port === '' ? String(DEFAULT_PORT) : port}${path}`;
   return {
-    holder: fallback?.holder ?? crypto.randomUUID(),
-    fallback,
-    read: async () => (await loaded()).read(),
-    swap: async (seen, text, expiresInMs) => (await loaded()).swap(seen, text, expiresInMs),
+    id: displayUrl,
+    displayUrl,
+    prefix: searchParams.get('prefix') ?? undefined,
+    // A function, so that neither `util.inspect` nor JSON shows the password.
+    load: async () => {
+      const redis = await loadRedisPackage();
+      return () => connectRedis(redis, text);
+    },
   };
+}
+
+function reject(part: string): never {
+  throw new ConfigurationError(`The URL of the Redis gate has an invalid ${part}`, {
+    option: 'gate',
+    hint: `Use ${SHAPE}. Percent-encode everything but letters and digits in the password.`,
+  });
 }

@@ -1,33 +1,80 @@
 import { nodeModule } from '../../../node-module.js';
-import { systemClock } from '../../time/clock.js';
+import { withinTimeLimit } from '../../../time/time-limit.js';
+import { type Clock, systemClock } from '../../time/clock.js';
 import type { Ledger, Swap } from '../gate-store.js';
-import { createRedisAccess, type RedisAccess, redisScript } from './redis-access.js';
-import { callerConnection, loadRedisPackage, ownConnection, type RedisTarget } from './redis-connection.js';
+import type { RedisSession } from './redis-client.js';
+import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';
 
 /** The ledgers of one Redis server, over one connection. */
 export interface RedisLedgers {
+  /** Returns the ledger that stores its text in this key. Its time is that of the server. */
   open(key: string): Omit<Ledger, 'holder'>;
-  /** Closes the connection when no operation is in flight. */
+  /** Closes the connection when no operation is in flight. A later operation connects again. */
   close(): Promise<void>;
+}
+
+/** How to reach a Redis server. */
+export interface RedisTarget {
+  /** Names the server in messages. Contains no credentials. */
+  displayUrl: string;
+  /** Loads what is needed. Resolves with a function that connects. */
+  load(): Promise<() => RedisSession>;
 }
 
 /** Limit of each step: to connect and log in, and to run a script. */
 const STEP_MAX_MS = 900;
 
-/**
- * Prepares the ledgers of a server. Connects at the first operation.
- *
- * @throws ConfigurationError if `@redis/client` is needed and not installed.
- */
-export async function openRedisLedgers(target: RedisTarget): Promise<RedisLedgers> {
-  const connection =
-    'commands' in target
-      ? callerConnection(target.commands)
-      : ownConnection(target, await loadRedisPackage());
-  const access = createRedisAccess(connection, STEP_MAX_MS, systemClock);
+/** Creates the ledgers of a server. Connects at the first operation. Errors never contain the password. */
+export function createRedisLedgers(
+  { displayUrl, load }: RedisTarget,
+  clock: Clock = systemClock,
+): RedisLedgers {
+  let loaded: ReturnType<typeof load> | undefined;
+  let session: RedisSession | undefined;
+  const inFlight = new Set<Promise<Swap>>();
+  // Of each step separately, so that a busy process is not reported as a server failure.
+  const limit = <T>(step: Promise<T>): Promise<T> =>
+    withinTimeLimit(clock, STEP_MAX_MS, step, () => new TimeoutFailure(STEP_MAX_MS));
+
+  const runScript = async (key: string, args: readonly string[]): Promise<Swap> => {
+    const connect = await (loaded ??= load());
+    const current = (session = session === undefined || session.hasEnded ? connect() : session);
+    try {
+      const commands = await limit(current.commands);
+      const reply = await limit(commands.evalSha(scriptDigest(), key, args)).catch((error: unknown) => {
+        if (!isUnknownScript(error)) throw error;
+        return limit(commands.eval(SCRIPT, key, args));
+      });
+      return parseReply(reply);
+    } catch (error) {
+      // Start with a new connection: the server may hang, or have become a replica.
+      current.end();
+      throw redisFailure(error, displayUrl);
+    }
+  };
+  const run = (key: string, args: readonly string[]): Promise<Swap> => {
+    const running = runScript(key, args);
+    inFlight.add(running);
+    const forget = (): void => void inFlight.delete(running);
+    running.then(forget, forget);
+    return running;
+  };
+
   return {
-    open: (key) => createRedisLedger(access, key),
-    close: () => access.close(),
+    open: (key) => ({
+      read: async () => (await run(key, [])).reading,
+      async swap(seen, text, expiresInMs) {
+        const version = newVersion();
+        const lifetimeMs = Math.min(Math.max(Math.ceil(expiresInMs), 1), LIFETIME_MAX_MS);
+        const { swapped, reading } = await run(key, [seen.version, version, text, String(lifetimeMs)]);
+        // A client of the caller may repeat the script after a reconnect. The second run finds the version of the first.
+        return { swapped: swapped || reading.version === version, reading };
+      },
+    }),
+    async close() {
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      session?.end();
+    },
   };
 }
 
@@ -39,31 +86,23 @@ const VERSION_LENGTH = 16;
  * version, the new version, the new text, and its lifetime in milliseconds. Returns whether it replaced the value, the
  * server time in seconds and microseconds, the version and the text. Redis runs one script at a time, so it is atomic.
  */
-const SCRIPT = redisScript(`local time = redis.call('TIME')
+const SCRIPT = `local time = redis.call('TIME')
 local value = redis.call('GET', KEYS[1]) or ''
 local version = string.match(string.sub(value, 1, ${String(VERSION_LENGTH)}), '^[%w_-]+$') or ''
 if ARGV[1] == version then
   redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3], 'PX', ARGV[4])
   return {'1', time[1], time[2], ARGV[2], ARGV[3]}
 end
-return {'0', time[1], time[2], version, string.sub(value, ${String(VERSION_LENGTH + 1)})}`);
+return {'0', time[1], time[2], version, string.sub(value, ${String(VERSION_LENGTH + 1)})}`;
 
 /** Maximum lifetime, because some servers reject a longer one. */
 const LIFETIME_MAX_MS = 366 * 86_400_000;
 
-/** Creates a ledger that stores its text in one key. Its time is that of the server. */
-export function createRedisLedger(access: RedisAccess, key: string): Omit<Ledger, 'holder'> {
-  return {
-    read: async () => (await access.run(SCRIPT, key, [], parseReply)).reading,
-    async swap(seen, text, expiresInMs) {
-      const version = newVersion();
-      const lifetimeMs = Math.min(Math.max(Math.ceil(expiresInMs), 1), LIFETIME_MAX_MS);
-      const args = [seen.version, version, text, String(lifetimeMs)];
-      const { swapped, reading } = await access.run(SCRIPT, key, args, parseReply);
-      // A client of the caller may repeat the script after a reconnect. The second run finds the version of the first.
-      return { swapped: swapped || reading.version === version, reading };
-    },
-  };
+let digest: string | undefined;
+
+/** Computed at the first use, because node:crypto takes 2 ms of the start of a command. */
+function scriptDigest(): string {
+  return (digest ??= nodeModule('node:crypto').createHash('sha1').update(SCRIPT).digest('hex'));
 }
 
 /** Versions are random, so that they stay unique even if the key is lost. */

@@ -77,22 +77,60 @@ describe('the Redis gate', () => {
     expect(JSON.stringify(store)).not.toMatch(/anna|secret/);
   });
 
-  test.each([
-    [{}, /needs a URL or a client/],
-    [{ url: 'http://a.test' }, /invalid scheme/],
-    [{ client: {} }, /no eval\(\)/],
-  ])('rejects %o at once', (options, message) => {
-    // Callers without TypeScript can pass anything.
-    const make = (): unknown => redisGate(options as { url: string });
-    expect(make).toThrow(ConfigurationError);
-    expect(make).toThrow(message);
+  test.each<[unknown, string, unknown?]>([
+    [{}, 'The Redis gate needs a URL or a client'],
+    [{ client: {} }, 'The Redis client has no eval() and evalSha()'],
+    [{ client: { eval: () => undefined } }, 'The Redis client has no eval() and evalSha()'],
+    [{ client: null }, 'The Redis client has no eval() and evalSha()'],
+    [undefined, 'The options of redisGate must be an object', 'Pass redisGate({ url }).'],
+    [{ url: 'redis://a.test', prefx: 'x' }, 'Unknown option of redisGate "prefx"', 'Did you mean "prefix"?'],
+  ])('rejects %o at once', (options, message, hint = expect.any(String)) => {
+    const error = thrownBy(() => redisGate(options as { url: string }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({ message, hint });
   });
 });
 
-test.each([
-  [undefined, 'The options of redisGate must be an object', 'Pass redisGate({ url }).'],
-  [{ url: 'redis://localhost', prefx: 'x' }, 'Unknown option of redisGate "prefx"', 'Did you mean "prefix"?'],
-])('explains the invalid options %j', (options, message, hint) => {
-  expect(() => redisGate(options as never)).toThrow(expect.objectContaining({ message, hint }));
-  expect(() => redisGate(options as never)).toThrow(ConfigurationError);
+describe('a Redis URL', () => {
+  test.each([
+    ['redis://example.test', 'redis://example.test:6379'],
+    ['redis://example.test/0', 'redis://example.test:6379'],
+    [new URL('redis://example.test:1'), 'redis://example.test:1'],
+    ['rediss://anna:secret@example.test:6380/2', 'rediss://example.test:6380/2'],
+    ['redis://:p%40ss%2Fw%23rd@[::1]:7000/', 'redis://[::1]:7000'],
+  ])('%s is accepted, and displayed without credentials', (url, displayed) => {
+    expect(redisGate({ url }).id).toBe(`${displayed} petstore:gate:`);
+  });
+
+  test.each([
+    ['secret', 'address'],
+    ['http://:secret@example.test', 'scheme'],
+    ['redis://:secret@', 'address'],
+    ['redis:///0', 'host'],
+    ['redis://:secret@example.test:99999', 'address'],
+    ['redis://:secret@example.test/zero', 'path'],
+    ['redis://:secret@example.test/0/1', 'path'],
+    ['redis://:secret@example.test?db=1', 'query'],
+    ['redis://:se#cret@example.test', 'address'],
+    ['redis://example.test#secret', 'fragment'],
+    ['redis://:secret%zz@example.test', 'percent-encoding'],
+  ])('%s is rejected for its %s, without quoting it', (url, part) => {
+    const error = thrownBy(() => redisGate({ url }));
+    expect(error).toBeInstanceOf(ConfigurationError);
+    expect(error).toMatchObject({
+      message: `The URL of the Redis gate has an invalid ${part}`,
+      option: 'gate',
+      hint: expect.stringContaining('redis://[[USER]:PASSWORD@]HOST'),
+    });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/secret|se#cret/);
+  });
 });
+
+function thrownBy(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}

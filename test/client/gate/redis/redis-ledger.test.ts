@@ -1,37 +1,73 @@
-import { describe, expect, test } from 'vitest';
-import type { RedisAccess } from '../../../../src/client/gate/redis/redis-access.js';
-import { createRedisLedger } from '../../../../src/client/gate/redis/redis-ledger.js';
+import { inspect } from 'node:util';
+import * as redis from '@redis/client';
+import { describe, expect, test, vi } from 'vitest';
+import type { Ledger, Reading } from '../../../../src/client/gate/gate-store.js';
+import { connectRedis } from '../../../../src/client/gate/redis/redis-client.js';
+import { redisFailure } from '../../../../src/client/gate/redis/redis-failure.js';
+import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
+import { createRedisLedgers } from '../../../../src/client/gate/redis/redis-ledger.js';
+import type { Clock } from '../../../../src/client/time/clock.js';
+import { closedPort } from '../../../support/loopback-port.js';
+import { type RedisResponder, startScriptedRedis, strings } from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';
+import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 
+const PASSWORD = 'sk0test0password';
 const VERSION = 'abcdefghijklmnop';
+const NOTHING = strings('0', '1', '0', '', '');
+const seen: Reading = { text: undefined, version: VERSION, now: 0 };
 
-/** An access that returns the replies in turn, and records its runs. */
-function scripted(...replies: unknown[]): {
-  access: RedisAccess;
-  runs: { key: string; args: readonly string[] }[];
-} {
-  const runs: { key: string; args: readonly string[] }[] = [];
-  return {
-    runs,
-    access: {
-      run: async (_script, key, args, read) => {
-        runs.push({ key, args });
-        return read(replies[runs.length - 1]);
-      },
-      close: async () => undefined,
-    },
+/** A ledger over a server that responds like this. */
+async function setUp(reply: RedisResponder, clock: Clock = createVirtualClock()) {
+  const server = await startScriptedRedis(reply);
+  return { server, ...ledgerAt(server.port, clock) };
+}
+
+function ledgerAt(port: number, clock: Clock) {
+  const displayUrl = `redis://127.0.0.1:${String(port)}`;
+  const connect = () => connectRedis(redis, displayUrl.replace('//', `//:${PASSWORD}@`));
+  const { open, close } = createRedisLedgers({ displayUrl, load: async () => connect }, clock);
+  const ledger = open('key');
+  return { close, displayUrl, ledger, read: async () => ledger.read() };
+}
+
+/** Responds OK to the login, then to each script in turn. The last reply is repeated. */
+function scripts(...replies: readonly (string | undefined)[]): RedisResponder {
+  let count = 0;
+  return ([name]) => {
+    if (name !== 'EVAL' && name !== 'EVALSHA') return '+OK\r\n';
+    count += 1;
+    return replies[Math.min(count, replies.length) - 1];
   };
 }
 
-describe('reading', () => {
-  test('returns text, version and the time of the server', async () => {
-    const { access, runs } = scripted(['0', '1772366400', '250999', VERSION, '{"remaining":7}']);
-    expect(await createRedisLedger(access, 'gate:1').read()).toEqual({
-      text: '{"remaining":7}',
-      version: VERSION,
-      now: 1_772_366_400_250,
-    });
-    expect(runs).toEqual([{ key: 'gate:1', args: [] }]);
+/** A ledger over a client of the caller, whose replies may depend on the arguments. */
+function ledgerOver(...replies: ((args: string[]) => unknown)[]): { ledger: Ledger; runs: string[][] } {
+  const runs: string[][] = [];
+  const client = {
+    evalsha: async (_digest: string, _count: number, ...args: string[]) =>
+      replies[runs.push(args) - 1]?.(args),
+    eval: () => expect.unreachable(),
+  };
+  return { ledger: redisGate({ client, prefix: '' }).open('key'), runs };
+}
+
+describe('a read', () => {
+  test('returns text, version and the time of the server, over one connection', async () => {
+    const { close, read, server } = await setUp(scripts(strings('0', '1772366400', '250999', VERSION, '{}')));
+    await read();
+    expect(await read()).toEqual({ text: '{}', version: VERSION, now: 1_772_366_400_250 });
+    expect(server.connections).toBe(1);
+    expect(server.commands[1]).toEqual(['EVALSHA', expect.stringMatching(/^[0-9a-f]{40}$/), '1', 'key']);
+    await close();
+  });
+
+  test('sends the script as text if the server does not know it', async () => {
+    const { close, read, server } = await setUp(scripts('-NOSCRIPT No matching script.\r\n', NOTHING));
+    await read();
+    expect(server.commands.at(-1)).toEqual(['EVAL', expect.stringContaining('redis.call'), '1', 'key']);
+    expect(server.connections).toBe(1);
+    await close();
   });
 
   test.each([
@@ -39,54 +75,36 @@ describe('reading', () => {
     ['the value is of another program', ['0', '1', '0', '', ' and more than a version']],
     ['the value is truncated', ['0', '1', '0', 'abc', '']],
   ])('returns no text if %s', async (_, reply) => {
-    expect(await createRedisLedger(scripted(reply).access, 'key').read()).toMatchObject({
-      text: undefined,
-      now: 1_000,
-    });
+    expect(await ledgerOver(() => reply).ledger.read()).toMatchObject({ text: undefined, now: 1_000 });
   });
 
   test('accepts buffers and numbers', async () => {
-    const reply = ['0', 1, 500_000, VERSION, 'é'].map((part) =>
-      typeof part === 'string' ? Buffer.from(part) : part,
-    );
-    expect(await createRedisLedger(scripted(reply).access, 'key').read()).toEqual({
-      text: 'é',
-      version: VERSION,
-      now: 1_500,
-    });
+    const reply = ['0', 1, 500_000, Buffer.from(VERSION), Buffer.from('é')];
+    expect(await ledgerOver(() => reply).ledger.read()).toEqual({ text: 'é', version: VERSION, now: 1_500 });
   });
 
   test.each([[[]], ['OK'], [null], [['0', 'x', '0', '', '']], [['0', '1', '0']]])(
     'rejects a reply of another shape: %j',
     async (reply) => {
-      expect(
-        await rejection(Promise.resolve(createRedisLedger(scripted(reply).access, 'key').read())),
-      ).toBeInstanceOf(Error);
+      const reading = ledgerOver(() => reply).ledger.read() as Promise<Reading>;
+      expect(await rejection(reading)).toMatchObject({ name: 'RedisFailure' });
     },
   );
 });
 
-describe('swapping', () => {
-  const seen = { text: undefined, version: VERSION, now: 0 };
-
+describe('a swap', () => {
   test('sends the seen version, a new version and the text', async () => {
-    const { access, runs } = scripted(['1', '2', '0', 'written', 'text'], ['1', '3', '0', 'written', 'text']);
-    const ledger = createRedisLedger(access, 'key');
+    const { ledger, runs } = ledgerOver((args) => ['1', '2', '0', args[2], args[3]]);
     await ledger.swap(seen, 'text', 60_000);
-    await ledger.swap(seen, 'text', 60_000);
-    const [[before, version, text, lifetimeMs], [, other]] = runs.map(({ args }) => args) as [
-      string[],
-      string[],
-    ];
-    expect({ before, text, lifetimeMs }).toEqual({ before: VERSION, text: 'text', lifetimeMs: '60000' });
-    expect(version).toMatch(/^[\w-]{16}$/);
-    expect(other).not.toBe(version);
+    expect(runs).toEqual([['key', VERSION, expect.stringMatching(/^[\w-]{16}$/), 'text', '60000']]);
+    await rejection(ledger.swap(seen, 'text', 60_000) as Promise<unknown>);
+    expect(runs[1]?.[2]).not.toBe(runs[0]?.[2]);
   });
 
   test('returns the stored text, also after a conflict', async () => {
-    const ledger = createRedisLedger(
-      scripted(['1', '2', '0', 'mine', 'my text'], ['0', '3', '0', 'theirs', 'their text']).access,
-      'key',
+    const { ledger } = ledgerOver(
+      () => ['1', '2', '0', 'mine', 'my text'],
+      () => ['0', '3', '0', 'theirs', 'their text'],
     );
     expect(await ledger.swap(seen, 'my text', 1)).toEqual({
       swapped: true,
@@ -99,21 +117,161 @@ describe('swapping', () => {
   });
 
   test('succeeds if the client repeats the script', async () => {
-    const access: RedisAccess = {
-      run: async (_script, _key, args, read) => read(['0', '2', '0', args[1], args[2]]),
-      close: async () => undefined,
-    };
-    expect(await createRedisLedger(access, 'key').swap(seen, 'text', 1)).toMatchObject({ swapped: true });
+    const { ledger } = ledgerOver((args) => ['0', '2', '0', args[2], args[3]]);
+    expect(await ledger.swap(seen, 'text', 1)).toMatchObject({ swapped: true });
   });
 
   test.each([
-    [0, '1'],
     [-5, '1'],
     [0.5, '1'],
     [1e20, String(366 * 86_400_000)],
   ])('converts a lifetime of %d ms to a number that Redis accepts', async (expiresInMs, sent) => {
-    const { access, runs } = scripted(['1', '2', '0', 'mine', 'text']);
-    await createRedisLedger(access, 'key').swap(seen, 'text', expiresInMs);
-    expect(runs[0]?.args[3]).toBe(sent);
+    const { ledger, runs } = ledgerOver(() => ['1', '2', '0', 'mine', 'text']);
+    await ledger.swap(seen, 'text', expiresInMs);
+    expect(runs[0]?.at(-1)).toBe(sent);
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    ['-LOADING', 'the server is still loading its data'],
+    ['-NOAUTH', 'a password is required'],
+    ['-NOPERM', 'the user may not run EVAL, EVALSHA, GET, SET and TIME'],
+    ['-MOVED', 'part of a cluster'],
+    ['-ERR Error running script: Script killed by user with SCRIPT KILL', 'rejected the command'],
+    ['+nonsense', 'invalid reply'],
+  ])('%s has a readable reason, and the next operation connects again', async (reply, words) => {
+    const { close, read, server } = await setUp(scripts(`${reply}\r\n`, NOTHING));
+    expect(await rejection(read())).toMatchObject({
+      name: 'RedisFailure',
+      message: expect.stringContaining(words),
+    });
+    await read();
+    expect(server.connections).toBe(2);
+    await close();
+  });
+
+  test.each<[string, RedisResponder]>([
+    ['a wrong password', () => '-WRONGPASS invalid username-password pair\r\n'],
+    [
+      'a password that the server quotes',
+      ([, ...args]) => `-ERR unknown command, with args '${args.join(' ')}'\r\n`,
+    ],
+    ['a reply of another protocol', () => `HTTP/1.1 400 ${PASSWORD}\r\n\r\n`],
+  ])('contains no password: %s', async (_, reply) => {
+    const { read } = await setUp(reply);
+    const error = await rejection(read());
+    expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain(PASSWORD);
+    expect(error).toMatchObject({ message: expect.stringMatching(/^redis:\/\/127\.0\.0\.1:\d+: /) });
+  });
+
+  test.each([
+    new Error('SECRET is no code of ours'),
+    Object.assign(new Error('failed'), { code: 'secret', command: { name: 'AUTH', args: ['secret'] } }),
+    'secret',
+    undefined,
+  ])('passes on nothing of what was thrown: %o', (thrown) => {
+    const { message, cause, ...own } = redisFailure(thrown, 'redis://example.test:6379');
+    // The stack begins with the message; the rest of it names this file.
+    expect(inspect({ message, cause, own })).not.toMatch(/secret/i);
+  });
+
+  test('of TLS says what to do', () => {
+    const thrown = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(redisFailure(thrown, 'rediss://a.test:1').message).toContain('NODE_EXTRA_CA_CERTS');
+  });
+
+  test('to connect names the address, also the second time', async () => {
+    const { displayUrl, read } = ledgerAt(await closedPort(), createVirtualClock());
+    for (let times = 0; times < 2; times += 1)
+      expect(await rejection(read())).toMatchObject({ message: `${displayUrl}: connection refused` });
+  });
+
+  test('of one operation does not end the connection of a later one', async () => {
+    const { close, read, server } = await setUp(scripts('-OOM\r\n', '-OOM\r\n', NOTHING));
+    await Promise.all([rejection(read()), rejection(read())]);
+    await Promise.all([read(), read()]);
+    expect(server.connections).toBe(2);
+    await close();
+  });
+
+  test('is a connection that the server closes: the next operation connects again', async () => {
+    let scriptCount = 0;
+    const { close, read, server } = await setUp(([name], socket) => {
+      if (name !== 'EVALSHA') return '+OK\r\n';
+      if ((scriptCount += 1) > 1) return NOTHING;
+      socket.end();
+      return undefined;
+    });
+    expect(await rejection(read())).toMatchObject({ name: 'RedisFailure' });
+    await read();
+    expect(server.connections).toBe(2);
+    await close();
+  });
+});
+
+describe('a server that hangs', () => {
+  test.each<[string, RedisResponder, number]>([
+    ['while logging in', () => undefined, 1],
+    ['with a script', scripts(undefined), 2],
+    ['in the middle of a reply', scripts('*5\r\n$1\r\n0\r\n'), 2],
+  ])('%s is disconnected after the time limit', async (_, reply, commands) => {
+    const clock = createVirtualClock();
+    const { read, server } = await setUp(reply, clock);
+    const failed = rejection(read());
+    await until(() => server.commands.length === commands);
+    await clock.advance(899);
+    expect(server.open).toBe(1);
+    await clock.advance(1);
+    expect(await failed).toMatchObject({ message: expect.stringMatching(/: no response within 900 ms$/) });
+    await until(() => server.open === 0);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('does not time out if this process was busy: a received reply is read first', async () => {
+    let timeIsOver = (): void => undefined;
+    const setTimeout: Clock['setTimeout'] = (callback) => {
+      timeIsOver = callback;
+      return () => undefined;
+    };
+    const { close, read, server } = await setUp(scripts(NOTHING), { ...createVirtualClock(), setTimeout });
+    await read();
+    const reading = read();
+    await until(() => server.commands.length === 3);
+    // The reply has been sent, but not read yet.
+    timeIsOver();
+    expect(await reading).toMatchObject({ now: 1_000 });
+    await close();
+  });
+});
+
+describe('closing', () => {
+  test('waits for scripts in flight, then ends the connection', async () => {
+    let sendReply = (): void => undefined;
+    const { close, read, server } = await setUp(([name], socket) => {
+      if (name !== 'EVALSHA') return '+OK\r\n';
+      sendReply = () => void socket.write(NOTHING);
+      return undefined;
+    });
+    const reading = read();
+    await until(() => server.commands.length === 2);
+    const closed = vi.fn();
+    const closing = close().then(closed);
+    await new Promise(setImmediate);
+    expect(closed).not.toHaveBeenCalled();
+    sendReply();
+    await reading;
+    await closing;
+    await until(() => server.open === 0);
+  });
+
+  test('allows a later operation, which connects again', async () => {
+    const { close, read, server } = await setUp(scripts(NOTHING));
+    await read();
+    await close();
+    await close();
+    await read();
+    expect(server.connections).toBe(2);
+    await close();
   });
 });
