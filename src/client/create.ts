@@ -7,7 +7,7 @@ import { checkCallOptions } from './call/settings.js';
 import { startCall, startMethod } from './call/start-call.js';
 import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
-import type { KnownBudget } from './gate/budget/known-budget.js';
+import type { KnownBudget } from './gate/budget/budget.js';
 import { createPets } from './resources/pets.js';
 import { rawOperation, REQUEST_CHECKS } from './resources/raw-request.js';
 import { fetchTransport } from './transport/fetch.js';

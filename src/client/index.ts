@@ -2,16 +2,15 @@ export { createPetStore, createPetStoreOver } from './create.js';
 export { describeBatch, estimateBatch } from './gate/budget/batch-estimate.js';
 export type { BatchEstimate } from './gate/budget/batch-estimate.js';
 export type { Clock } from './time/clock.js';
-export type { KnownBudget, RateLimitWindow } from './gate/budget/known-budget.js';
+export type { KnownBudget, RateLimitWindow } from './gate/budget/budget.js';
 export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';
 export type { FileGateOptions } from './gate/file/file-gate.js';
 export type { GateStore, Ledger, Reading, Swap } from './gate/gate-store.js';
 export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/redis-client.js';
 export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
-export { memoryGate } from './gate/memory-store.js';
+export { memoryGate } from './gate/memory-gate.js';
 export { isLoopback } from './endpoint/base-url.js';
-export { budgetName } from './gate/registry.js';
-export { resetBudget } from './gate/reset-budget.js';
+export { budgetName, resetBudget } from './gate/registry.js';
 export { redisGate, type RedisGateOptions, redisGateOver } from './gate/redis/redis-gate.js';
 export type {
   ApiKey,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
-import { memoryGate } from '../../src/client/gate/memory-store.js';
+import { memoryGate } from '../../src/client/gate/memory-gate.js';
 import { fileGate } from '../../src/client/gate/file/file-gate.js';
 import type { PetStoreOptions } from '../../src/client/contract/options.js';
 import { ConfigurationError } from '../../src/errors.js';

@@ -10,9 +10,8 @@ import {
   shiftBudget,
 } from './budget/merge-budgets.js';
 import { compareAndSwap, readLedger } from './compare-and-swap.js';
-import { DamagedBudgetError } from './gate-failure.js';
 import type { Ledger, Reading } from './gate-store.js';
-import { type GuardedLedgerOptions, LedgerLevel } from './ledger-level.js';
+import { DamagedBudgetError, type GuardedLedgerOptions, LedgerLevel } from './ledger-level.js';
 
 /** A ledger, and another one with the same holder to use while it fails. */
 export interface LedgerWithFallback extends Ledger {

@@ -1,10 +1,13 @@
 import { nodeModule } from '../../node-module.js';
-import type { Clock } from '../time/clock.js';
-import type { GateStore } from './gate-store.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
+import { formatBudget, parseBudget } from './budget/budget-text.js';
+import { compareAndSwap, withTimeLimit } from './compare-and-swap.js';
+import type { GateStore, Ledger } from './gate-store.js';
 import type { Gate } from './gate.js';
+import type { LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
-import { createMemoryGate } from './memory-gate.js';
-import { MemoryStore } from './memory-store.js';
+import { createMemoryGate, MemoryStore } from './memory-gate.js';
 import { createSharedGate } from './shared-gate.js';
 
 /** Above this number of keys, idle gates are dropped. */
@@ -57,12 +60,12 @@ export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
   // The budget of a memory store belongs to its clients, also if their services differ.
   const isOwned = store instanceof MemoryStore;
-  const tablesByClock = getOrCreate(
+  const tables = getOrCreate(
     tablesByService,
     isOwned ? store : service,
     () => new WeakMap<object, GateTable>(),
   );
-  const table = getOrCreate(tablesByClock, clock, () => new GateTable());
+  const table = getOrCreate(tables, clock, () => new GateTable());
   const name = `${store?.id ?? ''}\n${origin}\n${key}`;
   const known = table.find(name);
   if (known !== undefined) {
@@ -73,6 +76,45 @@ export function findGate(options: GateOptions, key: string): Gate {
   if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
   table.add(name, entry);
   return entry.gate;
+}
+
+/** Closes a store. A store that fails or hangs does not prevent the client from closing. */
+export async function closeStore(store: GateStore, clock: Clock): Promise<void> {
+  try {
+    await withTimeLimit(store.close(), clock);
+  } catch {
+    // The budget is stored by now, so nothing is lost.
+  }
+}
+
+/**
+ * Clears the stored budget of a key, with its waits. Sends no request to the service.
+ *
+ * @returns whether a budget was stored.
+ * @throws Error if the store fails.
+ */
+export async function resetBudget(
+  store: GateStore,
+  origin: string,
+  key: string,
+  clock: Clock = systemClock,
+): Promise<boolean> {
+  const ledger: LedgerWithFallback = store.open(budgetName(origin, key));
+  // The fallback first: it is in use if the ledger fails.
+  const wasBelow = ledger.fallback !== undefined && (await resetLedger(ledger.fallback, clock));
+  return (await resetLedger(ledger, clock)) || wasBelow;
+}
+
+async function resetLedger(ledger: Ledger, clock: Clock): Promise<boolean> {
+  let wasStored = false;
+  await compareAndSwap(ledger, { clock, random: Math.random }, ({ text, damage }) => {
+    const state = text === undefined ? undefined : parseBudget(text);
+    const isDamaged = damage !== undefined || (text !== undefined && state === undefined);
+    wasStored = isDamaged || (state !== undefined && hasLimits(state));
+    // An empty store stays empty.
+    return { text: wasStored ? formatBudget(resetState(state ?? createBudget())) : (text as string) };
+  });
+  return wasStored;
 }
 
 /** Returns the name of a stored budget. It is a digest, so that neither key nor origin can be recovered. */

@@ -7,8 +7,14 @@ import {
   hasLimits,
   resetState,
 } from './budget/budget-state.js';
-import { earliestTurn, findObstacle, isIdle, priorityLevel } from './budget/budget.js';
-import { type KnownBudget, knownBudget } from './budget/known-budget.js';
+import {
+  earliestTurn,
+  findObstacle,
+  isIdle,
+  type KnownBudget,
+  knownBudget,
+  priorityLevel,
+} from './budget/budget.js';
 import {
   type Demand,
   dropExpired,

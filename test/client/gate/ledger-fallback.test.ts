@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
-import { resetBudget } from '../../../src/client/gate/reset-budget.js';
+import { resetBudget } from '../../../src/client/gate/registry.js';
 import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Reading, Swap } from '../../../src/client/gate/gate-store.js';
-import { memoryGate } from '../../../src/client/gate/memory-store.js';
+import { memoryGate } from '../../../src/client/gate/memory-gate.js';
 import { findGate } from '../../../src/client/gate/registry.js';
 import { ConfigurationError } from '../../../src/errors.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { NEVER } from '../../../src/client/gate/budget/budget-state.js';
-import { resetBudget } from '../../../src/client/gate/reset-budget.js';
+import { resetBudget } from '../../../src/client/gate/registry.js';
 import { rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';

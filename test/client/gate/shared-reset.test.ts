@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
-import { resetBudget } from '../../../src/client/gate/reset-budget.js';
+import { resetBudget } from '../../../src/client/gate/registry.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
 import { acquire, LIMITED, openProcesses, type Processes, responseWith } from './shared-processes.js';
 

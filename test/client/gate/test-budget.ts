@@ -1,6 +1,6 @@
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
-import { knownBudget } from '../../../src/client/gate/budget/known-budget.js';
+import { knownBudget } from '../../../src/client/gate/budget/budget.js';
 
 /** End of the window in these tests, on the clock of the budget. */
 export const RESET = 60_000;

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../../errors.js';
 import { limitsOfPlan, type RateWindow } from '../../../schema/rate-limit.js';
-import type { KnownBudget } from './known-budget.js';
+import type { KnownBudget } from './budget.js';
 
 /** How long a batch of requests takes under the rate limit. */
 export interface BatchEstimate {

@@ -28,17 +28,17 @@ function replaceInfinite(_: string, value: unknown): unknown {
 
 /** Parses a stored budget. Returns `undefined` if the text is not a budget. */
 export function parseBudget(text: string): BudgetState | undefined {
-  let data: unknown;
   try {
-    data = JSON.parse(text);
+    const data: unknown = JSON.parse(text);
+    const { format, heldUntil } = record(data);
+    // Of a budget of another version only the wait is known.
+    if (format !== FORMAT)
+      return { ...createBudget(), heldUntil: time(heldUntil), retryAfterUntil: time(heldUntil) };
+    const state = storedState(data);
+    // A stored budget has one lease for each request in flight.
+    return { ...state, inFlight: state.leases.length };
   } catch {
     return undefined;
-  }
-  try {
-    return parseState(data);
-  } catch (error) {
-    if (error instanceof Malformed) return undefined;
-    throw error;
   }
 }
 
@@ -66,121 +66,102 @@ export function isHolder(data: unknown): data is string {
   return typeof data === 'string' && /^[\w.:-]{1,200}$/.test(data);
 }
 
-class Malformed extends Error {}
+/** Returns the value of a field, or throws if it is not valid. */
+type Parse<T> = (data: unknown) => T;
 
-function parseState(data: unknown): BudgetState {
-  const fields = parseObject(data);
-  // Of a budget of another version only the wait is known.
-  if (fields.format !== FORMAT) return holdUntil(parseTime(fields.heldUntil));
-  const leases = parseList(fields.leases, parseLease);
-  return {
-    resetCount: parseCount(fields.resetCount),
-    sentCount: parseCount(fields.sentCount),
-    // A stored budget has one lease for each request in flight.
-    inFlight: leases.length,
-    windows: parseList(fields.windows, parseWindow),
-    learnedWindows: parseList(fields.learnedWindows, parseLearned),
-    rateLimit: fields.rateLimit === undefined ? undefined : parseRateLimit(fields.rateLimit),
-    heldUntil: parseTime(fields.heldUntil),
-    retryAfterUntil: parseTime(fields.retryAfterUntil),
-    consecutive429Count: parseCount(fields.consecutive429Count),
-    last429Serial: parseCount(fields.last429Serial),
-    unknownSince: fields.unknownSince === undefined ? undefined : parseCount(fields.unknownSince),
-    probesMax: Math.max(1, parseCount(fields.probesMax)),
-    probesInFlight: parseCount(fields.probesInFlight),
-    probedAt: parseTime(fields.probedAt),
-    leases,
-    tickets: parseList(fields.tickets, parseTicket),
-  };
-}
-
-function holdUntil(heldUntil: number): BudgetState {
-  return { ...createBudget(), heldUntil, retryAfterUntil: heldUntil };
-}
-
-function parseWindow(data: unknown): CountedWindow {
-  const fields = parseObject(data);
-  return {
-    remaining: parseCount(fields.remaining),
-    endsAt: parseTime(fields.endsAt),
-    rateLimit: parseRateLimit(fields.rateLimit),
-    unconfirmed: parseList(fields.unconfirmed, parseCount),
-    firstRemaining: parseCount(fields.firstRemaining),
-    firstAt: parseTime(fields.firstAt),
-    ownCount: parseCount(fields.ownCount),
-    foreignCount: parseCount(fields.foreignCount),
-  };
-}
-
-/** Infers the plan again instead of trusting the text. */
-function parseRateLimit(data: unknown): RateLimitValues {
-  const fields = parseObject(data);
-  const limit = parseCount(fields.limit);
-  const window = fields.window === undefined ? undefined : parseWindowName(fields.window);
-  const plan = inferPlan(limit, window);
-  return {
-    limit,
-    remaining: parseCount(fields.remaining),
-    resetAt: parseTime(fields.resetAt),
-    ...(window === undefined ? {} : { window }),
-    ...(plan === undefined ? {} : { plan }),
-  };
-}
-
-function parseLearned(data: unknown): { limit: number; window: RateWindow } {
-  const fields = parseObject(data);
-  return { limit: parseCount(fields.limit), window: parseWindowName(fields.window) };
-}
-
-function parseLease(data: unknown): Lease {
-  const fields = parseObject(data);
-  return {
-    holder: parseHolder(fields.holder),
-    number: parseCount(fields.number),
-    serial: parseCount(fields.serial),
-    expiresAt: parseTime(fields.expiresAt),
-  };
-}
-
-function parseTicket(data: unknown): Ticket {
-  const fields = parseObject(data);
-  const { level } = fields;
-  if (typeof level !== 'number' || !(level >= -1 && level < 100)) throw new Malformed();
-  return {
-    holder: parseHolder(fields.holder),
-    level,
-    waitingCount: parseCount(fields.waitingCount),
-    expiresAt: parseTime(fields.expiresAt),
-  };
-}
-
-function parseObject(data: unknown): Readonly<Record<string, unknown>> {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new Malformed();
+const record: Parse<Readonly<Record<string, unknown>>> = (data) => {
+  check(typeof data === 'object' && data !== null && !Array.isArray(data));
   // Safe: each field is checked where it is read.
   return data as Readonly<Record<string, unknown>>;
-}
+};
 
-function parseList<T>(data: unknown, parseEntry: (entry: unknown) => T): T[] {
-  if (!Array.isArray(data) || data.length > ENTRIES_MAX) throw new Malformed();
-  return data.map(parseEntry);
-}
-
-function parseCount(data: unknown): number {
-  if (typeof data !== 'number' || !Number.isSafeInteger(data) || data < 0) throw new Malformed();
+const count: Parse<number> = (data) => {
+  check(typeof data === 'number' && Number.isSafeInteger(data) && data >= 0);
   return data;
+};
+
+const time: Parse<number> = (data) => {
+  check(typeof data === 'number' && Number.isFinite(data) && data >= NEVER);
+  return data;
+};
+
+const level: Parse<number> = (data) => {
+  check(typeof data === 'number' && data >= -1 && data < 100);
+  return data;
+};
+
+const holder: Parse<string> = (data) => {
+  check(isHolder(data));
+  return data;
+};
+
+const windowName: Parse<RateWindow> = (data) => {
+  check(data === 'minute' || data === 'day');
+  return data;
+};
+
+function optional<T>(parse: Parse<T>): Parse<T | undefined> {
+  return (data) => (data === undefined ? undefined : parse(data));
 }
 
-function parseTime(data: unknown): number {
-  if (typeof data !== 'number' || !Number.isFinite(data) || data < NEVER) throw new Malformed();
-  return data;
+function listOf<T>(parse: Parse<T>): Parse<T[]> {
+  return (data) => {
+    check(Array.isArray(data) && data.length <= ENTRIES_MAX);
+    return data.map((entry) => parse(entry));
+  };
 }
 
-function parseHolder(data: unknown): string {
-  if (!isHolder(data)) throw new Malformed();
-  return data;
+function objectOf<T extends object>(fields: { readonly [K in keyof T]-?: Parse<T[K]> }): Parse<T> {
+  const entries = Object.entries<Parse<unknown>>(fields);
+  return (data) => {
+    const values = record(data);
+    const parsed: Record<string, unknown> = {};
+    for (const [name, parse] of entries) parsed[name] = parse(values[name]);
+    // Safe: each field was parsed to its type.
+    return parsed as T;
+  };
 }
 
-function parseWindowName(data: unknown): RateWindow {
-  if (data !== 'minute' && data !== 'day') throw new Malformed();
-  return data;
+function check(isValid: boolean): asserts isValid {
+  if (!isValid) throw new Error('The text is not a budget');
 }
+
+const limit = objectOf({ limit: count, remaining: count, resetAt: time, window: optional(windowName) });
+
+/** Infers the plan again instead of trusting the text. */
+const rateLimit: Parse<RateLimitValues> = (data) => {
+  const { window, ...values } = limit(data);
+  const plan = inferPlan(values.limit, window);
+  return { ...values, ...(window && { window }), ...(plan && { plan }) };
+};
+
+const storedState = objectOf<Omit<BudgetState, 'inFlight'>>({
+  resetCount: count,
+  sentCount: count,
+  windows: listOf(
+    objectOf<CountedWindow>({
+      remaining: count,
+      endsAt: time,
+      rateLimit,
+      unconfirmed: listOf(count),
+      firstRemaining: count,
+      firstAt: time,
+      ownCount: count,
+      foreignCount: count,
+    }),
+  ),
+  learnedWindows: listOf(
+    objectOf<BudgetState['learnedWindows'][number]>({ limit: count, window: windowName }),
+  ),
+  rateLimit: optional(rateLimit),
+  heldUntil: time,
+  retryAfterUntil: time,
+  consecutive429Count: count,
+  last429Serial: count,
+  unknownSince: optional(count),
+  probesMax: (data) => Math.max(1, count(data)),
+  probesInFlight: count,
+  probedAt: time,
+  leases: listOf(objectOf<Lease>({ holder, number: count, serial: count, expiresAt: time })),
+  tickets: listOf(objectOf<Ticket>({ holder, level, waitingCount: count, expiresAt: time })),
+});

@@ -1,4 +1,4 @@
-import type { RateLimitValues } from '../../../schema/rate-limit.js';
+import { type RateLimit, type RateLimitValues, toRateLimit } from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
 /**
@@ -108,6 +108,34 @@ export function earliestTurn(
 /** Checks whether no request is in flight and none would have to wait. */
 export function isIdle(state: BudgetState, now: number): boolean {
   return state.consecutive429Count === 0 && state.inFlight === 0 && findObstacle(state, now, 0) === undefined;
+}
+
+/** The rate budget of a key, as far as it is known. */
+export interface KnownBudget {
+  /** The windows that have not ended, sorted by reset time. */
+  windows: readonly RateLimitWindow[];
+  /** Milliseconds until requests may be sent again after a 429 response. 0 if they may be sent now. */
+  heldForMs: number;
+}
+
+/** A rate limit window, as last seen. */
+export interface RateLimitWindow extends RateLimit {
+  /** Requests left, minus the requests of this client that no response has counted yet. */
+  remaining: number;
+  /** Milliseconds until the reset, by a monotonic clock. */
+  resetsInMs: number;
+}
+
+/** Summarises a budget for `PetStore.budget()`. */
+export function knownBudget(state: BudgetState, now: number): KnownBudget {
+  const hold = findObstacle(state, now, UNPACED);
+  const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
+    ...toRateLimit(rateLimit),
+    remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
+    resetsInMs: endsAt - now,
+  }));
+  windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
+  return { windows, heldForMs: hold?.until === undefined ? 0 : hold.until - now };
 }
 
 /** Drops windows that have ended. The next window is unknown until the response to a probe. */

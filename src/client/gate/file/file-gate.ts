@@ -4,8 +4,7 @@ import { stateDirectory } from '../../../security/state-directory.js';
 import { checkGateOptions, needsNode } from '../gate-options.js';
 import type { GateStore } from '../gate-store.js';
 import { createFileLedger } from './file-ledger.js';
-import { createMachineClock } from './machine-time.js';
-import { processName } from './process-name.js';
+import { createMachineClock, processName } from './machine.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');

@@ -2,8 +2,7 @@ import { nodeModule } from '../../../node-module.js';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import { makePrivateFolder, resolvePrivateFolder } from '../../../security/private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
-import { elapsedMs, type MachineTime } from './machine-time.js';
-import { isProcessDead } from './process-name.js';
+import { elapsedMs, isProcessDead, type MachineTime } from './machine.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
@@ -84,19 +83,14 @@ class FileLedger implements Ledger {
       if (version === 0) return this.#reading(0, { text: undefined });
       const content = this.#readVersion(nameOf(version));
       if (content !== undefined) return this.#reading(version, content);
-      // A link without a target is a name without content, and stays.
-      if (reads > 0) setAside(nodePath.join(this.#folder, nameOf(version)));
     }
     throw new Error('The files of the gate change faster than they can be read');
   }
 
   swap(seen: Reading, text: string): Swap {
     const version = Number(seen.version) + 1;
-    if (version > VERSION_MAX) {
-      // A ledger never gets there by itself.
-      setAside(nodePath.join(this.#folder, nameOf(Number(seen.version))));
-      return { swapped: false, reading: this.read() };
-    }
+    // A ledger never gets there by itself.
+    if (version > VERSION_MAX) throw new Error('The files of the gate have the highest number');
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
       const versions = versionsIn(this.#names(), VERSION);
@@ -133,26 +127,23 @@ class FileLedger implements Ledger {
 
   /** Returns the names in the folder. Removes old drafts. */
   #names(): string[] {
-    try {
-      const names = ifExists(() => fs.readdirSync(this.#folder));
-      if (names === undefined) this.#checked = undefined;
-      for (const name of names ?? []) if (DRAFT.test(name)) this.#removeOldDraft(name);
-      return names ?? [];
-    } catch (error) {
-      if (codeOf(error) !== 'ENOTDIR') throw error;
-      // A file has the name of the folder, or of one of its parents.
-      if (!fs.statSync(nodePath.dirname(this.#folder)).isDirectory()) throw error;
-      setAside(this.#folder);
-      return [];
-    }
+    const names = ifExists(() => fs.readdirSync(this.#folder));
+    if (names === undefined) this.#checked = undefined;
+    for (const name of names ?? []) if (DRAFT.test(name)) this.#removeOldDraft(name);
+    return names ?? [];
   }
 
   /** Writes a version atomically. Returns false if the version exists. */
   #write(content: string, version: number): boolean {
-    const name = `${this.holder}.${String((this.#draftCount += 1))}${DRAFT_SUFFIX}`;
+    const name = `${this.holder}.${String((this.#draftCount += 1))}.tmp`;
     try {
       this.#writeDraft(name, content);
-      return this.#linkDraft(name, version);
+      fs.linkSync(nodePath.join(this.#folder, name), nodePath.join(this.#folder, nameOf(version)));
+      return true;
+    } catch (error) {
+      // ENOENT: another process removed the draft, because this process was suspended for too long.
+      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
+      throw error;
     } finally {
       // Also after a partial write to a full disk.
       unlink(nodePath.join(this.#folder, name));
@@ -169,17 +160,6 @@ class FileLedger implements Ledger {
     this.#checked = makePrivateFolder(this.#named);
     this.#onCreate();
     write();
-  }
-
-  #linkDraft(name: string, version: number): boolean {
-    try {
-      fs.linkSync(nodePath.join(this.#folder, name), nodePath.join(this.#folder, nameOf(version)));
-      return true;
-    } catch (error) {
-      // ENOENT: another process removed the draft, because this process was suspended for too long.
-      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
-      throw error;
-    }
   }
 
   #removeOldDraft(name: string): void {
@@ -204,7 +184,6 @@ const VERSION = new RegExp(`^${PREFIX}([1-9]\\d{0,13})$`);
 const VERSION_MAX = 10 ** 14 - 1;
 /** Versions of older builds have no prefix. They are read, because their waits still count, and never changed. */
 const UNPREFIXED = /^([1-9]\d{0,12})$/;
-const DRAFT_SUFFIX = '.tmp';
 /** The process name of the writer, and a number. */
 const DRAFT = /^\w+-\d+-\d+-\w+\.\d+\.tmp$/;
 
@@ -244,12 +223,6 @@ function isMachineTime(data: unknown): data is MachineTime {
   if (typeof data !== 'object' || data === null) return false;
   const { boot, monotonic, uptime, wall } = data as Record<string, unknown>;
   return typeof boot === 'string' && [monotonic, uptime, wall].every((value) => typeof value === 'number');
-}
-
-function setAside(path: string): void {
-  ifExists(() => {
-    fs.renameSync(path, `${path}.${String(process.hrtime.bigint())}.damaged`);
-  });
 }
 
 function unlink(path: string): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeBatch, estimateBatch } from '../../../../src/client/gate/budget/batch-estimate.js';
 import { InvalidInputError } from '../../../../src/errors.js';
-import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/known-budget.js';
+import type { KnownBudget, RateLimitWindow } from '../../../../src/client/gate/budget/budget.js';
 
 const NOW = new Date(2026, 2, 1, 14, 5, 0).getTime();
 const minute = (remaining: number, change: Partial<RateLimitWindow> = {}): RateLimitWindow => ({

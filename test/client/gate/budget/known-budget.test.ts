@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import { createBudget } from '../../../../src/client/gate/budget/budget-state.js';
-import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import { knownBudget } from '../../../../src/client/gate/budget/budget.js';
 
 test('lists every open window, less the requests in flight, and the hold of a 429', () => {
   const state = createBudget();

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/client/gate/budget/budget-state.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
 import { findObstacle, UNPACED } from '../../../../src/client/gate/budget/budget.js';
-import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import { knownBudget } from '../../../../src/client/gate/budget/budget.js';
 import {
   type Demand,
   dropUnknownLeases,

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
 import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/budget.js';
-import { knownBudget } from '../../../../src/client/gate/budget/known-budget.js';
+import { knownBudget } from '../../../../src/client/gate/budget/budget.js';
 import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
 

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  elapsedMs,
-  createMachineClock,
-  type MachineTime,
-} from '../../../../src/client/gate/file/machine-time.js';
+import { elapsedMs, createMachineClock, type MachineTime } from '../../../../src/client/gate/file/machine.js';
 
 const THEN: MachineTime = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
 const after = (change: Partial<MachineTime>): number => elapsedMs(THEN, { ...THEN, ...change });

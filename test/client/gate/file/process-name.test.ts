@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { isProcessDead, processName } from '../../../../src/client/gate/file/process-name.js';
+import { isProcessDead, processName } from '../../../../src/client/gate/file/machine.js';
 
 const own = processName(() => 0.5);
 const withPart = (index: number, value: string): string => own.split('-').with(index, value).join('-');
