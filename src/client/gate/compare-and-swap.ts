@@ -17,11 +17,11 @@ const PAUSE_MAX_MS = 50;
  * Reads the text of a ledger and replaces it. Retries if another process has replaced it in between.
  *
  * @param createProposal returns the new text for a reading. `requestedAt` is when the reading was requested, by the
- *   monotonic clock of this process. A proposal with the same text is not written.
+ *   monotonic clock of this process. A proposal with the same text, or without a text, is not written.
  * @returns the accepted proposal and the time of the ledger.
  * @throws Error if the ledger fails, takes too long or never accepts a write.
  */
-export async function compareAndSwap<T extends { text: string }>(
+export async function compareAndSwap<T extends { text: string | undefined }>(
   ledger: Ledger,
   { clock, random }: { clock: Clock; random: () => number },
   createProposal: (reading: Reading, requestedAt: number) => T,
@@ -31,9 +31,10 @@ export async function compareAndSwap<T extends { text: string }>(
   let reading = await readLedger(ledger, clock);
   for (let conflicts = 0; ; conflicts += 1) {
     const proposal = createProposal(reading, requestedAt);
-    if (proposal.text === reading.text) return { accepted: proposal, now: reading.now };
+    const { text } = proposal;
+    if (text === undefined || text === reading.text) return { accepted: proposal, now: reading.now };
     requestedAt = clock.monotonic();
-    const swap = await withTimeLimit(ledger.swap(reading, proposal.text, BUDGET_LIFETIME_MS), clock);
+    const swap = await withTimeLimit(ledger.swap(reading, text, BUDGET_LIFETIME_MS), clock);
     reading = checkReading(swap.reading);
     if (swap.swapped) return { accepted: proposal, now: reading.now };
     const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > OPERATION_MAX_MS;

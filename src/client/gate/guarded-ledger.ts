@@ -13,6 +13,9 @@ import { compareAndSwap, readLedger } from './compare-and-swap.js';
 import type { Ledger, Reading } from './gate-store.js';
 import { DamagedBudgetError, type GuardedLedgerOptions, LedgerLevel } from './ledger-level.js';
 
+/** The text of a budget without limits and requests. */
+const NO_BUDGET = formatBudget(createBudget());
+
 /** A ledger, and another one with the same holder to use while it fails. */
 export interface LedgerWithFallback extends Ledger {
   readonly fallback?: Ledger | undefined;
@@ -30,7 +33,6 @@ export class GuardedLedger {
   readonly #onRetried: () => void;
   /** The last accepted budget. Stored as text, because callers change the object. */
   #text: string | undefined;
-  #state = createBudget();
   /** Where it is stored. `undefined`: in memory. */
   #source: LedgerLevel | undefined;
   /** The ledger that is being updated, or the last one. */
@@ -74,20 +76,8 @@ export class GuardedLedger {
 
   /** Returns the current budget and the time of its ledger. */
   async read(): Promise<{ state: BudgetState; now: number }> {
-    const { clock } = this.#options;
-    for (const level of this.#levels.filter(({ isUsable }) => isUsable)) {
-      try {
-        const below = await this.#readBelow(level);
-        const requestedAt = clock.monotonic();
-        const reading = await readLedger(level.ledger, clock);
-        this.#updating = level;
-        return { state: this.#stateOf(level, below, reading, requestedAt), now: reading.now };
-      } catch (error) {
-        level.fail(error);
-      }
-    }
-    this.#retry();
-    return { state: this.#localState(), now: this.now };
+    const { stored, now } = await this.update((state) => ({ state }));
+    return { state: stored.state, now };
   }
 
   /**
@@ -112,7 +102,10 @@ export class GuardedLedger {
             const state = this.#stateOf(level, below, reading, requestedAt);
             const { resetCount } = state;
             const drafted = draft(state, reading.now, requestedAt);
-            return { drafted, text: formatBudget(drafted.state), resetCount };
+            const text = formatBudget(drafted.state);
+            // An empty ledger stays empty.
+            const isEmpty = reading.text === undefined && text === NO_BUDGET;
+            return { drafted, text: isEmpty ? undefined : text, resetCount };
           },
         );
         level.succeed();
@@ -152,8 +145,7 @@ export class GuardedLedger {
         const isReset = fallback.ownResets > 0;
         const isNeeded = isReset || (isMerged && (!isUnusedCopy(state) || isStricter(own, state, now)));
         const copy = isReset ? mergeBudgets(state, own, this.holder, now) : copyBudget(own, state, now);
-        // An empty ledger stays empty.
-        return { text: isNeeded ? formatBudget(copy) : (text as string), resetCount: copy.resetCount };
+        return { text: isNeeded ? formatBudget(copy) : undefined, resetCount: copy.resetCount };
       });
       Object.assign(fallback, { resetCount: accepted.resetCount, ownResets: 0 });
     } catch {
@@ -179,7 +171,7 @@ export class GuardedLedger {
   #accept(
     source: LedgerLevel | undefined,
     state: BudgetState,
-    given: { text: string; resetCount: number },
+    given: { text: string | undefined; resetCount: number },
   ): void {
     const { resetCount, sentCount, heldUntil } = state;
     for (const level of this.#levels) {
@@ -187,7 +179,6 @@ export class GuardedLedger {
       else level.ownResets += resetCount - given.resetCount;
     }
     this.#source = source;
-    this.#state = state;
     this.#text = given.text;
     this.#lastSeen = { resetCount, sentCount, heldUntil };
   }
@@ -198,7 +189,7 @@ export class GuardedLedger {
 
   /** Returns the last accepted budget. Requests of other processes count as lost, because their outcome is unknown. */
   #localState(): BudgetState {
-    const state = (this.#text === undefined ? undefined : parseBudget(this.#text)) ?? this.#state;
+    const state = parseBudget(this.#text ?? NO_BUDGET) ?? createBudget();
     dropOthers(state, this.now, this.holder);
     return state;
   }

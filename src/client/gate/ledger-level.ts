@@ -16,18 +16,17 @@ export interface GuardedLedgerOptions {
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
 
-interface Outage {
-  retryMs: number;
-  retryAt: number;
-  phase: 'waiting' | 'retrying' | 'over';
-}
-
 /** A ledger or its fallback, with its outage. */
 export class LedgerLevel {
   /** `resetCount` of the last accepted budget, and the resets of this process since. Each ledger has its own count. */
   resetCount: number | undefined;
   ownResets = 0;
-  #outage: Outage | undefined;
+  /** False from a failure until a retry succeeds. */
+  isUsable = true;
+  /** Delay before the next retry. 0 if there is no outage. */
+  #retryMs = 0;
+  /** When to retry. Infinite if no retry is scheduled. */
+  #retryAt = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly ledger: Ledger,
@@ -35,14 +34,9 @@ export class LedgerLevel {
     readonly options: GuardedLedgerOptions,
   ) {}
 
-  get isUsable(): boolean {
-    return this.#outage === undefined || this.#outage.phase === 'over';
-  }
-
   /** Milliseconds until the next retry. Infinite if none is scheduled. */
   get untilRetryMs(): number {
-    if (this.#outage?.phase !== 'waiting') return Number.POSITIVE_INFINITY;
-    return Math.max(0, this.#outage.retryAt - this.options.clock.monotonic());
+    return Math.max(0, this.#retryAt - this.options.clock.monotonic());
   }
 
   /** Checks whether a process is certainly dead. */
@@ -58,25 +52,25 @@ export class LedgerLevel {
   /** The ledger failed. It is not used until a retry succeeds. */
   fail(error: unknown): void {
     const { clock, onFailure } = this.options;
-    if (this.#outage === undefined) onFailure(error, this.hasFallback);
-    const retryMs = Math.min(RETRY_MAX_MS, 2 * (this.#outage?.retryMs ?? RETRY_FIRST_MS / 2));
-    this.#outage = { retryMs, retryAt: clock.monotonic() + retryMs, phase: 'waiting' };
+    if (this.#retryMs === 0) onFailure(error, this.hasFallback);
+    this.#retryMs = this.#retryMs === 0 ? RETRY_FIRST_MS : Math.min(RETRY_MAX_MS, 2 * this.#retryMs);
+    this.#retryAt = clock.monotonic() + this.#retryMs;
+    this.isUsable = false;
   }
 
   /** A budget was stored. */
   succeed(): void {
-    this.#outage = undefined;
+    this.#retryMs = 0;
   }
 
   /** Retries a failed ledger in the background, so that a ledger that hangs delays no call. */
   retry(onRetried: () => void): void {
-    const outage = this.#outage;
-    if (outage === undefined || this.untilRetryMs > 0) return;
-    outage.phase = 'retrying';
+    if (this.untilRetryMs > 0) return;
+    this.#retryAt = Number.POSITIVE_INFINITY;
     void readLedger(this.ledger, this.options.clock)
       .then(
         () => {
-          outage.phase = 'over';
+          this.isUsable = true;
         },
         (error: unknown) => {
           this.fail(error);

@@ -112,7 +112,7 @@ async function resetLedger(ledger: Ledger, clock: Clock): Promise<boolean> {
     const isDamaged = damage !== undefined || (text !== undefined && state === undefined);
     wasStored = isDamaged || (state !== undefined && hasLimits(state));
     // An empty store stays empty.
-    return { text: wasStored ? formatBudget(resetState(state ?? createBudget())) : (text as string) };
+    return { text: wasStored ? formatBudget(resetState(state ?? createBudget())) : undefined };
   });
   return wasStored;
 }

@@ -18,16 +18,18 @@ export interface IoRedisClient {
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** Runs a script on one key, by text or by digest. */
-export interface RedisCommands {
-  evalSha(sha1: string, key: string, args: readonly string[]): Promise<unknown>;
-  eval(script: string, key: string, args: readonly string[]): Promise<unknown>;
-}
+/** Runs a script on one key: `eval` with its text, `evalSha` with its digest. */
+export type RunScript = (
+  command: 'eval' | 'evalSha',
+  script: string,
+  key: string,
+  args: readonly string[],
+) => Promise<unknown>;
 
 /** One connection. */
 export interface RedisSession {
   /** Resolves when connected and logged in. */
-  readonly commands: Promise<RedisCommands>;
+  readonly runScript: Promise<RunScript>;
   readonly hasEnded: boolean;
   /** Closes the connection at once. Pending commands are rejected. */
   end(): void;
@@ -39,7 +41,7 @@ export interface RedisSession {
  * @throws ConfigurationError if it is not a Redis client.
  */
 export function callerSession(client: RedisClient): RedisSession {
-  return { commands: Promise.resolve(adaptClient(client)), hasEnded: false, end: () => undefined };
+  return { runScript: Promise.resolve(adaptClient(client)), hasEnded: false, end: () => undefined };
 }
 
 /** The package `@redis/client`. */
@@ -72,14 +74,14 @@ export function connectRedis({ createClient }: RedisPackage, url: string): Redis
     end();
   });
   client.unref();
-  const commands = client.connect().then(
-    () => adaptNodeRedis(client),
+  const runScript = client.connect().then(
+    () => adaptClient(client),
     // `connect` may only report that the client was destroyed. The first error is the reason.
     (error: unknown) => Promise.reject((firstError ?? error) as Error),
   );
-  commands.catch(end);
+  runScript.catch(end);
   return {
-    commands,
+    runScript,
     get hasEnded() {
       return !client.isOpen;
     },
@@ -106,26 +108,19 @@ export async function loadRedisPackage(): Promise<RedisPackage> {
   }
 }
 
-function adaptClient(client: RedisClient): RedisCommands {
+function adaptClient(client: RedisClient): RunScript {
   const has = (name: string): boolean => typeof Reflect.get(Object(client) as object, name) === 'function';
-  if (has('eval') && has('evalSha')) return adaptNodeRedis(client as NodeRedisClient);
-  if (has('eval') && has('evalsha')) return adaptIoRedis(client as IoRedisClient);
+  if (has('eval') && has('evalSha')) {
+    const nodeRedis = client as NodeRedisClient;
+    return (command, script, key, args) => nodeRedis[command](script, { keys: [key], arguments: [...args] });
+  }
+  if (has('eval') && has('evalsha')) {
+    const ioRedis = client as IoRedisClient;
+    return (command, script, key, args) =>
+      ioRedis[command === 'eval' ? 'eval' : 'evalsha'](script, 1, key, ...args);
+  }
   throw new ConfigurationError('The Redis client has no eval() and evalSha()', {
     option: 'gate',
     hint: 'Pass a client of node-redis or ioredis, or a URL.',
   });
-}
-
-function adaptNodeRedis(client: NodeRedisClient): RedisCommands {
-  return {
-    evalSha: (sha1, key, args) => client.evalSha(sha1, { keys: [key], arguments: [...args] }),
-    eval: (script, key, args) => client.eval(script, { keys: [key], arguments: [...args] }),
-  };
-}
-
-function adaptIoRedis(client: IoRedisClient): RedisCommands {
-  return {
-    evalSha: (sha1, key, args) => client.evalsha(sha1, 1, key, ...args),
-    eval: (script, key, args) => client.eval(script, 1, key, ...args),
-  };
 }

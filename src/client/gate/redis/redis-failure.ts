@@ -1,3 +1,5 @@
+import { isNoTls, isUntrustedCertificate } from '../../../security/tls-codes.js';
+
 /**
  * An error of a Redis server with a message of our own. The server's message may quote the password, so neither the
  * message nor the original error is included.
@@ -32,12 +34,9 @@ const REPLIES: Readonly<Record<string, string>> = {
   WRONGTYPE: 'the key of the gate holds other data',
 };
 
-const UNTRUSTED = 'the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)';
-
 /** Reasons by the code of an error of the system, TLS or DNS. */
 const CODES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   EAI_AGAIN: 'the DNS lookup failed',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
@@ -45,13 +44,8 @@ const CODES: Readonly<Record<string, string>> = {
   ENETUNREACH: 'network unreachable',
   ENOTFOUND: 'host not found',
   EPIPE: 'connection reset',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the port does not use TLS',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the port does not use TLS',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   ETIMEDOUT: 'connection timed out',
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
 /**
@@ -71,7 +65,13 @@ export function isUnknownScript(thrown: unknown): boolean {
 function reasonFor(thrown: unknown): string | undefined {
   if (thrown instanceof TimeoutFailure) return `no response within ${String(thrown.timeoutMs)} ms`;
   if (!(thrown instanceof Error)) return undefined;
-  return CODES[String((thrown as NodeJS.ErrnoException).code)] ?? REPLIES[replyCode(thrown)];
+  const code = String((thrown as NodeJS.ErrnoException).code);
+  const known = CODES[code] ?? REPLIES[replyCode(thrown)];
+  if (known !== undefined) return known;
+  if (isNoTls(code)) return 'the port does not use TLS';
+  if (isUntrustedCertificate(code))
+    return 'the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)';
+  return undefined;
 }
 
 function replyCode({ message }: Error): string {

@@ -40,10 +40,10 @@ export function createRedisLedgers(
     const connect = await (loaded ??= load());
     const current = (session = session === undefined || session.hasEnded ? connect() : session);
     try {
-      const commands = await limit(current.commands);
-      const reply = await limit(commands.evalSha(scriptDigest(), key, args)).catch((error: unknown) => {
+      const send = await limit(current.runScript);
+      const reply = await limit(send('evalSha', scriptDigest(), key, args)).catch((error: unknown) => {
         if (!isUnknownScript(error)) throw error;
-        return limit(commands.eval(SCRIPT, key, args));
+        return limit(send('eval', SCRIPT, key, args));
       });
       return parseReply(reply);
     } catch (error) {
