@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareAndSwap } from '../../../src/client/gate/compare-and-swap.js';
-import type { Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
+import type { Ledger, Reading } from '../../../src/client/gate/gate-store.js';
 import { rejection } from '../../support/stores.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
@@ -77,38 +77,6 @@ describe('compareAndSwap', () => {
     expect(pausesOf(clock)).toEqual([4, 8, 16, 25, 25]);
     expect(seen[4]).toEqual(['rrrr', 4]);
     expect(seen[5]).toEqual(['meanwhile', 12]);
-  });
-
-  test('rejects with the error of the ledger', async () => {
-    const clock = createVirtualClock();
-    const storage = createTestStorage(clock);
-    storage.mode = 'fails';
-    const { result } = append(storage, clock);
-    expect(await rejection(result)).toEqual(new Error('The storage failed'));
-  });
-
-  test.each<[string, Partial<Ledger>]>([
-    ['no reading', { read: () => undefined as unknown as Reading }],
-    ['no valid time', { read: () => ({ text: undefined, version: '0', now: Number.NaN }) }],
-    ['a text of another type', { read: () => ({ text: 5 as unknown as string, version: '0', now: 0 }) }],
-    ['no swap', { swap: () => Promise.resolve(undefined as unknown as Swap) }],
-  ])('rejects if the ledger returns %s', async (_, wrong) => {
-    const clock = createVirtualClock();
-    const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const result = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
-    expect(await rejection(result)).toBeInstanceOf(Error);
-  });
-
-  test.each<[string, Partial<Ledger>]>([
-    ['hangs', { read: () => new Promise<Reading>(() => undefined) }],
-    ['rejects every write', { swap: (seen) => ({ swapped: false, reading: seen }) }],
-  ])('rejects after three seconds if the ledger %s', async (_, wrong) => {
-    const clock = createVirtualClock();
-    const ledger = { ...createTestStorage(clock).open('one'), ...wrong };
-    const result = compareAndSwap(ledger, { clock, random: () => 0.5 }, () => ({ text: 'a' }));
-    const rejected = rejection(result);
-    await clock.advance(3_100);
-    expect(await rejected).toBeInstanceOf(Error);
   });
 
   test('rejects a ledger that never accepts a write, even if its clock stands still', async () => {

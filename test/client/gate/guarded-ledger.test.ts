@@ -70,15 +70,6 @@ describe.each([
     expect(failures).toHaveLength(1);
   });
 
-  test('keeps an update in memory if the write fails', async () => {
-    await finished(ledger.read());
-    storage.mode = 'fails';
-    const { state, now } = await report(ledger, limited(9_000));
-    expect(findObstacle(state, now, UNPACED)).toMatchObject({ until: now + 9_000 });
-    const later = await finished(ledger.read());
-    expect(findObstacle(later.state, later.now, UNPACED)).toMatchObject({ until: now + 9_000 });
-  });
-
   test('merges both budgets when it works again', async () => {
     await report(ledger, { kind: 'response' });
     storage.mode = 'fails';

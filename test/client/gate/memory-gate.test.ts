@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createPetStoreOver } from '../../../src/client/create.js';
+import type { Reading, Swap } from '../../../src/client/gate/gate-store.js';
+import { memoryGate } from '../../../src/client/gate/memory-gate.js';
 import { findGate } from '../../../src/client/gate/registry.js';
 import { nodeHttpTransport } from '../../../src/client/transport/node-http.js';
 import type { PetStore } from '../../../src/client/contract/pet-store.js';
-import { RateLimitError } from '../../../src/errors.js';
+import { ConfigurationError, RateLimitError } from '../../../src/errors.js';
 import { createSimulatedService, type SimulatedService } from '../../support/simulated-service.js';
-import { IS_FULL, seededRandom } from '../../support/random-runs.js';
+import { seededRandom } from '../../support/random-runs.js';
 import { KEY, openStore, rejection } from '../../support/stores.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -54,17 +56,10 @@ function keepBusy({ clock, store }: Simulation, workers: number, untilMs: number
 
 describe('a client alone on its key', () => {
   test.each([
-    ['free, one after the other', 60, 1e6, 1, [10, 50]],
-    ['free, 32 at a time', 60, 1e6, 32, [10, 200]],
-    ['pro, 8 at a time', 300, 1e6, 8, [10, 200]],
-    ['pro, 100 at a time', 300, 1e6, 100, [10, 400]],
     ['a quota of one', 1, 1e6, 8, [10, 200]],
     ['responses that take seconds', 300, 1e6, 64, [50, 4_000]],
-    ...(IS_FULL
-      ? ([['business, 32 at a time (PETSTORE_TEST_FULL=1)', 1_000, 1e6, 32, [5, 150]]] as const)
-      : []),
   ] as const)('%s: causes no 429 and uses all requests', async (_, perMinute, perDay, workers, latency) => {
-    const minutes = IS_FULL ? 4 : 3;
+    const minutes = 3;
     const world = openSimulation(perMinute, perDay, latency, 7);
     const busy = keepBusy(world, workers, minutes * 60_000);
     await world.clock.advance(minutes * 60_000);
@@ -98,25 +93,6 @@ describe('a client alone on its key', () => {
     expect(service.sent).toEqual(paths.map((path) => `/v1${path}`));
     expect(clock.pending).toBe(0);
   });
-});
-
-test('with other users of the key, sends nothing before a Retry-After has passed', async () => {
-  const world = openSimulation(60, 1e6, [10, 200], 11);
-  const minutes = 6;
-  const random = seededRandom(13);
-  const sendForeign = (): void => {
-    world.service.consumeRequest();
-    world.clock.setTimeout(sendForeign, 500 + 3_000 * random());
-  };
-  sendForeign();
-  const busy = keepBusy(world, 16, minutes * 60_000);
-  await world.clock.advance(minutes * 60_000);
-  expect(world.service.early).toBe(0);
-  // At most one burst of the requests in flight, not one per call.
-  expect(world.service.limited).toBeLessThanOrEqual(minutes * 3);
-  expect(world.service.served).toBeGreaterThan(minutes * 60 * 0.5);
-  await world.clock.advance(130_000);
-  await busy;
 });
 
 describe('a call in the queue', () => {
@@ -166,4 +142,51 @@ describe('a call in the queue', () => {
     expect(await refused).toBeInstanceOf(RateLimitError);
     expect(clock.pending).toBe(0);
   });
+});
+
+const gateClock = createVirtualClock();
+const gateOf = (store: ReturnType<typeof memoryGate> | undefined, service: object = gateClock) =>
+  findGate(
+    {
+      service,
+      clock: gateClock,
+      random: () => 0,
+      origin: 'https://api.test',
+      store,
+      onFailure: () => undefined,
+    },
+    'key',
+  );
+
+describe('memoryGate', () => {
+  test('has a budget of its own', () => {
+    const [one, other] = [memoryGate(), memoryGate()];
+    expect(gateOf(one)).not.toBe(gateOf(other));
+    expect(gateOf(one)).not.toBe(gateOf(undefined));
+  });
+
+  test('shares its budget among the clients that it is passed to, whatever their fetch', () => {
+    const store = memoryGate();
+    expect(gateOf(store, {})).toBe(gateOf(store, {}));
+  });
+
+  test('admits at once, without a ledger', () => {
+    expect(gateOf(memoryGate()).acquire({ pace: true, onWait: () => undefined })).not.toBeInstanceOf(Promise);
+  });
+
+  test('is a store that any caller can open', async () => {
+    const store = memoryGate();
+    const [one, other] = [store.open('budget'), store.open('budget')];
+    const seen = one.read() as Reading;
+    expect(seen.text).toBeUndefined();
+    expect((one.swap(seen, 'a', 1) as Swap).swapped).toBe(true);
+    expect(other.swap(seen, 'b', 1)).toMatchObject({ swapped: false, reading: { text: 'a' } });
+    expect((store.open('another').read() as Reading).text).toBeUndefined();
+    await store.close();
+  });
+});
+
+test.each([{ foo: 1 }, 5, null])('memoryGate rejects the options %j', (options) => {
+  const create = memoryGate as (options: unknown) => unknown;
+  expect(() => create(options)).toThrow(ConfigurationError);
 });

@@ -45,20 +45,6 @@ describe('the queue', () => {
     (await behind).release({ kind: 'response' });
   });
 
-  test('admits calls in a new window, even if the last request of the old one hangs', async () => {
-    const clock = createVirtualClock();
-    const gate = createMemoryGate(clock);
-    const rateLimit = { limit: 60, remaining: 1, resetAt: 30_000 };
-    (await gate.acquire(request())).release({ kind: 'response', rateLimit, untilResetMs: 30_000 });
-    await gate.acquire(request());
-    let acquired = false;
-    void Promise.resolve(gate.acquire(request())).then(() => (acquired = true));
-    await clock.advance(29_999);
-    expect(acquired).toBe(false);
-    await clock.advance(1);
-    expect(acquired).toBe(true);
-  });
-
   test('reports a known wait to a new waiter only', async () => {
     const { gate, clock } = await closedGate();
     const reported: string[] = [];

@@ -1,59 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
-import { IS_FULL, seededRandom } from '../../support/random-runs.js';
-import { createSimulatedService } from '../../support/simulated-service.js';
-import { openStore } from '../../support/stores.js';
+import { seededRandom } from '../../support/random-runs.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
-/** A name, the limit per minute, processes, calls of each, and the latency of the storage in milliseconds. */
-const LOADS = [
-  ['one call each, in files', 60, 8, 1, 0],
-  ['four calls each, in files', 300, 8, 4, 0],
-  ['one call each, across a network', 60, 8, 1, 3],
-  ['alone, across a network', 300, 1, 16, 3],
-] as const;
-const MORE_LOADS = [
-  ['eight calls each, in files', 1_000, 8, 8, 0],
-  ['four calls each, across a network', 300, 8, 4, 3],
-] as const;
-
 describe('processes that share a budget', () => {
-  test.each(IS_FULL ? [...LOADS, ...MORE_LOADS] : LOADS)(
-    '%s (more with PETSTORE_TEST_FULL=1): cause no 429, use all requests, and are all served',
-    async (_, perMinute, processes, calls, latencyMs) => {
-      const { clock, storage } = openProcesses();
-      const minutes = IS_FULL ? 3 : 2;
-      const random = seededRandom(perMinute + processes + latencyMs);
-      const latency = (): number => 10 + 100 * random();
-      const service = createSimulatedService(clock, { perMinute, perDay: 1e6, latencyMs: latency });
-      storage.latencyMs = () => latencyMs * random();
-      const served = Array.from({ length: processes }, () => 0);
-      const opened = served.map((_count, index) =>
-        openStore('https://api.test/v1', {
-          clock: { ...clock },
-          random,
-          transport: service,
-          gate: { id: 'test', open: () => storage.open(`p${String(index)}`), close: () => Promise.resolve() },
-          retry: { waitMaxMs: 1e9 },
-        }),
-      );
-      const work = async (index: number): Promise<void> => {
-        while (clock.monotonic() < minutes * 60_000) {
-          await opened[index]!.store.pets.list();
-          served[index]! += 1;
-        }
-      };
-      void Promise.all(opened.flatMap((_store, index) => Array.from({ length: calls }, () => work(index))));
-      await clock.advance(minutes * 60_000);
-      expect(service.limited).toBe(0);
-      expect(service.served).toBeGreaterThanOrEqual(0.98 * perMinute * minutes);
-      const fair = (perMinute * minutes) / processes;
-      for (const count of served) expect(count).toBeGreaterThan(fair / 2);
-      expect(opened.flatMap(({ warnings }) => warnings)).toEqual([]);
-    },
-    60_000,
-  );
-
   test('obey a 429 to one of them, and let one probe go first', async () => {
     const { clock, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];

@@ -26,20 +26,6 @@ describe('a gate whose ledger', () => {
     expect([waiting.permit, entry.permit].filter(Boolean)).toHaveLength(1);
   });
 
-  test('hangs: one call is delayed by three seconds, and the next ones are not', async () => {
-    const { clock, storage, process } = openProcesses();
-    storage.latencyMs = () => 1;
-    storage.mode = 'hangs';
-    const gate = process('one');
-    const first = acquire(gate);
-    await clock.advance(3_001);
-    expect(first.permit).toBeDefined();
-    first.permit?.release({ kind: 'response' });
-    const second = acquire(gate);
-    await clock.advance(0);
-    expect(second.permit).toBeDefined();
-  });
-
   test('has lost or changed its text: the known budget is stored again, with a warning', async () => {
     const { clock, storage, failures, process, report } = openProcesses();
     const gate = process('one');
@@ -92,7 +78,6 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
       'the time is not a number',
       () => ({ ...working, read: () => ({ text: undefined, version: '', now: NaN }) }),
     ],
-    ['reading never ends', () => ({ ...working, read: () => new Promise<Reading>(() => undefined) })],
     ['writing never ends', () => ({ ...working, swap: () => new Promise<Swap>(() => undefined) })],
     ['writing throws', () => ({ ...working, swap: fail })],
     ['writing never succeeds', () => ({ ...working, swap: (seen) => ({ swapped: false, reading: seen }) })],

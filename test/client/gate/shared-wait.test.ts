@@ -9,16 +9,6 @@ import type { TestStorage } from '../../support/test-storage.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
 
 describe('a waiting call', () => {
-  test('gets its delay, if known', async () => {
-    const { clock, process, report } = openProcesses();
-    const gate = process('one');
-    await report(gate, LIMITED);
-    const waits: GateWait[] = [];
-    acquire(gate, { onWait: (wait) => waits.push(wait) });
-    await clock.advance(100);
-    expect(waits).toEqual([{ reason: 'rate-limited', delayMs: 1_000, retryAfterMs: 900 }]);
-  });
-
   test('gets its delay and may refuse the wait, even if others wait for the same time', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  countReport,
-  countSent,
-  type GateReport,
-} from '../../../../src/client/gate/budget/budget-counting.js';
+import { countReport, countSent } from '../../../../src/client/gate/budget/budget-counting.js';
 import {
   type BudgetState,
   createBudget,
   ENTRIES_MAX,
 } from '../../../../src/client/gate/budget/budget-state.js';
 import { parseBudget, formatBudget } from '../../../../src/client/gate/budget/budget-text.js';
-import { findObstacle, UNPACED } from '../../../../src/client/gate/budget/budget.js';
-import { knownBudget } from '../../../../src/client/gate/budget/budget.js';
+import { findObstacle, knownBudget, UNPACED } from '../../../../src/client/gate/budget/budget.js';
 import {
   type Demand,
   dropUnknownLeases,
@@ -23,12 +18,8 @@ import {
   shareFor,
   addLease,
 } from '../../../../src/client/gate/budget/leases.js';
+import { responseWith } from '../test-budget.js';
 
-const responseWith = (remaining: number): GateReport => ({
-  kind: 'response',
-  rateLimit: { limit: 60, remaining, resetAt: 60_000 },
-  untilResetMs: 60_000,
-});
 const noneDead = (): boolean => false;
 const waits = (waitingCount: number, change: Partial<Demand> = {}): Demand => ({
   level: 0,

@@ -5,16 +5,11 @@ import {
   type GateReport,
 } from '../../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../../src/client/gate/budget/budget-state.js';
-import { availableRequests, findObstacle } from '../../../../src/client/gate/budget/budget.js';
-import { knownBudget } from '../../../../src/client/gate/budget/budget.js';
+import { availableRequests, findObstacle, knownBudget } from '../../../../src/client/gate/budget/budget.js';
 import { mergeBudgets, shiftBudget } from '../../../../src/client/gate/budget/merge-budgets.js';
 import { updateTickets, addLease } from '../../../../src/client/gate/budget/leases.js';
+import { responseWith } from '../test-budget.js';
 
-const responseWith = (remaining: number, resetAt = 60_000, limit = 60): GateReport => ({
-  kind: 'response',
-  rateLimit: { limit, remaining, resetAt },
-  untilResetMs: resetAt,
-});
 function budget(...reports: GateReport[]): BudgetState {
   const state = createBudget();
   for (const report of reports) countReport(state, countSent(state, 0), report, 0);
@@ -39,8 +34,12 @@ describe('two merged budgets', () => {
   });
 
   test('keep the lower remaining number of one window, the later of two windows, and all others', () => {
-    const shared = budget(responseWith(40), responseWith(500, 900_000, 1_000), responseWith(8, 60_000, 300));
-    const own = budget(responseWith(20), responseWith(3, 120_000, 300));
+    const shared = budget(
+      responseWith(40),
+      responseWith(500, 900_000, 0, 1_000),
+      responseWith(8, 60_000, 0, 300),
+    );
+    const own = budget(responseWith(20), responseWith(3, 120_000, 0, 300));
     const { windows } = merged(shared, own);
     expect(windows.map(({ rateLimit, remaining }) => [rateLimit.limit, remaining])).toEqual(
       expect.arrayContaining([

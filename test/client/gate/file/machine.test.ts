@@ -1,5 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { elapsedMs, createMachineClock, type MachineTime } from '../../../../src/client/gate/file/machine.js';
+import {
+  createMachineClock,
+  elapsedMs,
+  isProcessDead,
+  type MachineTime,
+  processName,
+} from '../../../../src/client/gate/file/machine.js';
 
 const THEN: MachineTime = { boot: 'a', monotonic: 100_000, uptime: 100_000, wall: 1_000_000 };
 const after = (change: Partial<MachineTime>): number => elapsedMs(THEN, { ...THEN, ...change });
@@ -33,4 +41,34 @@ test('the machine clocks advance, and are the same for all processes', () => {
   expect(other.boot).toBe(one.boot);
   expect(other.monotonic).toBeGreaterThanOrEqual(one.monotonic);
   expect(elapsedMs(one, other)).toBe(other.monotonic - one.monotonic);
+});
+
+const own = processName(() => 0.5);
+const withPart = (index: number, value: string): string => own.split('-').with(index, value).join('-');
+
+test('returns a unique name that a ledger accepts', () => {
+  expect(own).toMatch(/^[\w.:-]+$/);
+  expect(processName(() => 0.25)).not.toBe(own);
+});
+
+test('a running process is not dead, an ended one is', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  await once(child, 'spawn');
+  const name = withPart(1, String(child.pid));
+  expect(isProcessDead(name, own)).toBe(false);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  expect(isProcessDead(name, own)).toBe(true);
+});
+
+test.each([
+  ['this process', own, false],
+  ['an earlier process with the same PID', withPart(2, '1'), true],
+  ['a process of another container', withPart(0, '4242'), false],
+  ['an invalid name', 'name', false],
+  ['PID 0', withPart(1, '0'), false],
+])('%s', (_, name, isDead) => {
+  expect(isProcessDead(name, own)).toBe(isDead);
 });

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { NEVER } from '../../../src/client/gate/budget/budget-state.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { resetBudget } from '../../../src/client/gate/registry.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
+import { rejection } from '../../support/stores.js';
+import { createTestStorage } from '../../support/test-storage.js';
+import { createVirtualClock } from '../../support/virtual-clock.js';
 import { acquire, LIMITED, openProcesses, type Processes, responseWith } from './shared-processes.js';
 
 const HELD = { ...LIMITED, holdMs: 3_600_000, retryAfterMs: 3_600_000 };
@@ -61,4 +65,33 @@ test('a reset during an outage counts when the storage works again', async () =>
   await clock.advance(100);
   expect(entry.permit).toBeDefined();
   expect(parseBudget(storage.text ?? '')).toMatchObject({ resetCount: 1 });
+});
+
+describe('resetBudget', () => {
+  const open = () => {
+    const clock = createVirtualClock();
+    const storage = createTestStorage(clock);
+    const store = { id: 'x', open: () => storage.open('one'), close: () => Promise.resolve() };
+    return { storage, reset: () => resetBudget(store, 'https://api.test', 'key', clock) };
+  };
+
+  test.each(['{"heldUntil":1e300}', 'garbage', ''])('replaces the stored text %j', async (text) => {
+    const { storage, reset } = open();
+    storage.text = text;
+    expect(await reset()).toBe(true);
+    expect(parseBudget(storage.text)).toMatchObject({ heldUntil: NEVER, windows: [] });
+    expect(await reset()).toBe(false);
+  });
+
+  test('writes nothing if nothing is stored', async () => {
+    const { storage, reset } = open();
+    expect(await reset()).toBe(false);
+    expect([storage.text, storage.swaps]).toEqual([undefined, 0]);
+  });
+
+  test('rejects if the store fails', async () => {
+    const { storage, reset } = open();
+    storage.mode = 'fails';
+    expect(await rejection(reset())).toBeInstanceOf(Error);
+  });
 });
