@@ -48,23 +48,11 @@ const DEFAULT_PREFIX = 'petstore:gate:';
  * ```
  */
 export function redisGate(options: RedisGateOptions): GateStore {
-  return redisGateOver(options, fallbackGate);
-}
-
-/** The budget of the machine. `undefined` if the home directory is unknown. */
-function fallbackGate(): GateStore | undefined {
-  try {
-    return fileGate();
-  } catch {
-    return undefined;
-  }
+  return redisGateOver(options, fileGate);
 }
 
 /** Like `redisGate`, with another fallback. */
-export function redisGateOver(
-  options: RedisGateOptions,
-  createFallback: () => GateStore | undefined,
-): GateStore {
+export function redisGateOver(options: RedisGateOptions, createFallback: () => GateStore): GateStore {
   if (!HAS_NODE_MODULES) throw needsNode('redisGate');
   checkGateOptions('redisGate', options, ['url', 'client', 'prefix']);
   const { id, prefix: urlPrefix, ...target } = resolveTarget(options);
@@ -73,12 +61,21 @@ export function redisGateOver(
   return {
     id: `${id} ${prefix}`,
     open(budget): LedgerWithFallback {
-      const fallback = createFallback()?.open(budget);
+      const fallback = openFallback(createFallback, budget);
       const holder = fallback?.holder ?? crypto.randomUUID();
       return { holder, fallback, ...ledgers.open(`${prefix}${budget}`) };
     },
     close: () => ledgers.close(),
   };
+}
+
+/** Returns `undefined` if it can't be opened, for example without a home directory: Redis works without it. */
+function openFallback(createFallback: () => GateStore, budget: string): LedgerWithFallback['fallback'] {
+  try {
+    return createFallback().open(budget);
+  } catch {
+    return undefined;
+  }
 }
 
 interface ResolvedTarget extends RedisTarget {

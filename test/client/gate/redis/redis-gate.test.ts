@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
+import { redisGate, redisGateOver } from '../../../../src/client/gate/redis/redis-gate.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { NOTHING_KEPT, startScriptedRedis } from '../../../support/scripted-redis.js';
 
@@ -26,6 +26,14 @@ describe('the Redis gate', () => {
     await store.open('aa').read();
     expect(server.commands[0]?.[3]).toBe(key);
     await store.close();
+  });
+
+  test('is used without a fallback that can not be opened', () => {
+    const open = (): never => {
+      throw new Error('no home directory');
+    };
+    const store = redisGateOver({ url: 'redis://a.test' }, () => ({ id: 'files', open }));
+    expect(store.open('aa')).toMatchObject({ fallback: undefined });
   });
 
   test('has an id from address and prefix, without credentials', () => {
