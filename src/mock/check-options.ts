@@ -12,8 +12,8 @@ import {
   problemError,
 } from '../options/check-options.js';
 import type { DnsOptions } from './dns/dns.js';
+import type { ListenOptions } from './mock.js';
 import type { MockOptions } from './mock-options.js';
-import type { ListenOptions } from './mock-server.js';
 import { FAULT_LIST, isFaultList } from './service/faults.js';
 import { MOCK_PLANS } from './service/limits.js';
 import { checkRedirectSites } from './web/sites.js';

@@ -1,12 +1,23 @@
-import { checkOptions, MOCK_CHECKS } from './check-options.js';
-import { createService } from './create-service.js';
+import { checkOptions, MOCK_CHECKS, TENANT_CHECKS } from './check-options.js';
+import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
+import { createHandler } from './http/handler.js';
 import { createNetwork } from './listen-mock.js';
 import type { Mock } from './mock.js';
-import { exchangeMethods, journalMethods, tenantMethods } from './mock-methods.js';
 import type { MockOptions } from './mock-options.js';
-import { createVerify } from './service/verify.js';
-import { waitForRequests } from './wait-for-requests.js';
+import { generatePets, SEED_PETS_DEFAULT } from './pets/seed-pets.js';
+import { readSnapshot } from './pets/snapshot.js';
+import { createStore, readPetSeeds, type MockPet } from './pets/store.js';
+import { createVirtualClock, durationMs } from './service/clock.js';
+import { createListeners, requestEvent, type StateEvent } from './service/events.js';
+import { explain } from './service/explain.js';
+import { createFaults } from './service/faults.js';
+import { waitForRequests } from './service/journal-filter.js';
+import { createJournal, type JournalEntry } from './service/journal.js';
+import { createTenant, worldMethods, type Tenant } from './tenant.js';
+
+/** The key of a mock without the option `keys`. */
+export const DEFAULT_KEY = 'mock-key';
 
 /**
  * Creates a pet store service in memory. It does no I/O before `listen`.
@@ -26,67 +37,177 @@ import { waitForRequests } from './wait-for-requests.js';
  */
 export function createMock(options: MockOptions = {}): Mock {
   checkOptions(options, MOCK_CHECKS);
-  const { onRequest, faults: initialFaults = [] } = options;
-  const service = createService(options);
-  const { clock, tenants, faults, journal, replay, handler, instance, wait, changed } = service;
+  const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, onRequest } = options;
+  const { instance = uniqueInstance(), faults: initialFaults = [] } = options;
+  const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
+  const savedPets = options.snapshot === undefined ? [] : petsOfSnapshot(options.snapshot);
+  const listeners = createListeners();
+  const changed = (change: StateEvent['changed'], tenant?: number): void => {
+    listeners.emit({ type: 'state', changed: change, ...(tenant === undefined ? {} : { tenant }) });
+  };
+  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => {
+    changed('clock');
+  });
+  checkKeys(keys);
+  const journal = createJournal(options.journalMax ?? 1_000);
+  const tenants = new Map<string, Tenant>();
+  let added = 0;
+  const addTenant = (key: string, start: Omit<Parameters<typeof createTenant>[1], 'number'>): void => {
+    added += 1;
+    tenants.set(key, createTenant(key, { number: added, ...start }, { clock, journal, seed, changed }));
+  };
+  keys.forEach((key, index) => {
+    addTenant(key, { plan, pets: savedPets[index] ?? pets, seeds: pets });
+  });
+  const tenantOf = (key = keys[0] ?? ''): Tenant => {
+    const tenant = tenants.get(key);
+    if (tenant === undefined) throw new TypeError('Unknown key of the mock');
+    return tenant;
+  };
+  const faults = createFaults(initialFaults, seed);
+  const replay = options.replay === undefined ? undefined : createReplay(options.replay);
+  const handler = createHandler({
+    ...{ clock, faults, journal, plan, instance, replay, tenants },
+    latencyMs: durationMs(latencyMs),
+  });
   const newFetch = (): Mock['fetch'] => createFetch((request, signal) => mock.exchange(request, signal));
   let currentFetch = newFetch();
 
   const mock: Mock = {
-    ...exchangeMethods(service, onRequest),
-    ...tenantMethods(service),
-    ...journalMethods(service),
+    ...worldMethods({ clock: () => clock, faults, requests: journal, tenantOf, changed }),
+    instance,
+    clock,
+    get keys() {
+      return [...tenants.keys()];
+    },
     get fetch() {
       return currentFetch;
     },
-    listen: (listenOptions = {}) => network.listen(listenOptions),
     get journal() {
       return journal.entries();
     },
     get dns() {
       return network.dns;
     },
-    verify: createVerify(journal, { isReplay: replay !== undefined }),
-    get keys() {
-      return [...tenants.byKey.keys()];
+    listen: (listenOptions = {}) => network.listen(listenOptions),
+    handle(request) {
+      const outcome = handler(request);
+      const entry = onRequest === undefined && listeners.size === 0 ? undefined : journal.last();
+      if (entry === undefined) return outcome;
+      if (listeners.size > 0) listeners.emit(requestEvent(entry, outcome));
+      onRequest?.(entry);
+      return outcome;
     },
-    instance,
-    clock,
+    async exchange(request, signal) {
+      signal?.throwIfAborted();
+      const outcome = mock.handle(request);
+      if (outcome.delayMs > 0) await handler.wait(outcome, signal);
+      signal?.throwIfAborted();
+      return outcome;
+    },
     reset() {
-      tenants.reset();
+      for (const tenant of tenants.values()) tenant.restart();
       currentFetch = newFetch();
       clock.reset();
-      journal.clear();
+      clearJournal();
       faults.set(initialFaults);
       network.reset();
       replay?.reset();
       changed('reset');
     },
-    waitForRequests: (filter = {}, waitOptions = {}) => waitForRequests(mock, filter, waitOptions),
-    setFaults(next) {
-      faults.set(next);
-      changed('faults');
+    tenant(tenantOptions = {}) {
+      checkOptions(tenantOptions, TENANT_CHECKS);
+      const { plan: ownPlan = plan, pets: ownPets } = tenantOptions;
+      const seeds = ownPets === undefined ? pets : initialPets(ownPets, seed);
+      const key = unusedKey(keys[0] ?? '', added + 1, tenants);
+      addTenant(key, { plan: ownPlan, pets: seeds, seeds });
+      changed('tenants');
+      return key;
     },
-    updateFaults(change) {
-      faults.update(change);
-      changed('faults');
+    forKey: (key) => tenantOf(key).methods,
+    removeTenant(key) {
+      const tenant = tenantOf(key);
+      if (keys.includes(key)) throw new TypeError('An initial key of the mock cannot be removed');
+      tenant.clock?.close();
+      tenants.delete(key);
+      changed('tenants');
+    },
+    clearJournal(key) {
+      if (key === undefined) clearJournal();
+      else tenantOf(key).journalStart = journal.recorded;
+      changed('journal');
+    },
+    explain(sequence) {
+      const found = journal.find(sequence);
+      if (found === undefined) throw new TypeError(`The journal has no entry ${String(sequence)}`);
+      return explain(found.entry, found.stored.limits, { isReplay: replay !== undefined });
+    },
+    subscribe: (listener) => listeners.add(listener),
+    waitForRequests(filter = {}, { key, ...waitOptions } = {}) {
+      const entries = (): readonly JournalEntry[] => (key === undefined ? mock : mock.forKey(key)).journal;
+      return waitForRequests({ entries, listeners }, filter, waitOptions);
     },
     state: () => ({
       instance,
       now: new Date(clock.now()),
       clockFrozen: clock.isFrozen,
       clockOffsetMs: clock.offsetMs,
-      tenants: tenants.state(clock),
+      tenants: [...tenants.values()].map(({ methods }) => methods.state()),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
       ...(network.dns === undefined ? {} : { dns: network.dns.state() }),
       ...(network.web === undefined ? {} : { web: network.web.state }),
     }),
+    snapshot: () => ({
+      format: 'petstore-mock/1',
+      worlds: keys.map((key) => tenantOf(key).store.snapshot()),
+    }),
+    restore(snapshot) {
+      const saved = petsOfSnapshot(snapshot);
+      for (const [index, key] of keys.entries()) {
+        const own = saved[index];
+        if (own !== undefined) tenantOf(key).store = createStore(own);
+      }
+      changed('pets');
+    },
   };
-  const { hostError } = handler;
-  const lastEntry = journal.last;
-  const authority = (): string | undefined => network.web?.authority;
-  const hosted = { mock, clock, wait, hostError, lastEntry, authority, seed: service.seed };
-  const network = createNetwork(hosted, options.dns);
+  const network = createNetwork({ mock, clock, handler, journal, seed }, options.dns);
   return mock;
+
+  function clearJournal(): void {
+    journal.clear();
+    for (const tenant of tenants.values()) tenant.journalStart = 0;
+  }
+}
+
+/** @throws MockDataError if it is not a snapshot. */
+function petsOfSnapshot(snapshot: unknown): readonly (readonly MockPet[])[] {
+  return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
+}
+
+/** @throws TypeError if a pet is invalid. */
+function initialPets(pets: NonNullable<MockOptions['pets']>, seed: number): readonly MockPet[] {
+  return typeof pets === 'number' ? generatePets(pets, seed) : readPetSeeds(pets);
+}
+
+/** @throws TypeError if a key is invalid. */
+function checkKeys(keys: readonly string[]): void {
+  if (keys.length === 0) throw new TypeError('A mock needs at least one key');
+  if (new Set(keys).size < keys.length) throw new TypeError('Two keys of the mock are equal');
+  // Visible ASCII fits in a header after "Bearer ". A comma joins repeated headers.
+  if (!keys.every((key) => /^[!-+\--~]+$/.test(key))) {
+    throw new TypeError('A key of the mock must be visible ASCII without spaces and commas');
+  }
+}
+
+function unusedKey(base: string, first: number, taken: ReadonlyMap<string, unknown>): string {
+  for (let number = first; ; number += 1) {
+    const key = `${base}-${String(number)}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** Not derived from the seed: two mocks with the same seed must differ. */
+function uniqueInstance(): string {
+  return [process.pid, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
 }

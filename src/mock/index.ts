@@ -4,8 +4,7 @@
  * @module petstore/mock
  */
 export { BUILT_IN_NAMES } from './dns/built-in-names.js';
-export { createMock } from './create-mock.js';
-export { DEFAULT_KEY } from './create-service.js';
+export { createMock, DEFAULT_KEY } from './create-mock.js';
 export { FAULT_NAMES, FAULT_PROFILES, parseFault } from './service/fault-profiles.js';
 export { MockDataError } from './mock-data-error.js';
 export { MOCK_PLANS } from './service/limits.js';
@@ -17,22 +16,21 @@ export type { RedirectSite } from './web/sites.js';
 export type { WebEndpoint, WebOptions, WebServer, WebState } from './web/web.js';
 export type { DnsOptions, DnsRecordChange, DnsState, MockDns } from './dns/dns.js';
 export type { DnsFault, DnsFaultAction } from './dns/fault.js';
-export type { DnsJournalEntry } from './dns/journal.js';
+export type { DnsJournalEntry } from './dns/handler.js';
 export type { DnsServer } from './dns/listen.js';
 export type { FaultParameter, FaultProfile } from './service/fault-profiles.js';
 export type { Fault, FaultAction } from './service/fault.js';
 export type { MockOutcome, MockRequest, MockResponse } from './service/message.js';
 export type { JournalEntry } from './service/journal.js';
 export type { LimitState, MockPlan, WindowState } from './service/limits.js';
-export type { Mock, MockState } from './mock.js';
+export type { ListenOptions, Mock, MockServer, MockState } from './mock.js';
 export type { MockOptions } from './mock-options.js';
-export type { ListenOptions, MockServer } from './mock-server.js';
 export type { MockPet, MockPetSeed, StoreSnapshot } from './pets/store.js';
 export type { MockSnapshot } from './pets/snapshot.js';
-export type { TenantRateLimit, TenantState } from './service/tenants.js';
 export type { MockEvent, RequestEvent, StateEvent } from './service/events.js';
 export type { Explanation } from './service/explain.js';
 export type { ActiveFaultState, FaultChange } from './service/faults.js';
 export type { JournalFilter, RequestMatch } from './service/journal-filter.js';
 export type { ExpectedCount, Verify } from './service/verify.js';
-export type { MockPets, MockTenant } from './tenant.js';
+export type { MockPets } from './pets/mock-pets.js';
+export type { MockTenant, TenantRateLimit, TenantState } from './tenant.js';

@@ -1,7 +1,7 @@
 import { checkOptions, LISTEN_CHECKS } from './check-options.js';
 import type { DnsOptions, DnsService } from './dns/dns.js';
 import { listen, type HostedMock } from './http/listen.js';
-import type { ListenOptions, MockServer } from './mock-server.js';
+import type { ListenOptions, MockServer } from './mock.js';
 import type { WebOptions, WebState } from './web/web.js';
 
 /** The servers of a mock. */
@@ -27,7 +27,7 @@ export interface OpenWeb {
 
 /** @param dnsOptions checked when the DNS starts. */
 export function createNetwork(
-  hosted: HostedMock & { seed: number },
+  hosted: Omit<HostedMock, 'authority'> & { seed: number },
   dnsOptions: DnsOptions | undefined,
 ): MockNetwork {
   let dns: DnsService | undefined;
@@ -63,7 +63,8 @@ export function createNetwork(
     async listen(options) {
       checkOptions(options, LISTEN_CHECKS);
       const { dnsPort, web: webOptions } = options;
-      let server = await listen(hosted, options);
+      const authority = (): string | undefined => openWebs.at(-1)?.authority;
+      let server = await listen({ ...hosted, authority }, options);
       if (dnsPort !== undefined) server = await withPart(server, () => openDns(dnsPort));
       return webOptions === undefined ? server : withPart(server, () => openWeb(webOptions));
     },

@@ -1,43 +1,21 @@
-import { toInt64 } from '../schema/int64.js';
 import { MockDataError } from './mock-data-error.js';
+import { createPets, type MockPets } from './pets/mock-pets.js';
 import { readSnapshot, type MockSnapshot } from './pets/snapshot.js';
-import { createStore, readPetSeeds, type MockPet, type MockPetSeed } from './pets/store.js';
+import { createStore, type MockPet, type Store } from './pets/store.js';
 import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
-import type { MockEvent, StateEvent } from './service/events.js';
+import type { StateEvent } from './service/events.js';
 import type { Fault } from './service/fault.js';
-import { createFaults, type ActiveFaultState, type FaultChange } from './service/faults.js';
+import { createFaults, type ActiveFaultState, type FaultChange, type Faults } from './service/faults.js';
 import type { Journal, JournalEntry } from './service/journal.js';
-import { budgetOf, type MockPlan } from './service/limits.js';
-import { resetTenant, tenantState, type Tenant, type TenantState } from './service/tenants.js';
-import { createVerify, type Verify } from './service/verify.js';
-
-/** The pets of one key. */
-export interface MockPets {
-  /** Returns all pets with a status, or all pets, in order of creation. */
-  list(status?: string): readonly Readonly<MockPet>[];
-  /** @throws TypeError if the id is not an int64. */
-  find(id: bigint | number | string): Readonly<MockPet> | undefined;
-  /**
-   * Adds a pet, or replaces the one with its id.
-   *
-   * @returns the stored pet. Without an id, it gets the next free one.
-   * @throws TypeError if the name is missing or an identifier is not an int64.
-   */
-  put(pet: MockPetSeed): Readonly<MockPet>;
-  /**
-   * Removes a pet.
-   *
-   * @returns whether it existed.
-   * @throws TypeError if the id is not an int64.
-   */
-  delete(id: bigint | number | string): boolean;
-  /**
-   * Replaces all pets.
-   *
-   * @throws TypeError if a pet is invalid, or two ids are equal. The pets are then unchanged.
-   */
-  load(pets: readonly MockPetSeed[]): void;
-}
+import {
+  budgetOf,
+  createLedger,
+  limitState,
+  type Ledger,
+  type LimitState,
+  type MockPlan,
+} from './service/limits.js';
+import { createVerify, type VerifiedEntries, type Verify } from './service/verify.js';
 
 /** A key of the mock with its own pets, limits, faults and clock: see `Mock.forKey`. */
 export interface MockTenant {
@@ -77,34 +55,105 @@ export interface MockTenant {
   restore(snapshot: unknown): void;
 }
 
-/** What the tenants of a mock share. */
+/** The state of one key. */
+export interface TenantState {
+  /** Number of the key, 1 for the first. */
+  tenant: number;
+  /** 8 hexadecimal digits that identify the key, as `petstore auth status` shows them. */
+  fingerprint: string;
+  plan: MockPlan;
+  /** Number of pets in the store. */
+  pets: number;
+  rateLimit: TenantRateLimit;
+  banned: boolean;
+  /** Time of the clock of the key. */
+  now: Date;
+  /** Whether its clock is frozen. */
+  clockFrozen: boolean;
+  /** Both windows, and the end of a block or ban. */
+  limits: LimitState;
+}
+
+/** The rate limit of one key, as its headers show it. */
+export interface TenantRateLimit {
+  /** Requests in the window. */
+  limit: number;
+  /** Requests left in the window. */
+  remaining: number;
+  /** End of the window. */
+  resetAt: Date;
+}
+
+/** A key, as the service sees it. */
+export interface Tenant {
+  readonly number: number;
+  readonly plan: MockPlan;
+  store: Store;
+  ledger: Ledger;
+  /** Its own faults, in addition to those of the mock. */
+  readonly faults: Faults;
+  /** Its own clock, which follows the clock of the mock. Absent until it is first used. */
+  clock?: OwnedClock;
+  /** Number of journal entries before its last reset. */
+  journalStart: number;
+  /** Its methods for tests. */
+  readonly methods: MockTenant;
+  /** Restores pets and limits, and removes the own faults. */
+  restart(): void;
+}
+
+/** What the tenants of a mock share with it. */
 export interface TenantContext {
   clock: OwnedClock;
   journal: Journal;
   seed: number;
-  /** Whether the routes are those of a recording. */
-  isReplay: boolean;
-  emit(event: MockEvent): void;
+  /** Reports a change, with the number of the key that it concerns. */
+  changed(change: StateEvent['changed'], tenant?: number): void;
 }
 
-export function createMockTenant(key: string, tenant: Tenant, context: TenantContext): MockTenant {
-  const { clock, journal, seed, isReplay, emit } = context;
+/**
+ * @param start.pets the pets now.
+ * @param start.seeds the pets after a reset.
+ */
+export function createTenant(
+  key: string,
+  start: { number: number; plan: MockPlan; pets: readonly MockPet[]; seeds: readonly MockPet[] },
+  { clock, journal, seed, changed: report }: TenantContext,
+): Tenant {
+  const { number, plan } = start;
   const changed = (change: StateEvent['changed']): void => {
-    emit({ type: 'state', changed: change, tenant: tenant.number });
+    report(change, number);
   };
-  const entries = (): JournalEntry[] =>
-    journal
-      .entries()
-      .filter((entry) => entry.tenant === tenant.number && entry.sequence > tenant.journalStart);
+  const faults = createFaults([], seed);
+  const tenant: Omit<Tenant, 'methods'> = {
+    ...{ number, plan, faults, journalStart: 0 },
+    store: createStore(start.pets),
+    ledger: createLedger(),
+    restart() {
+      tenant.store = createStore(start.seeds);
+      tenant.ledger = createLedger();
+      faults.set([]);
+    },
+  };
   const ownClock = (): OwnedClock =>
     (tenant.clock ??= clock.createChild(() => {
       changed('clock');
     }));
+  const requests = {
+    entries: () =>
+      journal.entries().filter((entry) => entry.tenant === number && entry.sequence > tenant.journalStart),
+    get dropped() {
+      return Math.max(0, journal.dropped - tenant.journalStart);
+    },
+  };
+  /** Computed on first use, because node:crypto takes 3 ms to load. */
+  let fingerprint: string | undefined;
 
-  return {
+  const methods: MockTenant = {
+    ...worldMethods({ clock: ownClock, faults, requests, tenantOf: () => tenant, changed }),
     key,
-    number: tenant.number,
-    plan: tenant.plan,
+    number,
+    plan,
     pets: createPets(tenant, () => {
       changed('pets');
     }),
@@ -112,43 +161,34 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       return ownClock();
     },
     get journal() {
-      return entries();
+      return requests.entries();
     },
-    verify: createVerify(
-      {
-        entries,
-        get dropped() {
-          return Math.max(0, journal.dropped - tenant.journalStart);
-        },
-      },
-      { isReplay },
-    ),
     get faults() {
-      return tenant.faults?.list() ?? [];
-    },
-    advance(by) {
-      const at = advanceClock(ownClock(), tenant, by);
-      changed('clock');
-      return at;
-    },
-    setFaults(faults) {
-      tenant.faults = createFaults(faults, seed);
-      changed('faults');
-    },
-    updateFaults(change) {
-      const own = tenant.faults ?? createFaults([], seed);
-      own.update(change);
-      tenant.faults = own;
-      changed('faults');
+      return faults.list();
     },
     reset() {
-      resetTenant(tenant);
+      tenant.restart();
       tenant.journalStart = journal.recorded;
       // A client may have the clock: its waits end, and it starts fresh.
       tenant.clock?.reset();
       changed('reset');
     },
-    state: () => tenantState(key, tenant, clock),
+    state() {
+      const at = (tenant.clock ?? clock).now();
+      const { limit, remaining, resetAt } = budgetOf(tenant.ledger, plan, at);
+      const limits = limitState(tenant.ledger, plan, at);
+      return {
+        tenant: number,
+        fingerprint: (fingerprint ??= fingerprintOf(key)),
+        plan,
+        pets: tenant.store.size,
+        rateLimit: { limit, remaining, resetAt: new Date(resetAt) },
+        banned: limits.banned,
+        now: new Date(at),
+        clockFrozen: (tenant.clock ?? clock).isFrozen,
+        limits,
+      };
+    },
     snapshot: () => ({ format: 'petstore-mock/1', worlds: [tenant.store.snapshot()] }),
     restore(snapshot) {
       const [world] = readSnapshot(snapshot).worlds;
@@ -157,13 +197,58 @@ export function createMockTenant(key: string, tenant: Tenant, context: TenantCon
       changed('pets');
     },
   };
+  return Object.assign(tenant, { methods });
 }
+
+/** What the mock and each of its keys have: the mock is the sum of its keys. */
+export type World = Pick<
+  MockTenant,
+  'clock' | 'journal' | 'verify' | 'advance' | 'setFaults' | 'updateFaults' | 'reset' | 'snapshot' | 'restore'
+>;
+
+/** Creates the methods that are the same for the mock and for one key. */
+export function worldMethods({
+  clock,
+  faults,
+  requests,
+  tenantOf,
+  changed,
+}: {
+  clock(): OwnedClock;
+  faults: Faults;
+  requests: VerifiedEntries;
+  /** Whose limits `advance` waits for. */
+  tenantOf(key?: string): LimitedKey;
+  changed(change: StateEvent['changed']): void;
+}): Pick<World, 'verify' | 'setFaults' | 'updateFaults'> & {
+  advance(by: string | number, key?: string): Date;
+} {
+  return {
+    verify: createVerify(requests),
+    advance(by, key) {
+      const at = advanceClock(clock(), tenantOf(key), by);
+      changed('clock');
+      return at;
+    },
+    setFaults(next) {
+      faults.set(next);
+      changed('faults');
+    },
+    updateFaults(change) {
+      faults.update(change);
+      changed('faults');
+    },
+  };
+}
+
+/** The part of a tenant that `advance` reads. */
+type LimitedKey = Pick<Tenant, 'ledger' | 'plan' | 'clock'>;
 
 /** Clients add up to a second of jitter, and `Date` and `X-RateLimit-Reset` are in whole seconds. */
 const JITTER_MAX_MS = 2_000;
 
 /** Moves a clock by a duration, or to the reset or the end of the ban of a tenant. */
-export function advanceClock(clock: OwnedClock, tenant: Tenant, by: string | number): Date {
+function advanceClock(clock: OwnedClock, tenant: LimitedKey, by: string | number): Date {
   const { ledger, plan } = tenant;
   const now = (tenant.clock ?? clock).now();
   if (by === 'until-reset') clock.advance(budgetOf(ledger, plan, now).resetAt - now, JITTER_MAX_MS);
@@ -173,44 +258,8 @@ export function advanceClock(clock: OwnedClock, tenant: Tenant, by: string | num
   return new Date(clock.now());
 }
 
-function createPets(tenant: Tenant, changed: () => void): MockPets {
-  return {
-    list: (status) => tenant.store.list(Number.POSITIVE_INFINITY, status),
-    find: (id) => tenant.store.find(int64(id)),
-    put(seed) {
-      checkPet(seed);
-      const { store } = tenant;
-      const { name } = seed;
-      // readPetSeeds() checks the identifiers; `create` finds the free id.
-      const [pet] = readPetSeeds([seed]) as [MockPet];
-      const id = seed.id === undefined ? store.create({ name, categoryId: pet.categoryId }).id : pet.id;
-      const stored = { ...pet, id };
-      store.put(stored);
-      changed();
-      return stored;
-    },
-    delete(id) {
-      const removed = tenant.store.delete(int64(id)) !== undefined;
-      if (removed) changed();
-      return removed;
-    },
-    load(pets) {
-      pets.forEach(checkPet);
-      tenant.store = createStore(readPetSeeds(pets));
-      changed();
-    },
-  };
-}
-
-/** The control API passes unchecked JSON. */
-function checkPet(pet: unknown): void {
-  if (typeof pet !== 'object' || pet === null) throw new TypeError('A pet must be an object');
-  const { name } = pet as Partial<MockPetSeed>;
-  if (typeof name !== 'string') throw new TypeError('The name of a pet must be a string');
-}
-
-function int64(value: unknown): bigint {
-  const id = toInt64(value);
-  if (id === undefined) throw new TypeError(`The id of a pet is not an int64: ${String(value)}`);
-  return id;
+/** As in the command (`masked-key.ts`), so that people can compare both. */
+function fingerprintOf(key: string): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  return createHash('sha256').update(`petstore key fingerprint\n${key}`).digest('hex').slice(0, 8);
 }

@@ -73,11 +73,15 @@ test('shares no code with the client, so that no bug is in both', () => {
         if (/^(?:preact(?:\/hooks)?|htm)$/.test(from)) return !name.startsWith('ui/');
         if (from === 'dns-packet') return !name.startsWith('dns/');
         if (from.startsWith('node:')) return type === undefined;
-        if (/\/(?:schema\/(?:json|json-inspect|int64)|options\/(?:check-options|suggest))\.js$/.test(from))
+        if (
+          /\/(?:schema\/(?:json|json-inspect|int64)|options\/(?:check-options|suggest)|time\/[a-z-]+)\.js$/.test(
+            from,
+          )
+        )
           return false;
         return (
           !from.startsWith('.') ||
-          /^(?:\.\.\/){2}(?!dns|pets|service|mock\.js)/.test(from) ||
+          /^(?:\.\.\/){2}(?!dns|pets|service|mock\.js|tenant\.js)/.test(from) ||
           /^\.\.\/(?:client|cli|domain|errors)/.test(from)
         );
       })

@@ -7,8 +7,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
-import { whyForbidden } from './access.js';
-import { checkQuery, readBody } from './check-call.js';
+import { checkQuery, readBody, whyForbidden } from './check-call.js';
 import { ControlError, selectedKey, type ControlCall, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
@@ -69,6 +68,7 @@ function readCall(
   const key = selectedKey(mock, headers.authorization, query.get('tenant'));
   return {
     mock,
+    world: key === undefined ? mock : mock.forKey(key),
     ...(key === undefined ? {} : { key }),
     parameter: parts.parameter,
     query,

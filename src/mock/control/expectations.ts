@@ -1,9 +1,9 @@
 import { type Checks, findProblem, mustBe, problemError } from '../../options/check-options.js';
 import { MATCH_CHECKS, type RequestMatch } from '../service/journal-filter.js';
 import { COUNT, type Verify } from '../service/verify.js';
-import { ControlError, objectOf, type ControlCall, type Operation } from './operation.js';
+import { ControlError, objectOf, type ControlCall, type Operations } from './operation.js';
 
-export const EXPECTATION_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const EXPECTATION_OPERATIONS: Operations = {
   '/expectations': {
     POST: {
       id: 'checkExpectations',
@@ -27,8 +27,10 @@ interface Result {
   message?: string;
 }
 
-function checkExpectations({ mock, key, body }: ControlCall): { passed: true; results: readonly Result[] } {
-  const verify = key === undefined ? mock.verify : mock.forKey(key).verify;
+function checkExpectations({ world: { verify }, body }: ControlCall): {
+  passed: true;
+  results: readonly Result[];
+} {
   const { expectations } = objectOf(body);
   if (!Array.isArray(expectations) || expectations.length === 0)
     throw new TypeError('The body needs a list "expectations", such as [{"method":"POST","count":1}]');
@@ -39,7 +41,7 @@ function checkExpectations({ mock, key, body }: ControlCall): { passed: true; re
       check(verify);
       return { expectation, passed: true };
     } catch (error) {
-      // It could never fail, or never hold.
+      // It could never hold.
       if (error instanceof TypeError)
         throw new TypeError(`expectations[${String(index)}]: ${error.message}`, { cause: error });
       return { expectation, passed: false, message: (error as Error).message };

@@ -2,9 +2,9 @@ import type { Mock } from '../mock.js';
 import { durationMs } from '../service/clock.js';
 import type { JournalEntry } from '../service/journal.js';
 import { checkFilter, filterEntries, type JournalFilter } from '../service/journal-filter.js';
-import { ControlError, numberParameter, type ControlCall, type Operation } from './operation.js';
+import { ControlError, numberParameter, type ControlCall, type Operations } from './operation.js';
 
-export const JOURNAL_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const JOURNAL_OPERATIONS: Operations = {
   '/journal': {
     GET: {
       id: 'listRequests',
@@ -59,7 +59,8 @@ async function listRequests(call: ControlCall): Promise<object> {
       `The parameter ${ignored} has no effect ${count === undefined ? 'without' : 'with'} count`,
     );
   if (count === undefined) {
-    const found = filterEntries(entriesOf(mock, key), filter);
+    const { journal } = key === undefined ? mock : mock.forKey(key);
+    const found = filterEntries(journal, filter);
     const limit = numberParameter(call, 'limit') ?? found.length;
     return page(mock, found.slice(Math.max(0, found.length - limit)));
   }
@@ -72,10 +73,6 @@ async function listRequests(call: ControlCall): Promise<object> {
     `${String(entries.length)} of ${String(count)} requests arrived within ${String(timeoutMs)} ms`,
     page(mock, entries),
   );
-}
-
-function entriesOf(mock: Mock, key: string | undefined): readonly JournalEntry[] {
-  return key === undefined ? mock.journal : mock.forKey(key).journal;
 }
 
 function readFilter(call: ControlCall): JournalFilter {

@@ -1,10 +1,8 @@
 import { TENANT_PARAMETER } from './check-call.js';
-import type { Operation } from './operation.js';
+import type { Operation, Operations } from './operation.js';
 
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
-export function controlOpenApi(
-  operations: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
-): object {
+export function controlOpenApi(operations: Operations): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [path, methods] of Object.entries({ ...operations, ...NOT_JSON })) {
     paths[path] = Object.fromEntries(
@@ -51,7 +49,7 @@ export function controlOpenApi(
 export const EVENT_PARAMETERS = { key: 'Only events of this key; like Authorization' };
 
 /** serveControl() carries these out. */
-const NOT_JSON: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+const NOT_JSON: Operations = {
   '/events': {
     GET: {
       id: 'streamEvents',

@@ -1,8 +1,11 @@
 import type { Mock } from '../mock.js';
+import type { World } from '../tenant.js';
 
 /** A request to the control API, after its checks. */
 export interface ControlCall {
   mock: Mock;
+  /** The selected key, or the whole mock without one. */
+  world: World;
   /** The key in `Authorization`, or the one with the number in the parameter `tenant`. Absent without both. */
   key?: string;
   /** The last part of the path, for a path with one. */
@@ -33,6 +36,9 @@ export interface Operation {
   properties?: readonly string[] | 'any';
   run(call: ControlCall): unknown;
 }
+
+/** Operations by path below `/__mock` and method. */
+export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** An error of the control API with its own status. */
 export class ControlError extends Error {

@@ -1,15 +1,23 @@
 import { BUILT_IN_NAMES } from '../dns/built-in-names.js';
-import type { MockPlan } from '../service/limits.js';
 import type { MockPetSeed } from '../pets/store.js';
+import { FAULT_PROFILES } from '../service/fault-profiles.js';
+import type { Fault } from '../service/fault.js';
+import type { MockPlan } from '../service/limits.js';
 import { EXPECTATION_OPERATIONS } from './expectations.js';
-import { FAULT_OPERATIONS } from './faults.js';
 import { JOURNAL_OPERATIONS } from './journal.js';
 import { controlOpenApi } from './openapi.js';
-import { ControlError, keyByNumber, objectOf, type ControlCall, type Operation } from './operation.js';
+import {
+  ControlError,
+  keyByNumber,
+  objectOf,
+  type ControlCall,
+  type Operation,
+  type Operations,
+} from './operation.js';
 import { PET_OPERATIONS } from './pets.js';
 
 /** The operations of the control API, by path below `/__mock` and method. */
-export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const OPERATIONS: Operations = {
   '/health': {
     GET: {
       id: 'getHealth',
@@ -25,9 +33,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
       id: 'reset',
       summary:
         'Restore the initial state: of one key with Authorization, of the whole mock without; all keys stay valid',
-      run({ mock, key }) {
-        if (key === undefined) mock.reset();
-        else mock.forKey(key).reset();
+      run({ mock, world }) {
+        world.reset();
         return mock.state();
       },
     },
@@ -63,19 +70,46 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     },
   },
   ...PET_OPERATIONS,
-  ...FAULT_OPERATIONS,
+  '/faults': {
+    GET: {
+      id: 'listFaults',
+      summary: 'List the faults with their counts: of one key with Authorization, for every key without',
+      run: faultsOf,
+    },
+    PUT: faultsOperation('setFaults'),
+    // POST does the same as PUT, for scripts of earlier versions.
+    POST: faultsOperation('postFaults'),
+    DELETE: {
+      id: 'deleteFaults',
+      summary: 'Remove all faults: of one key with Authorization, for every key without',
+      run: (call) => setFaults(call, []),
+    },
+    PATCH: {
+      id: 'updateFaults',
+      summary: 'Remove faults by id and add faults; the others keep their counts',
+      body: { add: ['slow:ms=250'], remove: [3] },
+      run: updateFaults,
+    },
+  },
+  '/fault-profiles': {
+    GET: {
+      id: 'listFaultProfiles',
+      summary: 'List the named faults with their parameters and an example each',
+      run: () => ({ profiles: FAULT_PROFILES }),
+    },
+  },
   '/clock': {
     GET: {
       id: 'getClock',
       summary: 'Read the time of the mock, or of a key',
-      run: (call) => clockState(call),
+      run: clockState,
     },
     POST: {
       id: 'moveClock',
       summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
       body: { advance: 'until-reset' },
       properties: ['advance', 'freeze', 'run'],
-      run: (call) => moveClock(call),
+      run: moveClock,
     },
   },
   '/dns': {
@@ -92,14 +126,14 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     GET: {
       id: 'getSnapshot',
       summary: 'Read all pets: of one key with Authorization, of the initial keys without',
-      run: ({ mock, key }) => (key === undefined ? mock : mock.forKey(key)).snapshot(),
+      run: ({ world }) => world.snapshot(),
     },
     PUT: {
       id: 'restoreSnapshot',
       summary: 'Replace the pets with those of a snapshot',
       body: { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }] },
-      run({ mock, key, body }) {
-        (key === undefined ? mock : mock.forKey(key)).restore(body);
+      run({ mock, world, body }) {
+        world.restore(body);
         return { tenants: mock.state().tenants };
       },
     },
@@ -109,25 +143,56 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   },
 };
 
-function clockState({ mock, key }: ControlCall): object {
-  const { clock } = key === undefined ? mock : mock.forKey(key);
+function clockState({ world: { clock } }: ControlCall): object {
   return { now: new Date(clock.now()), offsetMs: clock.offsetMs, frozen: clock.isFrozen };
 }
 
 function moveClock(call: ControlCall): object {
-  const { mock, key } = call;
+  const { world } = call;
   const body = objectOf(call.body);
   const { advance, freeze, run } = body;
-  const owner = key === undefined ? mock : mock.forKey(key);
   if (Object.keys(body).length > 1)
     throw new TypeError('The body can have only one of "advance", "freeze" and "run"');
-  if (freeze === true) owner.clock.freeze();
-  else if (run === true) owner.clock.run();
-  else if (typeof advance === 'string' || typeof advance === 'number') owner.advance(advance);
+  if (freeze === true) world.clock.freeze();
+  else if (run === true) world.clock.run();
+  else if (typeof advance === 'string' || typeof advance === 'number') world.advance(advance);
   else {
     throw new TypeError(
       'The body needs "advance", "freeze" or "run", such as {"advance":"60s"}, {"advance":"until-reset"} or {"freeze":true}',
     );
   }
   return clockState(call);
+}
+
+function updateFaults(call: ControlCall): object {
+  const { add = [], remove = [] } = objectOf(call.body);
+  if (!Array.isArray(add) || !Array.isArray(remove))
+    throw new TypeError('The body needs a list "add" or "remove", such as {"add":["flaky"],"remove":[3]}');
+  // updateFaults() validates both.
+  call.world.updateFaults({ add, remove });
+  return faultsOf(call);
+}
+
+function faultsOf({ mock, key }: ControlCall): object {
+  return { faults: key === undefined ? mock.state().faults : mock.forKey(key).faults };
+}
+
+function setFaults(call: ControlCall, faults: readonly (Fault | string)[]): object {
+  call.world.setFaults(faults);
+  return faultsOf(call);
+}
+
+function faultsOperation(id: string): Operation {
+  return {
+    id,
+    summary: 'Replace all faults: of one key with Authorization, for every key without',
+    body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
+    run(call) {
+      const { faults } = objectOf(call.body);
+      if (!Array.isArray(faults))
+        throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
+      // setFaults() validates them.
+      return setFaults(call, faults as (Fault | string)[]);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
 import type { MockPetSeed } from '../pets/store.js';
-import type { MockTenant } from '../tenant.js';
-import { ControlError, numberParameter, objectOf, type ControlCall, type Operation } from './operation.js';
+import type { MockPets } from '../pets/mock-pets.js';
+import { ControlError, numberParameter, objectOf, type ControlCall, type Operations } from './operation.js';
 
-export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+export const PET_OPERATIONS: Operations = {
   '/pets': {
     GET: {
       id: 'listPets',
@@ -22,7 +22,7 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       status: 201,
       body: { name: 'Rex', categoryId: 1, status: 'available' },
       properties: 'any',
-      run: (call) => tenantOf(call).pets.put(objectOf(call.body) as unknown as MockPetSeed),
+      run: (call) => petsOf(call).put(objectOf(call.body) as unknown as MockPetSeed),
     },
     PUT: {
       id: 'loadPets',
@@ -31,9 +31,8 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       run(call) {
         const pets = Array.isArray(call.body) ? (call.body as unknown) : objectOf(call.body).pets;
         if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
-        const tenant = tenantOf(call);
-        tenant.pets.load(pets as MockPetSeed[]);
-        return { pets: tenant.pets.list() };
+        petsOf(call).load(pets as MockPetSeed[]);
+        return { pets: petsOf(call).list() };
       },
     },
   },
@@ -49,7 +48,7 @@ export const PET_OPERATIONS: Readonly<Record<string, Readonly<Record<string, Ope
       id: 'deletePet',
       summary: 'Remove a pet',
       run(call) {
-        if (!tenantOf(call).pets.delete(call.parameter))
+        if (!petsOf(call).delete(call.parameter))
           throw new ControlError(404, 'not_found', `No pet has the id ${call.parameter}`);
         return { deleted: true };
       },
@@ -63,16 +62,17 @@ function putPet(call: ControlCall): object {
   const isSame = id === undefined || toInt64(id) === toInt64(call.parameter);
   if (!isSame)
     throw new TypeError(`The body has the id ${stringifyJson(id)}, the path has ${call.parameter}`);
-  return tenantOf(call).pets.put({ ...pet, id: call.parameter } as unknown as MockPetSeed);
+  return petsOf(call).put({ ...pet, id: call.parameter } as unknown as MockPetSeed);
 }
 
 function listPets(call: ControlCall): object {
-  const pets = tenantOf(call).pets.list(call.query.get('status') ?? undefined);
+  const pets = petsOf(call).list(call.query.get('status') ?? undefined);
   const offset = numberParameter(call, 'offset') ?? 0;
   const limit = numberParameter(call, 'limit') ?? pets.length;
   return { pets: pets.slice(offset, offset + limit), total: pets.length };
 }
 
-function tenantOf({ mock, key }: ControlCall): MockTenant {
-  return mock.forKey(key);
+/** The pets of the selected key, or of the first one. */
+function petsOf({ mock, key }: ControlCall): MockPets {
+  return mock.forKey(key).pets;
 }

@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../schema/json.js';
 import type { Mock } from '../mock.js';
 import { CONTROL_PATH, type MockRequest, type MockResponse } from '../service/message.js';
-import { whyForbidden } from './access.js';
-import { checkQuery } from './check-call.js';
+import { checkQuery, whyForbidden } from './check-call.js';
 import { handleControlRequest, problem } from './control.js';
 import { EVENT_PARAMETERS } from './openapi.js';
 import { ControlError, selectedKey } from './operation.js';
-import { isPageRequest, respondWithPage } from './page.js';
 
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 const AUTHORITY_PATH = `${CONTROL_PATH}/ca.pem`;
@@ -46,6 +44,49 @@ export async function serveControl(
     ? await respondWithPage(mock, request, socket.remoteAddress, ui)
     : await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
   if (!disconnected.signal.aborted) write(response, result);
+}
+
+/** Whether a request is for the page in the browser: `/__mock/`, also without the last slash. */
+function isPageRequest({ method, url }: MockRequest): boolean {
+  const [path] = url.split('?', 1);
+  return (method === 'GET' || method === 'HEAD') && (path === CONTROL_PATH || path === `${CONTROL_PATH}/`);
+}
+
+/**
+ * Returns the page. It is one file, and may connect to its own origin only.
+ *
+ * @param peer IP address of the client.
+ * @param hasPage whether the page is turned on.
+ */
+async function respondWithPage(
+  mock: Mock,
+  { method, url, headers }: MockRequest,
+  peer: string | undefined,
+  hasPage: boolean,
+): Promise<MockResponse> {
+  const forbidden = whyForbidden(headers, peer);
+  if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
+  if (!hasPage)
+    return problem(mock, 404, 'no_page', `The page is turned off; see ${CONTROL_PATH}/openapi.json`);
+  if (!url.startsWith(`${CONTROL_PATH}/`)) {
+    return { status: 308, headers: { location: `${CONTROL_PATH}/`, 'content-length': '0' }, body: '' };
+  }
+  // Loaded on demand: most mocks are never opened in a browser.
+  const { html, contentSecurityPolicy } = await import('../ui/page.html');
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': String(Buffer.byteLength(html)),
+      'cache-control': 'no-store',
+      'content-security-policy': contentSecurityPolicy,
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-mock-instance': mock.instance,
+    },
+    body: method === 'HEAD' ? '' : html,
+  };
 }
 
 /** The certificate of the authority of the web servers, for --ca and curl. */

@@ -1,9 +1,9 @@
 import type { OwnedClock } from '../service/clock.js';
+import { createRing } from '../service/ring.js';
 import { BUILT_IN_NAMES, type BuiltInName } from './built-in-names.js';
 import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from './built-in-zones.js';
 import { createDnsFaults, type DnsFault } from './fault.js';
-import { createDnsHandler, type DnsHandler } from './handler.js';
-import { createDnsJournal, type DnsJournalEntry } from './journal.js';
+import { createDnsHandler, type DnsHandler, type DnsJournalEntry } from './handler.js';
 import { listenDns, type DnsServer } from './listen.js';
 import { readName, type Name } from './name.js';
 import { createNameServers } from './name-servers.js';
@@ -118,7 +118,10 @@ export function createDns(
   seed: number,
   { zones = [], faults: initialFaults = [], journalMax = 1_000 }: DnsOptions = {},
 ): DnsService {
-  const journal = createDnsJournal(journalMax);
+  const journal = createRing(
+    journalMax,
+    (sequence, entry: Omit<DnsJournalEntry, 'sequence'>): DnsJournalEntry => ({ sequence, ...entry }),
+  );
   const faults = createDnsFaults([...BUILT_IN_FAULTS, ...initialFaults], seed);
   const initial = [BUILT_IN_ZONES, ...zones].map(readZoneFile);
   let files = initial;

@@ -1,3 +1,4 @@
+import { checkCounts, takesEffect, type CountedFault } from '../service/fault.js';
 import { createRandom } from '../service/random.js';
 import { isWithin, readName, type Name } from './name.js';
 
@@ -28,7 +29,7 @@ export type DnsFaultAction =
   | 'malformed'
   | { delayMs: number };
 
-const ACTIONS: readonly Exclude<DnsFaultAction, object>[] = [
+const ACTIONS: readonly DnsFaultAction[] = [
   'servfail',
   'refused',
   'nxdomain',
@@ -105,7 +106,7 @@ export interface DnsFaults {
 }
 
 export function createDnsFaults(initial: readonly DnsFault[], seed: number): DnsFaults {
-  let active: { fault: DnsFault; matches: Matcher; seen: number; applied: number }[] = [];
+  let active: (CountedFault<DnsFault> & { matches: Matcher })[] = [];
   let random = createRandom(seed);
   const set = (faults: readonly DnsFault[]): void => {
     faults.forEach(checkDnsFault);
@@ -120,14 +121,7 @@ export function createDnsFaults(initial: readonly DnsFault[], seed: number): Dns
     apply(query) {
       return active
         .filter(({ matches }) => matches(query))
-        .filter((entry) => {
-          const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
-          entry.seen += 1;
-          if (entry.seen <= skip || entry.applied >= times) return false;
-          if (probability < 1 && random() >= probability) return false;
-          entry.applied += 1;
-          return true;
-        })
+        .filter((entry) => takesEffect(entry, random))
         .map(({ fault }) => fault.action);
     },
     permanent: (query) =>
@@ -157,22 +151,16 @@ function matcherOf({ name, type, server }: DnsFault): Matcher {
 
 /** Validates a fault, because plain JavaScript has no type check. */
 function checkDnsFault(fault: DnsFault): void {
-  const fail = (reason: string): never => {
+  const fail: (reason: string) => never = (reason) => {
     throw new TypeError(`Invalid DNS fault: ${reason}`);
   };
   if (typeof fault !== 'object' || (fault as DnsFault | null) === null) fail('not an object');
   for (const field of ['name', 'type', 'server'] as const) {
     if (!['string', 'undefined'].includes(typeof fault[field])) fail(`${field} is not a string`);
   }
-  for (const field of ['skip', 'times'] as const) {
-    const value = fault[field];
-    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
-      fail(`${field} is not a whole number`);
-  }
-  const { probability = 1, action } = fault;
-  if (!(probability >= 0 && probability <= 1)) fail('probability is not between 0 and 1');
-  const known: readonly unknown[] = ACTIONS;
-  if (!known.includes(action) && !isDelay(action)) {
+  checkCounts(fault, fail);
+  const { action } = fault;
+  if (!ACTIONS.includes(action) && !isDelay(action)) {
     fail(`action is not one of ${ACTIONS.join(', ')}, {delayMs}`);
   }
 }

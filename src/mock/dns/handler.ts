@@ -1,6 +1,5 @@
 import { respondAuthoritatively, emptyResponse } from './authority.js';
 import type { QueryDetails, DnsFaultAction, DnsFaults } from './fault.js';
-import type { DnsJournal } from './journal.js';
 import { decodeQuery, encodeError, encodeResponse, type Query, type DnsResponse } from './message.js';
 import type { Name } from './name.js';
 import type { NameServers } from './name-servers.js';
@@ -8,12 +7,37 @@ import { createRecursor, type Recursor, type Upstream } from './recursor.js';
 import type { Question } from './record.js';
 import type { CachedRecord } from './zone-file.js';
 
+/** A query in the journal of the mock DNS. */
+export interface DnsJournalEntry {
+  /** 1 for the first query since the start or the last reset. */
+  sequence: number;
+  /** Time of the query, by the mock's clock. */
+  at: Date;
+  over: 'udp' | 'tcp';
+  /** The address that received the query. */
+  server: string;
+  /** Without the final dot. Control characters are written as `\DDD`. */
+  name: string;
+  type: string;
+  /** RD: `true` for the recursive resolver, `false` for the authoritative server. */
+  recursionDesired: boolean;
+  /** Whether the query had an OPT record. */
+  edns: boolean;
+  /** Such as `NXDOMAIN`. Absent without a response. */
+  rcode?: string;
+  /** Number of records in the answer section. */
+  answers: number;
+  /** The faults that were applied. */
+  faults?: readonly string[];
+}
+
 export interface DnsHandlerContext {
   nameServers: NameServers;
   /** Initial cache of the recursive resolver at 127.0.0.1. The resolvers at other addresses start empty. */
   cached: readonly CachedRecord[];
   faults: DnsFaults;
-  journal: DnsJournal;
+  /** Receives each query. */
+  journal: { record(entry: Omit<DnsJournalEntry, 'sequence'>): void };
   /** Start time, in milliseconds since the epoch. */
   now: number;
 }

@@ -1,8 +1,8 @@
 import { editDistance } from '../../options/suggest.js';
+import { parseJson } from '../../schema/json.js';
 import { MockDataError } from '../mock-data-error.js';
 import { errorJson, type MockRequest } from '../service/message.js';
-import { comparablePath, readHar, type RecordedExchange } from './har.js';
-import { isSameBody, isSameQuery } from './match.js';
+import { comparablePath, readHar, REDACTED, type RecordedExchange } from './har.js';
 
 /** A response of a recording: `undefined` closes the connection. */
 export type ReplayedResponse =
@@ -116,4 +116,40 @@ function lineOf({ method, path, query }: RecordedExchange): string {
 
 function shown(route: string, query: string): string {
   return (query === '' ? route : `${route}?${query}`).slice(0, SHOWN_MAX);
+}
+
+/** Whether two queries have the same parameters. The order counts only within a name. A redacted value matches any. */
+function isSameQuery(recorded: string, sent: string): boolean {
+  const [one, other] = [recorded, sent].map((query) =>
+    [...new URLSearchParams(query)].sort(([name], [otherName]) =>
+      name < otherName ? -1 : Number(name > otherName),
+    ),
+  );
+  return isSameValue(one, other);
+}
+
+/** Whether two bodies are the same text or the same JSON value. A redacted value matches any. */
+function isSameBody(recorded: string, sent: string): boolean {
+  if (recorded === sent || recorded === REDACTED) return true;
+  try {
+    return isSameValue(parseJson(recorded), parseJson(sent));
+  } catch {
+    return false;
+  }
+}
+
+function isSameValue(recorded: unknown, sent: unknown): boolean {
+  if (recorded === REDACTED || recorded === sent) return true;
+  if (typeof recorded !== 'object' || typeof sent !== 'object' || recorded === null || sent === null)
+    return false;
+  if (Array.isArray(recorded) !== Array.isArray(sent)) return false;
+  const names = Object.keys(recorded);
+  return (
+    names.length === Object.keys(sent).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(sent, name) &&
+        isSameValue((recorded as Record<string, unknown>)[name], (sent as Record<string, unknown>)[name]),
+    )
+  );
 }

@@ -1,4 +1,4 @@
-import type { MockClock, OwnedClock } from '../service/clock.js';
+import type { OwnedClock } from '../service/clock.js';
 import type { Faults, AppliedFaults } from '../service/faults.js';
 import type { Journal, JournalRecord } from '../service/journal.js';
 import {
@@ -10,7 +10,7 @@ import {
   type Budget,
   type MockPlan,
 } from '../service/limits.js';
-import type { Tenant } from '../service/tenants.js';
+import type { Tenant } from '../tenant.js';
 import { readRetryAfterSeconds } from './retry-after.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
@@ -26,9 +26,7 @@ import {
 import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {
-  clock: MockClock;
-  /** Called for a delayed response to a key with its own clock. */
-  onOwnDelay(outcome: MockOutcome, clock: OwnedClock): void;
+  clock: OwnedClock;
   /** By key. */
   tenants: ReadonlyMap<string, Tenant>;
   faults: Faults;
@@ -50,27 +48,33 @@ export interface Handler {
    * @param message default: depends on the status.
    */
   hostError(status: HostErrorStatus, message?: string): MockResponse;
+  /** Waits for the delay of an outcome, by the clock of its key. */
+  wait(outcome: MockOutcome, signal?: AbortSignal): Promise<void>;
 }
 
 export function createHandler(service: HandlerContext): Handler {
   const { clock, faults, journal, latencyMs } = service;
   const buildResponse = createResponseBuilder(service.instance);
+  /** Of delayed outcomes for a key with its own clock. */
+  const ownClocks = new WeakMap<MockOutcome, OwnedClock>();
 
   const handle = (request: MockRequest): MockOutcome => {
     const routed = routeRequest(service.tenants, request);
     const { tenant } = routed;
     const now = (tenant?.clock ?? clock).now();
-    const own = tenant?.faults?.apply(request.method, routed.paths);
+    const own = tenant?.faults.apply(request.method, routed.paths);
     const applied = faults.apply(request.method, routed.paths, own);
     const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
     outcome.delayMs = latencyMs + applied.delayMs;
-    if (tenant?.clock !== undefined && outcome.delayMs > 0) service.onOwnDelay(outcome, tenant.clock);
+    if (tenant?.clock !== undefined && outcome.delayMs > 0) ownClocks.set(outcome, tenant.clock);
     const isReplay = service.replay !== undefined;
     journal.record(recordOf(request, routed, { applied, outcome, at: now, isReplay }));
     return outcome;
   };
 
   return Object.assign(handle, {
+    wait: (outcome: MockOutcome, signal?: AbortSignal) =>
+      (ownClocks.get(outcome) ?? clock).wait(outcome.delayMs, signal),
     hostError: (status: HostErrorStatus, message?: string): MockResponse => {
       const now = clock.now();
       const [code, defaultMessage] = HOST_ERRORS[status];

@@ -1,9 +1,9 @@
-import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OwnedClock } from '../service/clock.js';
-import type { Mock } from '../mock.js';
-import type { ListenOptions, MockServer } from '../mock-server.js';
-import type { JournalEntry } from '../service/journal.js';
+import type { ListenOptions, Mock, MockServer } from '../mock.js';
+import type { Journal } from '../service/journal.js';
+import { bind, closeServer } from '../web/server.js';
 import { bodyOf } from './fetch.js';
 import { BASE_PATH } from './route-request.js';
 import type { Handler } from './handler.js';
@@ -23,11 +23,8 @@ const KEEP_ALIVE_MS = 60_000;
 export interface HostedMock {
   mock: Mock;
   clock: OwnedClock;
-  /** Waits for the delay of an outcome. */
-  wait(outcome: MockOutcome, signal?: AbortSignal): Promise<void>;
-  hostError: Handler['hostError'];
-  /** The newest entry of the journal. */
-  lastEntry(): JournalEntry | undefined;
+  handler: Pick<Handler, 'hostError' | 'wait'>;
+  journal: Pick<Journal, 'last'>;
   /** The certificate of the authority of the web servers, in PEM, if they are open. */
   authority(): string | undefined;
 }
@@ -63,16 +60,7 @@ export async function listen(hosted: HostedMock, options: ListenOptions = {}): P
     port,
     close({ deadlineMs = CLOSE_DEADLINE_MS } = {}) {
       host.isClosing = true;
-      return new Promise((resolve) => {
-        const deadline = setTimeout(() => {
-          server.closeAllConnections();
-        }, deadlineMs);
-        // Also closes the idle connections.
-        server.close(() => {
-          clearTimeout(deadline);
-          resolve();
-        });
-      });
+      return closeServer(server, deadlineMs);
     },
   };
 }
@@ -90,17 +78,6 @@ interface Exchange {
   host: Host;
   request: IncomingMessage;
   response: ServerResponse;
-}
-
-function bind(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 async function serveWithBody(exchange: Exchange): Promise<void> {
@@ -139,10 +116,10 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
 
 /** Calls `onResponse` when the response has been sent or the connection has closed. */
 function reportEnd(
-  { host: { clock, lastEntry }, response }: Exchange,
+  { host: { clock, journal }, response }: Exchange,
   onResponse: NonNullable<ListenOptions['onResponse']>,
 ): void {
-  const entry = lastEntry();
+  const entry = journal.last();
   if (entry === undefined) return;
   response.once('close', () => {
     // A reset moves the clock back.
@@ -155,7 +132,7 @@ function fail(exchange: Exchange, error: unknown): void {
   try {
     send(
       exchange,
-      exchange.host.hostError(
+      exchange.host.handler.hostError(
         500,
         `The mock failed: ${error instanceof Error ? error.message : String(error)}`,
       ),
@@ -172,7 +149,7 @@ async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Prom
     disconnected.abort();
   });
   try {
-    await exchange.host.wait(outcome, disconnected.signal);
+    await exchange.host.handler.wait(outcome, disconnected.signal);
     if (!disconnected.signal.aborted) writeOutcome(exchange, outcome);
   } catch (error) {
     fail(exchange, error);
@@ -239,13 +216,13 @@ function readBody(request: IncomingMessage): Promise<RequestBody | undefined> {
   });
 }
 
-function rejectUnparsable({ hostError }: HostedMock, error: NodeJS.ErrnoException, socket: Socket): void {
+function rejectUnparsable({ handler }: HostedMock, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = PARSE_ERROR_STATUS[error.code ?? ''] ?? 400;
-  const { headers, body } = hostError(status);
+  const { headers, body } = handler.hostError(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const statusLine = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`;
@@ -273,7 +250,7 @@ function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
 /** Responds without reading the body. Closes the connection, because the body would be the next request. */
 function rejectHost(exchange: Exchange): void {
   exchange.response.shouldKeepAlive = false;
-  send(exchange, exchange.host.hostError(400, 'The request needs one valid header Host'));
+  send(exchange, exchange.host.handler.hostError(400, 'The request needs one valid header Host'));
 }
 
 /** Replaces an unspecified address, because not every system can connect to it. */

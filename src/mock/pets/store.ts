@@ -1,5 +1,4 @@
 import { toInt64 } from '../../schema/int64.js';
-import { createStatusIndex } from './status-index.js';
 
 /** A pet in the mock's store. */
 export interface MockPet {
@@ -99,6 +98,44 @@ export function createStore(seed: readonly MockPet[]): Store {
       return pet;
     },
     snapshot: () => ({ pets: [...pets.values()].map((pet) => ({ ...pet })) }),
+  };
+}
+
+/** The pets of a store by status, so that a filter does not visit the other pets. */
+interface StatusIndex {
+  /** Returns the pets with a status, in order of creation. */
+  get(status: string): readonly Readonly<MockPet>[];
+  /** Follows the creation of a pet. */
+  add(pet: Readonly<MockPet>): void;
+  /** Follows any other change. The next filter builds the index again: the service itself only creates pets. */
+  clear(): void;
+}
+
+/**
+ * Creates an index. The first filter builds it, because most stores are never filtered.
+ *
+ * @param pets in order of creation. Call `add` or `clear` after each change of it.
+ */
+function createStatusIndex(pets: ReadonlyMap<bigint, Readonly<MockPet>>): StatusIndex {
+  let byStatus: Map<string | undefined, Readonly<MockPet>[]> | undefined;
+
+  const place = (pet: Readonly<MockPet>): void => {
+    const group = byStatus?.get(pet.status);
+    if (group === undefined) byStatus?.set(pet.status, [pet]);
+    else group.push(pet);
+  };
+  return {
+    get(status) {
+      if (byStatus === undefined) {
+        byStatus = new Map();
+        for (const pet of pets.values()) place(pet);
+      }
+      return byStatus.get(status) ?? [];
+    },
+    add: place,
+    clear() {
+      byStatus = undefined;
+    },
   };
 }
 

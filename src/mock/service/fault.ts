@@ -1,5 +1,5 @@
-import { suggestionFor } from '../../options/suggest.js';
-import { routeMatcher } from './fault-route.js';
+import { suggest, suggestionFor } from '../../options/suggest.js';
+import type { Random } from './random.js';
 
 /**
  * The action of a fault.
@@ -66,18 +66,46 @@ export function checkFault(fault: Fault): void {
   if (typeof fault !== 'object' || (fault as Fault | null) === null) fail('not a string and not an object');
   const unknown = Object.keys(fault).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) fail(`unknown property "${unknown}". ${suggestionFor(unknown, FIELDS)}`);
-  for (const field of ['skip', 'times'] as const) {
-    const value = fault[field];
-    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
-      fail(`${field} is not a whole number`);
-  }
-  const { probability = 1, route, action } = fault;
-  if (!(probability >= 0 && probability <= 1)) fail('probability is not between 0 and 1');
+  checkCounts(fault, fail);
+  const { route, action } = fault;
   if (route !== undefined && typeof route !== 'string') fail('route is not a string');
   routeMatcher(route);
   if (typeof action === 'object' && (action as FaultAction | null) !== null) checkActionNames(action, fail);
   if (!isAction(action))
     fail(`action is not one of ${ACTIONS.join(', ')}, {status}, {latencyMs}, {rateLimitSeconds}`);
+}
+
+/** The part of a fault that decides which of the matching requests it is applied to. */
+type Counts = Pick<Fault, 'skip' | 'times' | 'probability'>;
+
+/** Validates the counts of a fault of the service or of the DNS. */
+export function checkCounts(fault: Counts, fail: (reason: string) => never): void {
+  for (const field of ['skip', 'times'] as const) {
+    const value = fault[field];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
+      fail(`${field} is not a whole number`);
+  }
+  const { probability = 1 } = fault;
+  if (!(probability >= 0 && probability <= 1)) fail('probability is not between 0 and 1');
+}
+
+/** A fault with its counts. */
+export interface CountedFault<F extends Counts = Fault> {
+  fault: F;
+  /** Requests that matched it. */
+  seen: number;
+  /** Requests that it was applied to. */
+  applied: number;
+}
+
+/** Counts a matching request, and returns whether the fault applies to it. */
+export function takesEffect(entry: CountedFault<Counts>, random: Random): boolean {
+  const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
+  entry.seen += 1;
+  if (entry.seen <= skip || entry.applied >= times) return false;
+  if (probability < 1 && random() >= probability) return false;
+  entry.applied += 1;
+  return true;
 }
 
 const FIELDS: readonly string[] = [
@@ -123,4 +151,63 @@ function isWholeWithin(value: unknown, min: number, max: number): boolean {
 
 function isPositive(value: unknown, max: number): boolean {
   return typeof value === 'number' && value > 0 && value <= max;
+}
+
+/** Returns whether a fault matches a request with this method and any of these paths. */
+export type RouteMatcher = (method: string, paths: readonly string[]) => boolean;
+
+/** The operations of the service, as paths below `/v1` and their methods. `GET` includes HEAD. */
+export const FAULT_ROUTES: Readonly<Record<string, readonly string[]>> = {
+  '/pets': ['GET', 'POST'],
+  '/pets/{petId}': ['GET'],
+  '/openapi.json': ['GET'],
+};
+
+/**
+ * Parses the `route` of a fault.
+ *
+ * @throws TypeError if it is invalid or matches no request to the service. The message suggests the nearest route.
+ */
+export function routeMatcher(route: string | undefined): RouteMatcher {
+  if (route === undefined) return () => true;
+  const [, method, pathAfterMethod, pathAlone] = ROUTE.exec(route) ?? [];
+  const path = pathAfterMethod ?? pathAlone;
+  if ((method === undefined && path === undefined) || !matchesAny(method, path)) throw unknownRoute(route);
+  return (requestMethod, paths) =>
+    (method === undefined || method === (requestMethod === 'HEAD' ? 'GET' : requestMethod)) &&
+    (path === undefined || paths.includes(path));
+}
+
+const ROUTE = /^(?:([A-Z]+)(?: (\/\S*))?|(\/\S*))$/;
+
+function matchesAny(method: string | undefined, path: string | undefined): boolean {
+  return Object.entries(FAULT_ROUTES).some(
+    ([known, methods]) =>
+      (method === undefined || methods.includes(method)) &&
+      (path === undefined ||
+        path === known ||
+        (known === '/pets/{petId}' && /^\/pets\/[^/{}:<>]+$/.test(path))),
+  );
+}
+
+function unknownRoute(route: string): TypeError {
+  const paths = Object.keys(FAULT_ROUTES);
+  const known = [
+    ...Object.entries(FAULT_ROUTES).flatMap(([path, methods]) =>
+      methods.map((method) => `${method} ${path}`),
+    ),
+    ...paths,
+    'GET',
+    'POST',
+  ];
+  const withoutPrefix = route
+    .replace(/^([A-Za-z]+ )?(?:[a-z]+:\/\/[^/]*)?\/v1(?=\/)/, '$1')
+    .replace(/^HEAD/, 'GET');
+  // A path with another name for its parameter, such as /pets/:id.
+  const nearest =
+    suggest(withoutPrefix.replace(/(\/pets\/)(?:[{:<].*)$/, '$1{petId}'), known) ??
+    suggest(withoutPrefix.replace(/^\S+ /, ''), known);
+  const hint =
+    nearest === undefined ? `valid: "GET /pets", "POST", "/pets/{petId}"` : `did you mean "${nearest}"?`;
+  return new TypeError(`Invalid route: ${route} matches no request to the service (${hint})`);
 }

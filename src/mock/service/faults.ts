@@ -1,6 +1,13 @@
 import { parseFault } from './fault-profiles.js';
-import { routeMatcher, type RouteMatcher } from './fault-route.js';
-import { checkFault, type Fault, type FaultAction } from './fault.js';
+import {
+  checkFault,
+  routeMatcher,
+  takesEffect,
+  type CountedFault,
+  type Fault,
+  type FaultAction,
+  type RouteMatcher,
+} from './fault.js';
 import { createRandom } from './random.js';
 
 /** The effect of all faults on one request. */
@@ -98,6 +105,8 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
         const { action } = entry.fault;
         const isLatency = typeof action === 'object' && 'latencyMs' in action;
         if (!isLatency && applied.action !== undefined) continue;
+        // A fault that has been applied often enough counts no more requests.
+        if (entry.applied >= (entry.fault.times ?? Infinity)) continue;
         if (!entry.matches(method, paths) || !takesEffect(entry, random)) continue;
         if (isLatency) applied.delayMs += action.latencyMs;
         else applied.action = action;
@@ -107,13 +116,10 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
   };
 }
 
-interface ActiveFault {
+interface ActiveFault extends CountedFault {
   id: number;
-  fault: Fault;
   spec: string | undefined;
   matches: RouteMatcher;
-  seen: number;
-  applied: number;
 }
 
 /** @param lastId of the faults before. */
@@ -129,14 +135,4 @@ function activate(source: Fault | string): Omit<ActiveFault, 'id'>[] {
     checkFault(fault);
     return { fault, spec, matches: routeMatcher(fault.route), seen: 0, applied: 0 };
   });
-}
-
-function takesEffect(entry: ActiveFault, random: () => number): boolean {
-  const { skip = 0, times = Infinity, probability = 1 } = entry.fault;
-  if (entry.applied >= times) return false;
-  entry.seen += 1;
-  if (entry.seen <= skip) return false;
-  if (probability < 1 && random() >= probability) return false;
-  entry.applied += 1;
-  return true;
 }

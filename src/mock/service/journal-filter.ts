@@ -1,5 +1,8 @@
 import { type Check, findProblem, mustBe, mustBeText, problemError } from '../../options/check-options.js';
 import { editDistance } from '../../options/suggest.js';
+import { systemClock } from '../../time/system-clock.js';
+import { startTimeLimit } from '../../time/time-limit.js';
+import type { Listeners } from './events.js';
 import type { JournalEntry } from './journal.js';
 
 /** A filter for requests. */
@@ -61,6 +64,37 @@ export function matchesRequest(entry: JournalEntry, { method, path, status }: Re
 export function filterEntries(entries: readonly JournalEntry[], filter: JournalFilter): JournalEntry[] {
   const { since = 0 } = filter;
   return entries.filter((entry) => entry.sequence > since && matchesRequest(entry, filter));
+}
+
+const TIMEOUT_MAX_MS = 60_000;
+
+/** Resolves when `count` of the entries match, or after `timeoutMs` of real time. */
+export function waitForRequests(
+  { entries, listeners }: { entries(): readonly JournalEntry[]; listeners: Listeners },
+  filter: JournalFilter,
+  options: { count?: number; timeoutMs?: number; signal?: AbortSignal | undefined },
+): Promise<readonly JournalEntry[]> {
+  const { count = 1, timeoutMs = 5_000, signal } = options;
+  checkFilter(filter, { hasSince: true });
+  if (!(Number.isInteger(count) && count >= 0))
+    throw new TypeError('count must be a whole number of 0 or more');
+  if (!(timeoutMs >= 0 && timeoutMs <= TIMEOUT_MAX_MS))
+    throw new TypeError(`The time-out must be 0 to ${String(TIMEOUT_MAX_MS)} ms`);
+  const read = (): JournalEntry[] => filterEntries(entries(), filter);
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      unsubscribe();
+      signal?.removeEventListener('abort', end);
+      resolve(read());
+    };
+    const unsubscribe = listeners.add(({ type }) => {
+      if (type === 'request' && read().length >= count) end();
+    });
+    const cancel = startTimeLimit(systemClock, timeoutMs, end);
+    signal?.addEventListener('abort', end, { once: true });
+    if (timeoutMs === 0 || signal?.aborted === true || read().length >= count) end();
+  });
 }
 
 /** Returns the request that differs least from the filter, with the names of what differs. */

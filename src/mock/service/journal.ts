@@ -1,5 +1,6 @@
 import type { LimitState } from './limits.js';
 import type { MockRequest } from './message.js';
+import { createRing, type Ring } from './ring.js';
 
 /** A request in the journal of the mock. */
 export interface JournalEntry {
@@ -41,22 +42,7 @@ export interface JournalRecord extends Omit<
 }
 
 /** The last requests, up to a maximum. */
-export interface Journal {
-  /** Number of entries. */
-  readonly size: number;
-  /** Number of entries removed to make room. */
-  readonly dropped: number;
-  /** Returns the sequence number of the new entry. */
-  record(record: JournalRecord): number;
-  entries(): JournalEntry[];
-  /** Number of requests since the start or the last `clear`. */
-  readonly recorded: number;
-  /** Returns an entry with the windows behind a 429, or `undefined` if the journal does not have it. */
-  find(sequence: number): { entry: JournalEntry; limits?: LimitState } | undefined;
-  /** Returns the newest entry. */
-  last(): JournalEntry | undefined;
-  clear(): void;
-}
+export type Journal = Ring<JournalRecord, JournalEntry>;
 
 const BODY_CHARACTERS_MAX = 16_384;
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
@@ -66,55 +52,11 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/**
- * @param entriesMax entries to keep. The oldest are removed first.
- * @throws TypeError if it is not a positive whole number.
- */
+/** @throws TypeError if the maximum is not a positive whole number. */
 export function createJournal(entriesMax: number): Journal {
-  if (!Number.isInteger(entriesMax) || entriesMax < 1)
-    throw new TypeError('journalMax must be a whole number of 1 or more');
-  const ring: JournalRecord[] = [];
-  let recorded = 0;
-  let last: JournalRecord | undefined;
-
-  const entryAt = (sequence: number): JournalEntry =>
-    entryOf(sequence, ring[(sequence - 1) % entriesMax] as JournalRecord);
-  const firstSequence = (): number => Math.max(0, recorded - entriesMax) + 1;
-
-  return {
-    get size() {
-      return Math.min(recorded, entriesMax);
-    },
-    get dropped() {
-      return firstSequence() - 1;
-    },
-    record(record) {
-      last = withShortBody(last === undefined ? record : sharingWith(last, record));
-      ring[recorded % entriesMax] = last;
-      recorded += 1;
-      return recorded;
-    },
-    entries() {
-      const entries: JournalEntry[] = [];
-      for (let sequence = firstSequence(); sequence <= recorded; sequence += 1)
-        entries.push(entryAt(sequence));
-      return entries;
-    },
-    get recorded() {
-      return recorded;
-    },
-    find(sequence) {
-      if (!(sequence >= firstSequence() && sequence <= recorded)) return undefined;
-      const { limits } = ring[(sequence - 1) % entriesMax] as JournalRecord;
-      return { entry: entryAt(sequence), ...(limits === undefined ? {} : { limits }) };
-    },
-    last: () => (recorded === 0 ? undefined : entryAt(recorded)),
-    clear() {
-      ring.length = 0;
-      last = undefined;
-      recorded = 0;
-    },
-  };
+  return createRing(entriesMax, entryOf, {
+    toStored: (record, last) => withShortBody(last === undefined ? record : sharingWith(last, record)),
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import type { Server } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { MockClock } from '../service/clock.js';
 import { type Authority, createAuthority } from './certificate.js';
+import { bind, closeServer, type HttpServer } from './server.js';
 import { type RedirectSite, type Site, sitesWith } from './sites.js';
 
 /** Options of the web servers. */
@@ -66,17 +66,17 @@ export async function listenWeb(
   { redirects = [] }: WebOptions = {},
 ): Promise<WebServer & { reset(): void; close(): Promise<void> }> {
   const authority = createAuthority('Petstore mock authority', clock.now());
-  const open: Server[] = [];
+  const open: HttpServer[] = [];
   const caches: Map<string, SecureContext>[] = [];
   const close = async (): Promise<void> => {
-    await Promise.all(open.map(closeServer));
+    await Promise.all(open.map((server) => closeServer(server, 0)));
   };
   const start = async (siteOf: (host: string) => Site): Promise<{ http: number; https: number }> => {
     const contexts = new Map<string, SecureContext>();
     caches.push(contexts);
     const servers = createServers(siteOf, contexts, authority, clock);
     open.push(servers.http, servers.https);
-    return { http: await bind(servers.http), https: await bind(servers.https) };
+    return { http: await bind(servers.http, 0, HOST), https: await bind(servers.https, 0, HOST) };
   };
   try {
     const siteOf = sitesWith(redirects);
@@ -182,24 +182,4 @@ function siteListener(siteOf: (host: string) => Site): RequestListener {
     const location = `${scheme}://${to}${keepsPath ? url : '/'}`;
     response.writeHead(status, { ...siteHeaders, location }).end();
   };
-}
-
-function bind(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, HOST, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
-}
-
-function closeServer(server: Server & { closeAllConnections?(): void }): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      resolve();
-    });
-    server.closeAllConnections?.();
-  });
 }

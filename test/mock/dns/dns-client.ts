@@ -3,7 +3,6 @@ import type { MockDns } from '../../../src/mock/index.js';
 import { BUILT_IN_FAULTS, BUILT_IN_ZONES } from '../../../src/mock/dns/built-in-zones.js';
 import { createDnsFaults, type DnsFault } from '../../../src/mock/dns/fault.js';
 import { createDnsHandler } from '../../../src/mock/dns/handler.js';
-import { createDnsJournal } from '../../../src/mock/dns/journal.js';
 import { createNameServers, type NameServers } from '../../../src/mock/dns/name-servers.js';
 import { readZoneFile } from '../../../src/mock/dns/zone-file.js';
 import { NOON } from '../send-request.js';
@@ -108,7 +107,7 @@ export function dnsWithoutSockets({
     nameServers,
     cached: files.flatMap(({ cached }) => cached),
     faults: createDnsFaults([...BUILT_IN_FAULTS, ...faults], 1),
-    journal: createDnsJournal(100),
+    journal: { record: () => undefined },
     now: NOON,
   });
   const dns: DnsWithoutSockets = {

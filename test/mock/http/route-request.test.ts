@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
 import { routeRequest } from '../../../src/mock/http/route-request.js';
-import type { Tenant } from '../../../src/mock/service/tenants.js';
-import { createLedger } from '../../../src/mock/service/limits.js';
-import { createStore } from '../../../src/mock/pets/store.js';
+import type { Tenant } from '../../../src/mock/tenant.js';
 
-const tenant: Tenant = {
-  number: 1,
-  plan: 'free',
-  store: createStore([]),
-  ledger: createLedger(),
-  seeds: [],
-  journalStart: 0,
-};
+const tenant = { number: 1 } as Tenant;
 
 function read(url: string, authorization?: string) {
   const headers = authorization === undefined ? {} : { authorization };

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listJson, petJson } from '../../../src/mock/pets/pet-json.js';
 import { createStore, readPetSeeds } from '../../../src/mock/pets/store.js';
+import { runs } from '../../support/random-runs.js';
 
 const LONG = 9_007_199_254_740_993n;
 
@@ -96,4 +98,53 @@ test('a list as JSON follows every change, with any limit and status', () => {
   expect(listJson(store, 100, undefined)).toBe(
     '[{"id":2,"name":"b","categoryId":1,"status":"pending"},{"id":9,"name":"new","categoryId":1}]',
   );
+});
+
+const STATUSES = ['available', 'sold', undefined] as const;
+
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), status: fc.constantFrom(...STATUSES) }),
+  fc.record({
+    kind: fc.constant('put' as const),
+    id: fc.bigInt(1n, 6n),
+    status: fc.constantFrom(...STATUSES),
+  }),
+  fc.record({ kind: fc.constant('delete' as const), id: fc.bigInt(1n, 6n) }),
+  fc.record({ kind: fc.constant('list' as const), limit: fc.integer({ min: 1, max: 3 }) }),
+);
+
+test('a filter returns what a scan of all pets returns, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+      const store = createStore([{ id: 2n, name: 'seed', categoryId: 1n, status: 'sold' }]);
+      for (const each of changes) {
+        if (each.kind === 'create') store.create({ name: 'new', categoryId: 1n, status: each.status });
+        if (each.kind === 'put') store.put({ id: each.id, name: 'put', categoryId: 1n, status: each.status });
+        if (each.kind === 'delete') store.delete(each.id);
+        if (each.kind !== 'list') continue;
+        for (const status of ['available', 'sold', 'pending']) {
+          const scanned = store.list(Infinity, undefined).filter((pet) => pet.status === status);
+          expect(store.list(each.limit, status)).toEqual(scanned.slice(0, each.limit));
+        }
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('a filter with few matches visits no other pet', () => {
+  let visits = 0;
+  const pets = Array.from({ length: 1_000 }, (_, index) => ({
+    id: BigInt(index),
+    name: 'a',
+    categoryId: 1n,
+    get status() {
+      visits += 1;
+      return index === 999 ? 'sold' : 'available';
+    },
+  }));
+  const store = createStore(pets);
+  expect(store.list(5, 'sold').map(({ id }) => id)).toEqual([999n]);
+  visits = 0;
+  expect([store.list(5, 'sold').length, store.list(5, 'pending').length, visits]).toEqual([1, 0, 0]);
 });

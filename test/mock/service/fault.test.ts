@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock, FAULT_NAMES, FAULT_PROFILES, parseFault } from '../../../src/mock/index.js';
 import { ROUTES } from '../../../src/mock/http/routes.js';
-import { FAULT_ROUTES, routeMatcher } from '../../../src/mock/service/fault-route.js';
-import { checkFault, type Fault } from '../../../src/mock/service/fault.js';
+import { checkFault, type Fault, FAULT_ROUTES, routeMatcher } from '../../../src/mock/service/fault.js';
 
 test.each([
   null,

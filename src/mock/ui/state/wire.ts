@@ -6,7 +6,7 @@ import type { ActiveFaultState } from '../../service/faults.js';
 import type { JournalEntry } from '../../service/journal.js';
 import type { LimitState, WindowState } from '../../service/limits.js';
 import type { MockPet } from '../../pets/store.js';
-import type { TenantState } from '../../service/tenants.js';
+import type { TenantState } from '../../tenant.js';
 
 /** A type of the mock as the control API sends it: a date is a text, and a short bigint is a number. */
 export type Wire<T> = T extends Date

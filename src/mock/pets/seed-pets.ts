@@ -1,5 +1,5 @@
-import { createRandom, type Random } from './random.js';
-import type { MockPet } from '../pets/store.js';
+import { createRandom, type Random } from '../service/random.js';
+import type { MockPet } from './store.js';
 
 /** Names by category: 1 dogs, 2 cats, 3 birds, 4 rabbits and rodents, 5 fish, 6 reptiles. */
 const CATALOGUE: readonly (readonly [categoryId: bigint, names: readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { stringifyJson } from '../../../src/schema/json.js';
-import { SEED_PETS_DEFAULT, generatePets } from '../../../src/mock/service/seed-pets.js';
+import { SEED_PETS_DEFAULT, generatePets } from '../../../src/mock/pets/seed-pets.js';
 
 test('the same seed gives the same pets on every machine', () => {
   const digest = (seed: number) =>

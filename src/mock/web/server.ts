@@ -1,0 +1,38 @@
+import type { Server } from 'node:http';
+
+/**
+ * Listens.
+ *
+ * @param port 0 means any free port.
+ * @returns the port.
+ * @throws the system's error, such as `EADDRINUSE`.
+ */
+export function bind(server: HttpServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Stops listening. Closes idle connections at once, and the others after their response or the deadline. */
+export function closeServer(server: HttpServer, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => {
+      server.closeAllConnections();
+    }, deadlineMs);
+    server.close(() => {
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+}
+
+/** A server of node:http or node:https. */
+export type HttpServer = Pick<
+  Server,
+  'address' | 'close' | 'closeAllConnections' | 'listen' | 'off' | 'once'
+>;
