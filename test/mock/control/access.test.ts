@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handleControlRequest } from '../../../src/mock/control/control.js';
-import { createMock } from '../../../src/mock/index.js';
+import { type MockServer, createMock } from '../../../src/mock/index.js';
 
 const mock = createMock();
 
@@ -40,3 +41,56 @@ describe('access', () => {
       expect(await from('::1', { host, 'sec-fetch-site': site }), site).toBe(status);
   });
 });
+
+let server: MockServer;
+
+beforeAll(async () => {
+  server = await mock.listen();
+});
+afterAll(() => server.close());
+
+test('is one HTML file under 60 kB that may load nothing and connects to its origin only', async () => {
+  const response = await fetch(`${server.url}/__mock/`);
+  const text = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(Buffer.byteLength(text)).toBeLessThan(60_000);
+  expect(text).not.toMatch(/\s(?:src|href)="(?!data:)/);
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; connect-src 'self'; /,
+  );
+  expect(response.headers.get('content-security-policy')).not.toContain('unsafe');
+  expect(mock.journal).toEqual([]);
+});
+
+test('responds to HEAD, and redirects to the path with a slash', async () => {
+  const head = await fetch(`${server.url}/__mock/`, { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  const moved = await fetch(`${server.url}/__mock`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/__mock/']);
+});
+
+test('is refused for a page of another site and for a foreign host', async () => {
+  expect(await statusWith({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await statusWith({ host: 'mock.attacker.example' })).toBe(403);
+});
+
+test('can be turned off, which leaves the control API', async () => {
+  const quiet = await mock.listen({ ui: false });
+  const page = await fetch(`${quiet.url}/__mock/`);
+  expect([page.status, await page.json()]).toMatchObject([404, { code: 'no_page' }]);
+  expect((await fetch(`${quiet.url}/__mock/health`)).status).toBe(200);
+  await quiet.close();
+  await expect(mock.listen({ ui: 'no' as never })).rejects.toThrow('ui must be a boolean');
+});
+
+/** `fetch` can't set these headers. */
+function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${server.url}/__mock/`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

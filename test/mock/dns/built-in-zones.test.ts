@@ -53,12 +53,26 @@ test('has unique names, each with a test', () => {
   expect(names.filter((name) => !TRIED.some(([tried]) => tried === name))).toEqual([]);
 });
 
-const TRIED: readonly [name: string, type: string, options: QueryOptions, received: string][] = [
-  ['shop.example.test', 'CNAME', {}, RIGHT],
+/** Names whose name servers have the right CNAME record. Some of them differ elsewhere: see below, and test/mock/web. */
+const RIGHT_NAMES = `
+shop.example.test www.example.test xn--mnchen-3ya.example.test doubled.example.test.example.test
+any.wild.example.test random.wild.example.test long-ttl.example.test coexist.example.test
+denied.example.test https.example.test shop.behind.test shop.partial.test
+shop.split.test shop.half-lame.test shop.half-silent.test shop.dnssec.test
+moved.example.test fresh.example.test unlucky.example.test wrong-id.example.test
+slow.example.test cert-pending.example.test cert-expired.example.test cert-expiring.example.test
+cert-wrong-name.example.test cert-self-signed.example.test no-tls.example.test redirect-status.example.test
+redirect-target.example.test redirect-missing.example.test redirect-loop.example.test redirect-downgrade.example.test
+redirect-no-cert.example.test redirect-no-path.example.test`
+  .trim()
+  .split(/\s+/);
+
+type Tried = [name: string, type: string, options: QueryOptions, received: string];
+
+const TRIED: readonly Tried[] = [
+  ...RIGHT_NAMES.map((name): Tried => [name, 'CNAME', {}, RIGHT]),
   ['shop.example.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
-  ['www.example.test', 'CNAME', {}, RIGHT],
   ['example.test', 'A', {}, 'A 192.0.2.80'],
-  ['xn--mnchen-3ya.example.test', 'CNAME', {}, RIGHT],
   ['xn--9ckk6c.example.test', 'CNAME', {}, 'NXDOMAIN'],
   ['missing.example.test', 'CNAME', {}, 'NXDOMAIN'],
   ['text-only.example.test', 'TXT', {}, 'TXT 7665726966792d6d653d31'],
@@ -68,45 +82,33 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['typo.example.test', 'CNAME', {}, 'CNAME cname.platfrom.test'],
   ['missing-dot.example.test', 'CNAME', {}, 'CNAME cname.platform.test.example.test'],
   ['doubled.example.test', 'CNAME', {}, 'NXDOMAIN'],
-  ['doubled.example.test.example.test', 'CNAME', {}, RIGHT],
   ['random.example.test.example.test', 'CNAME', {}, 'NXDOMAIN'],
   ['chain.example.test', 'A', {}, `CNAME hop.example.test, ${RIGHT}`],
   ['renamed.old.example.test', 'A', resolver, `CNAME renamed.new.example.test, ${RIGHT}, A 192.0.2.80`],
   ['loop.example.test', 'A', {}, 'CNAME loop-back.example.test, CNAME loop.example.test'],
   ['dangling.example.test', 'CNAME', {}, 'CNAME gone.platform.test'],
   ['gone.platform.test', 'A', {}, 'NXDOMAIN'],
-  ['any.wild.example.test', 'CNAME', {}, RIGHT],
-  ['random.wild.example.test', 'CNAME', {}, RIGHT],
   ['random.example.test', 'CNAME', {}, 'NXDOMAIN'],
-  ['long-ttl.example.test', 'CNAME', {}, RIGHT],
   ['reserved.example.test', 'A', {}, 'A 10.0.0.8'],
   ['control.example.test', 'CNAME', {}, 'CNAME \u001b[31mred\u0007.example.test'],
   ['blocked.example.test', 'A', {}, 'A 198.51.100.9'],
   ['blocked.example.test', 'AAAA', {}, 'AAAA 2001:db8:bad::9'],
   ['blocked.example.test', 'CNAME', {}, 'NODATA'],
   ['copied-address.example.test', 'A', {}, 'A 192.0.2.80'],
-  ['coexist.example.test', 'CNAME', {}, RIGHT],
   ['coexist.example.test', 'A', {}, 'A 198.51.100.9'],
   ['two.example.test', 'CNAME', {}, `${RIGHT}, CNAME www.elsewhere.test`],
-  ['denied.example.test', 'CNAME', {}, RIGHT],
   ['denied.example.test', 'AAAA', {}, 'NXDOMAIN'],
-  ['https.example.test', 'CNAME', {}, RIGHT],
   ['https.example.test', 'UNKNOWN_65', {}, 'UNKNOWN_65 000100000100030268320004' + '0004c6336409'],
-  ['shop.behind.test', 'CNAME', {}, RIGHT],
   ['shop.behind.test', 'CNAME', other, 'NXDOMAIN'],
-  ['shop.partial.test', 'CNAME', {}, RIGHT],
   ['shop.partial.test', 'CNAME', other, 'NXDOMAIN'],
   ['shop.ns-mismatch.test', 'NS', parent, 'to ns1.dns.test, ns.old-dns.test'],
   ['ns-mismatch.test', 'NS', {}, 'NS ns1.dns.test, NS ns2.dns.test'],
   ['shop.ns-mismatch.test', 'A', { server: '127.0.0.3' }, 'A 198.51.100.9'],
-  ['shop.split.test', 'CNAME', {}, RIGHT],
   ['shop.split.test', 'CNAME', { server: '127.0.0.3' }, 'NXDOMAIN'],
   ['split.test', 'SOA', { server: '127.0.0.3' }, SOA_OF_OTHER],
-  ['shop.half-lame.test', 'CNAME', {}, RIGHT],
   ['shop.half-lame.test', 'CNAME', { server: '127.0.0.11' }, 'REFUSED'],
   ['shop.lame.test', 'CNAME', parent, 'to ns.lame.dns.test'],
   ['shop.lame.test', 'CNAME', { server: '127.0.0.14' }, 'lame'],
-  ['shop.half-silent.test', 'CNAME', {}, RIGHT],
   ['shop.half-silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
   ['shop.silent.test', 'CNAME', parent, 'to ns.silent.dns.test'],
   ['shop.silent.test', 'CNAME', { server: '127.0.0.12' }, 'silence'],
@@ -139,17 +141,13 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['caa-critical.test', 'CAA', {}, 'CAA 128 future 1 true, CAA 0 issue letsencrypt.org false'],
   ['shop.caa-failing.test', 'CAA', resolver, 'SERVFAIL'],
   ['shop.caa-failing.test', 'A', resolver, `${RIGHT}, A 192.0.2.80`],
-  ['shop.dnssec.test', 'CNAME', {}, RIGHT],
   ['shop.dnssec.test', 'CNAME', parent, 'to ns1.dns.test, ns2.dns.test'],
   ['dnssec.test', 'DS', parent, `DS 12345 13 2 ${DIGEST}`],
   ['dnssec.test', 'DNSKEY', {}, 'NODATA'],
   ['shop.dnssec.test', 'A', resolver, 'SERVFAIL'],
   ['shop.dnssec.test', 'A', { ...resolver, checkingDisabled: true }, `${RIGHT}, A 192.0.2.80`],
-  ['moved.example.test', 'CNAME', {}, RIGHT],
   ['moved.example.test', 'A', resolver, 'A 198.51.100.9'],
-  ['fresh.example.test', 'CNAME', {}, RIGHT],
   ['fresh.example.test', 'A', resolver, 'NXDOMAIN'],
-  ['unlucky.example.test', 'CNAME', {}, RIGHT],
   ['unlucky.example.test', 'A', resolver, 'SERVFAIL'],
   ['large.example.test', 'TXT', {}, 'TC'],
   ['truncated.example.test', 'CNAME', {}, 'TC'],
@@ -157,21 +155,6 @@ const TRIED: readonly [name: string, type: string, options: QueryOptions, receiv
   ['no-edns.example.test', 'CNAME', {}, 'FORMERR'],
   ['no-edns.example.test', 'CNAME', { edns: false }, RIGHT],
   ['hostile.example.test', 'CNAME', {}, 'malformed'],
-  ['wrong-id.example.test', 'CNAME', {}, RIGHT],
-  ['slow.example.test', 'CNAME', {}, RIGHT],
-  ['cert-pending.example.test', 'CNAME', {}, RIGHT],
-  ['cert-expired.example.test', 'CNAME', {}, RIGHT],
-  ['cert-expiring.example.test', 'CNAME', {}, RIGHT],
-  ['cert-wrong-name.example.test', 'CNAME', {}, RIGHT],
-  ['cert-self-signed.example.test', 'CNAME', {}, RIGHT],
-  ['no-tls.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-status.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-target.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-missing.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-loop.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-downgrade.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-no-cert.example.test', 'CNAME', {}, RIGHT],
-  ['redirect-no-path.example.test', 'CNAME', {}, RIGHT],
 ];
 
 describe('built-in name', () => {

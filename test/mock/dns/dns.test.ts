@@ -84,19 +84,6 @@ test('supports a check from the resolver to the addresses of the name servers', 
 });
 
 describe('virtual time', () => {
-  test('an early query caches the absence of a name', async () => {
-    const { mock, port } = await serve();
-    expect((await query(port, 'early.example.test', 'A', recursive)).head).toBe('NXDOMAIN ra');
-    for (const name of ['early.example.test', 'patient.example.test']) {
-      dnsOf(mock).setRecords(name, 'CNAME', ['cname.platform.test']);
-    }
-    expect((await query(port, 'patient.example.test', 'A', recursive)).head).toBe('NOERROR ra');
-    mock.advance('899s');
-    expect((await query(port, 'early.example.test', 'A', recursive)).authority[0]).toMatch(/ 1 SOA /);
-    mock.advance('1s');
-    expect((await query(port, 'early.example.test', 'A', recursive)).answers).toHaveLength(2);
-  });
-
   test('the TTL of an ALIAS counts down', async () => {
     const { mock, port } = await serve();
     expect((await query(port, 'alias.test', 'A')).answers).toEqual(['alias.test 60 A 192.0.2.80']);

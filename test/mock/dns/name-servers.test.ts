@@ -84,6 +84,12 @@ describe('sets records', () => {
     expect(servers.zonesAt('127.0.0.1').get('example.test')?.has('added.example.test')).toBe(false);
   });
 
+  test('and starts the serial again after its maximum', () => {
+    const servers = serversOf('$ORIGIN last.test.\n@ SOA ns1 a 4294967295 1 1 1 1\n@ NS ns1');
+    servers.setRecords('www.last.test', 'A', [readRecord('www.last.test', 'A', 60, '192.0.2.1')]);
+    expect(servers.zonesAt('127.0.0.1').get('last.test')?.soa.data.serial).toBe(0);
+  });
+
   test('at one server', () => {
     const servers = serversOf();
     servers.setRecords('added.example.test', 'A', [record], 'ns2.example.test');

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createMock, readSnapshot, snapshotJson } from '../../../src/mock/index.js';
 import { listJson, petJson } from '../../../src/mock/pets/pet-json.js';
+import { SEED_PETS_DEFAULT, generatePets } from '../../../src/mock/pets/seed-pets.js';
 import { createStore, readPetSeeds } from '../../../src/mock/pets/store.js';
+import { parseJson, stringifyJson } from '../../../src/schema/json.js';
 import { runs } from '../../support/random-runs.js';
 
 const LONG = 9_007_199_254_740_993n;
@@ -147,4 +151,59 @@ test('a filter with few matches visits no other pet', () => {
   expect(store.list(5, 'sold').map(({ id }) => id)).toEqual([999n]);
   visits = 0;
   expect([store.list(5, 'sold').length, store.list(5, 'pending').length, visits]).toEqual([1, 0, 0]);
+});
+
+test.each([
+  ['two keys', { keys: ['a', 'b'], pets: 3 }],
+  ['no pets', { pets: 0 }],
+  [
+    'unusual pets',
+    { pets: [{ id: '9007199254740993', name: 'a"\u2028', categoryId: -1, more: { deep: [1n << 60n] } }] },
+  ],
+  ['several parts', { pets: 2_000 }],
+])('snapshotJson writes what parseJson and readSnapshot read: %s', (_, options) => {
+  const snapshot = createMock(options).snapshot();
+  const parts = [...snapshotJson(snapshot)];
+  const text = parts.join('');
+  expect(readSnapshot(parseJson(text)).worlds.map(({ pets }) => pets)).toEqual(
+    snapshot.worlds.map(({ pets }) => pets),
+  );
+  expect(text).toMatch(/\n\]\}\n$/);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(70_000);
+});
+
+test('snapshotJson writes one pet a line', () => {
+  const text = [...snapshotJson(createMock({ pets: [{ name: 'Rex', categoryId: 1 }] }).snapshot())].join('');
+  expect(text).toBe(
+    '{"format":"petstore-mock/1","worlds":[\n{"pets":[\n{"id":1,"name":"Rex","categoryId":1}\n]}\n]}\n',
+  );
+});
+
+test('the same seed gives the same pets on every machine', () => {
+  const digest = (seed: number) =>
+    createHash('sha256')
+      .update(stringifyJson(generatePets(500, seed)))
+      .digest('hex')
+      .slice(0, 16);
+  expect(digest(1)).toBe('eceaae6306479a47');
+  expect(digest(2)).not.toBe(digest(1));
+});
+
+test('a larger store starts with the pets of a smaller one', () => {
+  expect(generatePets(200, 3).slice(0, 40)).toEqual(generatePets(40, 3));
+});
+
+test.each([1, 2, 3, 4, 5, 99])('the first page of seed %i contains difficult names and ids', (seed) => {
+  const page = generatePets(SEED_PETS_DEFAULT, seed).slice(0, 20);
+  expect(SEED_PETS_DEFAULT).toBeGreaterThan(page.length);
+  expect(page.map(({ name }) => name)).toEqual(expect.arrayContaining(['Möhre', '小春', 'Žofie']));
+  expect(page.map(({ id }) => id)).toContain(9_007_199_254_740_993n);
+  expect(new Set(page.map(({ status }) => status))).toEqual(new Set(['available', 'pending', 'sold']));
+});
+
+test('ids are unique, and names are not empty', () => {
+  const pets = generatePets(1_000, 1);
+  expect(new Set(pets.map(({ id }) => id)).size).toBe(1_000);
+  expect(pets.every(({ name }) => name.length > 1)).toBe(true);
+  expect(generatePets(0, 1)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { MockAddress } from './ready-file.js';
 
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */
 export function announce(
-  { url, baseUrl, keys, dns, web }: Pick<MockAddress, 'url' | 'baseUrl' | 'keys'> & Partial<MockNetwork>,
+  { url, baseUrl, keys, dns, web }: MockAddress,
   { host, plan, ui }: { host: string; plan: string; ui: boolean },
   session: Session,
 ): void {
@@ -23,16 +23,10 @@ export function announce(
   }
 }
 
-/** The servers of the mock's names. */
-interface MockNetwork {
-  dns: MockAddress['dns'] | undefined;
-  web: MockAddress['web'] | undefined;
-}
-
 /** Returns shell comments with the flags for the domain commands. */
 export function dnsLines(
   url: string,
-  { dns, web }: MockNetwork & { dns: NonNullable<MockAddress['dns']> },
+  { dns, web }: { dns: NonNullable<MockAddress['dns']>; web: MockAddress['web'] | undefined },
 ): string[] {
   const { host, port, missingAddresses } = dns;
   const subject = 'shop.example.test --target cname.platform.test';

@@ -1,5 +1,8 @@
 import { createMock, type Mock, MockDataError, type MockPlan } from '../../../mock/index.js';
-import { readInput } from '../../files/input-file.js';
+import { parseJsonInput, readInput } from '../../files/input-file.js';
+import { describeFileError, readRegularFile } from '../../files/regular-file.js';
+import { resolvePath } from '../../files/resolve-path.js';
+import type { Context } from '../../system/context.js';
 import { rejectOutputFlags, rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -7,10 +10,9 @@ import { announce } from './announce.js';
 import { lockDataFile, notADataFile, openDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
-import { notARecording, readReplayFile } from './replay-file.js';
 import type { RecordOptions } from './record/record.js';
-import { checkReadyFile, removeReadyFile, writeReadyFile } from './ready-file.js';
-import { untilAborted } from './until-aborted.js';
+import { checkReadyFile } from './ready-file.js';
+import { untilStopped } from './until-stopped.js';
 
 /** Options of `petstore mock`. */
 export interface ServeOptions {
@@ -82,31 +84,19 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
     options,
   );
   const { url, baseUrl, dns, web } = server;
-  const self = { pid: context.processId, id: mock.instance };
-  try {
-    dataFile.follow(mock, (error) => {
-      session.warn(error instanceof Error ? error.message : String(error));
-    });
-    if (options.readyFile !== undefined) {
-      writeReadyFile(
-        options.readyFile,
-        {
-          ...{ ...self, url, baseUrl, port: server.port },
-          ...(dns === undefined ? {} : { dns }),
-          ...(web === undefined ? {} : { web }),
-          keys: options.keys,
-        },
-        context,
-      );
-    }
-    announce({ url, baseUrl, keys: options.keys, dns, web }, options, session);
-    context.watchReader?.();
-    await untilAborted(context.signal);
-  } finally {
-    if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);
-    await server.close();
-    dataFile.save();
-  }
+  const address = {
+    ...{ pid: context.processId, id: mock.instance, url, baseUrl, port: server.port },
+    ...(dns === undefined ? {} : { dns }),
+    ...(web === undefined ? {} : { web }),
+    keys: options.keys,
+  };
+  const warn = (error: unknown): void => session.warn(error instanceof Error ? error.message : String(error));
+  await untilStopped(options.readyFile, session, {
+    address,
+    start: () => dataFile.follow(mock, warn),
+    announce: () => announce(address, options, session),
+    close: () => server.close(),
+  }).finally(dataFile.save);
   log.summarize();
   return 0;
 }
@@ -139,4 +129,31 @@ function createMockOrExplain(input: MockInput): Mock {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(error.message, 'Run "petstore mock --help" for the values of its flags.', error);
   }
+}
+
+/**
+ * Reads the JSON of `--replay`. The mock checks its content.
+ *
+ * @throws UsageError if the file is not readable or not JSON.
+ */
+function readReplayFile(file: string, context: Context): unknown {
+  let text: string;
+  try {
+    text = readRegularFile(resolvePath(file, context));
+  } catch (error) {
+    throw new UsageError(
+      `Can't read ${file} (${describeFileError(error)})`,
+      'Check the path and its permissions.',
+      error,
+    );
+  }
+  return parseJsonInput(text, file);
+}
+
+function notARecording(file: string, error: MockDataError): UsageError {
+  return new UsageError(
+    `${file} is not a HAR recording: ${error.problem}`,
+    'Fix the file at this place, or record it again with: petstore mock --record FILE --upstream URL.',
+    error,
+  );
 }

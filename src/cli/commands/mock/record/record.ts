@@ -6,9 +6,9 @@ import type { Session } from '../../../session/action.js';
 import { variable } from '../../../system/context.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { listenOrExplain } from '../listen-or-explain.js';
-import { checkReadyFile, removeReadyFile, writeReadyFile } from '../ready-file.js';
+import { checkReadyFile } from '../ready-file.js';
 import { createRequestLog, type RequestLog } from '../request-log.js';
-import { untilAborted } from '../until-aborted.js';
+import { untilStopped } from '../until-stopped.js';
 import { forward, type Upstream } from './forward.js';
 import { createHarFile, type HarFile } from './har-file.js';
 import { harEntry } from './har-entry.js';
@@ -81,17 +81,11 @@ async function serve(recording: Recording, session: Session): Promise<void> {
   const shownHost = host.includes(':') ? `[${host}]` : host;
   const url = `http://${shownHost}:${String(port)}`;
   const self = { pid: context.processId, id: `record-${String(context.processId)}` };
-  try {
-    const { readyFile } = options;
-    if (readyFile !== undefined)
-      writeReadyFile(readyFile, { ...self, url, baseUrl: `${url}/v1`, port, keys: [] }, context);
-    announce(`${url}/v1`, options, session);
-    context.watchReader?.();
-    await untilAborted(context.signal);
-  } finally {
-    if (options.readyFile !== undefined) removeReadyFile(options.readyFile, self, context);
-    await close(server);
-  }
+  await untilStopped(options.readyFile, session, {
+    address: { ...self, url, baseUrl: `${url}/v1`, port, keys: [] },
+    announce: () => announce(`${url}/v1`, options, session),
+    close: () => close(server),
+  });
 }
 
 function announce(baseUrl: string, { host, upstream, file }: RecordOptions, session: Session): void {
