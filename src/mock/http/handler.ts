@@ -194,14 +194,7 @@ function respond(
     // Not below /v1 and without a key, for tools that can't send one.
     const routeResponse = isRead(request.method)
       ? { status: 200, body: openApiJson() }
-      : errorResponse(
-          405,
-          'method_not_allowed',
-          `Method ${request.method} is not allowed for /openapi.json`,
-          {
-            allow: 'GET, HEAD',
-          },
-        );
+      : methodNotAllowed(request.method, path, ['GET']);
     return buildResponse(request.method, routeResponse, fullBudget(service.plan, now), now);
   }
   if (tenant === undefined) {
@@ -236,19 +229,7 @@ function runRoute(
   if (route === undefined) return errorResponse(404, 'no_such_route', 'Unknown route');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const run = Object.hasOwn(route.methods, method) ? route.methods[method] : undefined;
-  if (run === undefined) {
-    const allow = Object.keys(route.methods).flatMap((method) =>
-      method === 'GET' ? ['GET', 'HEAD'] : [method],
-    );
-    return errorResponse(
-      405,
-      'method_not_allowed',
-      `Method ${request.method} is not allowed for ${route.path}`,
-      {
-        allow: allow.join(', '),
-      },
-    );
-  }
+  if (run === undefined) return methodNotAllowed(request.method, route.path, Object.keys(route.methods));
   return run({
     store,
     parameter,
@@ -258,6 +239,11 @@ function runRoute(
     isBodyMalformed: request.isBodyMalformed === true,
     now,
   });
+}
+
+function methodNotAllowed(method: string, path: string, allowed: readonly string[]): RouteResponse {
+  const allow = allowed.map((name) => (name === 'GET' ? 'GET, HEAD' : name)).join(', ');
+  return errorResponse(405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, { allow });
 }
 
 function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {

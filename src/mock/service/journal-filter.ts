@@ -126,6 +126,6 @@ export function nearestMiss(
   return nearest;
 }
 
-export function belowVersion(path: string): string {
+function belowVersion(path: string): string {
   return path.replace(/^\/v1(?=\/)/, '');
 }

@@ -68,6 +68,9 @@ describe('authoritative response', () => {
     const dns = dnsWithoutSockets();
     expect(dns.query('example.test', 'SOA').answers).toEqual([SOA.replace(' 900 ', ' 3600 ')]);
     expect(dns.query('gone.platform.test', 'A').authority[0]).toMatch(/^platform\.test 300 SOA /);
+    const zones = ['$ORIGIN short.test.\n@ 60 SOA ns1 a 1 1h 1h 1h 15m\n@ NS ns1'];
+    const { authority } = dnsWithoutSockets({ zones }).query('gone.short.test', 'A');
+    expect(authority[0]).toMatch(/^short\.test 60 SOA /);
   });
 });
 
