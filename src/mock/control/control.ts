@@ -7,7 +7,7 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
-import { checkQuery, readBody, whyForbidden } from './check-call.js';
+import { checkQuery, readBody } from './check-call.js';
 import { ControlError, selectedKey, type ControlCall, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
@@ -15,17 +15,13 @@ import { OPERATIONS } from './operations.js';
  * Handles a request to the control API, through which tests in any language control the mock. It needs no key, has no
  * limits and no faults, and is not in the journal.
  *
- * @param peer IP address of the client.
  * @param signal ends a wait for requests.
  */
 export async function handleControlRequest(
   mock: Mock,
   request: MockRequest,
-  peer: string | undefined,
   signal?: AbortSignal,
 ): Promise<MockResponse> {
-  const forbidden = whyForbidden(request.headers, peer);
-  if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const [path = '', query = ''] = request.url.slice(CONTROL_PATH.length).split('?', 2);
   const found = findOperation(method, path);

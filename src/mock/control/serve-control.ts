@@ -21,53 +21,56 @@ export interface ControlledHost {
 
 /** Serves one request to the control API over `node:http`. Rejects only if the mock fails. */
 export async function serveControl(
-  { mock, ui, authority }: ControlledHost,
+  host: ControlledHost,
   request: MockRequest,
   { socket }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { mock } = host;
   const disconnected = new AbortController();
   response.once('close', () => {
     disconnected.abort();
   });
-  const [path] = request.url.split('?', 1);
-  if (request.method === 'GET' && path === EVENTS_PATH) {
-    streamEvents(mock, request, socket.remoteAddress, response);
-    return;
+  const forbidden = whyForbidden(request.headers, socket.remoteAddress);
+  try {
+    if (forbidden !== undefined) throw new ControlError(403, 'forbidden', forbidden);
+    const [path] = request.url.split('?', 1);
+    if (request.method === 'GET' && path === EVENTS_PATH) {
+      streamEvents(mock, request, response);
+      return;
+    }
+    const result = await respond(host, request, path, disconnected.signal);
+    if (!disconnected.signal.aborted) write(response, result);
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    write(response, problem(mock, error.status, error.code, error.message));
   }
-  if (isRead(request.method) && path === AUTHORITY_PATH) {
-    const { body, ...head } = authorityResponse(mock, authority(), request, socket.remoteAddress);
-    write(response, { ...head, body: request.method === 'HEAD' ? '' : body });
-    return;
-  }
-  const result = isPageRequest(request)
-    ? await respondWithPage(mock, request, socket.remoteAddress, ui)
-    : await handleControlRequest(mock, request, socket.remoteAddress, disconnected.signal);
-  if (!disconnected.signal.aborted) write(response, result);
 }
 
-/** Whether a request is for the page in the browser: `/__mock/`, also without the last slash. */
-function isPageRequest({ method, url }: MockRequest): boolean {
-  const [path] = url.split('?', 1);
-  return (method === 'GET' || method === 'HEAD') && (path === CONTROL_PATH || path === `${CONTROL_PATH}/`);
+async function respond(
+  { mock, ui, authority }: ControlledHost,
+  request: MockRequest,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<MockResponse> {
+  if (isRead(request.method) && path === AUTHORITY_PATH) return authorityResponse(mock, authority(), request);
+  if (isRead(request.method) && (path === CONTROL_PATH || path === `${CONTROL_PATH}/`))
+    return pageResponse(mock, request, ui);
+  return handleControlRequest(mock, request, signal);
 }
 
 /**
  * Returns the page. It is one file, and may connect to its own origin only.
  *
- * @param peer IP address of the client.
  * @param hasPage whether the page is turned on.
  */
-async function respondWithPage(
+async function pageResponse(
   mock: Mock,
-  { method, url, headers }: MockRequest,
-  peer: string | undefined,
+  { method, url }: MockRequest,
   hasPage: boolean,
 ): Promise<MockResponse> {
-  const forbidden = whyForbidden(headers, peer);
-  if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
   if (!hasPage)
-    return problem(mock, 404, 'no_page', `The page is turned off; see ${CONTROL_PATH}/openapi.json`);
+    throw new ControlError(404, 'no_page', `The page is turned off; see ${CONTROL_PATH}/openapi.json`);
   if (!url.startsWith(`${CONTROL_PATH}/`)) {
     return { status: 308, headers: { location: `${CONTROL_PATH}/`, 'content-length': '0' }, body: '' };
   }
@@ -93,48 +96,26 @@ async function respondWithPage(
 function authorityResponse(
   mock: Mock,
   authority: string | undefined,
-  { headers, url }: MockRequest,
-  peer: string | undefined,
+  { method, url }: MockRequest,
 ): MockResponse {
-  const forbidden = whyForbidden(headers, peer);
-  if (forbidden !== undefined) return problem(mock, 403, 'forbidden', forbidden);
-  try {
-    checkQuery(new URLSearchParams(url.split('?')[1]), {});
-  } catch (error) {
-    return problemOf(mock, error);
-  }
+  checkQuery(new URLSearchParams(url.split('?')[1]), {});
   if (authority === undefined)
-    return problem(mock, 404, 'no_web_servers', 'The mock has no web servers; start it with --dns-port');
+    throw new ControlError(404, 'no_web_servers', 'The mock has no web servers; start it with --dns-port');
   const type = { 'content-type': 'application/x-pem-file', 'cache-control': 'no-store' };
-  return { status: 200, headers: { ...type, 'x-mock-instance': mock.instance }, body: authority };
+  return {
+    status: 200,
+    headers: { ...type, 'x-mock-instance': mock.instance },
+    body: method === 'HEAD' ? '' : authority,
+  };
 }
 
 /** Writes server-sent events until the client disconnects. */
-function streamEvents(
-  mock: Mock,
-  { headers, url }: MockRequest,
-  peer: string | undefined,
-  response: ServerResponse,
-): void {
-  const forbidden = whyForbidden(headers, peer);
-  if (forbidden !== undefined) {
-    write(response, problem(mock, 403, 'forbidden', forbidden));
-    return;
-  }
+function streamEvents(mock: Mock, { headers, url }: MockRequest, response: ServerResponse): void {
   const query = new URLSearchParams(url.slice(EVENTS_PATH.length));
+  checkQuery(query, { query: EVENT_PARAMETERS });
   const ownKey = query.get('key');
-  let key: string | undefined;
-  try {
-    checkQuery(query, { query: EVENT_PARAMETERS });
-    key = selectedKey(
-      mock,
-      ownKey === null ? headers.authorization : `Bearer ${ownKey}`,
-      query.get('tenant'),
-    );
-  } catch (error) {
-    write(response, problemOf(mock, error));
-    return;
-  }
+  const authorization = ownKey === null ? headers.authorization : `Bearer ${ownKey}`;
+  const key = selectedKey(mock, authorization, query.get('tenant'));
   const tenant = key === undefined ? undefined : mock.forKey(key).number;
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -157,12 +138,6 @@ function streamEvents(
     }
   });
   response.once('close', unsubscribe);
-}
-
-/** @throws the error if it is not one of the control API. */
-function problemOf(mock: Mock, error: unknown): MockResponse {
-  if (!(error instanceof ControlError)) throw error;
-  return problem(mock, error.status, error.code, error.message);
 }
 
 function isRead(method: string): boolean {
