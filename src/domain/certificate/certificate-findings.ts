@@ -1,8 +1,11 @@
 import type { AddressFacts, CertificateFacts } from './probe-certificate.js';
 import type { ServedCertificate } from './read-certificate.js';
-import { certificateIssuance } from './certificate-issuance.js';
+import { durationText } from '../verdict/estimate.js';
+import { CERTIFICATE_DUE_MS } from '../verdict/wait.js';
 import {
   addressEvidence,
+  certificateText,
+  isServed,
   type CertificateProblem,
   namesText,
   timeText,
@@ -11,40 +14,96 @@ import {
   problemsAt,
 } from './certificate-problems.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
-import type { Finding } from '../finding/finding.js';
+import { finding, type Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed } from '../finding/printable.js';
 
 /** All findings about the certificate of a domain. */
 export function certificateFindings(facts: CertificateFacts): Finding[] {
-  return RULES.flatMap((rule) => rule(facts));
+  return [
+    ...certificateIssuance(facts),
+    ...PROBLEMS.flatMap((problem) => certificateProblem(facts, problem)),
+    ...certificateUnknown(facts),
+    ...certificateDiffers(facts),
+    ...certificateExpiring(facts),
+  ];
+}
+
+/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate is issued, or overdue. */
+function certificateIssuance(facts: CertificateFacts): Finding[] {
+  const { addresses, domain, verifiedAt, verifiedAtSource } = facts;
+  const evidence = addresses.map((address) => addressEvidence(facts, address));
+  if (isServed(facts)) {
+    const served = addresses.flatMap(({ result }) => (result.kind === 'certificate' ? [result] : []));
+    const text = served[0] === undefined ? '' : `: ${certificateText(served[0])}`;
+    const message = `${domain} serves its certificate${text}.${unreachableText(facts)}`;
+    return finding('cert.active', 'info', { message, evidence });
+  }
+  const phase = issuePhase(facts);
+  if (phase === 'settled') return [];
+  if (phase === 'overdue') {
+    return finding('cert.overdue', 'block', {
+      message: `The certificate of ${domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
+      fix:
+        'Start verification again in your dashboard, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
+        'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
+      evidence,
+    });
+  }
+  const isKnown = verifiedAt !== undefined && verifiedAtSource !== 'this-check';
+  const condition = isKnown
+    ? `it is missing at ${timeText(verifiedAt + CERTIFICATE_DUE_MS)}`
+    : 'DNS was correct more than 30 minutes ago';
+  return finding('cert.pending', 'wait', {
+    message: `${domain} has no certificate yet. ${sinceVerification(facts)} The certificate is normally issued within minutes.`,
+    fix: `Check again in a few minutes. If ${condition}, start verification again in your dashboard.`,
+    evidence,
+  });
+}
+
+/** How long ago the domain was verified, and how that is known. */
+function sinceVerification({ verifiedAt, verifiedAtSource, checkedAt }: CertificateFacts): string {
+  if (verifiedAt === undefined) return 'The time of its verification is unknown.';
+  const since = sinceText(Math.max(0, checkedAt - verifiedAt));
+  const at = timeText(verifiedAt);
+  switch (verifiedAtSource) {
+    case 'given':
+      return `The domain was verified ${since} ago (${at}, as given).`;
+    case 'earlier-check':
+      return `A check found its DNS correct ${since} ago (${at}).`;
+    case 'this-check':
+      return 'This is the first known check that found its DNS correct.';
+  }
+}
+
+function unreachableText({ addresses }: CertificateFacts): string {
+  const count = addresses.filter(({ result }) => result.kind === 'no-route').length;
+  if (count === 0) return '';
+  return ` ${count} of its addresses could not be checked: this machine has no route to them.`;
+}
+
+function sinceText(durationMs: number): string {
+  const minutes = Math.floor(durationMs / 60_000);
+  if (minutes === 0) return 'less than a minute';
+  return minutes === 1 ? '1 minute' : minutes < 120 ? `${minutes} minutes` : durationText(minutes * 60);
 }
 
 /** `cert.wrong-name`, `cert.untrusted`, `cert.expired`, `cert.no-tls`: a problem, with its addresses. */
-export function certificateProblem(facts: CertificateFacts): Finding[] {
-  return PROBLEMS.flatMap((problem) => {
-    const affected = facts.addresses.filter((address) =>
-      problemsAt(address, facts.checkedAt)?.includes(problem),
-    );
-    const [first] = affected;
-    if (first === undefined) return [];
-    const isPending = problem !== 'expired' && issuePhase(facts) === 'pending';
-    return [
-      {
-        id: `cert.${problem}`,
-        axis: 'certificate',
-        severity: isPending ? 'wait' : 'block',
-        message: problemText(problem, facts, affected, first),
-        fix: { action: 'other', text: isPending ? WAIT : (remedyOf(first) ?? FIXES[problem]), records: [] },
-        evidence: affected.map((address) => addressEvidence(facts, address)),
-      } satisfies Finding,
-    ];
+function certificateProblem(facts: CertificateFacts, problem: CertificateProblem): Finding[] {
+  const affected = facts.addresses.filter((address) =>
+    problemsAt(address, facts.checkedAt)?.includes(problem),
+  );
+  const [first] = affected;
+  if (first === undefined) return [];
+  const isPending = problem !== 'expired' && issuePhase(facts) === 'pending';
+  return finding(`cert.${problem}`, isPending ? 'wait' : 'block', {
+    message: problemText(problem, facts, affected, first),
+    fix: isPending ? 'Check again in a few minutes.' : (remedyOf(first) ?? FIXES[problem]),
+    evidence: affected.map((address) => addressEvidence(facts, address)),
   });
 }
 
 const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrusted', 'expired'];
-
-const WAIT = 'Check again in a few minutes.';
 
 const FIXES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
@@ -96,44 +155,37 @@ function ownerText({ isForTarget }: ServedCertificate): string {
  * `cert.no-tls` as `unknown`: addresses whose certificate could not be read. Ignores addresses without a route from
  * this machine, such as IPv6, if others could be probed.
  */
-export function certificateUnknown(facts: CertificateFacts): Finding[] {
+function certificateUnknown(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
   if (addresses.length === 0) {
-    return [
-      unknown(
-        `The certificate of ${domain} could not be checked: the domain has no known address.`,
-        'Try again when the name resolves, or pass the server with --connect HOST.',
-        [{ text: `${domain}: no address` }],
-      ),
-    ];
+    return finding('cert.no-tls', 'unknown', {
+      message: `The certificate of ${domain} could not be checked: the domain has no known address.`,
+      fix: 'Try again when the name resolves, or pass the server with --connect HOST.',
+      evidence: [{ text: `${domain}: no address` }],
+    });
   }
   const isAnyKnown = addresses.some((address) => problemsAt(address, checkedAt) !== undefined);
   const failures = addresses.flatMap(({ address, result }) => {
     if (result.kind === 'certificate' || result.kind === 'refused') return [];
     return isAnyKnown && result.kind === 'no-route' ? [] : [{ address, result }];
   });
-  const details = [...new Set(failures.map(({ result }) => result.detail))];
-  return details.map((detail) => {
+  return [...new Set(failures.map(({ result }) => result.detail))].flatMap((detail) => {
     const same = failures.filter(({ result }) => result.detail === detail);
-    return unknown(
-      `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
-      same.some(({ result }) => result.kind === 'not-probed')
+    const kinds = same.map(({ result }) => result.kind);
+    return finding('cert.no-tls', 'unknown', {
+      message: `The certificate at ${addressList(same)} could not be checked: ${detail}.`,
+      fix: kinds.includes('not-probed')
         ? 'Pass the server with --connect HOST. Private addresses are probed only with it.'
-        : same.some(({ result }) => result.kind === 'aborted')
+        : kinds.includes('aborted')
           ? 'Allow more time with --timeout.'
           : 'Try again later, or from another network.',
-      same.map((address) => addressEvidence(facts, address)),
-    );
+      evidence: same.map((address) => addressEvidence(facts, address)),
+    });
   });
 }
 
-function unknown(message: string, text: string, evidence: Finding['evidence']): Finding {
-  const fix = { action: 'other', text, records: [] } as const;
-  return { id: 'cert.no-tls', axis: 'certificate', severity: 'unknown', message, fix, evidence };
-}
-
 /** `cert.differs-per-address`: correct at some addresses and wrong at others, so visitors may get either. */
-export function certificateDiffers(facts: CertificateFacts): Finding[] {
+function certificateDiffers(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt, domain } = facts;
   const right = addresses.filter((address) => problemsAt(address, checkedAt)?.length === 0);
   const wrong = addresses.filter((address) => (problemsAt(address, checkedAt)?.length ?? 0) > 0);
@@ -144,27 +196,18 @@ export function certificateDiffers(facts: CertificateFacts): Finding[] {
   const visitors = isPerFamily
     ? ` Visitors over ${families[1]?.has(true) === true ? 'IPv6' : 'IPv4'} get the wrong one.`
     : '';
-  return [
-    {
-      id: 'cert.differs-per-address',
-      axis: 'certificate',
-      severity: 'warn',
-      message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.${visitors}`,
-      fix: {
-        action: 'other',
-        text: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
-        records: [],
-      },
-      evidence: addresses.map((address) => addressEvidence(facts, address)),
-    },
-  ];
+  return finding('cert.differs-per-address', 'warn', {
+    message: `The certificate of ${domain} is correct at ${addressList(right)}, but not at ${addressList(wrong)}.${visitors}`,
+    fix: `If ${addressList(wrong)} does not belong to the platform, remove its record. Otherwise, wait a few minutes and check again.`,
+    evidence: addresses.map((address) => addressEvidence(facts, address)),
+  });
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRING_DAYS = 14;
 
 /** `cert.expiring`: fewer than 14 days left, although renewal is automatic and earlier. */
-export function certificateExpiring(facts: CertificateFacts): Finding[] {
+function certificateExpiring(facts: CertificateFacts): Finding[] {
   const { addresses, checkedAt } = facts;
   const expiring = addresses.flatMap((address) => {
     const { result } = address;
@@ -176,30 +219,13 @@ export function certificateExpiring(facts: CertificateFacts): Finding[] {
   const first = Math.min(...expiring.map(({ validTo }) => validTo));
   const days = Math.floor((first - checkedAt) / DAY_MS);
   const left = days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
-  return [
-    {
-      id: 'cert.expiring',
-      axis: 'certificate',
-      severity: 'warn',
-      message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-      fix: {
-        action: 'other',
-        text: 'Start verification again in your dashboard. Check the CAA records too: they apply to each renewal.',
-        records: [],
-      },
-      evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
-    },
-  ];
+  return finding('cert.expiring', 'warn', {
+    message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
+    fix: 'Start verification again in your dashboard. Check the CAA records too: they apply to each renewal.',
+    evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
+  });
 }
 
 function addressList(addresses: readonly Pick<AddressFacts, 'address'>[]): string {
   return listed(addresses.map(({ address }) => address));
 }
-
-const RULES = [
-  certificateIssuance,
-  certificateProblem,
-  certificateUnknown,
-  certificateDiffers,
-  certificateExpiring,
-] as const;

@@ -112,18 +112,10 @@ export interface AccessFacts {
 }
 
 /** One zone as found, shared by all names in it. The fields mean the same as in {@link ZoneFacts}. */
-export interface ZoneView {
-  name: string;
-  registrable: string;
-  delegation: Lookup | undefined;
-  parentRecords: readonly Lookup[];
-  parentHosts: readonly string[];
-  ownHosts: readonly string[];
-  cut?: CutFacts;
-  unresolvedHosts: readonly string[];
-  failedHosts: readonly string[];
-  aliasHosts?: readonly AliasHost[];
-  glueDifferences?: readonly GlueDifference[];
+export interface ZoneView
+  extends
+    Omit<ZoneFacts, 'kind' | 'decidedBy' | 'typedNs' | 'parentRecords' | 'failedHosts'>,
+    Required<Pick<ZoneFacts, 'parentRecords' | 'failedHosts'>> {
   /** Addresses of its name servers as the parent has them. */
   parentGlue?: readonly DnsRecord[];
   /** Set if this network does not let queries pass to name servers. */

@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 /** Severity of a finding. */
 export type Severity =
   /** Verification fails. */
@@ -60,6 +62,48 @@ export interface Finding {
   entries?: readonly { from: string; to: string; status: number }[];
 }
 
+/** The parts of a finding in addition to its id and severity. */
+interface FindingParts extends Pick<Finding, 'message' | 'evidence'> {
+  /** A text alone is advice without records. */
+  fix?: Fix | string | undefined;
+  /** By default, the axis of the id. */
+  axis?: Axis;
+}
+
+/** Makes a finding, as the list that a rule returns. */
+export function finding(
+  id: FindingId,
+  severity: Severity,
+  { axis = axisOf(id), message, fix, evidence }: FindingParts,
+): [Finding] {
+  const advice = typeof fix === 'string' ? ({ action: 'other', text: fix, records: [] } as const) : fix;
+  return [{ id, axis, severity, message, ...(advice !== undefined && { fix: advice }), evidence }];
+}
+
+/** The axis of an id. */
+function axisOf(id: FindingId): Axis {
+  // The type of `split` loses the prefixes.
+  return AXES[id.split('.')[0] as Prefix];
+}
+
+type Prefix<Id = FindingId> = Id extends `${infer First}.${string}` ? First : never;
+
+const AXES: Readonly<Record<Prefix, Axis>> = {
+  time: 'zone',
+  name: 'name',
+  plan: 'plan',
+  deploy: 'deploy',
+  zone: 'zone',
+  record: 'record',
+  conflict: 'record',
+  apex: 'record',
+  caa: 'caa',
+  prop: 'propagation',
+  cert: 'certificate',
+  probe: 'serving',
+  redirect: 'redirect',
+};
+
 /** Evidence of a finding. */
 export interface Evidence {
   /** What a server returned, such as `ns1.example.net (192.0.2.1): A 192.0.2.99, TTL 300`. */
@@ -83,3 +127,28 @@ export type FindingId =
   | `cert.${'active' | 'pending' | 'overdue' | 'wrong-name' | 'untrusted' | 'expired' | 'expiring' | 'no-tls' | 'differs-per-address'}`
   | `probe.${'served' | 'unproved' | 'failed'}`
   | `redirect.${'ok' | 'missing' | 'status' | 'target' | 'unreachable' | 'loop' | 'downgrade' | 'no-cert-on-from' | 'drops-path-query'}`;
+
+/** Makes the texts of a finding safe to print. They may contain untrusted data from DNS. */
+export function printableFinding(finding: Finding): Finding {
+  const { message, fix, evidence } = finding;
+  return {
+    ...finding,
+    message: printable(message),
+    ...(fix !== undefined && { fix: printableFix(fix) }),
+    evidence: evidence.map(printableEvidence),
+  };
+}
+
+/** Makes the texts of evidence safe to print. */
+export function printableEvidence({ text, command }: Evidence): Evidence {
+  return { text: printable(text), ...(command !== undefined && { command: printable(command) }) };
+}
+
+function printableFix({ action, text, records }: Fix): Fix {
+  return { action, text: printable(text), records: records.map(printableRecord) };
+}
+
+function printableRecord(record: RecordFields): RecordFields {
+  const { type, name, label, value } = record;
+  return { ...record, type, name: printable(name), label: printable(label), value: printable(value) };
+}

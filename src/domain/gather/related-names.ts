@@ -3,7 +3,7 @@ import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import { isOlderCopy } from '../views/server-view.js';
-import { hasSameRecords, lookupsOf, showsRecord } from '../views/wildcard.js';
+import { hasSameRecords, lookupsOf, showsRecord } from '../views/own-records.js';
 import { learnSoa } from './zone/zone-soa.js';
 import { parentOf } from './zone/zone-cut.js';
 

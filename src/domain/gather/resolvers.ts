@@ -6,7 +6,7 @@ import { isServerFailure, type Lookup } from '../facts/lookup.js';
 import type { CheckContext } from './check-context.js';
 import { publicResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import { withPort } from '../name/ip-address.js';
-import { showsRecord } from '../views/wildcard.js';
+import { showsRecord } from '../views/own-records.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';
 import { httpsResolverUrl } from '../resolver/transport/https.js';

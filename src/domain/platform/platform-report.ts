@@ -1,8 +1,7 @@
-import type { Evidence, Finding } from '../finding/finding.js';
+import { type Evidence, finding, type Finding } from '../finding/finding.js';
 import { listed, shown } from '../finding/printable.js';
 import { withPort } from '../name/ip-address.js';
 import type { PlatformReport, ProbedSite } from '../report/report.js';
-import { isComparable, platformProof, type Proof } from './platform-proof.js';
 import type { PlatformFacts, SiteResponse } from './probe-platform.js';
 
 /** Returns the part of a report about who serves the domain. */
@@ -36,26 +35,19 @@ export function platformFindings(facts: PlatformFacts): Finding[] {
     ...facts.ofDomain.map((site) => siteEvidence(facts, domain, site)),
     ...facts.ofTarget.map((site) => siteEvidence(facts, target, site)),
   ];
-  const found = { axis: 'serving', evidence } as const;
   if (proof !== undefined) {
     const message = `The platform serves ${domain}: ${proofText(proof, target)}.`;
-    return [{ ...found, id: 'probe.served', severity: 'info', message }];
+    return finding('probe.served', 'info', { message, evidence });
   }
   // Other findings report a domain or a target without an address.
   if (facts.ofDomain.length === 0 || facts.ofTarget.length === 0) return [];
   if (!isComparable(facts)) {
     const silent = facts.ofDomain.some(({ response }) => response.kind === 'response') ? target : domain;
-    return [
-      {
-        ...found,
-        id: 'probe.failed',
-        severity: 'unknown',
-        message: `${silent} gave no response over HTTPS to compare.`,
-      },
-    ];
+    const message = `${silent} gave no response over HTTPS to compare.`;
+    return finding('probe.failed', 'unknown', { message, evidence });
   }
   const message = `The responses of ${domain} and ${target} have neither the same certificate nor the same distinguishing header. This does not prove that another server responds.`;
-  return [{ ...found, id: 'probe.unproved', severity: 'unknown', message }];
+  return finding('probe.unproved', 'unknown', { message, evidence });
 }
 
 function proofText(proof: Proof, target: string): string {
@@ -75,4 +67,37 @@ function siteEvidence({ port }: PlatformFacts, host: string, site: SiteResponse)
     text: `https://${host}/ at ${withPort(address, port)}: ${result}${certificate}${headers}`,
     command: `curl -sI --connect-to ::${withPort(address, port)} https://${host}/`,
   };
+}
+
+/** How a response of the domain's address proves that the platform serves it. */
+type Proof = NonNullable<PlatformReport['proof']>;
+
+/**
+ * Returns the proof that the platform serves the domain: the same certificate, whose key only the platform has, or the
+ * same distinguishing header, which passes a proxy. Every address that responds needs one; `undefined` otherwise.
+ */
+export function platformProof({ ofDomain, ofTarget }: PlatformFacts): Proof | undefined {
+  const responding = ofDomain.filter(({ response }) => response.kind !== 'no-route');
+  const proofs = responding.map((site) => proofOf(site, ofTarget));
+  return proofs.every((proof) => proof !== undefined) ? proofs[0] : undefined;
+}
+
+function proofOf(
+  { fingerprint, subject = '', headers }: SiteResponse,
+  ofTarget: readonly SiteResponse[],
+): Proof | undefined {
+  if (fingerprint !== undefined && ofTarget.some((site) => site.fingerprint === fingerprint))
+    return { by: 'certificate', fingerprint, subject };
+  for (const [name, value] of headers)
+    if (ofTarget.some((site) => site.headers.get(name) === value)) return { by: 'header', name, value };
+  return undefined;
+}
+
+/** Whether the responses can be compared: the domain and the target responded, at least with a certificate. */
+function isComparable({ ofDomain, ofTarget }: PlatformFacts): boolean {
+  return [ofDomain, ofTarget].every((sites) => sites.some(hasResponded));
+}
+
+function hasResponded({ response, fingerprint }: SiteResponse): boolean {
+  return response.kind === 'response' || fingerprint !== undefined;
 }

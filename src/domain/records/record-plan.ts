@@ -7,11 +7,10 @@ import { expectedRecordsOf, recordFields, recordLine } from './fixes.js';
 import { fieldsKey, type RecordChanges, recordChanges } from '../finding/record-changes.js';
 import { mailNote } from './mail-note.js';
 import type { DomainName } from '../name/name.js';
-import { ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
+import { isFromWildcard, lookupsOf, ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
 import { clipped, listed, printable } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasesAt, isRightAtDecisiveServers, decisiveServers } from '../views/server-view.js';
-import { isFromWildcard, lookupsOf } from '../views/wildcard.js';
 
 /** The steps that give a domain its records, and when they become visible. */
 export interface RecordPlan {

@@ -1,5 +1,5 @@
-import type { Facts, PlanFact } from '../facts/facts.js';
-import type { Finding } from '../finding/finding.js';
+import type { Facts } from '../facts/facts.js';
+import { finding, type Finding } from '../finding/finding.js';
 import { clipped } from '../finding/printable.js';
 
 const REQUIREMENT = 'Custom domains need the Pro plan or above';
@@ -7,74 +7,49 @@ const HOW_TO_PASS = 'Pass --plan, or check the plan in your dashboard.';
 
 /**
  * `plan.required`, `plan.unknown`: custom domains need Pro or above. An inferred plan never blocks: plans share some
- * limits, and the API key may belong to another account.
+ * limits, and the API key may belong to another account. DNS does not show a plan, so its source is the evidence.
  */
 export function plan({ plan: fact }: Facts): Finding[] {
-  if (fact === undefined) return [planUnknown(`${REQUIREMENT}. Your plan is unknown.`, 'Plan: not given')];
+  if (fact === undefined) {
+    return finding('plan.unknown', 'unknown', {
+      message: `${REQUIREMENT}. Your plan is unknown.`,
+      fix: HOW_TO_PASS,
+      evidence: [{ text: 'Plan: not given' }],
+    });
+  }
   const name = clipped(fact.name, 40);
+  const source = fact.inferred ? 'inferred from the rate limit of the API key' : 'as given';
+  const evidence = [{ text: `Plan: ${name}, ${source}` }];
   if (fact.paid === undefined) {
     const message = `${REQUIREMENT}. It is unknown whether ${name} includes them.`;
-    return [planUnknown(message, planEvidence(fact, name))];
+    return finding('plan.unknown', 'unknown', { message, fix: HOW_TO_PASS, evidence });
   }
-  return fact.paid ? [] : [planRequired(fact, name)];
-}
-
-function planRequired(fact: PlanFact, name: string): Finding {
-  const { inferred } = fact;
-  return {
-    id: 'plan.required',
-    axis: 'plan',
-    severity: inferred ? 'warn' : 'block',
-    message: inferred
-      ? `${REQUIREMENT}. The rate limit of your API key indicates the plan ${name}.`
-      : `${REQUIREMENT}. Your plan is ${name}.`,
-    fix: {
-      action: 'other',
-      text: inferred
-        ? `${HOW_TO_PASS} If it is ${name}, upgrade it there, then verify again.`
-        : 'Upgrade the plan in the dashboard, then verify again.',
-      records: [],
-    },
-    evidence: [{ text: planEvidence(fact, name) }],
-  };
-}
-
-function planUnknown(message: string, evidence: string): Finding {
-  return {
-    id: 'plan.unknown',
-    axis: 'plan',
-    severity: 'unknown',
-    message,
-    fix: { action: 'other', text: HOW_TO_PASS, records: [] },
-    evidence: [{ text: evidence }],
-  };
-}
-
-/** DNS does not show a plan, so its source is the evidence. */
-function planEvidence({ inferred }: PlanFact, name: string): string {
-  return `Plan: ${name}, ${inferred ? 'inferred from the rate limit of the API key' : 'as given'}`;
+  if (fact.paid) return [];
+  return fact.inferred
+    ? finding('plan.required', 'warn', {
+        message: `${REQUIREMENT}. The rate limit of your API key indicates the plan ${name}.`,
+        fix: `${HOW_TO_PASS} If it is ${name}, upgrade it there, then verify again.`,
+        evidence,
+      })
+    : finding('plan.required', 'block', {
+        message: `${REQUIREMENT}. Your plan is ${name}.`,
+        fix: 'Upgrade the plan in the dashboard, then verify again.',
+        evidence,
+      });
 }
 
 /** `deploy.required`, `deploy.unknown`: a custom domain needs a project with a successful deploy. */
 export function deploy({ deployed }: Facts): Finding[] {
   if (deployed === true) return [];
-  const isUnknown = deployed === undefined;
-  return [
-    {
-      id: isUnknown ? 'deploy.unknown' : 'deploy.required',
-      axis: 'deploy',
-      severity: isUnknown ? 'unknown' : 'block',
-      message: isUnknown
-        ? 'Custom domains need a successful deploy. It is unknown whether the project has one.'
-        : 'The project has no successful deploy, so there is nothing to serve yet.',
-      fix: {
-        action: 'other',
-        text: isUnknown
-          ? 'Pass --deployed or --not-deployed, or check your dashboard.'
-          : 'Deploy the project, then verify again.',
-        records: [],
-      },
-      evidence: [{ text: isUnknown ? 'Deploy: not given' : 'Deploy: not successful, as given' }],
-    },
-  ];
+  return deployed === undefined
+    ? finding('deploy.unknown', 'unknown', {
+        message: 'Custom domains need a successful deploy. It is unknown whether the project has one.',
+        fix: 'Pass --deployed or --not-deployed, or check your dashboard.',
+        evidence: [{ text: 'Deploy: not given' }],
+      })
+    : finding('deploy.required', 'block', {
+        message: 'The project has no successful deploy, so there is nothing to serve yet.',
+        fix: 'Deploy the project, then verify again.',
+        evidence: [{ text: 'Deploy: not successful, as given' }],
+      });
 }

@@ -1,14 +1,13 @@
-import { evidenceOf, recordText, failureText } from '../views/evidence.js';
+import { evidenceOf, evidenceOfAll, recordText, failureText } from '../views/evidence.js';
 import { EXPECTED_TTL, recordLabel } from '../records/expected.js';
 import type { Facts } from '../facts/facts.js';
-import type { Finding, Fix } from '../finding/finding.js';
+import { finding, type Evidence, type Finding, type Fix } from '../finding/finding.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
+import { withPort } from '../name/ip-address.js';
+import { recordFields } from '../records/fixes.js';
 import { aliasesAt } from '../views/server-view.js';
-import { caaEvidence, issuersOf, learnedText } from './caa-issuer.js';
-import { parseIssueValue } from './caa-value.js';
-import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
@@ -20,17 +19,15 @@ export function caa(facts: Facts): Finding[] {
   if (steps.length === 0 || isBehindWrongAlias(facts)) return [];
   const failed = steps.find(({ lookup }) => !isKnown(lookup))?.lookup;
   if (failed !== undefined) {
-    return isZoneUnreachable(facts) || failed.outcome === 'aborted' ? [] : [lookupFailed(failed)];
+    return isZoneUnreachable(facts) || failed.outcome === 'aborted' ? [] : lookupFailed(failed);
   }
-  // Certificate authorities validate, so no certificate is issued.
-  if (zoneDnssecBogus(facts).length > 0) return [];
   if (owner === undefined || records.length === 0)
-    return [allowed(facts, 'Any certificate authority may issue, because there is no CAA record.')];
+    return allowed(facts, 'Any certificate authority may issue, because there is no CAA record.');
   const source = sourceOf(owner, records);
   const critical = records.filter(
     ({ data }) => data.type === 'CAA' && isUnknownCritical(data.flags, data.tag),
   );
-  return critical.length > 0 ? [criticalUnknown(facts, source, critical)] : [restriction(facts, source)];
+  return critical.length > 0 ? criticalUnknown(facts, source, critical) : restriction(facts, source);
 }
 
 /** Whether no server responded, which `zone.lame-ns` or `zone.unreachable-ns` reports. */
@@ -64,12 +61,8 @@ function sourceText({ name, alias }: CaaSource): string {
 }
 
 /** A fix for records at the target of an alias: only the owner of the target can change them. */
-function contactOwner({ name }: CaaSource, request: string): Fix {
-  return {
-    action: 'other',
-    text: `Ask the support of the service behind ${name} to ${request}. A CAA record next to the CNAME is not possible.`,
-    records: [],
-  };
+function contactOwner({ name }: CaaSource, request: string): string {
+  return `Ask the support of the service behind ${name} to ${request}. A CAA record next to the CNAME is not possible.`;
 }
 
 /** Tags that certificate authorities know. `issuewild` does not apply to a name without a wildcard. */
@@ -88,19 +81,10 @@ function isUnknownCritical(flags: number, tag: string): boolean {
   return (flags & 0b1000_0001) !== 0 && !KNOWN_TAGS.has(tag.toLowerCase());
 }
 
-interface Permission {
-  /** The authority's domain; empty for `;`, which allows no authority. */
-  issuer: string;
-  /** Parameters `accounturi` and `validationmethods` (RFC 8657), if set. */
-  conditions: readonly string[];
-  /** Whether the value is no valid one, which permits no authority. */
-  isMalformed: boolean;
-}
-
-function restriction(facts: Facts, source: CaaSource): Finding {
+function restriction(facts: Facts, source: CaaSource): Finding[] {
   const location = sourceText(source);
   const permissions = facts.caa.records.flatMap(({ data }) =>
-    data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [permissionOf(data.value)] : [],
+    data.type === 'CAA' && data.tag.toLowerCase() === 'issue' ? [parseIssueValue(data.value)] : [],
   );
   if (permissions.length === 0) {
     return allowed(facts, `The CAA records of ${location} do not restrict issuance for a single name.`);
@@ -108,14 +92,14 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   const issuers = issuersOf(facts);
   const matching = permissions.filter(({ issuer }) => issuers.includes(issuer));
   const [permitted] = matching;
-  if (matching.some(({ conditions }) => conditions.length === 0)) {
+  if (matching.some((permission) => conditionsOf(permission).length === 0)) {
     return allowed(
       facts,
       `The CAA records of ${location} allow ${permitted?.issuer ?? ''}, which issues for the service.${learnedText(facts)}`,
     );
   }
   if (permitted !== undefined) {
-    const conditions = matching.flatMap((permission) => permission.conditions);
+    const conditions = matching.flatMap(conditionsOf);
     const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions, 4)}. The service may not meet them.${learnedText(facts)}`;
     return blocked(facts, source, 'warn', message);
   }
@@ -132,31 +116,28 @@ function restriction(facts: Facts, source: CaaSource): Finding {
   return blocked(facts, source, 'block', `${start} ${result}`);
 }
 
-function permittedText(permissions: readonly Permission[]): string {
+/** The parameters that restrict an authority (RFC 8657), as text. */
+function conditionsOf({ parameters }: IssueValue): string[] {
+  const conditions = parameters.filter(({ tag }) => tag === 'accounturi' || tag === 'validationmethods');
+  return conditions.map(({ tag, value }) => `${tag}=${value}`);
+}
+
+function permittedText(permissions: readonly IssueValue[]): string {
   const names = [...new Set(permissions.map(({ issuer }) => issuer).filter((name) => name !== ''))];
   if (names.length > 0) return `only ${listed(names, 4)}`;
   const isMalformed = permissions.some((permission) => permission.isMalformed);
   return `no certificate authority${isMalformed ? ', because a value is malformed' : ''}`;
 }
 
-function permissionOf(value: string): Permission {
-  const { issuer, parameters, isMalformed } = parseIssueValue(value);
-  const conditions = parameters.filter(({ tag }) => tag === 'accounturi' || tag === 'validationmethods');
-  return { issuer, conditions: conditions.map(({ tag, value: text }) => `${tag}=${text}`), isMalformed };
-}
-
-function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', message: string): Finding {
-  return {
-    id: 'caa.blocked',
-    axis: 'caa',
-    severity,
+function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', message: string): Finding[] {
+  return finding('caa.blocked', severity, {
     message,
     fix: addPermission(facts, source),
     evidence: caaEvidence(facts),
-  };
+  });
 }
 
-function addPermission(facts: Facts, source: CaaSource): Fix {
+function addPermission(facts: Facts, source: CaaSource): Fix | string {
   const { domain, zone } = facts;
   const { records } = facts.caa;
   const [issuer] = issuersOf(facts);
@@ -165,17 +146,13 @@ function addPermission(facts: Facts, source: CaaSource): Fix {
     return {
       action: 'remove',
       text: `Remove the CAA records of ${owner}: they can't coexist with the CNAME. The records of its target apply then.`,
-      records: records.map((record) => caaFields(facts, record)),
+      records: records.map((record) => recordFields(facts, record)),
     };
   }
   if (source.alias !== undefined)
     return contactOwner(source, `allow ${issuer ?? 'its certificate authority'} there`);
   if (issuer === undefined) {
-    return {
-      action: 'other',
-      text: `Ask the service for its certificate authority, and add it at ${owner}. Keep the other records.`,
-      records: [],
-    };
+    return `Ask the service for its certificate authority, and add it at ${owner}. Keep the other records.`;
   }
   const value = `0 issue "${issuer}"`;
   return {
@@ -185,56 +162,96 @@ function addPermission(facts: Facts, source: CaaSource): Fix {
   };
 }
 
-function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsRecord[]): Finding {
+function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsRecord[]): Finding[] {
   const texts = listed(records.map(({ data }) => recordText(data)));
-  return {
-    id: 'caa.critical',
-    axis: 'caa',
-    severity: 'block',
+  return finding('caa.critical', 'block', {
     message: `${sourceText(source)} has a CAA record with an unknown critical property: ${texts}. No certificate can be issued while it exists.`,
     fix:
       source.alias === undefined
         ? {
             action: 'remove',
             text: `Remove ${texts}, or set its flag to 0.`,
-            records: records.map((record) => caaFields(facts, record)),
+            records: records.map((record) => recordFields(facts, record)),
           }
         : contactOwner(source, `remove ${texts}`),
     evidence: caaEvidence(facts),
-  };
-}
-
-function caaFields({ zone }: Facts, { name, data }: DnsRecord) {
-  return {
-    type: 'CAA',
-    name,
-    label: recordLabel(name, zone.name),
-    value: recordText(data).slice('CAA '.length),
-  };
+  });
 }
 
 /**
  * Blocks only on an error response, which certificate authorities get too. A missing one may be due to this network.
  */
-function lookupFailed(lookup: Lookup): Finding {
+function lookupFailed(lookup: Lookup): Finding[] {
   const { name } = lookup.question;
   const hasResponse = lookup.exchange.kind === 'response';
-  return {
-    id: 'caa.lookup-failed',
-    axis: 'caa',
-    severity: hasResponse ? 'block' : 'unknown',
+  return finding('caa.lookup-failed', hasResponse ? 'block' : 'unknown', {
     message: hasResponse
       ? `The CAA query for ${name} fails (${failureText(lookup)}). Certificate authorities do not issue while it fails.`
       : `The CAA query for ${name} got no response (${failureText(lookup)}). If it fails for a certificate authority too, no certificate is issued.`,
-    fix: {
-      action: 'other',
-      text: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
-      records: [],
-    },
+    fix: `Ask the DNS provider why CAA queries for ${name} fail. Without CAA records, the response must be an empty NOERROR.`,
     evidence: [evidenceOf(lookup)],
-  };
+  });
 }
 
-function allowed(facts: Facts, message: string): Finding {
-  return { id: 'caa.ok', axis: 'caa', severity: 'info', message, evidence: caaEvidence(facts) };
+function allowed(facts: Facts, message: string): Finding[] {
+  return finding('caa.ok', 'info', { message, evidence: caaEvidence(facts) });
 }
+
+/** The CAA names of the platform's authority: as given, otherwise those of the target's certificate. */
+function issuersOf({ caa: { issuer, learned } }: Facts): readonly string[] {
+  return issuer === undefined ? (learned?.caaNames ?? []) : [issuer.toLowerCase()];
+}
+
+/** Says that the authority is learned, and how to correct it. */
+function learnedText({ caa: { issuer, learned } }: Facts): string {
+  if (issuer !== undefined || learned === undefined) return '';
+  const { authority, target, caaNames } = learned;
+  const name = caaNames.length === 0 ? ', whose CAA name is unknown' : '';
+  return ` The certificate of ${target} shows the authority: ${authority}${name}. If the service uses another one, pass it with --issuer.`;
+}
+
+/** The CAA queries, and the certificate that shows the authority. */
+function caaEvidence({ caa: { steps, learned } }: Facts): Evidence[] {
+  const queries = evidenceOfAll(steps.map(({ lookup }) => lookup));
+  if (learned === undefined) return queries;
+  const { address, port, authority, target } = learned;
+  const command = `openssl s_client -connect ${withPort(address, port)} -servername ${target} </dev/null`;
+  return [...queries, { text: `${address}: certificate for ${target}, by ${authority}`, command }];
+}
+
+/** The value of an `issue` property. */
+export interface IssueValue {
+  /** The authority's domain in lower case; empty for a value that permits no authority. */
+  issuer: string;
+  /** Parameters such as `accounturi` and `validationmethods` (RFC 8657). */
+  parameters: readonly { tag: string; value: string }[];
+  /** Whether the value does not match the grammar. Then it permits no authority. */
+  isMalformed: boolean;
+}
+
+const LABEL = String.raw`[a-z\d](?:-*[a-z\d])*`;
+const PARAMETER = String.raw`([a-z\d]+)[ \t]*=[ \t]*([\x21-\x3a\x3c-\x7e]*)`;
+const ISSUE_VALUE = new RegExp(String.raw`^[ \t]*(${LABEL}(?:\.${LABEL})*)?[ \t]*(?:;(.*))?$`, 'i');
+const ONE_PARAMETER = new RegExp(String.raw`^[ \t]*${PARAMETER}[ \t]*$`, 'i');
+
+/**
+ * Parses the value of an `issue` property (RFC 8659, section 4.2). A malformed value permits no authority, as an empty issuer.
+ *
+ * @param text As decoded, with bytes other than printable ASCII as `\DDD`.
+ */
+export function parseIssueValue(text: string): IssueValue {
+  const value = text.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code)));
+  const match = ISSUE_VALUE.exec(value);
+  if (match === null) return MALFORMED;
+  const [, issuer = '', rest = ''] = match;
+  if (/^[ \t]*$/.test(rest)) return { issuer: issuer.toLowerCase(), parameters: [], isMalformed: false };
+  const found = rest.split(';').map((part) => ONE_PARAMETER.exec(part));
+  if (found.some((parameter) => parameter === null)) return MALFORMED;
+  const parameters = found.map((parameter) => ({
+    tag: (parameter?.[1] ?? '').toLowerCase(),
+    value: parameter?.[2] ?? '',
+  }));
+  return { issuer: issuer.toLowerCase(), parameters, isMalformed: false };
+}
+
+const MALFORMED: IssueValue = { issuer: '', parameters: [], isMalformed: true };

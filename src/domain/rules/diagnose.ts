@@ -1,33 +1,34 @@
 import type { Facts } from '../facts/facts.js';
-import type { Finding, FindingId, Severity } from '../finding/finding.js';
-import { printableFinding } from '../finding/printable-finding.js';
+import { type Finding, type FindingId, printableFinding, type Severity } from '../finding/finding.js';
 import { deploy, plan } from './account.js';
-import { apexAddress } from './apex/apex-address.js';
-import { apexAlias } from './apex/apex-alias.js';
-import { apexFamily } from './apex/apex-family.js';
-import { apexAliasBroken, apexCname, apexMissing } from './apex/apex-record.js';
+import { apexAddress, apexAlias } from './apex/apex-address.js';
+import { apexAliasBroken, apexCname, apexFamily, apexMissing } from './apex/apex-record.js';
 import { caa } from './caa.js';
-import { conflictAddress } from './record/conflict-address.js';
-import { conflictCoexist, conflictMultipleCname } from './record/conflict-cname.js';
-import { conflictHttpsRr, conflictOtherTypes } from './record/conflict-types.js';
+import {
+  conflictAddress,
+  conflictCoexist,
+  conflictHttpsRr,
+  conflictMultipleCname,
+  conflictOtherTypes,
+} from './record/conflict.js';
 import { nameIdn } from './name-idn.js';
 import { propagation } from './propagation.js';
-import { recordDoubledLabel, recordMissing, recordWildcard } from './record/record-missing.js';
-import { recordOk, recordPartial, recordTtl } from './record/record-ok.js';
 import { recordReservedAddress } from './record/record-reserved-address.js';
+import {
+  recordDoubledLabel,
+  recordMissing,
+  recordOk,
+  recordPartial,
+  recordTtl,
+  recordWildcard,
+} from './record/record-state.js';
 import { recordChain, recordDangling, recordLoop, recordWrongTarget } from './record/record-target.js';
 import { timeRanOut } from './time-ran-out.js';
+import { zoneSerialSkew, zoneSplitProviders, zoneWrongNxdomain } from './zone/zone-copies.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
-import { zoneIntercepted } from './zone/zone-intercepted.js';
-import { zoneLameNs } from './zone/zone-lame-ns.js';
 import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
-import { zoneNsMismatch } from './zone/zone-ns-mismatch.js';
-import { zoneSerialSkew } from './zone/zone-serial-skew.js';
-import { zoneServerHosts } from './zone/zone-server-hosts.js';
-import { zoneWrongNxdomain } from './zone/zone-wrong-nxdomain.js';
-import { zoneTypedTarget } from './zone/zone-typed-target.js';
-import { zoneSplitProviders } from './zone/zone-split-providers.js';
-import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
+import { zoneNsMismatch, zoneServerHosts, zoneTypedTarget } from './zone/zone-name-servers.js';
+import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './zone/zone-servers.js';
 
 /**
  * Diagnoses the facts: all findings, by severity, then in the order to act on them. Their texts are safe to print.
@@ -35,10 +36,27 @@ import { zoneUnreachableNs } from './zone/zone-unreachable-ns.js';
  * @param probed Findings of the certificate and redirect probes.
  */
 export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding[] {
-  return acceptServed([...RULES.flatMap((rule) => rule(facts)), ...probed])
+  const found = withoutHidden(RULES.flatMap((rule) => rule(facts)));
+  return acceptServed([...found, ...probed])
     .map(printableFinding)
     .sort((one, other) => weightOf(one) - weightOf(other));
 }
+
+/** Removes the findings that are of no use next to a blocking one. */
+function withoutHidden(findings: readonly Finding[]): Finding[] {
+  const blocking = new Set(findings.filter(({ severity }) => severity === 'block').map(({ id }) => id));
+  return findings.filter(({ id }) => !HIDDEN_BY[id]?.some((other) => blocking.has(other)));
+}
+
+/** Which findings hide others, because their fix includes that of the other, or because the other has no effect then. */
+const HIDDEN_BY: Readonly<Partial<Record<FindingId, readonly FindingId[]>>> = {
+  'record.missing': ['record.doubled-label', 'conflict.other-types'],
+  'conflict.https-rr': ['conflict.coexist', 'conflict.other-types'],
+  // Certificate authorities validate, so no certificate is issued.
+  'caa.ok': ['zone.dnssec-bogus'],
+  'caa.blocked': ['zone.dnssec-bogus'],
+  'caa.critical': ['zone.dnssec-bogus'],
+};
 
 /**
  * Turns findings about a record that leads elsewhere into warnings if the probes show that the platform serves the domain
@@ -75,8 +93,14 @@ function weightOf({ severity, axis }: Finding): number {
 
 const WEIGHTS: Readonly<Record<Severity, number>> = { block: 0, wait: 1, unknown: 2, warn: 3, info: 4 };
 
+type Rule = (facts: Facts) => readonly Finding[];
+
+function onlyFor(kind: Facts['zone']['kind'], rule: Rule): Rule {
+  return (facts) => (facts.zone.kind === kind ? rule(facts) : []);
+}
+
 /** Records to remove come before records to add. */
-const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
+const RULES: readonly Rule[] = [
   nameIdn,
   plan,
   deploy,
@@ -92,28 +116,28 @@ const RULES: readonly ((facts: Facts) => readonly Finding[])[] = [
   zoneNsMismatch,
   zoneSplitProviders,
   zoneWrongNxdomain,
-  conflictAddress,
-  conflictCoexist,
-  conflictMultipleCname,
-  conflictOtherTypes,
+  onlyFor('subdomain', conflictAddress),
+  onlyFor('subdomain', conflictCoexist),
+  onlyFor('subdomain', conflictMultipleCname),
+  onlyFor('subdomain', conflictOtherTypes),
   recordDoubledLabel,
-  recordMissing,
+  onlyFor('subdomain', recordMissing),
   recordLoop,
   recordWrongTarget,
   recordDangling,
   recordReservedAddress,
   recordPartial,
   zoneSerialSkew,
-  recordChain,
+  onlyFor('subdomain', recordChain),
   recordWildcard,
-  recordTtl,
-  recordOk,
-  apexCname,
-  apexMissing,
-  apexAliasBroken,
-  apexAddress,
-  apexAlias,
-  apexFamily,
+  onlyFor('subdomain', recordTtl),
+  onlyFor('subdomain', recordOk),
+  onlyFor('apex', apexCname),
+  onlyFor('apex', apexMissing),
+  onlyFor('apex', apexAliasBroken),
+  onlyFor('apex', apexAddress),
+  onlyFor('apex', apexAlias),
+  onlyFor('apex', apexFamily),
   conflictHttpsRr,
   caa,
   propagation,

@@ -1,6 +1,6 @@
 import { recordLabel } from '../records/expected.js';
 import type { Facts } from '../facts/facts.js';
-import type { Finding } from '../finding/finding.js';
+import { finding, type Finding } from '../finding/finding.js';
 import type { DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
 
@@ -11,20 +11,11 @@ import { latinLookalike, scriptMixture } from '../name/scripts.js';
 export function nameIdn({ domain, zone }: Facts): Finding[] {
   if (domain.unicode === domain.ascii) return [];
   const warning = warningOf(domain);
-  return [
-    {
-      id: 'name.idn',
-      axis: 'name',
-      severity: warning === '' ? 'info' : 'warn',
-      message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
-      fix: {
-        action: 'other',
-        text: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
-        records: [],
-      },
-      evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
-    },
-  ];
+  return finding('name.idn', warning === '' ? 'info' : 'warn', {
+    message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
+    fix: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
+    evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
+  });
 }
 
 function warningOf({ unicode, ascii }: DomainName): string {

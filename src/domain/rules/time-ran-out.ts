@@ -1,6 +1,6 @@
-import { digCommand, evidenceOf, serverText } from '../views/evidence.js';
+import { digCommand, evidenceOfAll, serverText } from '../views/evidence.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
-import type { Axis, Evidence, Finding } from '../finding/finding.js';
+import { finding, type Axis, type Evidence, type Finding } from '../finding/finding.js';
 import type { Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 
@@ -11,10 +11,8 @@ import { listed } from '../finding/printable.js';
 export function timeRanOut(facts: Facts): Finding[] {
   const { ranOutAfterMs, servers, zone } = facts;
   if (ranOutAfterMs === undefined) return [];
-  const aborted = LOOKUP_GROUPS.flatMap(({ axis, lookupsOf }) =>
-    lookupsOf(facts)
-      .filter(isAborted)
-      .map((lookup) => ({ axis, lookup })),
+  const aborted = lookupsByAxis(facts).flatMap(({ axis, lookups }) =>
+    lookups.flatMap((lookup) => (lookup?.outcome === 'aborted' ? [{ axis, lookup }] : [])),
   );
   const lookups = aborted.map(({ lookup }) => lookup);
   const isZoneUnknown = servers.length === 0 && isUndelegated(facts);
@@ -27,48 +25,36 @@ export function timeRanOut(facts: Facts): Finding[] {
       ? [`the name servers of ${zone.registrable}`]
       : []),
   ];
+  return finding('time.ran-out', 'unknown', {
+    axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (aborted[0]?.axis ?? 'zone'),
+    message: `The time limit of ${limitText(ranOutAfterMs)} ended the check. ${progressText(servers)} Not completed: ${listed(missing)}.`,
+    fix: 'Allow more time with --timeout. The record itself may be correct.',
+    evidence: evidenceFor(facts, lookups),
+  });
+}
+
+type Lookups = readonly (Lookup | undefined)[];
+
+/** The lookups by axis, most important first. */
+function lookupsByAxis(facts: Facts): { axis: Axis; lookups: Lookups }[] {
+  const { zone, servers, relatedNames, platform, resolvers, dnssec, caa } = facts;
+  const { wildcard, others = [], zoneMx, doubled, doubledControl, chainEnd } = relatedNames;
+  const related = [wildcard?.lookup, ...others, zoneMx, doubled, doubledControl, chainEnd];
+  const signed = dnssec.flatMap(({ ds, servers: signers }) => [
+    ds,
+    ...signers.flatMap(({ dnskey, record }) => [dnskey, record]),
+  ]);
   return [
-    {
-      id: 'time.ran-out',
-      axis: hosts.length > 0 || isZoneUnknown ? 'zone' : (aborted[0]?.axis ?? 'zone'),
-      severity: 'unknown',
-      message: `The time limit of ${limitText(ranOutAfterMs)} ended the check. ${progressText(servers)} Not completed: ${listed(missing)}.`,
-      fix: {
-        action: 'other',
-        text: 'Allow more time with --timeout. The record itself may be correct.',
-        records: [],
-      },
-      evidence: evidenceFor(facts, lookups),
-    },
+    { axis: 'zone', lookups: [zone.delegation] },
+    { axis: 'record', lookups: [...servers.flatMap(lookupsAtServer), ...related, platform.a, platform.aaaa] },
+    { axis: 'propagation', lookups: resolvers.flatMap(({ a, aaaa }) => [a, aaaa]) },
+    { axis: 'zone', lookups: signed },
+    { axis: 'caa', lookups: caa.steps.map(({ lookup }) => lookup) },
   ];
 }
 
-/** The lookups by axis, most important first. */
-const LOOKUP_GROUPS: readonly { axis: Axis; lookupsOf: (facts: Facts) => readonly Lookup[] }[] = [
-  { axis: 'zone', lookupsOf: ({ zone }) => known([zone.delegation]) },
-  { axis: 'record', lookupsOf: ({ servers }) => servers.flatMap(lookupsAtServer) },
-  { axis: 'record', lookupsOf: relatedLookups },
-  { axis: 'propagation', lookupsOf: ({ resolvers }) => resolvers.flatMap(({ a, aaaa }) => [a, aaaa]) },
-  {
-    axis: 'zone',
-    lookupsOf: ({ dnssec }) =>
-      dnssec.flatMap(({ ds, servers }) => [ds, ...servers.flatMap(({ dnskey, record }) => [dnskey, record])]),
-  },
-  { axis: 'caa', lookupsOf: ({ caa }) => caa.steps.map(({ lookup }) => lookup) },
-];
-
-function lookupsAtServer({ soa, ns, cname, a, aaaa, mx, txt, https, aRepeated }: ServerFacts): Lookup[] {
-  return known([soa, ns, cname, a, aaaa, mx, txt, https, aRepeated]);
-}
-
-function relatedLookups({ relatedNames, platform }: Facts): Lookup[] {
-  const { wildcard, others = [], zoneMx, doubled, doubledControl, chainEnd } = relatedNames;
-  const around = [wildcard?.lookup, ...others, zoneMx, doubled, doubledControl, chainEnd];
-  return known([...around, platform.a, platform.aaaa]);
-}
-
-function known(lookups: readonly (Lookup | undefined)[]): Lookup[] {
-  return lookups.filter((lookup) => lookup !== undefined);
+function lookupsAtServer({ soa, ns, cname, a, aaaa, mx, txt, https, aRepeated }: ServerFacts): Lookups {
+  return [soa, ns, cname, a, aaaa, mx, txt, https, aRepeated];
 }
 
 /** Whether the parent has not yet reported if the zone exists. */
@@ -87,7 +73,9 @@ function typesByServer(lookups: readonly Lookup[]): string[] {
 }
 
 function progressText(servers: readonly ServerFacts[]): string {
-  const completed = servers.filter((server) => !lookupsAtServer(server).some(isAborted));
+  const completed = servers.filter(
+    (server) => !lookupsAtServer(server).some((lookup) => lookup?.outcome === 'aborted'),
+  );
   if (servers.length === 0) return 'No name server of the zone was found yet.';
   if (completed.length === 0) return 'No name server of the zone had responded yet.';
   return `Completed: ${listed(completed.map(({ server }) => serverText(server)))}.`;
@@ -96,15 +84,11 @@ function progressText(servers: readonly ServerFacts[]): string {
 /** The first query to each server, instead of all of them. */
 function evidenceFor({ zone }: Facts, lookups: readonly Lookup[]): Evidence[] {
   const firsts = new Map(lookups.toReversed().map((lookup) => [serverText(lookup.server), lookup]));
-  if (firsts.size > 0) return [...firsts.values()].reverse().map((lookup) => evidenceOf(lookup));
+  if (firsts.size > 0) return evidenceOfAll([...firsts.values()].reverse());
   return [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }];
 }
 
 function limitText(durationMs: number): string {
   if (durationMs < 1_000) return `${String(Math.round(durationMs))} ms`;
   return `${String(Math.round(durationMs / 100) / 10)} s`;
-}
-
-function isAborted({ outcome }: Lookup): boolean {
-  return outcome === 'aborted';
 }

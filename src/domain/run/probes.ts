@@ -1,7 +1,7 @@
 import { probeCertificate } from '../certificate/probe-certificate.js';
 import { probeTargetCertificates } from '../certificate/probe-target.js';
 import { certificateFindings } from '../certificate/certificate-findings.js';
-import { certificateReport } from '../certificate/certificate-report.js';
+import { certificateReport } from '../certificate/certificate-problems.js';
 import { systemClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';

@@ -21,7 +21,7 @@ import type {
   RedirectsCheck,
   RedirectsRequest,
 } from '../report/options.js';
-import { printableFinding } from '../finding/printable-finding.js';
+import { printableFinding } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import type { Verification } from '../verdict/wait.js';

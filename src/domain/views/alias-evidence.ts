@@ -1,4 +1,3 @@
-import { isFlattenedByCloudflare } from './flattening.js';
 import { addressOf, isTargetAddress, ownAddresses, ownRecords } from './own-records.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import type { DnsRecord } from '../resolver/dns.js';
@@ -94,4 +93,12 @@ function isAuthoritativeTwice(server: ServerFacts): boolean {
   return [server.a, server.aRepeated].every(
     (lookup) => lookup?.exchange.kind === 'response' && lookup.exchange.response.authoritative,
   );
+}
+
+/** Seconds. Cloudflare flattens a CNAME to addresses with this TTL, which does not count down ("Auto"). */
+const FLATTENED_TTL = 300;
+
+/** Whether addresses look like a CNAME that Cloudflare flattens, as at an apex. Fixed records with TTL "Auto" look the same. */
+export function isFlattenedByCloudflare({ provider }: Facts, addresses: readonly DnsRecord[]): boolean {
+  return provider?.dns?.name === 'Cloudflare' && addresses.every(({ ttl }) => ttl === FLATTENED_TTL);
 }

@@ -48,6 +48,16 @@ export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === u
   };
 }
 
+/** Returns the results of lookups, without those that were not made. */
+export function evidenceOfAll(lookups: readonly (Lookup | undefined)[], isResolver?: boolean): Evidence[] {
+  return lookups.flatMap((lookup) => (lookup === undefined ? [] : [evidenceOf(lookup, isResolver)]));
+}
+
+/** The host name of a server, or its address. */
+export function hostOf({ host, address }: DnsServer): string {
+  return host ?? address;
+}
+
 /** `ns1.example.net (192.0.2.1)`, or the address alone. */
 export function serverText(server: DnsServer): string {
   return server.host === undefined ? server.address : `${server.host} (${server.address})`;

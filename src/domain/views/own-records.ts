@@ -1,7 +1,9 @@
-import type { Facts, ServerFacts } from '../facts/facts.js';
+import { recordText } from './evidence.js';
+import { isWithin } from '../facts/classify.js';
+import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
 import type { Lookup } from '../facts/lookup.js';
-import type { DnsRecord } from '../resolver/dns.js';
-import { isFromWildcard } from './wildcard.js';
+import { reservedRange } from '../name/ip-address.js';
+import type { DnsRecord, DnsServer } from '../resolver/dns.js';
 
 /** The records of a lookup that the domain itself has: not those of an alias's target, not those of a wildcard. */
 export function ownRecords(facts: Facts, lookup: Lookup): DnsRecord[] {
@@ -32,7 +34,78 @@ export function addressOf(record: DnsRecord): string {
   return data.type === 'A' || data.type === 'AAAA' ? data.address.toLowerCase() : '';
 }
 
+/** Whether an address is unreachable from the Internet and not the target's. */
+export function isReserved(facts: Facts, record: DnsRecord): boolean {
+  return reservedRange(addressOf(record)) !== undefined && !isTargetAddress(facts, addressOf(record));
+}
+
 /** Whether an address is one of the target's. */
 export function isTargetAddress(facts: Facts, address: string): boolean {
   return facts.platform.addresses.some((known) => known.toLowerCase() === address.toLowerCase());
+}
+
+/** Whether a server's records of the domain come from a wildcard. Then the domain has no record to change or remove. */
+export function isFromWildcard(facts: Facts, server: DnsServer): boolean {
+  const { wildcard } = facts.relatedNames;
+  if (wildcard === undefined) return false;
+  const own = facts.servers.find((one) => one.server === server);
+  const lookup =
+    own && lookupsOf(own).find(({ question }) => question.type === wildcard.lookup.question.type);
+  return lookup !== undefined && hasSameRecords(wildcard.lookup, lookup);
+}
+
+/** Whether two lookups have the same records. False if there are none. */
+export function hasSameRecords(one: Lookup, other: Lookup): boolean {
+  const texts = new Set(ownTexts(other));
+  const seen = ownTexts(one);
+  return seen.length > 0 && seen.every((text) => texts.has(text));
+}
+
+/** Whether a lookup shows a record at the queried name. */
+export function showsRecord({ chain, outcome }: Lookup): boolean {
+  return outcome === 'value' || chain.length > 0;
+}
+
+/** All lookups of the domain at one server. */
+export function lookupsOf({ cname, a, aaaa, mx, txt, https }: ServerRecords): readonly Lookup[] {
+  return [cname, a, aaaa, mx, txt, https];
+}
+
+/** The records of the queried name itself: its alias, or its records. */
+function ownTexts({ chain, records }: Lookup): string[] {
+  return (chain.length > 0 ? chain.slice(0, 1) : records).map(({ data }) => recordText(data).toLowerCase());
+}
+
+/** Whether a response says that the queried name does not exist, and not the target of its alias. */
+export function isDenial({ outcome, chain }: Lookup): boolean {
+  return outcome === 'nxdomain' && chain.length === 0;
+}
+
+/**
+ * The NXDOMAIN responses of servers that have records for the domain: resolvers may then forget the whole name (RFC 8020,
+ * section 2). An old copy of the zone, at a server without any record, is not wrong.
+ */
+export function wrongDenials(facts: Facts): readonly Lookup[] {
+  const lookups = new Set([...facts.servers.flatMap(lookupsOf), ...sharedLookups(facts)]);
+  return [...lookups].filter((lookup) => isDenial(lookup) && recordAt([...lookups], lookup) !== undefined);
+}
+
+/** The same for the names between domain and zone: they exist too, as they have a name below. */
+export function wrongDenialsAbove(facts: Facts): readonly Lookup[] {
+  const { caa, domain, servers, zone } = facts;
+  const own = servers.flatMap(lookupsOf);
+  return caa.steps.flatMap(({ name, lookup }) =>
+    name !== domain.ascii &&
+    name !== zone.name &&
+    isWithin(name, zone.name) &&
+    isDenial(lookup) &&
+    recordAt(own, lookup) !== undefined
+      ? [lookup]
+      : [],
+  );
+}
+
+/** A response with a record, of the same server as another one. */
+export function recordAt(lookups: readonly Lookup[], { server }: Lookup): Lookup | undefined {
+  return lookups.find((lookup) => lookup.server.address === server.address && showsRecord(lookup));
 }

@@ -3,11 +3,10 @@ import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { memoizeLast } from './memoize-last.js';
-import { addressOf, isTargetAddress } from './own-records.js';
+import { addressOf, isDenial, isTargetAddress } from './own-records.js';
 import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
-import { isDenial } from './wrong-denials.js';
 
 /** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
 export const NEGATIVE_CACHE_MAX = 10_800;

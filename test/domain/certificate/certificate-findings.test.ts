@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  certificateDiffers,
-  certificateExpiring,
-  certificateProblem,
-  certificateUnknown,
-} from '../../../src/domain/certificate/certificate-findings.js';
+import type { AddressFacts } from '../../../src/domain/certificate/probe-certificate.js';
+import { certificateFindings } from '../../../src/domain/certificate/certificate-findings.js';
+import { certificateReport } from '../../../src/domain/certificate/certificate-problems.js';
+import { stateOf } from '../../../src/domain/verdict/verdict.js';
+import type { Finding, FindingId } from '../../../src/domain/finding/finding.js';
 import {
   buildCertificate,
   buildCertificateFacts,
@@ -23,163 +22,240 @@ import {
 import { NOW } from '../loopback-servers.js';
 import { expectComplete } from '../rule-table.js';
 
-describe('certificateProblem', () => {
-  test.each([
-    ['no TLS', closed, 'cert.no-tls', 'https does not work at 192.0.2.80, port 443: connection refused.'],
-    [
-      'another name',
-      strangers,
-      'cert.wrong-name',
-      'The certificate at 192.0.2.80 is for stranger.test, not for shop.example.test. Browsers reject it.',
-    ],
-    [
-      'no trust',
-      selfSigned,
-      'cert.untrusted',
-      'Browsers do not trust the certificate at 192.0.2.80: it is self-signed.',
-    ],
-    [
-      'expiry',
-      expired,
-      'cert.expired',
-      'The certificate at 192.0.2.80 expired at 2026-11-21T12:00:00.000Z. Browsers reject it.',
-    ],
-  ] as const)('reports %s, with a fix and a command', (_name, seen, id, message) => {
-    const [finding, ...others] = certificateProblem(buildCertificateFacts([seen], 60));
-    expect(others).toEqual([]);
-    expect(finding).toMatchObject({ id, axis: 'certificate', severity: 'block', message });
-    expect(finding?.fix?.text).toContain('verification again');
-    expect(finding?.evidence[0]?.command).toBe(
-      'openssl s_client -connect 192.0.2.80:443 -servername shop.example.test </dev/null',
-    );
+type Seen = readonly AddressFacts['result'][];
+
+const lasting = (leftMs: number) => buildCertificate({ validTo: NOW + leftMs });
+const untrusted = (distrust: string) => buildCertificate({ distrust });
+const notYetValid = buildCertificate({ validFrom: NOW + DAY_MS });
+const strangersExpired = buildCertificate({ isForHost: false, validTo: 0, distrust: 'X' });
+
+/** What the addresses return, minutes since verification, expected status and findings. */
+const cases: [string, Seen, number | undefined, string, string[]][] = [
+  ['right', [right, right], undefined, 'active', ['cert.active info']],
+  ['right, IPv6 without a route', [right, unrouted], undefined, 'active', ['cert.active info']],
+  ['right, one without response', [right, silent], undefined, 'unknown', ['cert.no-tls unknown']],
+  ['right, one guarded', [right, guarded], 5, 'unknown', ['cert.no-tls unknown']],
+  ['all without a route', [unrouted], undefined, 'unknown', ['cert.no-tls unknown']],
+  ['no address', [], 60, 'unknown', ['cert.no-tls unknown']],
+  ['closed, just verified', [closed], 0, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
+  ['closed, 29 minutes', [closed], 29.99, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
+  ['closed, 30 minutes', [closed], 30, 'overdue', ['cert.overdue block', 'cert.no-tls block']],
+  ['closed, verified when?', [closed], undefined, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
+  ['verified in the future', [closed], -5, 'pending', ['cert.pending wait', 'cert.no-tls wait']],
+  ["the platform's, 5 minutes", [platforms], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
+  ["the platform's, 31 minutes", [platforms], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
+  ["the platform's, when?", [platforms], undefined, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
+  ["another host's, 5 minutes", [strangers], 5, 'pending', ['cert.pending wait', 'cert.wrong-name wait']],
+  ["another host's, 31 minutes", [strangers], 31, 'overdue', ['cert.overdue block', 'cert.wrong-name block']],
+  [
+    "another host's, time of verification unknown",
+    [strangers],
+    undefined,
+    'wrong',
+    ['cert.wrong-name block'],
+  ],
+  ['self-signed, when?', [selfSigned], undefined, 'wrong', ['cert.untrusted block']],
+  ['self-signed, 5 minutes', [selfSigned], 5, 'wrong', ['cert.untrusted block']],
+  ['self-signed, 40 minutes', [selfSigned], 40, 'overdue', ['cert.overdue block', 'cert.untrusted block']],
+  ['expired, just verified', [expired], 1, 'wrong', ['cert.expired block']],
+  [
+    "right over IPv4, another host's over IPv6",
+    [right, strangers],
+    undefined,
+    'wrong',
+    ['cert.wrong-name block', 'cert.differs-per-address warn'],
+  ],
+  [
+    'right at one, closed at the other, long since verified',
+    [right, closed],
+    600,
+    'none',
+    ['cert.no-tls block', 'cert.differs-per-address warn'],
+  ],
+  [
+    'issued at one of two addresses',
+    [right, platforms],
+    3,
+    'pending',
+    ['cert.pending wait', 'cert.wrong-name wait', 'cert.differs-per-address warn'],
+  ],
+  [
+    "the platform's at one, another host's at the other, just verified",
+    [platforms, strangers],
+    1,
+    'pending',
+    ['cert.pending wait', 'cert.wrong-name wait'],
+  ],
+  [
+    'right for one more millisecond',
+    [lasting(1)],
+    undefined,
+    'active',
+    ['cert.active info', 'cert.expiring warn'],
+  ],
+  ['another name, with other problems', [strangersExpired], undefined, 'wrong', ['cert.wrong-name block']],
+  [
+    'expired and closed, just verified',
+    [expired, closed],
+    1,
+    'pending',
+    ['cert.pending wait', 'cert.no-tls wait', 'cert.expired block'],
+  ],
+  [
+    'expired and self-signed',
+    [buildCertificate({ validTo: 0, distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
+    undefined,
+    'wrong',
+    ['cert.untrusted block', 'cert.expired block'],
+  ],
+  [
+    'closed, others unknown, 31 minutes',
+    [closed, silent],
+    31,
+    'overdue',
+    ['cert.overdue block', 'cert.no-tls block', 'cert.no-tls unknown'],
+  ],
+  [
+    'three different problems',
+    [closed, strangers, silent],
+    undefined,
+    'wrong',
+    ['cert.no-tls block', 'cert.wrong-name block', 'cert.no-tls unknown'],
+  ],
+];
+
+describe('findings and status', () => {
+  test.each(cases)('%s', (_name, seen, minutesAgo, status, expected) => {
+    const facts = buildCertificateFacts(seen, minutesAgo);
+    const findings = certificateFindings(facts);
+    expect(summaryOf(findings)).toEqual(expected);
+    expect(certificateReport(facts).status).toBe(status);
+    for (const finding of findings) expectComplete(finding);
+    const isActive = stateOf([...findings, DNS_RIGHT]) === 'active';
+    expect(isActive).toBe(status === 'active');
   });
-
-  test('groups addresses with the same problem, and quotes IPv6 addresses', () => {
-    const [finding, ...others] = certificateProblem(buildCertificateFacts([closed, closed, right]));
-    expect(others).toEqual([]);
-    expect(finding?.message).toMatch(/ at 192\.0\.2\.80 and 2001:db8::80, port 443: /);
-    expect(finding?.evidence[1]?.command).toContain("'[2001:db8::80]:443'");
-  });
-
-  test("reports the platform's own certificate, and to wait while issuance is pending", () => {
-    const [finding] = certificateProblem(buildCertificateFacts([platforms], 10));
-    expect(finding?.message).toContain("It is the platform's own");
-    expect(finding).toMatchObject({ severity: 'wait' });
-    expect(finding?.fix?.text).toContain('Check again in a few minutes');
-  });
-
-  test('an expired certificate is never pending', () =>
-    expect(
-      certificateProblem(buildCertificateFacts([expired, closed], 1)).map(({ severity }) => severity),
-    ).toEqual(['wait', 'block']));
-
-  test('reports nothing for a correct or unknown address', () =>
-    expect(certificateProblem(buildCertificateFacts([right, silent]))).toEqual([]));
 });
 
-describe('certificateUnknown', () => {
-  test.each([
-    ['failure', [silent], ['The certificate at 192.0.2.80 could not be checked: no response within 5 s.']],
+const ACTIVE =
+  'serves its certificate: for shop.example.test, issued by An Authority, valid until 2027-01-20T12:00:00.000Z.';
+const WHERE = 'The certificate of shop.example.test is correct at';
+const OPENSSL = 'openssl s_client -connect 192.0.2.80:443 -servername shop.example.test </dev/null';
+
+/** A part of the message, fix or commands of a finding: what the addresses return, and minutes since verification. */
+const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: number][]>> = {
+  'cert.active': [
+    [ACTIVE, [right]],
+    ['1 of its addresses could not be checked', [unrouted, right]],
+  ],
+  'cert.pending': [
+    ['A check found its DNS correct less than a minute ago', [closed], 0.5],
+    ['correct 1 minute ago (2026-11-21T11:59:00.000Z)', [closed], 1],
+    ['correct 12 minutes ago', [platforms], 12],
+    ['The time of its verification is unknown. The certificate is normally', [platforms]],
+  ],
+  'cert.overdue': [
+    ['is overdue. A check found its DNS correct 30 minutes ago', [closed], 30],
     [
-      'each reason once',
+      'check for CAA records and for AAAA records of another host. Other reasons are a proxy or CDN',
+      [closed],
+      45,
+    ],
+  ],
+  'cert.no-tls': [
+    ['https does not work at 192.0.2.80, port 443: connection refused.', [closed]],
+    [OPENSSL, [closed]],
+    [' at 192.0.2.80 and 2001:db8::80, port 443: ', [closed, closed, right]],
+    ["'[2001:db8::80]:443'", [closed, closed]],
+    ['The certificate at 192.0.2.80 could not be checked: no response within 5 s.', [silent]],
+    [
+      '192.0.2.80 and 192.0.2.81 could not be checked: not probed: it is reserved',
       [guarded, silent, guarded],
-      [
-        'The certificate at 192.0.2.80 and 192.0.2.81 could not be checked: not probed: it is reserved for one link.',
-        'The certificate at 2001:db8::80 could not be checked: no response within 5 s.',
-      ],
     ],
+    ['--connect HOST', [guarded]],
+    ['could not be checked: no route from this machine.', [unrouted]],
+    ['could not be checked: the domain has no known address.', []],
+    ['Allow more time with --timeout.', [{ kind: 'aborted', detail: 'the time limit was reached' }]],
+    ['Check for a firewall or proxy', [closed], 45],
+    ['Enable TLS 1.2 and 1.3', [{ ...closed, mistake: 'old-tls' }], 45],
+    ['Turn off the requirement of a client certificate', [{ ...closed, mistake: 'client-certificate' }], 45],
+  ],
+  'cert.wrong-name': [
+    ['at 192.0.2.80 is for stranger.test, not for shop.example.test. Browsers reject it.', [strangers]],
+    ["It is the platform's own", [platforms], 10],
+    ['Check again in a few minutes', [platforms], 10],
+  ],
+  'cert.untrusted': [
+    ['Browsers do not trust the certificate at 192.0.2.80: it is self-signed.', [selfSigned]],
+    ['it is not valid before 2026-11-22T12:00:00.000Z, or the clock here is wrong', [notYetValid]],
+    ['does not send the intermediate certificate', [untrusted('UNABLE_TO_VERIFY_LEAF_SIGNATURE')]],
+    ['a certificate of its chain has expired', [untrusted('CERT_HAS_EXPIRED')]],
+    ['SOMETHING_NEW', [untrusted('SOMETHING_NEW')]],
+  ],
+  'cert.expired': [['at 192.0.2.80 expired at 2026-11-21T12:00:00.000Z. Browsers reject it.', [expired]]],
+  'cert.differs-per-address': [
     [
-      'no route to any address',
-      [unrouted],
-      ['The certificate at 192.0.2.80 could not be checked: no route from this machine.'],
-    ],
-    [
-      'no address',
-      [],
-      ['The certificate of shop.example.test could not be checked: the domain has no known address.'],
-    ],
-    ['no route to some addresses', [right, unrouted], []],
-    ['all probed', [right, closed], []],
-  ] as const)('%s', (_name, seen, messages) => {
-    const findings = certificateUnknown(buildCertificateFacts(seen));
-    expect(findings.map(({ message }) => message)).toEqual(messages);
-    for (const finding of findings) expectComplete(finding);
-    for (const { id, severity } of findings) expect([id, severity]).toEqual(['cert.no-tls', 'unknown']);
-  });
-
-  test('suggests more time after the time limit', () => {
-    const late = { kind: 'aborted', detail: 'the time limit was reached' } as const;
-    const [finding] = certificateUnknown(buildCertificateFacts([late]));
-    expect(finding?.message).toContain('the time limit was reached');
-    expect(finding?.fix?.text).toBe('Allow more time with --timeout.');
-  });
-
-  test('suggests --connect, without a command to a private address', () => {
-    const [finding] = certificateUnknown(buildCertificateFacts([guarded]));
-    expect(finding?.fix?.text).toContain('--connect HOST');
-    expect(finding?.evidence).toEqual([{ text: '192.0.2.80: not probed: it is reserved for one link' }]);
-  });
-});
-
-describe('certificateDiffers', () => {
-  const WHERE = 'The certificate of shop.example.test is correct at';
-
-  test.each([
-    [
-      'IPv6 wrong',
-      [right, strangers],
       `${WHERE} 192.0.2.80, but not at 2001:db8::80. Visitors over IPv6 get the wrong one.`,
+      [right, strangers],
     ],
+    [`${WHERE} 2001:db8::80, but not at 192.0.2.80. Visitors over IPv4 get the wrong one.`, [closed, right]],
+    [`${WHERE} 192.0.2.80, but not at 192.0.2.81.\n`, [right, silent, closed]],
+  ],
+  'cert.expiring': [
+    ['expires in 13 days (2026-12-05T11:59:59.999Z)', [lasting(14 * DAY_MS - 1)]],
+    ['expires in 1 day (2026-11-23T00:00:00.000Z)', [lasting(1.5 * DAY_MS)]],
+    ['expires in less than a day (2026-11-21T13:00:00.000Z)', [lasting(DAY_MS / 24)]],
     [
-      'IPv4 wrong',
-      [closed, right],
-      `${WHERE} 2001:db8::80, but not at 192.0.2.80. Visitors over IPv4 get the wrong one.`,
+      ' at 192.0.2.80 and 192.0.2.81 expires in 5 days',
+      [lasting(9 * DAY_MS), strangers, lasting(5 * DAY_MS)],
     ],
-    ['one IPv4 address wrong', [right, silent, closed], `${WHERE} 192.0.2.80, but not at 192.0.2.81.`],
-    ['right with different certificates', [right, buildCertificate({ issuer: 'Another' })], undefined],
-    ['wrong everywhere', [closed, strangers], undefined],
-    ['one unknown', [right, silent], undefined],
-  ] as const)('%s', (_name, seen, message) => {
-    const findings = certificateDiffers(buildCertificateFacts(seen));
-    expect(findings.map((finding) => finding.message)).toEqual(message === undefined ? [] : [message]);
-    for (const finding of findings) expectComplete(finding);
-  });
-});
+  ],
+};
 
-describe('certificateExpiring', () => {
-  const lasting = (leftMs: number) => buildCertificate({ validTo: NOW + leftMs });
-
-  test.each([
-    ['14 days', 14 * DAY_MS, undefined],
-    ['just less', 14 * DAY_MS - 1, 'expires in 13 days (2026-12-05T11:59:59.999Z)'],
-    ['a day and a bit', 1.5 * DAY_MS, 'expires in 1 day (2026-11-23T00:00:00.000Z)'],
-    ['an hour', DAY_MS / 24, 'expires in less than a day (2026-11-21T13:00:00.000Z)'],
-    ['nothing left', 0, undefined],
-  ])('%s', (_name, leftMs, says) => {
-    const findings = certificateExpiring(buildCertificateFacts([lasting(leftMs)]));
-    expect(summaryOf(findings)).toEqual(says === undefined ? [] : ['cert.expiring warn']);
-    for (const finding of findings) expectComplete(finding);
-    if (says !== undefined) expect(findings[0]?.message).toContain(says);
-  });
-
-  test('reports the earliest expiry, of certificates for the domain', () => {
-    const others = buildCertificate({ validTo: NOW + DAY_MS, isForHost: false });
-    const findings = certificateExpiring(
-      buildCertificateFacts([lasting(9 * DAY_MS), others, lasting(5 * DAY_MS)]),
-    );
-    expect(findings[0]?.message).toMatch(/ at 192\.0\.2\.80 and 192\.0\.2\.81 .* in 5 days/);
-    expect(certificateExpiring(buildCertificateFacts([others, closed]))).toEqual([]);
+describe.each(Object.entries(texts))('%s', (id, rows) => {
+  test.each(rows)('says %s', (says, seen, minutesAgo) => {
+    const found = certificateFindings(buildCertificateFacts(seen, minutesAgo)).find((one) => one.id === id);
+    const commands = found?.evidence.map(({ command }) => command) ?? [];
+    expect([found?.message, found?.fix?.text, ...commands].join('\n')).toContain(says);
   });
 });
 
 test.each([
-  ['old-tls', 'Enable TLS 1.2 and 1.3'],
-  ['client-certificate', 'Turn off the requirement of a client certificate'],
-  [undefined, 'Check for a firewall or proxy'],
-] as const)('mistake %s: the fix fits, whatever the words', (mistake, remedy) => {
-  const detail = 'words about before 1.2 and a client certificate';
-  const result = { kind: 'refused', detail, ...(mistake && { mistake }) } as const;
-  const finding = certificateProblem(buildCertificateFacts([result], 45))[0];
-  expect(finding?.message).toContain(detail);
-  expect(finding?.fix?.text).toContain(remedy);
+  ['given', 12, 'The domain was verified 12 minutes ago (2026-11-21T11:48:00.000Z, as given).'],
+  ['given', 45, 'The domain was verified 45 minutes ago (2026-11-21T11:15:00.000Z, as given).'],
+  ['earlier-check', 45, 'A check found its DNS correct 45 minutes ago (2026-11-21T11:15:00.000Z).'],
+  ['this-check', 0, 'This is the first known check that found its DNS correct.'],
+] as const)('says how the time is known: %s, %i minutes', (source, minutesAgo, says) => {
+  const [finding] = certificateFindings(buildCertificateFacts([closed], minutesAgo, source));
+  expect(finding?.message).toContain(says);
 });
+
+test('shows no command to a private address', () => {
+  const [finding] = certificateFindings(buildCertificateFacts([guarded]));
+  expect(finding?.evidence).toEqual([{ text: '192.0.2.80: not probed: it is reserved for one link' }]);
+});
+
+test('reports each address', () => {
+  const seen = [
+    right,
+    closed,
+    buildCertificate({ validTo: NOW - DAY_MS, distrust: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+  ];
+  expect(certificateReport(buildCertificateFacts(seen)).addresses).toEqual([
+    {
+      address: '192.0.2.80',
+      result: 'ok',
+      subject: 'shop.example.test',
+      names: ['shop.example.test'],
+      issuer: 'An Authority',
+      chain: ['shop.example.test', 'An Authority'],
+      validFrom: new Date('2026-10-22T12:00:00.000Z'),
+      validTo: new Date('2027-01-20T12:00:00.000Z'),
+    },
+    { address: '2001:db8::80', result: 'no TLS: connection refused' },
+    expect.objectContaining({
+      result: 'not trusted: its chain ends at an unknown authority; expired at 2026-11-20T12:00:00.000Z',
+    }),
+  ]);
+});
+
+const DNS_RIGHT: Finding = { id: 'record.ok', axis: 'record', severity: 'info', message: '', evidence: [] };

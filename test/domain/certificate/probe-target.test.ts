@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { probeTargetCertificates } from '../../../src/domain/certificate/probe-target.js';
-import { caaNamesOf } from '../../../src/domain/certificate/caa-names.js';
+import { caaNamesOf } from '../../../src/domain/certificate/probe-target.js';
 import { closedPort } from '../../support/loopback-port.js';
 import { probeLimits, probeSubject, serveTls } from '../loopback-servers.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printableFinding } from '../../../src/domain/finding/printable-finding.js';
+import { printableFinding } from '../../../src/domain/finding/finding.js';
 
 test('makes every text of a finding safe, and changes nothing else', () => {
   const record = { type: 'TXT', name: 'a\u0007.example', label: 'a\u0007', value: '"\u001b[2J"', ttl: 300 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { platformProof } from '../../../src/domain/platform/platform-proof.js';
+import { platformProof } from '../../../src/domain/platform/platform-report.js';
 import { platformFindings, platformReport } from '../../../src/domain/platform/platform-report.js';
 import type { PlatformFacts, SiteResponse } from '../../../src/domain/platform/probe-platform.js';
 import { SHOP, TARGET } from '../loopback-servers.js';

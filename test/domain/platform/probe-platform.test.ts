@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { platformProof } from '../../../src/domain/platform/platform-proof.js';
+import { platformProof } from '../../../src/domain/platform/platform-report.js';
 import { probePlatform } from '../../../src/domain/platform/probe-platform.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import { closedPort } from '../../support/loopback-port.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadEndOf, isEmpty } from '../../../src/domain/views/dead-end.js';
+import { deadEndOf, isEmpty } from '../../../src/domain/views/alias-chain.js';
 import {
   lookupOf,
   buildFacts,

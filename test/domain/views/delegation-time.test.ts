@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { delegationTimeText } from '../../../src/domain/views/delegation-time.js';
+import { delegationTimeText } from '../../../src/domain/rules/zone/zone-name-servers.js';
 import { buildFacts, buildZone, lookupOf, ns, nxdomain, value, ZONE } from '../facts-builder.js';
 
 const at = (ttl: number, host?: string) =>

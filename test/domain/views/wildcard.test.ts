@@ -4,7 +4,7 @@ import {
   hasSameRecords,
   lookupsOf,
   showsRecord,
-} from '../../../src/domain/views/wildcard.js';
+} from '../../../src/domain/views/own-records.js';
 import {
   a,
   lookupOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areUnrelatedZones, isNewerSerial } from '../../../src/domain/views/zone-serials.js';
+import { areUnrelatedZones, isNewerSerial } from '../../../src/domain/views/server-view.js';
 
 test.each([
   [10, 9, true],

@@ -1,40 +1,54 @@
-import { distinct, evidenceOf, recordText } from '../../views/evidence.js';
-import type { Facts } from '../../facts/facts.js';
-import type { Finding } from '../../finding/finding.js';
-import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
-import { isFromTarget } from '../../views/alias-evidence.js';
-import { ownAddresses } from '../../views/own-records.js';
+import { aliasEvidence, isFromTarget } from '../../views/alias-evidence.js';
+import { distinct, evidenceOfAll, recordText } from '../../views/evidence.js';
+import type { Facts, ServerFacts } from '../../facts/facts.js';
+import type { Lookup } from '../../facts/lookup.js';
+import { finding, type Finding, type Fix } from '../../finding/finding.js';
+import { expectedText, removeRecords, replaceWithExpected } from '../../records/fixes.js';
+import { addressOf, isReserved, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
-import { isReserved } from '../record/record-reserved-address.js';
-import type { DnsRecord } from '../../resolver/dns.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.wrong-address`, `apex.mixed`, `apex.aaaa-stale`: addresses at the apex that are not the target's. */
 export function apexAddress(facts: Facts): Finding[] {
-  const decisive = decisiveServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
-  if (facts.zone.kind !== 'apex' || !decisive.some((server) => serverView(facts, server) === 'wrong'))
-    return [];
+  const { domain, target, platform } = facts;
+  const decisive = serversWithoutAlias(facts);
+  if (!decisive.some((server) => serverView(facts, server) === 'wrong')) return [];
   const records = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
   const foreign = records.filter((record) => !isFromTarget(facts, decisive, record));
-  const own = records.filter((record) => isFromTarget(facts, decisive, record));
+  const own = records.filter((record) => !foreign.includes(record));
   // record.reserved-address reports these, with the same fix.
   if (own.length === 0 && foreign.every((record) => isReserved(facts, record))) return [];
-  const mistake = problemOf(facts, own, foreign);
-  return [
-    {
-      ...mistake,
-      axis: 'record',
-      severity: 'block',
-      evidence: [
-        ...decisive.flatMap(({ a, aaaa }) =>
-          [a, aaaa].filter(({ outcome }) => outcome === 'value').map((lookup) => evidenceOf(lookup)),
-        ),
-        ...[facts.platform.a, facts.platform.aaaa].flatMap((lookup) =>
-          lookup === undefined ? [] : [evidenceOf(lookup)],
-        ),
-      ],
-    },
-  ];
+  const texts = listed(foreign.map(({ data }) => recordText(data)));
+  const areNot = foreign.length === 1 ? 'is not an address' : 'are not addresses';
+  const evidence = evidenceOfAll([
+    ...decisive.flatMap(({ a, aaaa }) => [a, aaaa]).filter(({ outcome }) => outcome === 'value'),
+    platform.a,
+    platform.aaaa,
+  ]);
+  if (own.length === 0) {
+    return finding('apex.wrong-address', 'block', {
+      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
+      fix: replaceWithExpected(facts, foreign),
+      evidence,
+    });
+  }
+  const fix = removeRecords(facts, foreign, `Remove ${texts}.`);
+  if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
+    return finding('apex.aaaa-stale', 'block', {
+      message: `${domain.unicode} is correct over IPv4, but ${texts} ${areNot} of ${target}. Visitors with IPv6 get the wrong server, and so do certificate authorities.`,
+      fix,
+      evidence,
+    });
+  }
+  return finding('apex.mixed', 'block', {
+    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
+    fix,
+    evidence,
+  });
+}
+
+function serversWithoutAlias(facts: Facts): ServerFacts[] {
+  return decisiveServers(facts).filter((server) => aliasesAt(facts, server).length === 0);
 }
 
 /** Names the CDN of the addresses. At a provider that runs it, a proxy hides the record. */
@@ -46,31 +60,79 @@ function proxyText({ provider }: Facts): string {
     : ` It belongs to the CDN ${name}.`;
 }
 
-function problemOf(
-  facts: Facts,
-  own: readonly DnsRecord[],
-  foreign: readonly DnsRecord[],
-): Pick<Finding, 'id' | 'message' | 'fix'> {
+/**
+ * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an
+ * ALIAS. `apex.alias-broken` if the target's addresses are unknown.
+ */
+export function apexAlias(facts: Facts): Finding[] {
   const { domain, target } = facts;
-  const texts = listed(foreign.map(({ data }) => recordText(data)));
-  const areNot = foreign.length === 1 ? 'is not an address' : 'are not addresses';
-  if (own.length === 0) {
-    return {
-      id: 'apex.wrong-address',
-      message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
-      fix: replaceWithExpected(facts, foreign),
-    };
+  const decisive = serversWithoutAlias(facts);
+  if (decisive.length === 0) return [];
+  if (decisive.some((server) => serverView(facts, server) === 'incomparable'))
+    return incomparable(facts, decisive);
+  if (!decisive.every((server) => serverView(facts, server) === 'right')) return [];
+  const evidence = evidenceOfAll(decisive.flatMap(addressLookups));
+  switch (aliasEvidence(facts, decisive)) {
+    case 'proved': {
+      const message = `${domain.unicode} follows ${target}: the TTL of its addresses counts down, as with an ALIAS.`;
+      return finding('apex.alias-proved', 'info', { message, evidence });
+    }
+    case 'looks-copied':
+      return finding('apex.looks-copied', 'warn', {
+        message: `${domain.unicode} resolves to the addresses of ${target}, but with a constant, longer TTL. They look copied. The domain breaks when the target's addresses change.`,
+        fix: replaceCopies(facts, decisive),
+        evidence,
+      });
+    default:
+      return finding('apex.alias-consistent', 'info', { message: consistentMessage(facts), evidence });
   }
-  if (foreign.every(({ data }) => data.type === 'AAAA') && !own.some(({ data }) => data.type === 'AAAA')) {
-    return {
-      id: 'apex.aaaa-stale',
-      message: `${domain.unicode} is correct over IPv4, but ${texts} ${areNot} of ${target}. Visitors with IPv6 get the wrong server, and so do certificate authorities.`,
-      fix: removeRecords(facts, foreign, `Remove ${texts}.`),
-    };
-  }
-  return {
-    id: 'apex.mixed',
-    message: `${domain.unicode} has addresses of ${target} and others: ${texts}. Some visitors get the wrong server.`,
-    fix: removeRecords(facts, foreign, `Remove ${texts}.`),
-  };
+}
+
+function replaceCopies(facts: Facts, decisive: readonly ServerFacts[]): Fix {
+  const fix = replaceWithExpected(
+    facts,
+    decisive.flatMap((server) => ownAddresses(facts, server)),
+  );
+  const { alias = 'yes' } = facts.provider?.dns ?? {};
+  return alias === 'yes'
+    ? { ...fix, text: `If the record is an ALIAS already, no change is needed. ${fix.text}` }
+    : fix;
+}
+
+function consistentMessage({ domain, target, platform }: Facts): string {
+  const { byCertificate = [], isVarying } = platform;
+  if (byCertificate.length > 0)
+    return `${domain.unicode} resolves to ${listed(byCertificate)}. ${target} returned other addresses, but this one serves its certificate.`;
+  if (isVarying === true)
+    return `${domain.unicode} resolves to addresses that change with each response, as those of ${target} do.`;
+  return `${domain.unicode} resolves to the addresses of ${target}. DNS does not show whether they are an ALIAS or copies.`;
+}
+
+function incomparable(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
+  const { platform, target, domain } = facts;
+  if (platform.addresses.length > 0) return otherAlias(facts, decisive);
+  const lookups = [platform.a, platform.aaaa];
+  // A target without an address is `record.dangling`.
+  if (lookups.every((lookup) => lookup?.outcome === 'nodata' || lookup?.outcome === 'nxdomain')) return [];
+  return finding('apex.alias-broken', 'unknown', {
+    message: `${domain.unicode} has addresses, but queries for those of ${target} failed. They can't be compared.`,
+    fix: 'Try again, or query another resolver with --resolver.',
+    evidence: evidenceOfAll([...lookups, ...decisive.map(({ a }) => a)]),
+  });
+}
+
+/** An ALIAS to another host, or to the target in another region. */
+function otherAlias(facts: Facts, decisive: readonly ServerFacts[]): Finding[] {
+  const { domain, platform, target } = facts;
+  const addresses = decisive.flatMap((server) => ownAddresses(facts, server)).map(addressOf);
+  const foreign = [...new Set(addresses)].filter((address) => !isTargetAddress(facts, address));
+  return finding('apex.wrong-address', 'unknown', {
+    message: `${domain.unicode} is an ALIAS: its addresses come from another host. That host may not be ${target}, which did not return ${listed(foreign)}.`,
+    fix: `Check that the record reads ${expectedText(facts)}. If it does, no change is needed: the target may return other addresses to your provider.`,
+    evidence: evidenceOfAll([...decisive.flatMap(addressLookups), platform.a]),
+  });
+}
+
+function addressLookups({ a, aRepeated, aaaa }: ServerFacts): (Lookup | undefined)[] {
+  return [a, aRepeated, aaaa.outcome === 'value' ? aaaa : undefined];
 }

@@ -1,42 +1,33 @@
-import { evidenceOf, serverText } from '../../views/evidence.js';
+import { evidenceOfAll, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
-import type { Finding } from '../../finding/finding.js';
+import { finding, type Finding } from '../../finding/finding.js';
 import { expectedText, replaceWithExpected } from '../../records/fixes.js';
-import type { Lookup } from '../../facts/lookup.js';
+import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
+import { ownAddresses } from '../../views/own-records.js';
 import { aliasesAt, isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
 export function apexMissing(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const isMissing = decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
-  if (facts.zone.kind !== 'apex' || !isMissing) return [];
-  return [
-    {
-      id: 'apex.missing',
-      axis: 'record',
-      severity: 'block',
-      message: `${facts.domain.unicode} has no address yet.`,
-      fix: replaceWithExpected(facts, []),
-      evidence: decisive.flatMap(({ a, aaaa }) => [evidenceOf(a), evidenceOf(aaaa)]),
-    },
-  ];
+  if (!isMissing) return [];
+  return finding('apex.missing', 'block', {
+    message: `${facts.domain.unicode} has no address yet.`,
+    fix: replaceWithExpected(facts, []),
+    evidence: evidenceOfAll(decisive.flatMap(({ a, aaaa }) => [a, aaaa])),
+  });
 }
 
 /** `apex.cname`: a CNAME at the apex, which hides SOA, NS and MX. */
 export function apexCname(facts: Facts): Finding[] {
   const server = decisiveServers(facts).find((one) => aliasesAt(facts, one).length > 0);
-  if (facts.zone.kind !== 'apex' || server === undefined) return [];
-  return [
-    {
-      id: 'apex.cname',
-      axis: 'record',
-      severity: 'block',
-      message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
-      fix: replaceWithExpected(facts, aliasesAt(facts, server)),
-      evidence: [evidenceOf(server.cname), evidenceOf(server.mx)],
-    },
-  ];
+  if (server === undefined) return [];
+  return finding('apex.cname', 'block', {
+    message: `${facts.domain.unicode} has a CNAME, but it is the apex of its zone. A CNAME there hides all other records, so mail may fail.`,
+    fix: replaceWithExpected(facts, aliasesAt(facts, server)),
+    evidence: evidenceOfAll([server.cname, server.mx]),
+  });
 }
 
 /**
@@ -44,31 +35,47 @@ export function apexCname(facts: Facts): Finding[] {
  * resolve the target of an ALIAS.
  */
 export function apexAliasBroken(facts: Facts): Finding[] {
-  if (facts.zone.kind !== 'apex') return [];
-  const failed = facts.servers.flatMap((server) => addressFailures(server));
+  const failed = facts.servers.flatMap(addressFailures);
   if (failed.length === 0) return [];
   const hosts = [...new Set(failed.map(({ server }) => serverText(server)))];
   const types = [...new Set(failed.map(({ question }) => question.type))];
-  return [
-    {
-      id: 'apex.alias-broken',
-      axis: 'record',
-      severity: isRightAtDecisiveServers(facts) ? 'warn' : 'block',
-      message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-      fix: {
-        action: 'other',
-        text: `If the record is an ALIAS, check that it reads ${expectedText(facts)}. If it does, or is no ALIAS, ask the DNS provider why its servers fail.`,
-        records: [],
-      },
-      evidence: failed.map((lookup) => evidenceOf(lookup)),
-    },
-  ];
+  return finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
+    message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
+    fix: `If the record is an ALIAS, check that it reads ${expectedText(facts)}. If it does, or is no ALIAS, ask the DNS provider why its servers fail.`,
+    evidence: evidenceOfAll(failed),
+  });
 }
 
 function addressFailures({ soa, a, aaaa }: ServerFacts): Lookup[] {
-  if (soa.outcome !== 'value') return [];
-  return [a, aaaa].filter(
-    ({ outcome, exchange }) =>
-      outcome === 'failed' && exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL',
+  return soa.outcome === 'value'
+    ? [a, aaaa].filter((lookup) => lookup.outcome === 'failed' && isServerFailure(lookup))
+    : [];
+}
+
+/**
+ * `apex.ipv4-missing`, `apex.ipv6-missing`: an apex with addresses of one family, although the target has both. Many
+ * visitors have no IPv6, so a missing IPv4 address blocks.
+ */
+export function apexFamily(facts: Facts): Finding[] {
+  const { platform, domain, target } = facts;
+  const decisive = decisiveServers(facts);
+  const hasBoth = platform.a?.outcome === 'value' && platform.aaaa?.outcome === 'value';
+  if (!hasBoth || !isRightAtDecisiveServers(facts)) return [];
+  const fix = replaceWithExpected(
+    facts,
+    decisive.flatMap((server) => ownAddresses(facts, server)),
   );
+  const missing = (family: 'a' | 'aaaa', message: string) => ({
+    message: `${domain.unicode} has no ${message}`,
+    fix,
+    evidence: evidenceOfAll(decisive.map((server) => server[family])),
+  });
+  const lacks = (family: 'a' | 'aaaa'): boolean =>
+    decisive.some((server) => server[family].outcome === 'nodata');
+  const ipv4 = `IPv4 address (A), but ${target} has. Most visitors can't reach the domain.`;
+  const ipv6 = `IPv6 address (AAAA), but ${target} has. Visitors with only IPv6 fail.`;
+  return [
+    ...(lacks('a') ? finding('apex.ipv4-missing', 'block', missing('a', ipv4)) : []),
+    ...(lacks('aaaa') ? finding('apex.ipv6-missing', 'warn', missing('aaaa', ipv6)) : []),
+  ];
 }

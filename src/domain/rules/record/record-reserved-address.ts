@@ -1,12 +1,11 @@
-import { distinct, evidenceOf } from '../../views/evidence.js';
+import { distinct, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
-import type { Finding } from '../../finding/finding.js';
+import { finding, type Finding } from '../../finding/finding.js';
 import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
-import { addressOf, isTargetAddress, ownAddresses } from '../../views/own-records.js';
+import { addressOf, isReserved, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
-import { recordsInTheWay } from './conflict-types.js';
-import type { DnsRecord } from '../../resolver/dns.js';
+import { recordsInTheWay } from './conflict.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { aliasesAt, decisiveServers } from '../../views/server-view.js';
 
@@ -23,20 +22,11 @@ function ofTarget({ platform, target, domain, isForActive = false }: Facts): Fin
   const { addresses, a, aaaa } = platform;
   const [first] = addresses;
   if (first === undefined || !addresses.every((address) => reservedRange(address) !== undefined)) return [];
-  return [
-    {
-      id: 'record.reserved-address',
-      axis: 'record',
-      severity: isForActive ? 'block' : 'warn',
-      message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
-      fix: {
-        action: 'other',
-        text: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
-        records: [],
-      },
-      evidence: [a, aaaa].flatMap((lookup) => (lookup === undefined ? [] : [evidenceOf(lookup)])),
-    },
-  ];
+  return finding('record.reserved-address', isForActive ? 'block' : 'warn', {
+    message: `The target ${target} has only addresses that are not reachable from the Internet: ${listed(addresses)} (reserved for ${reservedRange(first) ?? ''}). Visitors can't reach ${domain.unicode}.`,
+    fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+    evidence: evidenceOfAll([a, aaaa]),
+  });
 }
 
 function inZone(facts: Facts): Finding[] {
@@ -45,30 +35,17 @@ function inZone(facts: Facts): Finding[] {
   const reserved = seen.filter((record) => isReserved(facts, record));
   const [first] = reserved;
   // An address next to an alias is conflict.coexist.
-  if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias(facts))) return [];
+  const hasAlias = decisive.some((server) => aliasesAt(facts, server).length > 0);
+  if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias)) return [];
   const isAll = reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));
-  return [
-    {
-      id: 'record.reserved-address',
-      axis: 'record',
-      severity: 'block',
-      message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
-      fix: isAll
-        ? replaceWithExpected(facts, facts.zone.kind === 'apex' ? reserved : recordsInTheWay(facts))
-        : removeRecords(facts, reserved, `Remove ${addresses}.`),
-      evidence: decisive.map((server) => evidenceOf(first.data.type === 'A' ? server.a : server.aaaa)),
-    },
-  ];
-}
-
-/** Whether an address is unreachable from the Internet and not the target's. */
-export function isReserved(facts: Facts, record: DnsRecord): boolean {
-  return reservedRange(addressOf(record)) !== undefined && !isTargetAddress(facts, addressOf(record));
-}
-
-function hasAlias(facts: Facts): boolean {
-  return decisiveServers(facts).some((server) => aliasesAt(facts, server).length > 0);
+  return finding('record.reserved-address', 'block', {
+    message: `${facts.domain.unicode} has an address that is not reachable from the Internet: ${addresses} (reserved for ${reservedRange(addressOf(first)) ?? ''}).`,
+    fix: isAll
+      ? replaceWithExpected(facts, facts.zone.kind === 'apex' ? reserved : recordsInTheWay(facts))
+      : removeRecords(facts, reserved, `Remove ${addresses}.`),
+    evidence: evidenceOfAll(decisive.map(({ a, aaaa }) => (first.data.type === 'A' ? a : aaaa))),
+  });
 }
 
 /** The zone is correct, but a resolver returns a reserved address: a filter, or split-horizon DNS. */
@@ -76,19 +53,11 @@ function fromResolvers(facts: Facts): Finding[] {
   return facts.resolvers.flatMap((resolver) => {
     const view = resolverView(facts, resolver);
     if (view.kind !== 'filtered') return [];
-    return [
-      {
-        id: 'record.reserved-address',
-        axis: 'propagation',
-        severity: resolver.isDefault === true ? 'warn' : 'unknown',
-        message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
-        fix: {
-          action: 'other',
-          text: 'Query another resolver with --resolver, or check the filters of this one.',
-          records: [],
-        },
-        evidence: [evidenceOf(resolver.a, true), evidenceOf(resolver.aaaa, true)],
-      } satisfies Finding,
-    ];
+    return finding('record.reserved-address', resolver.isDefault === true ? 'warn' : 'unknown', {
+      axis: 'propagation',
+      message: `${resolver.label} returns ${view.address}, which is reserved for ${reservedRange(view.address) ?? ''}. A filter or a local view of your network may cause this. The zone itself is correct.`,
+      fix: 'Query another resolver with --resolver, or check the filters of this one.',
+      evidence: evidenceOfAll([resolver.a, resolver.aaaa], true),
+    });
   });
 }

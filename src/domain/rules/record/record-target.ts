@@ -1,8 +1,7 @@
-import { aliasChain } from '../../views/alias-chain.js';
-import { type DeadEnd, deadEndOf, isEmpty } from '../../views/dead-end.js';
-import { digCommand, evidenceOf } from '../../views/evidence.js';
+import { aliasChain, type DeadEnd, deadEndOf, isEmpty } from '../../views/alias-chain.js';
+import { digCommand, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
-import type { Finding, Fix, Severity } from '../../finding/finding.js';
+import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
 import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
 import type { DnsRecord } from '../../resolver/dns.js';
@@ -29,12 +28,7 @@ export function wrongAliases(facts: Facts): Finding[] {
         seen.set(target, server);
     }
   }
-  return [...seen].map(([value, server]) => ({
-    ...problemOf(facts, value),
-    axis: 'record',
-    severity: 'block',
-    evidence: [evidenceOf(server.cname)],
-  }));
+  return [...seen].flatMap(([value, server]) => problemOf(facts, value, evidenceOfAll([server.cname])));
 }
 
 function passesTarget(facts: Facts, first: string): boolean {
@@ -42,40 +36,38 @@ function passesTarget(facts: Facts, first: string): boolean {
   return steps[0]?.to.toLowerCase() === first && steps.some(({ to }) => to.toLowerCase() === facts.target);
 }
 
-function problemOf(facts: Facts, value: string): Pick<Finding, 'id' | 'message' | 'fix'> {
+function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): Finding[] {
   const { domain, target } = facts;
   const old = ownAliases(facts).filter((record) => aliasTarget(record) === value);
+  const message = `The CNAME of ${domain.unicode} points to ${value}`;
   if (hasZoneAppended(facts, value)) {
-    return {
-      id: 'record.missing-dot',
-      message: `The CNAME of ${domain.unicode} points to ${value}. Your provider appends the zone to a value without a final dot.`,
+    return finding('record.missing-dot', 'block', {
+      message: `${message}. Your provider appends the zone to a value without a final dot.`,
       fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`, old),
-    };
+      evidence,
+    });
   }
   const change = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
   if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
-    return {
-      id: 'record.typo-target',
-      message: `The CNAME of ${domain.unicode} points to ${value}. Did you mean "${target}"?`,
+    return finding('record.typo-target', 'block', {
+      message: `${message}. Did you mean "${target}"?`,
       fix: changeToExpectedRecord(facts, change, old),
-    };
+      evidence,
+    });
   }
   const isUrl = /^https?\b|[/:\\]/.test(value);
-  return {
-    id: 'record.wrong-target',
-    message: `The CNAME of ${domain.unicode} points to ${value}, not to ${target}.`,
-    fix: changeToExpectedRecord(
-      facts,
-      isUrl ? `${change} Enter a host name only, without https:// and path.` : change,
-      old,
-    ),
-  };
+  const hostOnly = isUrl ? ' Enter a host name only, without https:// and path.' : '';
+  return finding('record.wrong-target', 'block', {
+    message: `${message}, not to ${target}.`,
+    fix: changeToExpectedRecord(facts, `${change}${hostOnly}`, old),
+    evidence,
+  });
 }
 
 /** At an apex, `apex.cname` has the fix. */
-function changeAliases(facts: Facts): Fix {
+function changeAliases(facts: Facts): Fix | string {
   return facts.zone.kind === 'apex'
-    ? { action: 'other', text: 'The fix of the CNAME at the apex ends this too.', records: [] }
+    ? 'The fix of the CNAME at the apex ends this too.'
     : changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts));
 }
 
@@ -101,20 +93,11 @@ export function recordDangling(facts: Facts): Finding[] {
 function targetWithoutAddress({ platform, target, platform: { a, aaaa } }: Facts): Finding[] | undefined {
   if (platform.addresses.length > 0 || a === undefined || aaaa === undefined) return undefined;
   if (!isEmpty(a) || !isEmpty(aaaa)) return undefined;
-  return [
-    {
-      id: 'record.dangling',
-      axis: 'record',
-      severity: 'block',
-      message: `The target ${target} has no address, so no record with this target can work.`,
-      fix: {
-        action: 'other',
-        text: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
-        records: [],
-      },
-      evidence: [evidenceOf(a), evidenceOf(aaaa)],
-    },
-  ];
+  return finding('record.dangling', 'block', {
+    message: `The target ${target} has no address, so no record with this target can work.`,
+    fix: 'Compare the target with the value that the dashboard shows. If they are the same, contact the support of the service.',
+    evidence: evidenceOfAll([a, aaaa]),
+  });
 }
 
 function endWithoutAddress(facts: Facts): Finding[] {
@@ -124,16 +107,11 @@ function endWithoutAddress(facts: Facts): Finding[] {
   if (decisiveServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
   const end = deadEndOf(facts);
   if (end === undefined) return [];
-  return [
-    {
-      id: 'record.dangling',
-      axis: 'record',
-      severity: 'block',
-      message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
-      fix: changeAliases(facts),
-      evidence: end.lookups.map((lookup) => evidenceOf(lookup)),
-    },
-  ];
+  return finding('record.dangling', 'block', {
+    message: `${facts.domain.unicode} points to ${end.name}, ${deadEndText(end)}.`,
+    fix: changeAliases(facts),
+    evidence: evidenceOfAll(end.lookups),
+  });
 }
 
 function deadEndText({ name, missingZone }: DeadEnd): string {
@@ -145,22 +123,17 @@ function deadEndText({ name, missingZone }: DeadEnd): string {
 export function recordLoop(facts: Facts): Finding[] {
   const { loop, steps } = aliasChain(facts);
   if (loop === undefined) return [];
-  return [
-    {
-      id: 'record.loop',
-      axis: 'record',
-      severity: 'block',
-      message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
-      fix: changeAliases(facts),
-      evidence: loop.slice(0, -1).map((name, index) => {
-        const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
-        return {
-          text: `${name} CNAME ${loop[index + 1] ?? ''}`,
-          command: digCommand(server, name, 'CNAME', server?.host === undefined),
-        };
-      }),
-    },
-  ];
+  return finding('record.loop', 'block', {
+    message: `The aliases form a loop: ${loop.join(' -> ')}. They lead to no address.`,
+    fix: changeAliases(facts),
+    evidence: loop.slice(0, -1).map((name, index) => {
+      const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
+      return {
+        text: `${name} CNAME ${loop[index + 1] ?? ''}`,
+        command: digCommand(server, name, 'CNAME', server?.host === undefined),
+      };
+    }),
+  });
 }
 
 /** Limits of Zonemaster. Resolvers give up on long chains. */
@@ -172,29 +145,20 @@ export function recordChain(facts: Facts): Finding[] {
   const { steps, loop } = aliasChain(facts);
   const hops = steps.findIndex(({ to }) => to.toLowerCase() === facts.target) + 1;
   const isLong = steps.length > HOPS_WARN;
-  if (facts.zone.kind === 'apex' || loop !== undefined || hops === 0 || (hops === 1 && !isLong)) return [];
+  if (loop !== undefined || hops === 0 || (hops === 1 && !isLong)) return [];
   const chain = [facts.domain.ascii, ...steps.map(({ to }) => to)].join(' -> ');
-  return [
-    {
-      id: 'record.chain',
-      axis: 'record',
-      severity: chainSeverity(steps.length),
-      message: isLong
-        ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
-        : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
-      fix: changeToExpectedRecord(
-        facts,
-        `Point the record to the target directly: ${expectedText(facts)}.`,
-        ownAliases(facts),
-      ),
-      evidence: [
-        { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
-      ],
-    },
-  ];
-}
-
-function chainSeverity(hops: number): Severity {
-  if (hops > HOPS_MAX) return 'block';
-  return hops > HOPS_WARN ? 'warn' : 'info';
+  const severity = steps.length > HOPS_MAX ? 'block' : isLong ? 'warn' : 'info';
+  return finding('record.chain', severity, {
+    message: isLong
+      ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
+      : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
+    fix: changeToExpectedRecord(
+      facts,
+      `Point the record to the target directly: ${expectedText(facts)}.`,
+      ownAliases(facts),
+    ),
+    evidence: [
+      { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
+    ],
+  });
 }

@@ -1,12 +1,12 @@
 import type { DnssecFacts, Facts, ResolverFacts } from '../../facts/facts.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
-import type { Evidence, Finding } from '../../finding/finding.js';
+import { finding, type Evidence, type Finding } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
 import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/dnssec.js';
 import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
 import { resolverView } from '../../views/resolver-view.js';
-import { showsRecord } from '../../views/wildcard.js';
-import { serverListText } from './zone-lame-ns.js';
+import { showsRecord } from '../../views/own-records.js';
+import { serverListText } from './zone-servers.js';
 
 /**
  * `zone.dnssec-bogus`: validating resolvers reject the zone of the domain or of the target. Found in DS, keys and dates,
@@ -14,7 +14,7 @@ import { serverListText } from './zone-lame-ns.js';
  */
 export function zoneDnssecBogus(facts: Facts): Finding[] {
   const found = facts.dnssec.flatMap((signed) =>
-    dnssecProblems(signed, facts.queriedAt).map((problem) => finding(facts, signed, problem)),
+    dnssecProblems(signed, facts.queriedAt).flatMap((problem) => brokenZone(facts, signed, problem)),
   );
   return found.length > 0 ? found : rejectedByResolvers(facts);
 }
@@ -44,26 +44,16 @@ function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFa
   return isRepeated && dnssec.some((signed) => signed.owner === owner) ? owner : undefined;
 }
 
-function finding(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding {
-  return {
-    id: 'zone.dnssec-bogus',
-    axis: 'zone',
-    severity: 'block',
+function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding[] {
+  const isProved = (facts.zone.failedHosts ?? []).length === 0 && isProvedAtAll(signed, problem);
+  return finding('zone.dnssec-bogus', 'block', {
     message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Validating resolvers reject the zone, so many visitors can't reach ${facts.domain.unicode}.`,
-    fix: {
-      action: 'other',
-      text:
-        signed.owner === 'target'
-          ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
-          : fixText(
-              facts,
-              problem,
-              (facts.zone.failedHosts ?? []).length === 0 && isProvedAtAll(signed, problem),
-            ),
-      records: [],
-    },
+    fix:
+      signed.owner === 'target'
+        ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
+        : fixText(facts, problem, isProved),
     evidence: evidenceFor(signed, problem),
-  };
+  });
 }
 
 function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem): string {
@@ -140,39 +130,24 @@ function rejectedByResolvers(facts: Facts): Finding[] {
   const { domain, target, zone } = facts;
   const isTargets = rejectedOwner(facts, first) === 'target';
   const reasons = [...new Set(rejecting.flatMap(extendedErrors))];
-  return [
-    {
-      id: 'zone.dnssec-bogus',
-      axis: 'zone',
-      severity: 'block',
-      message:
-        `${listed(
-          rejecting.map(({ label }) => label),
-          3,
-        )} ${rejecting.length === 1 ? 'rejects' : 'reject'} ${isTargets ? target : domain.unicode} in two tests, and ${rejecting.length === 1 ? 'responds' : 'respond'} with the CD flag, which turns validation off. ` +
-        `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
-      fix: {
-        action: 'other',
-        text: isTargets
-          ? `Contact the support of the service: only it can repair the zone of ${target}.`
-          : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
-        records: [],
-      },
-      evidence: rejecting.flatMap(({ rejected }) =>
-        (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
-          const { question, server } = unchecked;
-          const command = digCommand(server, question.name, question.type, true);
-          return [
-            evidenceOf(checked, true),
-            {
-              text: `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`,
-              command: command.replace('dig ', 'dig +cd '),
-            },
-          ];
-        }),
-      ),
-    },
-  ];
+  const labels = rejecting.map(({ label }) => label);
+  const [rejects, responds] = labels.length === 1 ? ['rejects', 'responds'] : ['reject', 'respond'];
+  return finding('zone.dnssec-bogus', 'block', {
+    message:
+      `${listed(labels, 3)} ${rejects} ${isTargets ? target : domain.unicode} in two tests, and ${responds} with the CD flag, which turns validation off. ` +
+      `DNSSEC of ${isTargets ? `the target's zone` : zone.name} is probably broken${reasons.length === 0 ? '' : ` (${listed(reasons, 3)})`}.`,
+    fix: isTargets
+      ? `Contact the support of the service: only it can repair the zone of ${target}.`
+      : `Ask the DNS provider of ${zone.name} to compare its keys and signatures with the DS record ${serverListText(zone)}. ${KEEP_TEXT}`,
+    evidence: rejecting.flatMap(({ rejected }) =>
+      (rejected?.tests ?? []).flatMap(({ checked, unchecked }) => {
+        const { question, server } = unchecked;
+        const command = digCommand(server, question.name, question.type, true);
+        const text = `${serverText(server)}, without DNSSEC: ${lookupText(unchecked)}`;
+        return [evidenceOf(checked, true), { text, command: command.replace('dig ', 'dig +cd ') }];
+      }),
+    ),
+  });
 }
 
 /** The reasons that a resolver gives (RFC 8914), such as `DNSSEC Bogus`. */

@@ -1,4 +1,4 @@
-import { apexAlias } from '../../../../src/domain/rules/apex/apex-alias.js';
+import { apexAlias } from '../../../../src/domain/rules/apex/apex-address.js';
 import {
   a,
   lookupOf,

@@ -1,4 +1,4 @@
-import { apexFamily } from '../../../../src/domain/rules/apex/apex-family.js';
+import { apexFamily } from '../../../../src/domain/rules/apex/apex-record.js';
 import {
   buildApexFacts,
   buildApexServer,

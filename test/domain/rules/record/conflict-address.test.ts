@@ -1,4 +1,4 @@
-import { conflictAddress } from '../../../../src/domain/rules/record/conflict-address.js';
+import { conflictAddress } from '../../../../src/domain/rules/record/conflict.js';
 import {
   a,
   aaaa,

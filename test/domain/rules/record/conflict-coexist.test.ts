@@ -1,4 +1,4 @@
-import { conflictCoexist } from '../../../../src/domain/rules/record/conflict-cname.js';
+import { conflictCoexist } from '../../../../src/domain/rules/record/conflict.js';
 import {
   a,
   lookupOf,

@@ -1,4 +1,4 @@
-import { conflictHttpsRr } from '../../../../src/domain/rules/record/conflict-types.js';
+import { conflictHttpsRr } from '../../../../src/domain/rules/record/conflict.js';
 import {
   buildApexFacts,
   buildApexServer,

@@ -1,4 +1,4 @@
-import { conflictMultipleCname } from '../../../../src/domain/rules/record/conflict-cname.js';
+import { conflictMultipleCname } from '../../../../src/domain/rules/record/conflict.js';
 import { buildFacts, buildServer, cname, NAME, TARGET, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 

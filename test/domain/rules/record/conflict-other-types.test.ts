@@ -1,4 +1,4 @@
-import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict-types.js';
+import { conflictOtherTypes } from '../../../../src/domain/rules/record/conflict.js';
 import {
   a,
   lookupOf,

@@ -1,4 +1,4 @@
-import { recordMissing } from '../../../../src/domain/rules/record/record-missing.js';
+import { recordMissing } from '../../../../src/domain/rules/record/record-state.js';
 import {
   a,
   lookupOf,

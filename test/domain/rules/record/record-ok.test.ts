@@ -1,4 +1,4 @@
-import { recordOk } from '../../../../src/domain/rules/record/record-ok.js';
+import { recordOk } from '../../../../src/domain/rules/record/record-state.js';
 import {
   a,
   buildAbsentServer,

@@ -1,4 +1,4 @@
-import { recordPartial } from '../../../../src/domain/rules/record/record-ok.js';
+import { recordPartial } from '../../../../src/domain/rules/record/record-state.js';
 import {
   buildAbsentServer,
   buildFacts,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordTtl } from '../../../../src/domain/rules/record/record-ok.js';
+import { recordTtl } from '../../../../src/domain/rules/record/record-state.js';
 import { buildFacts, buildServer, cname, NAME, TARGET, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 

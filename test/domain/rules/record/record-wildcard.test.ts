@@ -1,4 +1,4 @@
-import { recordWildcard } from '../../../../src/domain/rules/record/record-missing.js';
+import { recordWildcard } from '../../../../src/domain/rules/record/record-state.js';
 import {
   a,
   lookupOf,

@@ -1,4 +1,4 @@
-import { zoneLameNs } from '../../../../src/domain/rules/zone/zone-lame-ns.js';
+import { zoneLameNs } from '../../../../src/domain/rules/zone/zone-servers.js';
 import {
   buildApexFacts,
   buildApexServer,

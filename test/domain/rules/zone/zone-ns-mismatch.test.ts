@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneNsMismatch } from '../../../../src/domain/rules/zone/zone-ns-mismatch.js';
+import { zoneNsMismatch } from '../../../../src/domain/rules/zone/zone-name-servers.js';
 import {
   lookupOf,
   buildAbsentServer,

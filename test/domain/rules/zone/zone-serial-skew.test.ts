@@ -1,4 +1,4 @@
-import { zoneSerialSkew } from '../../../../src/domain/rules/zone/zone-serial-skew.js';
+import { zoneSerialSkew } from '../../../../src/domain/rules/zone/zone-copies.js';
 import { buildAbsentServer, buildFacts, buildServer, buildZone } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 

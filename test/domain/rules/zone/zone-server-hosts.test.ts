@@ -1,4 +1,4 @@
-import { zoneServerHosts } from '../../../../src/domain/rules/zone/zone-server-hosts.js';
+import { zoneServerHosts } from '../../../../src/domain/rules/zone/zone-name-servers.js';
 import { buildFacts, buildZone } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 

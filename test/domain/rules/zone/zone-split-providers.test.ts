@@ -1,4 +1,4 @@
-import { zoneSplitProviders } from '../../../../src/domain/rules/zone/zone-split-providers.js';
+import { zoneSplitProviders } from '../../../../src/domain/rules/zone/zone-copies.js';
 import { buildAbsentServer, buildFacts, buildServer, cname, NAME, value } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 

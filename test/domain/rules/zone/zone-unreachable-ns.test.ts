@@ -1,4 +1,4 @@
-import { zoneUnreachableNs } from '../../../../src/domain/rules/zone/zone-unreachable-ns.js';
+import { zoneUnreachableNs } from '../../../../src/domain/rules/zone/zone-servers.js';
 import {
   lookupOf,
   buildFacts,

@@ -1,0 +1,231 @@
+import { digCommand, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
+import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
+import { finding, type Evidence, type Finding } from '../../finding/finding.js';
+import { hostsIn } from '../../facts/classify.js';
+import type { Lookup } from '../../facts/lookup.js';
+import { listed } from '../../finding/printable.js';
+import type { DnsRecord } from '../../resolver/dns.js';
+import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
+import { isListed, decisiveServers, laggingServers, serverView } from '../../views/server-view.js';
+import { serverListText } from './zone-servers.js';
+
+/**
+ * `zone.ns-mismatch`: the parent zone and the zone itself list different name servers. Edits then often have no effect.
+ */
+export function zoneNsMismatch(facts: Facts): Finding[] {
+  const { parentHosts, ownHosts, name, kind } = facts.zone;
+  if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
+  const unshared = serversOnOneList(facts);
+  const lists = ownLists(facts);
+  return finding('zone.ns-mismatch', 'warn', {
+    message:
+      `The parent zone lists ${listed(parentHosts, 4)} for ${name}. ${ownListsText(lists)} ` +
+      `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
+    fix: mismatchFix(facts),
+    evidence: [
+      delegationEvidence(facts),
+      ...lists.map(({ hosts, servers: [first] }) => ({
+        text: `${first === undefined ? 'Zone' : serverText(first.server)}: ${listed(hosts)}`,
+        command: digCommand(first?.server, name, 'NS'),
+      })),
+      ...evidenceOfAll(unshared.map(({ a, cname }) => (kind === 'apex' ? a : cname))),
+    ],
+  });
+}
+
+/** A list of name servers, with the servers that return it. */
+interface OwnList {
+  hosts: readonly string[];
+  servers: readonly ServerFacts[];
+}
+
+/** The distinct NS lists that the servers of the zone return. */
+function ownLists({ servers, zone }: Facts): OwnList[] {
+  const lists: { hosts: readonly string[]; servers: ServerFacts[] }[] = [];
+  for (const server of servers) {
+    const hosts = server.ns?.outcome === 'value' ? hostsIn(server.ns.records) : [];
+    const same = lists.find((list) => isSameSet(list.hosts, hosts));
+    if (same !== undefined) same.servers.push(server);
+    else if (hosts.length > 0) lists.push({ hosts, servers: [server] });
+  }
+  return lists.length === 0 ? [{ hosts: zone.ownHosts, servers: servers.slice(0, 1) }] : lists;
+}
+
+function ownListsText(lists: readonly OwnList[]): string {
+  const [first] = lists;
+  if (lists.length < 2) return `The zone itself lists ${listed(first?.hosts ?? [], 4)}.`;
+  const texts = lists.map(
+    ({ hosts, servers }) =>
+      `${hostsOf(servers, 3)} ${servers.length === 1 ? 'lists' : 'list'} ${listed(hosts, 4)}.`,
+  );
+  return `The copies of the zone disagree. ${texts.slice(0, 3).join(' ')}`;
+}
+
+function hostsOf(servers: readonly ServerFacts[], hostsMax?: number): string {
+  return listed([...new Set(servers.map(({ server }) => hostOf(server)))], hostsMax);
+}
+
+/** The fix: the list of name servers, if some of them have the right record; otherwise, the record. */
+function mismatchFix(facts: Facts): string {
+  const { zone } = facts;
+  const right = decisiveServers(facts).filter((server) => serverView(facts, server) === 'right');
+  const lagging = laggingServers(facts);
+  if (right.length === 0)
+    return `Edit the records at the provider of ${listed(zone.parentHosts, 4)}. Or enter the name servers that you want ${serverListText(zone)}.`;
+  if (lagging.length === 0)
+    return `Enter the name servers that you want ${serverListText(zone)}. List the same ones in the zone.`;
+  return `Keep ${hostsOf(right)} in the list ${serverListText(zone)}, and remove ${hostsOf(lagging)}. Or add the same records there.`;
+}
+
+/**
+ * The parent's list, with a query to the server that delegates the zone. If that is unknown, dig starts at the root.
+ */
+function delegationEvidence({ zone }: Facts): Evidence {
+  return {
+    text: `Parent zone: ${listed(zone.parentHosts)}`,
+    command:
+      ownDelegation(zone) === undefined
+        ? `${digCommand(undefined, zone.name, 'NS')} +trace`
+        : delegationCommand(zone),
+  };
+}
+
+/** The lookup of the zone's own delegation at its parent, if that is known. */
+function ownDelegation({ cut, delegation, name }: ZoneFacts): Lookup | undefined {
+  return cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
+}
+
+function delegationCommand({ cut, delegation, name }: ZoneFacts): string {
+  const server = (cut?.referral ?? delegation)?.server;
+  return digCommand(server, name, 'NS', server?.host === undefined);
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  const [one, other] = [left, right].map((hosts) => new Set(hosts.map((host) => host.toLowerCase())));
+  return one?.size === other?.size && [...(one ?? [])].every((host) => other?.has(host));
+}
+
+/** Servers on only one of the two lists, which lack the record that others have. */
+function serversOnOneList(facts: Facts): ServerFacts[] {
+  const { parentHosts, ownHosts } = facts.zone;
+  if (!facts.servers.some((server) => serverView(facts, server) === 'right')) return [];
+  return facts.servers.filter((server) => {
+    const view = serverView(facts, server);
+    const isUnshared = isListed(server, parentHosts) !== isListed(server, ownHosts);
+    return isUnshared && (view === 'absent' || view === 'wrong');
+  });
+}
+
+function oneListText(facts: Facts, unshared: readonly ServerFacts[]): string {
+  const texts = unshared.slice(0, 3).map((server) => {
+    const state = serverView(facts, server) === 'absent' ? 'has no record of' : 'has another record of';
+    const list = isListed(server, facts.zone.parentHosts) ? 'the parent zone' : 'the zone';
+    return ` ${hostOf(server.server)}, which only ${list} lists, ${state} ${facts.domain.unicode}.`;
+  });
+  return texts.join('');
+}
+
+/**
+ * How long resolvers may use the former name servers after a change, in words: the TTL of the delegation at the parent, such
+ * as 48 hours for .com. Without a known TTL, 48 hours, the longest usual one.
+ */
+export function delegationTimeText({ zone }: Facts): string {
+  const ofParent = ownDelegation(zone);
+  // A resolver's TTL counts down.
+  const records = ofParent?.server.host === undefined ? [] : delegationRecords(ofParent);
+  const ttls = records.flatMap(({ data, ttl }) => (data.type === 'NS' ? [ttl] : []));
+  const seconds = ttls.length === 0 ? LONGEST : Math.max(...ttls);
+  if (seconds >= 5400) return `${Math.round(seconds / 3600)} hours`;
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** Seconds. Registries use 48 hours at most. */
+const LONGEST = 172_800;
+
+function delegationRecords({ records, exchange }: Lookup): readonly DnsRecord[] {
+  return records.length > 0 || exchange.kind === 'failure' ? records : exchange.response.authority;
+}
+
+/**
+ * `zone.lame-ns`: a name server host that is an alias, which is forbidden (RFC 2181, section 10.3). `zone.ns-mismatch`: a
+ * name server host with another address at the parent (glue) than in the zone.
+ */
+export function zoneServerHosts({ zone }: Facts): Finding[] {
+  const { aliasHosts = [], glueDifferences = [] } = zone;
+  return [
+    ...(aliasHosts.length === 0 ? [] : aliases(zone, aliasHosts)),
+    ...(glueDifferences.length === 0 ? [] : outdatedGlue(zone, glueDifferences)),
+  ];
+}
+
+function aliases(zone: ZoneFacts, aliasHosts: readonly AliasHost[]): Finding[] {
+  const texts = aliasHosts.map(({ host, target }) => `${host} is an alias of ${target}`);
+  const hosts = listed(aliasHosts.map(({ host }) => host));
+  return finding('zone.lame-ns', 'warn', {
+    message: `A name server of ${zone.name} must not be a CNAME: ${listed(texts)}. Some resolvers can't use it.`,
+    fix: `In the list of name servers ${serverListText(zone)}, enter ${listed(aliasHosts.map(({ target }) => target))} instead of ${hosts}. Or give ${hosts} an A record instead of the CNAME.`,
+    evidence: aliasHosts.map(({ host, target }) => ({
+      text: `${host} CNAME ${target}`,
+      command: digCommand(undefined, host, 'CNAME'),
+    })),
+  });
+}
+
+function outdatedGlue(zone: ZoneFacts, differences: readonly GlueDifference[]): Finding[] {
+  const texts = differences.map(
+    ({ host, atParent, inZone }) => `${host} is ${listed(atParent)}, but ${listed(inZone)} in the zone`,
+  );
+  const changes = listed(differences.map(({ host, inZone }) => `${host} to ${listed(inZone)}`));
+  const place =
+    zone.name === zone.registrable
+      ? 'At your registrar, under "Host records" or "Glue records"'
+      : `In the zone above ${zone.name}`;
+  return finding('zone.ns-mismatch', 'warn', {
+    message: `The parent zone has another address of a name server (glue): ${listed(texts)}. Resolvers may query the wrong server.`,
+    fix: `${place}, set ${changes}. If the address in the zone is wrong, correct that one.`,
+    evidence: differences.map(({ host, atParent }) => ({
+      text: `Parent zone: ${host} ${listed(atParent)}`,
+      command: delegationCommand(zone),
+    })),
+  });
+}
+
+/**
+ * `conflict.other-types`, `zone.lame-ns`: the target was entered as a name server, in the zone with type NS instead of
+ * CNAME, or at the registrar.
+ */
+export function zoneTypedTarget(facts: Facts): Finding[] {
+  return [...typedInZone(facts), ...typedAtParent(facts)];
+}
+
+function typedInZone(facts: Facts): Finding[] {
+  const { domain, target, zone } = facts;
+  if (zone.typedNs === undefined) return [];
+  const { server } = zone.typedNs;
+  return finding('conflict.other-types', 'block', {
+    message: `${domain.unicode} has the record NS ${target}, which makes the target a name server. The type must be CNAME.`,
+    fix: changeToExpectedRecord(
+      facts,
+      `Change the type of the record from NS to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the NS record first.`,
+    ),
+    evidence: [
+      { text: `${serverText(server)}: NS ${target}`, command: digCommand(server, domain.ascii, 'NS') },
+    ],
+  });
+}
+
+function typedAtParent(facts: Facts): Finding[] {
+  const { target, zone } = facts;
+  if (!zone.parentHosts.includes(target)) return [];
+  return finding('zone.lame-ns', 'block', {
+    message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
+    fix: `Remove ${target} from the list of name servers ${serverListText(zone)}, and keep those of your DNS provider. There, set ${expectedText(facts)}.`,
+    evidence: [
+      {
+        text: `Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`,
+        command: delegationCommand(zone),
+      },
+    ],
+  });
+}
