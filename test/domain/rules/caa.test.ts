@@ -17,7 +17,7 @@ import {
   ZONE,
 } from '../facts-builder.js';
 import type { DnsRecord } from '../../../src/domain/resolver/dns.js';
-import { testRule } from '../rule-table.js';
+import { type RuleCase, testRule } from '../rule-table.js';
 
 const ISSUER = 'letsencrypt.org';
 const having = (issuer: string | undefined, ...records: DnsRecord[]) =>
@@ -74,112 +74,82 @@ const besideAlias = {
 testRule(
   caa,
   [
-    {
-      name: "only another authority, at the alias's target",
-      facts: atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
-      finds: ['caa.blocked block'],
-      says: [
-        'The CAA records of cname.platform.test (the alias target of shop.example.com) permit only digicert.com',
-        'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
-      ],
-      shows: ['dig +norecurse @192.0.2.80 cname.platform.test CAA'],
-    },
-    {
-      name: "a critical property at the alias's target",
-      facts: atTarget(ISSUER, caaRecord(TARGET, 'tbs', 'x', 128)),
-      finds: ['caa.critical block'],
-      says: ['Ask the support of the service behind cname.platform.test to remove'],
-    },
-    {
-      name: 'only another authority',
-      facts: having(ISSUER, issue('digicert.com')),
-      finds: ['caa.blocked block'],
-      says: [
-        'permit only digicert.com',
-        'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
-      ],
-      shows: ['dig +norecurse @192.0.2.1 example.com CAA'],
-    },
-    {
-      name: 'the platform’s authority among others',
-      facts: having(ISSUER, issue('digicert.com'), issue('LetsEncrypt.org', 0, 'ISSUE')),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'the platform’s authority with a harmless parameter',
-      facts: having(ISSUER, issue('letsencrypt.org; x=1')),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'the platform’s authority for one account only',
-      facts: having(
-        ISSUER,
-        issue('letsencrypt.org; validationmethods=dns-01; accounturi=https://a.example/1'),
-      ),
-      finds: ['caa.blocked warn'],
-      says: ['validationmethods=dns-01'],
-    },
-    {
-      name: 'an unknown issuer, and a restriction',
-      facts: having(undefined, issue('digicert.com')),
-      finds: ['caa.blocked warn'],
-    },
-    {
-      name: 'no authority at all',
-      facts: having(undefined, issue(';')),
-      finds: ['caa.blocked block'],
-      says: ['permit no certificate authority'],
-    },
-    {
-      name: 'a restriction for wildcards only',
-      facts: having(ISSUER, issue('digicert.com', 0, 'issuewild')),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'a contact address only',
-      facts: having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'an unknown critical property',
-      facts: having(ISSUER, issue(ISSUER), issue('x', 128, 'tbs')),
-      finds: ['caa.critical block'],
-      says: ['128 tbs "x"'],
-    },
-    {
-      name: 'flag 1 instead of 128',
-      facts: having(ISSUER, issue('x', 1, 'tbs')),
-      finds: ['caa.critical block'],
-    },
-    {
-      name: 'a known critical property',
-      facts: having(ISSUER, issue(ISSUER, 128)),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'an unknown property that is not critical',
-      facts: having(ISSUER, issue('x', 0, 'tbs')),
-      finds: ['caa.ok info'],
-    },
-    {
-      name: 'an error response',
-      facts: failing(refused('SERVFAIL')),
-      finds: ['caa.lookup-failed block'],
-      says: ['fails (SERVFAIL)', 'do not issue while it fails'],
-    },
-    {
-      name: 'no response',
-      facts: failing(silent()),
-      finds: ['caa.lookup-failed unknown'],
-    },
-    ...[refused('REFUSED'), silent()].map((answer, index) => ({
-      name: `an unreachable zone is reported once (${index})`,
-      facts: { ...failing(answer), servers: [buildUniformServer(1, answer)] },
-      finds: [],
-    })),
-    {
-      name: 'behind an alias that has to change anyway',
-      facts: {
+    [
+      "only another authority, at the alias's target",
+      atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
+      'caa.blocked block',
+      'The CAA records of cname.platform.test (the alias target of shop.example.com) permit only digicert.com',
+      'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
+      'dig +norecurse @192.0.2.80 cname.platform.test CAA',
+    ],
+    [
+      "a critical property at the alias's target",
+      atTarget(ISSUER, caaRecord(TARGET, 'tbs', 'x', 128)),
+      'caa.critical block',
+      'Ask the support of the service behind cname.platform.test to remove',
+    ],
+    [
+      'only another authority',
+      having(ISSUER, issue('digicert.com')),
+      'caa.blocked block',
+      'permit only digicert.com',
+      'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
+      'dig +norecurse @192.0.2.1 example.com CAA',
+    ],
+    [
+      'the platform’s authority among others',
+      having(ISSUER, issue('digicert.com'), issue('LetsEncrypt.org', 0, 'ISSUE')),
+      'caa.ok info',
+    ],
+    [
+      'the platform’s authority with a harmless parameter',
+      having(ISSUER, issue('letsencrypt.org; x=1')),
+      'caa.ok info',
+    ],
+    [
+      'the platform’s authority for one account only',
+      having(ISSUER, issue('letsencrypt.org; validationmethods=dns-01; accounturi=https://a.example/1')),
+      'caa.blocked warn',
+      'validationmethods=dns-01',
+    ],
+    ['an unknown issuer, and a restriction', having(undefined, issue('digicert.com')), 'caa.blocked warn'],
+    [
+      'no authority at all',
+      having(undefined, issue(';')),
+      'caa.blocked block',
+      'permit no certificate authority',
+    ],
+    [
+      'a restriction for wildcards only',
+      having(ISSUER, issue('digicert.com', 0, 'issuewild')),
+      'caa.ok info',
+    ],
+    ['a contact address only', having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')), 'caa.ok info'],
+    [
+      'an unknown critical property',
+      having(ISSUER, issue(ISSUER), issue('x', 128, 'tbs')),
+      'caa.critical block',
+      '128 tbs "x"',
+    ],
+    ['flag 1 instead of 128', having(ISSUER, issue('x', 1, 'tbs')), 'caa.critical block'],
+    ['a known critical property', having(ISSUER, issue(ISSUER, 128)), 'caa.ok info'],
+    ['an unknown property that is not critical', having(ISSUER, issue('x', 0, 'tbs')), 'caa.ok info'],
+    [
+      'an error response',
+      failing(refused('SERVFAIL')),
+      'caa.lookup-failed block',
+      'fails (SERVFAIL)',
+      'do not issue while it fails',
+    ],
+    ['no response', failing(silent()), 'caa.lookup-failed unknown'],
+    ...[refused('REFUSED'), silent()].map((answer, index): RuleCase => [
+      `an unreachable zone is reported once (${index})`,
+      { ...failing(answer), servers: [buildUniformServer(1, answer)] },
+      'nothing',
+    ]),
+    [
+      'behind an alias that has to change anyway',
+      {
         ...failing(throughWrong),
         servers: [buildServer(1, wrongly)],
         relatedNames: {
@@ -187,19 +157,15 @@ testRule(
           chain: [{ from: NAME, to: 'www.elsewhere.test', ttl: 3600 }],
         },
       },
-      finds: [],
-    },
-    {
-      name: 'no record can be added next to the CNAME',
-      facts: buildFacts({ caa: besideAlias }),
-      finds: ['caa.blocked block'],
-      says: ["Remove the CAA records of shop.example.com: they can't coexist with the CNAME"],
-    },
-    {
-      name: 'no CAA lookups',
-      facts: buildFacts({ caa: { steps: [], owner: undefined, records: [], issuer: undefined } }),
-      finds: [],
-    },
+      'nothing',
+    ],
+    [
+      'no record can be added next to the CNAME',
+      { caa: besideAlias },
+      'caa.blocked block',
+      "Remove the CAA records of shop.example.com: they can't coexist with the CNAME",
+    ],
+    ['no CAA lookups', { caa: { steps: [], owner: undefined, records: [], issuer: undefined } }, 'nothing'],
   ],
   ['caa.ok', 'caa.ok'],
 );

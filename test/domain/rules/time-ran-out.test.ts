@@ -14,7 +14,7 @@ import {
   silent,
   ZONE,
 } from '../facts-builder.js';
-import { testRule } from '../rule-table.js';
+import { type RuleCase, testRule } from '../rule-table.js';
 
 const cutShort = silent('aborted');
 const OVER = { ranOutAfterMs: 1_500 };
@@ -35,67 +35,65 @@ const noResolverAsked = buildFacts({
 });
 
 testRule(timeRanOut, [
-  {
-    name: 'lists the completed servers and the missing queries',
-    facts: halfAsked,
-    finds: ['time.ran-out unknown'],
-    says: [
-      'The time limit of 1.5 s ended the check. Completed: ns1.example.net (192.0.2.1).',
-      'Not completed: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
-      'Allow more time with --timeout.',
-    ],
-    shows: ['dig +norecurse @192.0.2.2 example.com SOA'],
-  },
+  [
+    'lists the completed servers and the missing queries',
+    halfAsked,
+    'time.ran-out unknown',
+    'The time limit of 1.5 s ended the check. Completed: ns1.example.net (192.0.2.1).',
+    'Not completed: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
+    'Allow more time with --timeout.',
+    'dig +norecurse @192.0.2.2 example.com SOA',
+  ],
   ...[
     [1, '1 ms'],
     [950, '950 ms'],
     [1_000, '1 s'],
-  ].map(([ranOutAfterMs, text]) => ({
-    name: `names a limit of ${text}`,
-    facts: { ...halfAsked, ranOutAfterMs: Number(ranOutAfterMs) },
-    finds: ['time.ran-out unknown'],
-    says: [`The time limit of ${text} ended the check.`],
-  })),
-  {
-    name: 'before any server was found',
-    facts: noServerFound,
-    finds: ['time.ran-out unknown'],
-    says: ['No name server of the zone was found yet.'],
-    shows: ['dig +norecurse @192.0.2.1 example.com NS'],
-  },
-  {
-    name: 'before the addresses of the servers were known',
-    facts: buildFacts({ ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) }),
-    finds: ['time.ran-out unknown'],
-    says: ['Not completed: the addresses of ns1.example.net.'],
-  },
-  {
-    name: 'before a resolver was known',
-    facts: buildFacts({
+  ].map(([ranOutAfterMs, text]): RuleCase => [
+    `names a limit of ${text}`,
+    { ...halfAsked, ranOutAfterMs: Number(ranOutAfterMs) },
+    'time.ran-out unknown',
+    `The time limit of ${text} ended the check.`,
+  ]),
+  [
+    'before any server was found',
+    noServerFound,
+    'time.ran-out unknown',
+    'No name server of the zone was found yet.',
+    'dig +norecurse @192.0.2.1 example.com NS',
+  ],
+  [
+    'before the addresses of the servers were known',
+    { ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) },
+    'time.ran-out unknown',
+    'Not completed: the addresses of ns1.example.net.',
+  ],
+  [
+    'before a resolver was known',
+    {
       ...OVER,
       servers: [],
       zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }),
-    }),
-    finds: ['time.ran-out unknown'],
-    says: ['Not completed: the name servers of example.com.'],
-    shows: ['dig example.com NS'],
-  },
-  {
-    name: 'before any server responded',
-    facts: buildFacts({ ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] }),
-    finds: ['time.ran-out unknown'],
-    says: ['No name server of the zone had responded yet.'],
-  },
-  { name: 'after all queries completed', facts: buildFacts(OVER), finds: [] },
-  {
-    name: 'if the domain is not registered',
-    facts: buildFacts({
+    },
+    'time.ran-out unknown',
+    'Not completed: the name servers of example.com.',
+    'dig example.com NS',
+  ],
+  [
+    'before any server responded',
+    { ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] },
+    'time.ran-out unknown',
+    'No name server of the zone had responded yet.',
+  ],
+  ['after all queries completed', OVER, 'nothing'],
+  [
+    'if the domain is not registered',
+    {
       ...OVER,
       servers: [],
       zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [] }),
-    }),
-    finds: [],
-  },
+    },
+    'nothing',
+  ],
 ]);
 
 test.each([

@@ -25,56 +25,57 @@ const unknownTarget = { a: lookupOf('A', silent(), TARGET), aaaa: undefined, add
 testRule(
   apexAlias,
   [
-    {
-      name: 'the TTL counts down',
-      facts: buildApexFacts(),
-      finds: ['apex.alias-proved info'],
-      says: ['counts down'],
-      shows: ['dig +norecurse @192.0.2.1 example.com A'],
-    },
-    {
-      name: 'a resolver in between counts down too',
-      facts: apex({ aRepeated: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
-      finds: ['apex.alias-consistent info'],
-    },
-    {
-      name: 'the target’s addresses with the target’s TTL',
-      facts: apex(constant(60)),
-      finds: ['apex.alias-consistent info'],
-      says: ['DNS does not show'],
-    },
-    {
-      name: 'a constant TTL above the target’s',
-      facts: apex(constant(3600)),
-      finds: ['apex.looks-copied warn'],
-      says: ['look copied', 'If it has: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @'],
-    },
-    {
-      name: 'an edited TTL is not a countdown',
-      facts: apex({ a: value(a(ZONE, TARGET_A, 3600)), aRepeated: value(a(ZONE, TARGET_A, 60)) }),
-      finds: ['apex.alias-consistent info'],
-    },
-    {
-      name: 'queried only once',
-      facts: buildApexFacts({
+    [
+      'the TTL counts down',
+      buildApexFacts(),
+      'apex.alias-proved info',
+      'counts down',
+      'dig +norecurse @192.0.2.1 example.com A',
+    ],
+    [
+      'a resolver in between counts down too',
+      apex({ aRepeated: flagged(value(a(ZONE, TARGET_A, 58)), { authoritative: false }) }),
+      'apex.alias-consistent info',
+    ],
+    [
+      'the target’s addresses with the target’s TTL',
+      apex(constant(60)),
+      'apex.alias-consistent info',
+      'DNS does not show',
+    ],
+    [
+      'a constant TTL above the target’s',
+      apex(constant(3600)),
+      'apex.looks-copied warn',
+      'look copied',
+      'If it has: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @',
+    ],
+    [
+      'an edited TTL is not a countdown',
+      apex({ a: value(a(ZONE, TARGET_A, 3600)), aRepeated: value(a(ZONE, TARGET_A, 60)) }),
+      'apex.alias-consistent info',
+    ],
+    [
+      'queried only once',
+      buildApexFacts({
         servers: [{ ...buildApexServer(1, { a: value(a(ZONE, TARGET_A, 3600)) }), aRepeated: undefined }],
       }),
-      finds: ['apex.alias-consistent info'],
-    },
-    {
-      name: 'unknown target, and another server without addresses',
-      facts: buildApexFacts({
+      'apex.alias-consistent info',
+    ],
+    [
+      'unknown target, and another server without addresses',
+      buildApexFacts({
         platform: unknownTarget,
         servers: [buildApexServer(1), buildApexServer(2, { a: nodata(), aaaa: nodata() })],
       }),
-      finds: ['apex.alias-broken unknown'],
-    },
-    {
-      name: 'unknown target',
-      facts: buildApexFacts({ platform: unknownTarget }),
-      finds: ['apex.alias-broken unknown'],
-      says: ["can't be compared"],
-    },
+      'apex.alias-broken unknown',
+    ],
+    [
+      'unknown target',
+      buildApexFacts({ platform: unknownTarget }),
+      'apex.alias-broken unknown',
+      "can't be compared",
+    ],
   ],
   ['apex.alias-proved'],
 );

@@ -3,11 +3,12 @@ import { buildApexFacts, buildServer, TARGET, ZONE } from '../../facts-builder.j
 import { testRule } from '../../rule-table.js';
 
 testRule(apexCname, [
-  {
-    name: 'a CNAME at the apex, even to the target',
-    facts: buildApexFacts({ servers: [buildServer(1, {}, { name: ZONE })] }),
-    finds: ['apex.cname block'],
-    says: ['hides all other records', `ALIAS @ -> ${TARGET}`],
-    shows: ['dig +norecurse @192.0.2.1 example.com CNAME'],
-  },
+  [
+    'a CNAME at the apex, even to the target',
+    buildApexFacts({ servers: [buildServer(1, {}, { name: ZONE })] }),
+    'apex.cname block',
+    'hides all other records',
+    `ALIAS @ -> ${TARGET}`,
+    'dig +norecurse @192.0.2.1 example.com CNAME',
+  ],
 ]);

@@ -17,29 +17,22 @@ const serversWith = (answers: Parameters<typeof buildApexServer>[1]) => ({
 });
 
 testRule(apexFamily, [
-  {
-    name: 'AAAA only',
-    facts: buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
-    finds: ['apex.ipv4-missing block'],
-    says: ['has no IPv4 address (A), but cname.platform.test has', 'Replace AAAA 2001:db8::10 with ALIAS @'],
-    shows: ['dig +norecurse @192.0.2.1 example.com A'],
-  },
-  {
-    name: 'A only',
-    facts: buildApexFacts(serversWith({ aaaa: nodata() })),
-    finds: ['apex.ipv6-missing warn'],
-  },
-  {
-    name: 'A only, as the target',
-    facts: buildApexFacts({
+  [
+    'AAAA only',
+    buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
+    'apex.ipv4-missing block',
+    'has no IPv4 address (A), but cname.platform.test has',
+    'Replace AAAA 2001:db8::10 with ALIAS @',
+    'dig +norecurse @192.0.2.1 example.com A',
+  ],
+  ['A only', buildApexFacts(serversWith({ aaaa: nodata() })), 'apex.ipv6-missing warn'],
+  [
+    'A only, as the target',
+    buildApexFacts({
       ...serversWith({ aaaa: nodata() }),
       platform: { ...buildFacts().platform, aaaa: lookupOf('AAAA', nodata(), TARGET), addresses: [TARGET_A] },
     }),
-    finds: [],
-  },
-  {
-    name: 'a failed query shows nothing',
-    facts: buildApexFacts(serversWith({ aaaa: silent() })),
-    finds: [],
-  },
+    'nothing',
+  ],
+  ['a failed query shows nothing', buildApexFacts(serversWith({ aaaa: silent() })), 'nothing'],
 ]);

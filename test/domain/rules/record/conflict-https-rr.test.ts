@@ -2,7 +2,6 @@ import { conflictHttpsRr } from '../../../../src/domain/rules/record/conflict.js
 import {
   buildApexFacts,
   buildApexServer,
-  buildFacts,
   buildServer,
   https,
   NAME,
@@ -17,25 +16,21 @@ const having = (priority: number, target: string, hints: string[] = []) =>
   buildApexFacts({ servers: [buildApexServer(1, { https: value(https(ZONE, priority, target, hints)) })] });
 
 testRule(conflictHttpsRr, [
-  {
-    name: 'an alias to another host',
-    facts: having(0, 'cdn.example.net'),
-    finds: ['conflict.https-rr warn'],
-    says: ['HTTPS 0 cdn.example.net'],
-    shows: ['dig +norecurse @192.0.2.1 example.com HTTPS'],
-  },
-  { name: 'an alias to the target', facts: having(0, TARGET), finds: [] },
-  {
-    name: 'addresses that are not the target’s',
-    facts: having(1, '', ['192.0.2.99']),
-    finds: ['conflict.https-rr warn'],
-  },
-  { name: 'the target’s addresses', facts: having(1, '', [TARGET_A]), finds: [] },
-  { name: 'another host', facts: having(1, 'cdn.example.net'), finds: ['conflict.https-rr warn'] },
-  { name: 'an alias to nowhere', facts: having(0, ''), finds: ['conflict.https-rr warn'] },
-  {
-    name: 'next to a CNAME it is removed anyway',
-    facts: buildFacts({ servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] }),
-    finds: [],
-  },
+  [
+    'an alias to another host',
+    having(0, 'cdn.example.net'),
+    'conflict.https-rr warn',
+    'HTTPS 0 cdn.example.net',
+    'dig +norecurse @192.0.2.1 example.com HTTPS',
+  ],
+  ['an alias to the target', having(0, TARGET), 'nothing'],
+  ['addresses that are not the target’s', having(1, '', ['192.0.2.99']), 'conflict.https-rr warn'],
+  ['the target’s addresses', having(1, '', [TARGET_A]), 'nothing'],
+  ['another host', having(1, 'cdn.example.net'), 'conflict.https-rr warn'],
+  ['an alias to nowhere', having(0, ''), 'conflict.https-rr warn'],
+  [
+    'next to a CNAME it is removed anyway',
+    { servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] },
+    'nothing',
+  ],
 ]);

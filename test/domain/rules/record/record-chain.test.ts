@@ -12,24 +12,16 @@ const through = (...names: string[]) =>
 const many = (count: number) => Array.from({ length: count }, (_, index) => `hop${index}.example.com`);
 
 testRule(recordChain, [
-  {
-    name: 'two hops',
-    facts: through('www.example.com', TARGET),
-    finds: ['record.chain info'],
-    says: ['through 2 aliases', 'a direct CNAME is safer'],
-    shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
-  },
-  {
-    name: 'hops behind the target do not count',
-    facts: through(TARGET, 'lb.platform.test'),
-    finds: [],
-  },
-  {
-    name: 'nine hops',
-    facts: through(...many(8), TARGET),
-    finds: ['record.chain warn'],
-    says: ['9 aliases'],
-  },
-  { name: 'eleven hops', facts: through(...many(10), TARGET), finds: ['record.chain block'] },
-  { name: 'another target', facts: through('a.example.com', 'b.example.com'), finds: [] },
+  [
+    'two hops',
+    through('www.example.com', TARGET),
+    'record.chain info',
+    'through 2 aliases',
+    'a direct CNAME is safer',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ],
+  ['hops behind the target do not count', through(TARGET, 'lb.platform.test'), 'nothing'],
+  ['nine hops', through(...many(8), TARGET), 'record.chain warn', '9 aliases'],
+  ['eleven hops', through(...many(10), TARGET), 'record.chain block'],
+  ['another target', through('a.example.com', 'b.example.com'), 'nothing'],
 ]);

@@ -28,30 +28,24 @@ const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
 });
 
 testRule(recordDangling, [
-  {
-    name: 'the target does not exist',
-    facts: buildFacts({ platform: platform(nxdomain()) }),
-    finds: ['record.dangling block'],
-    says: [
-      'The target cname.platform.test has no address',
-      'Compare the target with the value that the dashboard shows',
-    ],
-  },
-  {
-    name: 'the target query fails',
-    facts: buildFacts({ platform: platform(nodata(), refused('SERVFAIL')) }),
-    finds: [],
-  },
-  {
-    name: 'the alias ends at a name of the zone that does not exist',
-    facts: buildFacts({ servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] }),
-    finds: ['record.dangling block'],
-    says: ['points to gone.example.com, which has no address'],
-    shows: ['dig +norecurse @192.0.2.1 shop.example.com A'],
-  },
-  {
-    name: 'the alias points to a missing name in another zone',
-    facts: buildFacts({
+  [
+    'the target does not exist',
+    { platform: platform(nxdomain()) },
+    'record.dangling block',
+    'The target cname.platform.test has no address',
+    'Compare the target with the value that the dashboard shows',
+  ],
+  ['the target query fails', { platform: platform(nodata(), refused('SERVFAIL')) }, 'nothing'],
+  [
+    'the alias ends at a name of the zone that does not exist',
+    { servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] },
+    'record.dangling block',
+    'points to gone.example.com, which has no address',
+    'dig +norecurse @192.0.2.1 shop.example.com A',
+  ],
+  [
+    'the alias points to a missing name in another zone',
+    {
       servers: [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
       ],
@@ -60,27 +54,27 @@ testRule(recordDangling, [
         chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
         chainEnd: lookupOf('CNAME', nxdomain(), 'gone.example.org'),
       },
-    }),
-    finds: ['record.dangling block'],
-    shows: ['dig +norecurse @192.0.2.1 gone.example.org CNAME'],
-  },
-  {
-    name: 'the alias leads into a zone that does not exist',
-    facts: buildFacts({
+    },
+    'record.dangling block',
+    'dig +norecurse @192.0.2.1 gone.example.org CNAME',
+  ],
+  [
+    'the alias leads into a zone that does not exist',
+    {
       servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
       relatedNames: {
         ...buildFacts().relatedNames,
         chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
         chainEnd: lookupOf('NS', nxdomain(), 'nowhere.test'),
       },
-    }),
-    finds: ['record.dangling block'],
-    says: ['points to shops.nowhere.test, and nowhere.test is not registered'],
-    shows: ['dig +norecurse @192.0.2.1 nowhere.test NS'],
-  },
-  {
-    name: 'a dangling wildcard alias is not a record of the domain',
-    facts: buildFacts({
+    },
+    'record.dangling block',
+    'points to shops.nowhere.test, and nowhere.test is not registered',
+    'dig +norecurse @192.0.2.1 nowhere.test NS',
+  ],
+  [
+    'a dangling wildcard alias is not a record of the domain',
+    {
       servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
       relatedNames: {
         ...buildFacts().relatedNames,
@@ -90,12 +84,12 @@ testRule(recordDangling, [
           lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
         },
       },
-    }),
-    finds: [],
-  },
-  {
-    name: 'a mistyped target is record.typo-target',
-    facts: buildFacts({
+    },
+    'nothing',
+  ],
+  [
+    'a mistyped target is record.typo-target',
+    {
       servers: [
         buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
       ],
@@ -104,7 +98,7 @@ testRule(recordDangling, [
         chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
         chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
       },
-    }),
-    finds: [],
-  },
+    },
+    'nothing',
+  ],
 ]);

@@ -20,23 +20,21 @@ const facts = buildFacts({
 });
 
 testRule(recordDoubledLabel, [
-  {
-    name: 'the full name was entered and the zone appended',
+  [
+    'the full name was entered and the zone appended',
     facts,
-    finds: ['record.doubled-label block'],
-    says: [
-      'The record is at shop.example.com.example.com',
-      'Your provider appends example.com to the name that you type.',
-      'from shop.example.com to shop',
-    ],
-    shows: ['dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME'],
-  },
-  {
-    name: 'a wildcard matches the control name too',
-    facts: { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
-    finds: [],
-  },
-  { name: 'the record is there too', facts: buildFacts({ relatedNames: facts.relatedNames }), finds: [] },
+    'record.doubled-label block',
+    'The record is at shop.example.com.example.com',
+    'Your provider appends example.com to the name that you type.',
+    'from shop.example.com to shop',
+    'dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME',
+  ],
+  [
+    'a wildcard matches the control name too',
+    { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
+    'nothing',
+  ],
+  ['the record is there too', { relatedNames: facts.relatedNames }, 'nothing'],
 ]);
 
-testRule(recordMissing, [{ name: 'a doubled label is not also reported as missing', facts, finds: [] }]);
+testRule(recordMissing, [['a doubled label is not also reported as missing', facts, 'nothing']]);

@@ -10,28 +10,26 @@ const chain = (...names: string[]) => ({
 const self = cname(NAME, 'Shop.Example.com');
 
 testRule(recordLoop, [
-  {
-    name: 'two names point to each other',
-    facts: buildFacts({ relatedNames: chain(NAME, 'www.example.com', 'SHOP.example.com') }),
-    finds: ['record.loop block'],
-    says: ['shop.example.com -> www.example.com -> shop.example.com'],
-    shows: [
-      'dig +norecurse @192.0.2.1 shop.example.com CNAME',
-      'dig +norecurse @192.0.2.1 www.example.com CNAME',
-    ],
-  },
-  {
-    name: 'a loop further along is reported without the aliases before it',
-    facts: buildFacts({ relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') }),
-    finds: ['record.loop block'],
-    says: ['loop: a.example.com -> b.example.com -> a.example.com'],
-  },
-  {
-    name: 'a name that points to itself',
-    facts: buildFacts({
+  [
+    'two names point to each other',
+    { relatedNames: chain(NAME, 'www.example.com', 'SHOP.example.com') },
+    'record.loop block',
+    'shop.example.com -> www.example.com -> shop.example.com',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    'dig +norecurse @192.0.2.1 www.example.com CNAME',
+  ],
+  [
+    'a loop further along is reported without the aliases before it',
+    { relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') },
+    'record.loop block',
+    'loop: a.example.com -> b.example.com -> a.example.com',
+  ],
+  [
+    'a name that points to itself',
+    {
       servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
       relatedNames: chain(NAME),
-    }),
-    finds: ['record.loop block'],
-  },
+    },
+    'record.loop block',
+  ],
 ]);

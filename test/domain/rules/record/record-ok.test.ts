@@ -2,7 +2,6 @@ import { recordOk } from '../../../../src/domain/rules/record/record-state.js';
 import {
   a,
   buildAbsentServer,
-  buildFacts,
   buildServer,
   buildUniformServer,
   NAME,
@@ -18,34 +17,26 @@ const flattened = { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TA
 testRule(
   recordOk,
   [
-    {
-      name: 'both servers have it',
-      facts: buildFacts(),
-      finds: ['record.ok info'],
-      says: ['shop.example.com points to cname.platform.test'],
-      shows: ['dig +norecurse @192.0.2.1 shop.example.com CNAME'],
-    },
-    {
-      name: 'a server that does not respond is ignored',
-      facts: buildFacts({ servers: [buildServer(1), buildUniformServer(2, silent())] }),
-      finds: ['record.ok info'],
-    },
-    {
-      name: 'one lacks it',
-      facts: buildFacts({ servers: [buildServer(1), buildAbsentServer(2)] }),
-      finds: [],
-    },
-    {
-      name: 'no server responded',
-      facts: buildFacts({ servers: [buildUniformServer(1, refused('REFUSED'))] }),
-      finds: [],
-    },
-    {
-      name: 'the provider follows the alias itself',
-      facts: buildFacts({ servers: [buildAbsentServer(1, flattened)] }),
-      finds: ['record.ok info'],
-      says: ['returns its addresses'],
-    },
+    [
+      'both servers have it',
+      {},
+      'record.ok info',
+      'shop.example.com points to cname.platform.test',
+      'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    ],
+    [
+      'a server that does not respond is ignored',
+      { servers: [buildServer(1), buildUniformServer(2, silent())] },
+      'record.ok info',
+    ],
+    ['one lacks it', { servers: [buildServer(1), buildAbsentServer(2)] }, 'nothing'],
+    ['no server responded', { servers: [buildUniformServer(1, refused('REFUSED'))] }, 'nothing'],
+    [
+      'the provider follows the alias itself',
+      { servers: [buildAbsentServer(1, flattened)] },
+      'record.ok info',
+      'returns its addresses',
+    ],
   ],
   ['record.ok'],
 );

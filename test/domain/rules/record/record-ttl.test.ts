@@ -7,21 +7,11 @@ const lasting = (ttl: number) =>
   buildFacts({ servers: [buildServer(1, { cname: value(cname(NAME, TARGET, ttl)) })] });
 
 testRule(recordTtl, [
-  {
-    name: 'five minutes',
-    facts: lasting(300),
-    finds: ['record.ttl info'],
-    says: ['300 s (5 min)', 'Set the TTL to 3600'],
-  },
-  { name: 'a day', facts: lasting(86_400), finds: ['record.ttl info'] },
-  {
-    name: 'more than a day',
-    facts: lasting(86_401),
-    finds: ['record.ttl warn'],
-    says: ['Changes take that long'],
-  },
-  { name: 'half a minute', facts: lasting(30), finds: ['record.ttl info'] },
-  { name: 'less', facts: lasting(29), finds: ['record.ttl warn'] },
+  ['five minutes', lasting(300), 'record.ttl info', '300 s (5 min)', 'Set the TTL to 3600'],
+  ['a day', lasting(86_400), 'record.ttl info'],
+  ['more than a day', lasting(86_401), 'record.ttl warn', 'Changes take that long'],
+  ['half a minute', lasting(30), 'record.ttl info'],
+  ['less', lasting(29), 'record.ttl warn'],
 ]);
 
 test('a CNAME to another name keeps its value', () => {

@@ -20,16 +20,17 @@ const behind = (lookup: ReturnType<typeof lookupOf>) => ({
 const sameAlias = lookupOf('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
 
 testRule(recordWildcard, [
-  {
-    name: 'an unused name below leads to the target too',
-    facts: buildFacts({ relatedNames: behind(sameAlias) }),
-    finds: ['record.wildcard warn'],
-    says: ['the wildcard *.example.com covers it', 'Add CNAME shop -> cname.platform.test'],
-    shows: ['dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME'],
-  },
-  {
-    name: 'the newest copy has a record next to the old wildcard',
-    facts: buildFacts({
+  [
+    'an unused name below leads to the target too',
+    { relatedNames: behind(sameAlias) },
+    'record.wildcard warn',
+    'the wildcard *.example.com covers it',
+    'Add CNAME shop -> cname.platform.test',
+    'dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME',
+  ],
+  [
+    'the newest copy has a record next to the old wildcard',
+    {
       servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
       relatedNames: {
         ...behind(sameAlias),
@@ -38,16 +39,16 @@ testRule(recordWildcard, [
           { from: 'hop.example.com', to: TARGET, ttl: 3600 },
         ],
       },
-    }),
-    finds: [],
-  },
-  {
-    name: 'a wildcard to another host is record.missing',
-    facts: buildFacts({
+    },
+    'nothing',
+  ],
+  [
+    'a wildcard to another host is record.missing',
+    {
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
       relatedNames: behind(lookupOf('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
-    }),
-    finds: [],
-  },
-  { name: 'no wildcard', facts: buildFacts(), finds: [] },
+    },
+    'nothing',
+  ],
+  ['no wildcard', {}, 'nothing'],
 ]);

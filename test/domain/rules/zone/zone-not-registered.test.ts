@@ -1,5 +1,5 @@
 import { zoneNotRegistered } from '../../../../src/domain/rules/zone/zone-delegation.js';
-import { lookupOf, buildFacts, buildZone, nxdomain, silent, ZONE } from '../../facts-builder.js';
+import { lookupOf, buildZone, nxdomain, silent, ZONE } from '../../facts-builder.js';
 import type { Lookup } from '../../../../src/domain/facts/lookup.js';
 import { respond } from '../../fake-dns.js';
 import { testRule } from '../../rule-table.js';
@@ -12,28 +12,27 @@ const deniedByRoot = (): Lookup => {
 };
 
 testRule(zoneNotRegistered, [
-  {
-    name: 'the top-level domain does not exist',
-    facts: buildFacts({
+  [
+    'the top-level domain does not exist',
+    {
       servers: [],
       zone: buildZone({ delegation: deniedByRoot(), registrable: 'example.nosuch' }),
-    }),
-    finds: ['zone.not-registered block'],
-    says: [
-      "The top-level domain .nosuch does not exist, so example.nosuch can't exist.",
-      'Check the spelling of the ending .nosuch.',
-    ],
-  },
-  {
-    name: 'the parent does not know the name',
-    facts: buildFacts({ servers: [], zone: buildZone({ delegation: lookupOf('NS', nxdomain(), ZONE) }) }),
-    finds: ['zone.not-registered block'],
-    says: ['example.com is not registered', 'paid for'],
-    shows: ['dig +norecurse @192.0.2.1 example.com NS'],
-  },
-  {
-    name: 'the parent does not respond',
-    facts: buildFacts({ servers: [], zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE) }) }),
-    finds: [],
-  },
+    },
+    'zone.not-registered block',
+    "The top-level domain .nosuch does not exist, so example.nosuch can't exist.",
+    'Check the spelling of the ending .nosuch.',
+  ],
+  [
+    'the parent does not know the name',
+    { servers: [], zone: buildZone({ delegation: lookupOf('NS', nxdomain(), ZONE) }) },
+    'zone.not-registered block',
+    'example.com is not registered',
+    'paid for',
+    'dig +norecurse @192.0.2.1 example.com NS',
+  ],
+  [
+    'the parent does not respond',
+    { servers: [], zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE) }) },
+    'nothing',
+  ],
 ]);
