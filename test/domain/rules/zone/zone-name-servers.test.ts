@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zoneNsMismatch } from '../../../../src/domain/rules/zone/zone-name-servers.js';
+import { zoneNsMismatch, zoneServerHosts } from '../../../../src/domain/rules/zone/zone-name-servers.js';
 import {
   lookupOf,
   buildAbsentServer,
@@ -115,3 +115,26 @@ test('does not report the record of a server on both lists', () => {
   expect(finding?.message).not.toContain('ns2.example.net (');
   expect(finding?.evidence).toHaveLength(2);
 });
+
+const HOST = 'ns1.example.com';
+
+testRule(zoneServerHosts, [
+  [
+    'an alias',
+    { zone: buildZone({ aliasHosts: [{ host: HOST, target: 'real.example.net' }] }) },
+    'zone.lame-ns warn',
+    'ns1.example.com is an alias of real.example.net',
+    'at your registrar',
+    'enter real.example.net',
+    'dig ns1.example.com CNAME',
+  ],
+  [
+    'outdated glue',
+    {
+      zone: buildZone({ glueDifferences: [{ host: HOST, atParent: ['192.0.2.7'], inZone: ['192.0.2.1'] }] }),
+    },
+    'zone.ns-mismatch warn',
+    'ns1.example.com is 192.0.2.7, but 192.0.2.1 in the zone',
+    'under "Host records" or "Glue records", set ns1.example.com to 192.0.2.1',
+  ],
+]);

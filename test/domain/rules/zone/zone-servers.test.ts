@@ -1,4 +1,4 @@
-import { zoneLameNs } from '../../../../src/domain/rules/zone/zone-servers.js';
+import { zoneLameNs, zoneUnreachableNs } from '../../../../src/domain/rules/zone/zone-servers.js';
 import {
   buildApexFacts,
   buildApexServer,
@@ -8,6 +8,8 @@ import {
   flagged,
   refused,
   silent,
+  lookupOf,
+  ZONE,
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -94,5 +96,80 @@ testRule(zoneLameNs, [
       servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
     }),
     'nothing',
+  ],
+]);
+
+const ipv6 = { address: '2001:db8::53' };
+
+testRule(zoneUnreachableNs, [
+  [
+    'one of two does not respond',
+    { servers: [buildServer(1), buildUniformServer(2, silent())] },
+    'zone.unreachable-ns warn',
+    'ns2.example.net: no response within 2 s',
+    'dig +norecurse @192.0.2.2 example.com SOA',
+  ],
+  [
+    'none responds: unknown, never "no record"',
+    {
+      servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent('malformed'))],
+    },
+    'zone.unreachable-ns unknown',
+    'No name server of example.com sent a usable response, so the record is unknown',
+  ],
+  [
+    'a machine without IPv6 gets info only',
+    { servers: [buildServer(1), buildUniformServer(2, silent('unreachable'), ipv6)] },
+    'zone.unreachable-ns info',
+  ],
+  [
+    'an IPv6 time-out is a server or network problem',
+    { servers: [buildServer(1), buildUniformServer(2, silent(), ipv6)] },
+    'zone.unreachable-ns warn',
+  ],
+  [
+    'SOA responds, the record does not',
+    { servers: [buildServer(1, { cname: silent(), a: silent(), aaaa: silent() })] },
+    'zone.unreachable-ns unknown',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ],
+  [
+    'the query for a host’s address fails',
+    { zone: buildZone({ failedHosts: ['ns3.example.net'] }) },
+    'zone.unreachable-ns warn',
+    'ns3.example.net: the query for its address failed',
+    'dig ns3.example.net A',
+  ],
+  [
+    'the name servers are unknown',
+    {
+      servers: [],
+      zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
+    },
+    'zone.unreachable-ns unknown',
+    'The name servers of',
+    'The query to 192.0.2.1 failed (no response within 2 s)',
+    'dig +norecurse @192.0.2.1 example.com NS',
+  ],
+  [
+    'the query to a resolver with its own port fails',
+    {
+      servers: [],
+      zone: buildZone({
+        delegation: lookupOf('NS', silent(), ZONE, { address: '127.0.0.1', port: 5353, transport: 'dns' }),
+        parentHosts: [],
+        ownHosts: [],
+      }),
+    },
+    'zone.unreachable-ns unknown',
+    'The query to 127.0.0.1:5353 failed',
+    'dig -p 5353 @127.0.0.1 example.com NS',
+  ],
+  [
+    'the queries for the hosts’ addresses fail',
+    { servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) },
+    'zone.unreachable-ns unknown',
+    'The queries for the addresses of ns1.example.net and ns2.example.net failed',
+    'dig ns1.example.net A',
   ],
 ]);

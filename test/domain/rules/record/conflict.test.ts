@@ -1,0 +1,297 @@
+import {
+  conflictAddress,
+  conflictCoexist,
+  conflictHttpsRr,
+  conflictMultipleCname,
+  conflictOtherTypes,
+} from '../../../../src/domain/rules/record/conflict.js';
+import {
+  a,
+  aaaa,
+  lookupOf,
+  buildAbsentServer,
+  buildFacts,
+  buildZone,
+  NAME,
+  TARGET_A,
+  value,
+  buildServer,
+  caaRecord,
+  cname,
+  mx,
+  refused,
+  silent,
+  buildApexFacts,
+  buildApexServer,
+  https,
+  TARGET,
+  ZONE,
+  nodata,
+  txt,
+} from '../../facts-builder.js';
+import { testRule, type RuleCase } from '../../rule-table.js';
+
+const holding = (...addresses: ReturnType<typeof a>[]) => {
+  const v4 = addresses.filter(({ data }) => data.type === 'A');
+  const v6 = addresses.filter(({ data }) => data.type === 'AAAA');
+  return buildAbsentServer(1, {
+    ...(v4.length > 0 && { a: value(...v4) }),
+    ...(v6.length > 0 && { aaaa: value(...v6) }),
+  });
+};
+const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
+
+testRule(conflictAddress, [
+  [
+    'A and AAAA of an old host',
+    { servers: [old] },
+    'conflict.address block',
+    'Replace A 192.0.2.99 and AAAA 2001:db8::99 with CNAME shop -> cname.platform.test, TTL 3600',
+    'dig +norecurse @192.0.2.1 shop.example.com A',
+    'dig +norecurse @192.0.2.1 shop.example.com AAAA',
+  ],
+  [
+    'the target’s own addresses as fixed records',
+    { servers: [holding(a(NAME, TARGET_A))] },
+    'conflict.address block',
+    'as fixed records',
+    'block the CNAME',
+  ],
+  [
+    'the target’s own addresses, synthesised by the provider',
+    {
+      servers: [
+        buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 58)) }),
+      ],
+    },
+    'conflict.address warn',
+    'This works',
+  ],
+  [
+    'a Cloudflare proxy',
+    {
+      servers: [old],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    },
+    'conflict.address block',
+    'DNS only',
+  ],
+  [
+    'a CNAME that Cloudflare proxies',
+    {
+      servers: [holding(a(NAME, '104.16.1.2', 300))],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    },
+    'conflict.address block',
+    'shop.example.com is proxied by Cloudflare: its addresses (A 104.16.1.2) hide the record.',
+    'Set the record to "DNS only" (grey cloud), and check that it reads CNAME shop -> cname.platform.test, TTL 3600.',
+  ],
+  [
+    'a CNAME that Cloudflare flattens',
+    {
+      servers: [holding(a(NAME, TARGET_A, 300))],
+      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    },
+    'conflict.address block',
+    'Cloudflare also does this',
+    'turn off "Flatten all CNAMEs"',
+  ],
+  [
+    "a CDN's address at another provider",
+    { servers: [holding(a(NAME, '104.16.1.2', 300))] },
+    'conflict.address block',
+    'They belong to the CDN Cloudflare.',
+    'Replace A 104.16.1.2 with CNAME',
+  ],
+  [
+    'an unreachable address is record.reserved-address',
+    { servers: [holding(a(NAME, '10.0.0.5'))] },
+    'nothing',
+  ],
+  [
+    'an address of a wildcard is record.missing',
+    {
+      servers: [holding(a(NAME, '192.0.2.99'))],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        wildcard: {
+          name: '*.example.com',
+          lookup: lookupOf('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+        },
+      },
+    },
+    'nothing',
+  ],
+]);
+
+testRule(conflictCoexist, [
+  [
+    'A and MX next to the CNAME',
+    {
+      servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: value(mx(NAME, 'mail.example.com')) })],
+    },
+    'conflict.coexist block',
+    'has A 192.0.2.99 and MX 10 mail.example.com next to its CNAME',
+    'keep the CNAME',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    'dig +norecurse @192.0.2.1 shop.example.com MX',
+  ],
+  [
+    'an address next to a CNAME to another host: without the address, visitors would go there',
+    {
+      servers: [
+        buildServer(1, { cname: value(cname(NAME, 'old.example.net')), a: value(a(NAME, '192.0.2.99')) }),
+      ],
+      relatedNames: { ...buildFacts().relatedNames, chain: [{ from: NAME, to: 'old.example.net', ttl: 60 }] },
+    },
+    'conflict.coexist block',
+    'Replace A 192.0.2.99, CNAME old.example.net',
+    'with CNAME shop -> cname.platform.test',
+  ],
+  [
+    'CAA next to the CNAME',
+    {
+      caa: {
+        ...buildFacts().caa,
+        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+      },
+    },
+    'conflict.coexist block',
+    'has CAA 0 issue "ca.test" next to its CNAME',
+    'dig +norecurse @192.0.2.1 shop.example.com CAA',
+  ],
+  [
+    'address queries fail at one server',
+    {
+      servers: [buildServer(1), buildServer(2, { a: refused('SERVFAIL'), aaaa: silent() })],
+    },
+    'conflict.coexist unknown',
+    'Queries for A and AAAA of shop.example.com failed at ns2.example.net',
+    'dig +norecurse @192.0.2.2 shop.example.com A',
+    'dig +norecurse @192.0.2.2 shop.example.com AAAA',
+  ],
+  ...(['mx', 'txt', 'https'] as const).map((type): RuleCase => [
+    `the ${type} query fails`,
+    { servers: [buildServer(1, { [type]: silent() })] },
+    'conflict.coexist warn',
+    `Queries for ${type.toUpperCase()} of`,
+  ]),
+  [
+    'a conflict, and a failed query',
+    {
+      servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
+    },
+    'conflict.coexist block, conflict.coexist warn',
+  ],
+  ['no CNAME', { servers: [buildAbsentServer(1, { mx: silent() })] }, 'nothing'],
+]);
+
+const having = (priority: number, target: string, hints: string[] = []) =>
+  buildApexFacts({ servers: [buildApexServer(1, { https: value(https(ZONE, priority, target, hints)) })] });
+
+testRule(conflictHttpsRr, [
+  [
+    'an alias to another host',
+    having(0, 'cdn.example.net'),
+    'conflict.https-rr warn',
+    'HTTPS 0 cdn.example.net',
+    'dig +norecurse @192.0.2.1 example.com HTTPS',
+  ],
+  ['an alias to the target', having(0, TARGET), 'nothing'],
+  ['addresses that are not the target’s', having(1, '', ['192.0.2.99']), 'conflict.https-rr warn'],
+  ['the target’s addresses', having(1, '', [TARGET_A]), 'nothing'],
+  ['another host', having(1, 'cdn.example.net'), 'conflict.https-rr warn'],
+  ['an alias to nowhere', having(0, ''), 'conflict.https-rr warn'],
+  [
+    'next to a CNAME it is removed anyway',
+    { servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] },
+    'nothing',
+  ],
+]);
+
+const pointing = (...targets: string[]) =>
+  buildFacts({
+    servers: [buildServer(1, { cname: value(...targets.map((target) => cname(NAME, target))) })],
+  });
+
+testRule(conflictMultipleCname, [
+  [
+    'one of them is the target',
+    pointing('old.example.net', TARGET),
+    'conflict.multiple-cname block',
+    'has 2 CNAME records',
+    'Remove the CNAME to old.example.net. Keep the one to cname.platform.test',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ],
+  ['the same CNAME twice counts once', pointing(TARGET, TARGET), 'nothing'],
+]);
+
+const srv = {
+  name: NAME,
+  ttl: 3600,
+  data: { type: 'SRV', priority: 1, weight: 2, port: 443, target: 'host.example.net' },
+} as const;
+const mail = { mx: value(mx(NAME, 'mail.example.com')), txt: value(txt(NAME, 'v=spf1 -all')) };
+
+testRule(conflictOtherTypes, [
+  [
+    'mail at the name',
+    { servers: [buildAbsentServer(1, mail)] },
+    'conflict.other-types block',
+    'has MX 10 mail.example.com and TXT "v=spf1 -all"',
+    'If shop.example.com receives mail, choose another subdomain for the service: the MX must stay.',
+    'Replace MX 10 mail.example.com and TXT "v=spf1 -all" with CNAME shop',
+    'dig +norecurse @192.0.2.1 shop.example.com MX',
+  ],
+  [
+    'an address too: one change replaces all, because a CNAME fits beside none of them',
+    { servers: [buildAbsentServer(1, { ...mail, a: value(a(NAME, '192.0.2.99')) })] },
+    'conflict.other-types block',
+    'Replace A 192.0.2.99, MX 10 mail.example.com and TXT',
+  ],
+  [
+    'the provider follows the alias itself, so mail may coexist',
+    {
+      servers: [
+        buildAbsentServer(1, {
+          ...mail,
+          a: value(a(NAME, TARGET_A, 60)),
+          aRepeated: value(a(NAME, TARGET_A, 58)),
+        }),
+      ],
+    },
+    'nothing',
+  ],
+  [
+    'types queried at one server, and CAA',
+    {
+      servers: [buildAbsentServer(1)],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())],
+      },
+      caa: {
+        ...buildFacts().caa,
+        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+      },
+    },
+    'conflict.other-types block',
+    'has SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"',
+    'dig +norecurse @192.0.2.1 shop.example.com SRV',
+    'dig +norecurse @192.0.2.1 shop.example.com CAA',
+  ],
+  [
+    'mail of a wildcard: the CNAME takes precedence',
+    {
+      servers: [buildAbsentServer(1, mail)],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        wildcard: {
+          name: '*.example.com',
+          lookup: lookupOf('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),
+        },
+      },
+    },
+    'nothing',
+  ],
+]);

@@ -1,0 +1,259 @@
+import {
+  recordMissing,
+  recordWildcard,
+  recordDoubledLabel,
+  recordOk,
+  recordPartial,
+  recordTtl,
+} from '../../../../src/domain/rules/record/record-state.js';
+import {
+  a,
+  lookupOf,
+  buildAbsentServer,
+  buildFacts,
+  buildServer,
+  buildUniformServer,
+  cname,
+  NAME,
+  nodata,
+  silent,
+  throughAlias,
+  txt,
+  value,
+  TARGET,
+  nxdomain,
+  ZONE,
+  refused,
+  TARGET_A,
+  buildZone,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+import { expect, test } from 'vitest';
+
+const none = nodata();
+const elsewhere = throughAlias(cname(NAME, 'www.example.net'));
+
+testRule(recordMissing, [
+  [
+    'the name does not exist',
+    { servers: [buildAbsentServer(1), buildAbsentServer(2)] },
+    'record.missing block',
+    'has no record yet.',
+    'Add CNAME shop -> cname.platform.test, TTL 3600.',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    'dig +norecurse @192.0.2.2 shop.example.com CNAME',
+  ],
+  [
+    'the name exists without these types',
+    { servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] },
+    'record.missing block',
+  ],
+  [
+    'a wildcard returns an address: nothing to remove',
+    {
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        wildcard: {
+          name: '*.example.com',
+          lookup: lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
+        },
+      },
+    },
+    'record.missing block',
+    'shop.example.com has no record of its own. The wildcard *.example.com returns A 192.0.2.99 for it',
+    'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard, which may stay.',
+    'dig +norecurse @192.0.2.1 x7.shop.example.com A',
+  ],
+  [
+    'a wildcard alias to another host',
+    {
+      servers: [
+        buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
+      ],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        chain: [{ from: NAME, to: 'www.example.net', ttl: 3600 }],
+        wildcard: {
+          name: '*.example.com',
+          lookup: lookupOf(
+            'CNAME',
+            value(cname('x7.shop.example.com', 'www.example.net')),
+            'x7.shop.example.com',
+          ),
+        },
+      },
+    },
+    'record.missing block',
+  ],
+  [
+    'other records have to be removed first',
+    { servers: [buildAbsentServer(1, { txt: value(txt(NAME, 'hello')) })] },
+    'nothing',
+  ],
+  [
+    'the newest copy lacks it, an older one still has it',
+    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })] },
+    'record.missing block',
+  ],
+  [
+    'no response does not mean no record',
+    { servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())] },
+    'nothing',
+  ],
+  [
+    'a failed address query does not mean no record',
+    { servers: [buildAbsentServer(1, { a: silent() })] },
+    'nothing',
+  ],
+  [
+    'only an older copy lacks it',
+    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] },
+    'nothing',
+  ],
+]);
+
+const RANDOM = 'x7k2.shop.example.com';
+const behind = (lookup: ReturnType<typeof lookupOf>) => ({
+  ...buildFacts().relatedNames,
+  wildcard: { name: '*.example.com', lookup },
+});
+const sameAlias = lookupOf('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
+
+testRule(recordWildcard, [
+  [
+    'an unused name below leads to the target too',
+    { relatedNames: behind(sameAlias) },
+    'record.wildcard warn',
+    'the wildcard *.example.com covers it',
+    'Add CNAME shop -> cname.platform.test',
+    'dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME',
+  ],
+  [
+    'the newest copy has a record next to the old wildcard',
+    {
+      servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
+      relatedNames: {
+        ...behind(sameAlias),
+        chain: [
+          { from: NAME, to: 'hop.example.com', ttl: 3600 },
+          { from: 'hop.example.com', to: TARGET, ttl: 3600 },
+        ],
+      },
+    },
+    'nothing',
+  ],
+  [
+    'a wildcard to another host is record.missing',
+    {
+      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
+      relatedNames: behind(lookupOf('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
+    },
+    'nothing',
+  ],
+  ['no wildcard', {}, 'nothing'],
+]);
+
+const doubledName = `${NAME}.${ZONE}`;
+const doubled = lookupOf('CNAME', value(cname(doubledName, TARGET)), doubledName);
+const facts = buildFacts({
+  servers: [buildAbsentServer(1)],
+  relatedNames: { doubled, doubledControl: lookupOf('CNAME', nxdomain()), chain: [] },
+});
+
+testRule(recordDoubledLabel, [
+  [
+    'the full name was entered and the zone appended',
+    facts,
+    'record.doubled-label block',
+    'The record is at shop.example.com.example.com',
+    'Your provider appends example.com to the name that you type.',
+    'from shop.example.com to shop',
+    'dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME',
+  ],
+  [
+    'a wildcard matches the control name too',
+    { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
+    'nothing',
+  ],
+  ['the record is there too', { relatedNames: facts.relatedNames }, 'nothing'],
+]);
+
+testRule(recordMissing, [['a doubled label is not also reported as missing', facts, 'nothing']]);
+
+const flattened = { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 57)) };
+
+testRule(
+  recordOk,
+  [
+    [
+      'both servers have it',
+      {},
+      'record.ok info',
+      'shop.example.com points to cname.platform.test',
+      'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    ],
+    [
+      'a server that does not respond is ignored',
+      { servers: [buildServer(1), buildUniformServer(2, silent())] },
+      'record.ok info',
+    ],
+    ['one lacks it', { servers: [buildServer(1), buildAbsentServer(2)] }, 'nothing'],
+    ['no server responded', { servers: [buildUniformServer(1, refused('REFUSED'))] }, 'nothing'],
+    [
+      'the provider follows the alias itself',
+      { servers: [buildAbsentServer(1, flattened)] },
+      'record.ok info',
+      'returns its addresses',
+    ],
+  ],
+  ['record.ok'],
+);
+
+testRule(recordPartial, [
+  [
+    'servers of the same serial disagree',
+    { servers: [buildServer(1), buildAbsentServer(2)] },
+    'record.partial wait',
+    'ns1.example.net (192.0.2.1) has the record; ns2.example.net (192.0.2.2) does not',
+    'dig +norecurse @192.0.2.2 shop.example.com CNAME',
+  ],
+  [
+    'a secondary is behind',
+    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] },
+    'record.partial wait',
+  ],
+  [
+    'another provider’s zone never gets the record',
+    {
+      zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
+      servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
+    },
+    'record.partial block',
+    'do not get a copy of the record',
+    'Remove ns2.example.net (192.0.2.2) from the name servers',
+  ],
+  [
+    'a server that does not respond is not one without the record',
+    { servers: [buildServer(1), buildUniformServer(2, silent())] },
+    'nothing',
+  ],
+  ['none has it', { servers: [buildAbsentServer(1), buildAbsentServer(2)] }, 'nothing'],
+]);
+
+const lasting = (ttl: number) =>
+  buildFacts({ servers: [buildServer(1, { cname: value(cname(NAME, TARGET, ttl)) })] });
+
+testRule(recordTtl, [
+  ['five minutes', lasting(300), 'record.ttl info', '300 s (5 min)', 'Set the TTL to 3600'],
+  ['a day', lasting(86_400), 'record.ttl info'],
+  ['more than a day', lasting(86_401), 'record.ttl warn', 'Changes take that long'],
+  ['half a minute', lasting(30), 'record.ttl info'],
+  ['less', lasting(29), 'record.ttl warn'],
+]);
+
+test('a CNAME to another name keeps its value', () => {
+  const servers = [buildServer(1, { cname: value(cname(NAME, 'hop.example', 172_800)) })];
+  const [finding] = recordTtl(buildFacts({ servers }));
+  expect(finding?.fix).toEqual({ action: 'other', text: 'Set the TTL to 3600.', records: [] });
+});

@@ -1,0 +1,231 @@
+import {
+  recordWrongTarget,
+  recordDangling,
+  recordLoop,
+  recordChain,
+} from '../../../../src/domain/rules/record/record-target.js';
+import {
+  lookupOf,
+  buildFacts,
+  buildServer,
+  cname,
+  NAME,
+  nxdomain,
+  throughAlias,
+  value,
+  flagged,
+  nodata,
+  refused,
+  TARGET,
+} from '../../facts-builder.js';
+import { testRule } from '../../rule-table.js';
+
+const pointing = (target: string, hops: readonly string[] = []) => {
+  const alias = cname(NAME, target);
+  const through = throughAlias(alias);
+  const answers = {
+    cname: value(alias),
+    a: through,
+    aaaa: through,
+    mx: through,
+    txt: through,
+    https: through,
+  };
+  const names = [NAME, target, ...hops];
+  return buildFacts({
+    servers: [buildServer(1, answers), buildServer(2, answers)],
+    relatedNames: {
+      ...buildFacts().relatedNames,
+      chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 3600 })),
+    },
+  });
+};
+
+testRule(recordWrongTarget, [
+  [
+    'another platform',
+    pointing('shop.elsewhere.example'),
+    'record.wrong-target block',
+    'points to shop.elsewhere.example, not to cname.platform.test',
+    'Change the value from shop.elsewhere.example',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ],
+  [
+    'two letters swapped',
+    pointing('cnaem.platform.test'),
+    'record.typo-target block',
+    'Did you mean "cname.platform.test"?',
+  ],
+  ['two typos', pointing('cnme.platfrom.test'), 'record.typo-target block'],
+  ['three typos', pointing('cme.platfrom.test'), 'record.wrong-target block'],
+  [
+    'the provider appends the zone',
+    pointing('cname.platform.test.example.com'),
+    'record.missing-dot block',
+    'appends the zone',
+    'Set the value to "cname.platform.test.", with the dot at its end.',
+  ],
+  [
+    'a URL as the value',
+    pointing('https\\058\\047\\047cname.platform.test'),
+    'record.wrong-target block',
+    'without https://',
+  ],
+  ['the target through another name', pointing('www.example.com', ['cname.platform.test']), 'nothing'],
+  [
+    'a dead end is record.dangling only',
+    {
+      ...pointing('shop.elsewhere.example'),
+      relatedNames: {
+        ...pointing('shop.elsewhere.example').relatedNames,
+        chainEnd: lookupOf('CNAME', nxdomain(), 'shop.elsewhere.example'),
+      },
+    },
+    'nothing',
+  ],
+  ['a loop is record.loop', pointing('www.example.com', [NAME]), 'nothing'],
+]);
+
+const alias = cname(NAME, 'gone.example.com');
+const abroad = cname(NAME, 'gone.example.org');
+const lost = cname(NAME, 'shops.nowhere.test');
+const mistyped = cname(NAME, 'cnmae.platform.test');
+const dead = flagged(throughAlias(alias), { rcode: 'NXDOMAIN' });
+const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
+  a: lookupOf('A', a, TARGET),
+  aaaa: lookupOf('AAAA', aaaa, TARGET),
+  addresses: [],
+  ttl: undefined,
+});
+
+testRule(recordDangling, [
+  [
+    'the target does not exist',
+    { platform: platform(nxdomain()) },
+    'record.dangling block',
+    'The target cname.platform.test has no address',
+    'Compare the target with the value that the dashboard shows',
+  ],
+  ['the target query fails', { platform: platform(nodata(), refused('SERVFAIL')) }, 'nothing'],
+  [
+    'the alias ends at a name of the zone that does not exist',
+    { servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] },
+    'record.dangling block',
+    'points to gone.example.com, which has no address',
+    'dig +norecurse @192.0.2.1 shop.example.com A',
+  ],
+  [
+    'the alias points to a missing name in another zone',
+    {
+      servers: [
+        buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
+      ],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
+        chainEnd: lookupOf('CNAME', nxdomain(), 'gone.example.org'),
+      },
+    },
+    'record.dangling block',
+    'dig +norecurse @192.0.2.1 gone.example.org CNAME',
+  ],
+  [
+    'the alias leads into a zone that does not exist',
+    {
+      servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
+        chainEnd: lookupOf('NS', nxdomain(), 'nowhere.test'),
+      },
+    },
+    'record.dangling block',
+    'points to shops.nowhere.test, and nowhere.test is not registered',
+    'dig +norecurse @192.0.2.1 nowhere.test NS',
+  ],
+  [
+    'a dangling wildcard alias is not a record of the domain',
+    {
+      servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
+        wildcard: {
+          name: '*.example.com',
+          lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
+        },
+      },
+    },
+    'nothing',
+  ],
+  [
+    'a mistyped target is record.typo-target',
+    {
+      servers: [
+        buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
+      ],
+      relatedNames: {
+        ...buildFacts().relatedNames,
+        chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
+        chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
+      },
+    },
+    'nothing',
+  ],
+]);
+
+const ns1 = buildServer(1).server;
+const chain = (...names: string[]) => ({
+  ...buildFacts().relatedNames,
+  chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 300, server: ns1 })),
+});
+const self = cname(NAME, 'Shop.Example.com');
+
+testRule(recordLoop, [
+  [
+    'two names point to each other',
+    { relatedNames: chain(NAME, 'www.example.com', 'SHOP.example.com') },
+    'record.loop block',
+    'shop.example.com -> www.example.com -> shop.example.com',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+    'dig +norecurse @192.0.2.1 www.example.com CNAME',
+  ],
+  [
+    'a loop further along is reported without the aliases before it',
+    { relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') },
+    'record.loop block',
+    'loop: a.example.com -> b.example.com -> a.example.com',
+  ],
+  [
+    'a name that points to itself',
+    {
+      servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
+      relatedNames: chain(NAME),
+    },
+    'record.loop block',
+  ],
+]);
+
+const through = (...names: string[]) =>
+  buildFacts({
+    relatedNames: {
+      ...buildFacts().relatedNames,
+      chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
+    },
+  });
+const many = (count: number) => Array.from({ length: count }, (_, index) => `hop${index}.example.com`);
+
+testRule(recordChain, [
+  [
+    'two hops',
+    through('www.example.com', TARGET),
+    'record.chain info',
+    'through 2 aliases',
+    'a direct CNAME is safer',
+    'dig +norecurse @192.0.2.1 shop.example.com CNAME',
+  ],
+  ['hops behind the target do not count', through(TARGET, 'lb.platform.test'), 'nothing'],
+  ['nine hops', through(...many(8), TARGET), 'record.chain warn', '9 aliases'],
+  ['eleven hops', through(...many(10), TARGET), 'record.chain block'],
+  ['another target', through('a.example.com', 'b.example.com'), 'nothing'],
+]);
