@@ -1,4 +1,11 @@
-import type { Facts, ResolverFacts, ServerFacts } from '../../src/domain/facts/facts.js';
+import type {
+  ChainStep,
+  Facts,
+  RelatedNames,
+  ResolverFacts,
+  ServerFacts,
+  WildcardFacts,
+} from '../../src/domain/facts/facts.js';
 import type { Lookup } from '../../src/domain/facts/lookup.js';
 import type {
   DnsQuestion,
@@ -35,7 +42,10 @@ const TYPES: Readonly<Record<QueriedType, RecordType>> = {
   aRepeated: 'A',
 };
 
-export function buildFacts(overrides: Partial<Facts> = {}): Facts {
+/** Facts that differ from those of a healthy domain. Related names are merged. */
+export type FactsOverrides = Partial<Omit<Facts, 'relatedNames'>> & { relatedNames?: Partial<RelatedNames> };
+
+export function buildFacts({ relatedNames, ...overrides }: FactsOverrides = {}): Facts {
   return {
     domain: { input: NAME, ascii: NAME, unicode: NAME },
     target: TARGET,
@@ -53,7 +63,8 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
     relatedNames: {
       doubled: lookupOf('CNAME', nxdomain(), `${NAME}.${ZONE}`),
       doubledControl: lookupOf('CNAME', nxdomain(), `random.${NAME}.${ZONE}`),
-      chain: [{ from: NAME, to: TARGET, ttl: 3600 }],
+      chain: chainOf(NAME, TARGET),
+      ...relatedNames,
     },
     caa: {
       steps: [
@@ -69,6 +80,17 @@ export function buildFacts(overrides: Partial<Facts> = {}): Facts {
     resolvers: [buildResolver('192.0.2.53'), buildResolver('192.0.2.54')],
     ...overrides,
   };
+}
+
+/** The aliases from name to name. */
+export function chainOf(...names: string[]): ChainStep[] {
+  return names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 3600 }));
+}
+
+/** A wildcard, seen at a random name. */
+export function wildcardOf(type: RecordType, record: DnsRecord): WildcardFacts {
+  const name = `x7.${NAME}`;
+  return { name: `*.${ZONE}`, lookup: lookupOf(type, value({ ...record, name }), name) };
 }
 
 /** The apex of the zone, with an ALIAS whose TTL counts down. */

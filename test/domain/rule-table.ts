@@ -4,13 +4,13 @@ import { printable } from '../../src/domain/finding/printable.js';
 import { diagnose } from '../../src/domain/rules/diagnose.js';
 import type { Facts } from '../../src/domain/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
-import { buildApexFacts, buildFacts } from './facts-builder.js';
+import { buildApexFacts, buildFacts, type FactsOverrides } from './facts-builder.js';
 
 /** One case of a rule. */
 export type RuleCase = readonly [
   name: string,
   /** Facts that differ from those of a healthy subdomain. */
-  facts: Partial<Facts>,
+  facts: FactsOverrides,
   /** `id severity` of each finding of the rule, in order, or `nothing`. */
   finds: string,
   /** Parts of the messages and fixes, and whole commands of the evidence. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { caa } from '../../../src/domain/rules/caa.js';
 import {
+  chainOf,
   lookupOf,
   buildFacts,
   buildServer,
@@ -153,8 +154,7 @@ testRule(
         ...failing(throughWrong),
         servers: [buildServer(1, wrongly)],
         relatedNames: {
-          ...buildFacts().relatedNames,
-          chain: [{ from: NAME, to: 'www.elsewhere.test', ttl: 3600 }],
+          chain: chainOf(NAME, 'www.elsewhere.test'),
         },
       },
       'nothing',

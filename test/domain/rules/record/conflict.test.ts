@@ -6,6 +6,8 @@ import {
   conflictOtherTypes,
 } from '../../../../src/domain/rules/record/conflict.js';
 import {
+  wildcardOf,
+  chainOf,
   a,
   aaaa,
   lookupOf,
@@ -113,11 +115,7 @@ testRule(conflictAddress, [
     {
       servers: [holding(a(NAME, '192.0.2.99'))],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        wildcard: {
-          name: '*.example.com',
-          lookup: lookupOf('A', value(a('x7.example.com', '192.0.2.99')), 'x7.shop.example.com'),
-        },
+        wildcard: wildcardOf('A', a(NAME, '192.0.2.99')),
       },
     },
     'nothing',
@@ -142,7 +140,7 @@ testRule(conflictCoexist, [
       servers: [
         buildServer(1, { cname: value(cname(NAME, 'old.example.net')), a: value(a(NAME, '192.0.2.99')) }),
       ],
-      relatedNames: { ...buildFacts().relatedNames, chain: [{ from: NAME, to: 'old.example.net', ttl: 60 }] },
+      relatedNames: { chain: chainOf(NAME, 'old.example.net') },
     },
     'conflict.coexist block',
     'Replace A 192.0.2.99, CNAME old.example.net',
@@ -267,7 +265,6 @@ testRule(conflictOtherTypes, [
     {
       servers: [buildAbsentServer(1)],
       relatedNames: {
-        ...buildFacts().relatedNames,
         others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())],
       },
       caa: {
@@ -285,11 +282,7 @@ testRule(conflictOtherTypes, [
     {
       servers: [buildAbsentServer(1, mail)],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        wildcard: {
-          name: '*.example.com',
-          lookup: lookupOf('MX', value(mx('x7.shop.example.com', 'mail.example.com')), 'x7.shop.example.com'),
-        },
+        wildcard: wildcardOf('MX', mx(NAME, 'mail.example.com')),
       },
     },
     'nothing',

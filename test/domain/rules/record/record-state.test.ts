@@ -7,6 +7,8 @@ import {
   recordTtl,
 } from '../../../../src/domain/rules/record/record-state.js';
 import {
+  wildcardOf,
+  chainOf,
   a,
   lookupOf,
   buildAbsentServer,
@@ -53,11 +55,7 @@ testRule(recordMissing, [
     {
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        wildcard: {
-          name: '*.example.com',
-          lookup: lookupOf('A', value(a('x7.shop.example.com', '192.0.2.99')), 'x7.shop.example.com'),
-        },
+        wildcard: wildcardOf('A', a(NAME, '192.0.2.99')),
       },
     },
     'record.missing block',
@@ -72,16 +70,8 @@ testRule(recordMissing, [
         buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
       ],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        chain: [{ from: NAME, to: 'www.example.net', ttl: 3600 }],
-        wildcard: {
-          name: '*.example.com',
-          lookup: lookupOf(
-            'CNAME',
-            value(cname('x7.shop.example.com', 'www.example.net')),
-            'x7.shop.example.com',
-          ),
-        },
+        chain: chainOf(NAME, 'www.example.net'),
+        wildcard: wildcardOf('CNAME', cname(NAME, 'www.example.net')),
       },
     },
     'record.missing block',
@@ -115,7 +105,6 @@ testRule(recordMissing, [
 
 const RANDOM = 'x7k2.shop.example.com';
 const behind = (lookup: ReturnType<typeof lookupOf>) => ({
-  ...buildFacts().relatedNames,
   wildcard: { name: '*.example.com', lookup },
 });
 const sameAlias = lookupOf('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
@@ -135,10 +124,7 @@ testRule(recordWildcard, [
       servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
       relatedNames: {
         ...behind(sameAlias),
-        chain: [
-          { from: NAME, to: 'hop.example.com', ttl: 3600 },
-          { from: 'hop.example.com', to: TARGET, ttl: 3600 },
-        ],
+        chain: chainOf(NAME, 'hop.example.com', TARGET),
       },
     },
     'nothing',

@@ -5,6 +5,7 @@ import {
   recordChain,
 } from '../../../../src/domain/rules/record/record-target.js';
 import {
+  chainOf,
   lookupOf,
   buildFacts,
   buildServer,
@@ -35,7 +36,6 @@ const pointing = (target: string, hops: readonly string[] = []) => {
   return buildFacts({
     servers: [buildServer(1, answers), buildServer(2, answers)],
     relatedNames: {
-      ...buildFacts().relatedNames,
       chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 3600 })),
     },
   });
@@ -121,8 +121,7 @@ testRule(recordDangling, [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
       ],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        chain: [{ from: NAME, to: 'gone.example.org', ttl: 3600 }],
+        chain: chainOf(NAME, 'gone.example.org'),
         chainEnd: lookupOf('CNAME', nxdomain(), 'gone.example.org'),
       },
     },
@@ -134,8 +133,7 @@ testRule(recordDangling, [
     {
       servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        chain: [{ from: NAME, to: 'shops.nowhere.test', ttl: 3600 }],
+        chain: chainOf(NAME, 'shops.nowhere.test'),
         chainEnd: lookupOf('NS', nxdomain(), 'nowhere.test'),
       },
     },
@@ -148,8 +146,7 @@ testRule(recordDangling, [
     {
       servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        chain: [{ from: NAME, to: 'gone.example.com', ttl: 3600 }],
+        chain: chainOf(NAME, 'gone.example.com'),
         wildcard: {
           name: '*.example.com',
           lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
@@ -165,8 +162,7 @@ testRule(recordDangling, [
         buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
       ],
       relatedNames: {
-        ...buildFacts().relatedNames,
-        chain: [{ from: NAME, to: 'cnmae.platform.test', ttl: 3600 }],
+        chain: chainOf(NAME, 'cnmae.platform.test'),
         chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
       },
     },
@@ -176,7 +172,6 @@ testRule(recordDangling, [
 
 const ns1 = buildServer(1).server;
 const chain = (...names: string[]) => ({
-  ...buildFacts().relatedNames,
   chain: names.slice(1).map((to, index) => ({ from: names[index] ?? '', to, ttl: 300, server: ns1 })),
 });
 const self = cname(NAME, 'Shop.Example.com');
@@ -209,7 +204,6 @@ testRule(recordLoop, [
 const through = (...names: string[]) =>
   buildFacts({
     relatedNames: {
-      ...buildFacts().relatedNames,
       chain: names.map((to, index) => ({ from: names[index - 1] ?? NAME, to, ttl: 300 })),
     },
   });
