@@ -30,6 +30,7 @@ import {
   ZONE,
   nodata,
   txt,
+  TARGET_AAAA,
 } from '../../facts-builder.js';
 import { testRule, type RuleCase } from '../../rule-table.js';
 
@@ -44,6 +45,12 @@ const holding = (...addresses: ReturnType<typeof a>[]) => {
 const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
 
 testRule(conflictAddress, [
+  [
+    'the target’s own address in upper case',
+    { servers: [holding(aaaa('Shop.Example.com', TARGET_AAAA.toUpperCase()))] },
+    'conflict.address block',
+    'as fixed records',
+  ],
   [
     'A and AAAA of an old host',
     { servers: [old] },

@@ -18,6 +18,7 @@ import {
   nodata,
   refused,
   TARGET,
+  aaaa,
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -98,7 +99,32 @@ const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
   ttl: undefined,
 });
 
+const toSix = cname(NAME, 'six.example.com');
+
 testRule(recordDangling, [
+  [
+    'the end of the aliases exists',
+    {
+      relatedNames: {
+        chain: chainOf(NAME, 'a.example.org'),
+        chainEnd: lookupOf('CNAME', nodata(), 'a.example.org'),
+      },
+    },
+    'nothing',
+  ],
+  [
+    'the end in the zone has only an IPv6 address',
+    {
+      servers: [
+        buildServer(1, {
+          cname: value(toSix),
+          a: throughAlias(toSix),
+          aaaa: throughAlias(toSix, aaaa('six.example.com', '2001:db8::99')),
+        }),
+      ],
+    },
+    'nothing',
+  ],
   [
     'the target does not exist',
     { platform: platform(nxdomain()) },
