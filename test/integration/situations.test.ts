@@ -172,7 +172,7 @@ test.each([
   ['9: DNS over HTTPS with HTTP/2', 'domain/resolver/transport/http2.test.ts'],
   ['10: redirects', 'domain/redirect/probe-redirects.test.ts'],
   ['11: TLS 1.0 and client certificates', 'domain/certificate/probe-certificate.test.ts'],
-  ['11: names that Cloudflare proxies or flattens', 'domain/rules/record/conflict-address.test.ts'],
+  ['11: names that Cloudflare proxies or flattens', 'domain/rules/record/conflict.test.ts'],
   ['13: names', 'domain/name/name.test.ts'],
   ['14: the state', 'domain/verdict/verdict.test.ts'],
   ['16: the time of verification', 'domain/run/checker.test.ts'],
