@@ -56,7 +56,7 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const [alias, chain, relatedNames, caa, ...signatures] = await Promise.all([
     gatherAliasEvidence(context, firstServers, { target, platform: known, findServingTarget }),
     followChain(context, firstServers, target),
-    gatherRelatedNames(context, zone.name, name, { servers: firstServers, isThorough }),
+    gatherRelatedNames(context, zone.name, name, { servers: firstServers, isThorough, target }),
     checksCaa ? climbCaaTree(context, found.zone, name, { servers: firstServers, isThorough }) : WITHOUT_CAA,
     querySignatures(context, found.zone, { name, type: wanted, owner: 'domain' }),
     querySignaturesOfTarget(context, target),

@@ -1,8 +1,8 @@
 import type { QueriedServers, RelatedNames, ServerRecords, WildcardFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import type { DnsServer, RecordType } from '../resolver/dns.js';
-import { isOlderCopy } from '../views/server-view.js';
+import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
+import { aliasTarget, isOlderCopy } from '../views/server-view.js';
 import { hasSameRecords, lookupsOf, showsRecord } from '../views/own-records.js';
 import { learnSoa } from './zone/zone-soa.js';
 import { parentOf } from './zone/zone-cut.js';
@@ -23,7 +23,7 @@ const OTHER_TYPES = ['SRV', 'NAPTR', 'SSHFP', 'TLSA'] as const satisfies readonl
  * - the name with the zone twice, if the domain has no address and no alias: some providers append the zone to a full
  *   name;
  * - less common types, if the domain exists without an alias: they conflict with a CNAME too;
- * - MX of the zone, if the domain has addresses: it may be the mail server.
+ * - MX of the zone, if the domain has records to change: it may be the mail server.
  *
  * @param isThorough Whether to query less common types next to an alias too.
  */
@@ -31,7 +31,7 @@ export async function gatherRelatedNames(
   context: CheckContext,
   zone: string,
   name: string,
-  { servers, isThorough }: QueriedServers,
+  { servers, isThorough, target }: QueriedServers & { target: string },
 ): Promise<Omit<RelatedNames, 'chain' | 'chainEnd'>> {
   const responding = servers.filter(({ cname }) => isKnown(cname));
   const queried = responding.map(({ server }) => server);
@@ -41,7 +41,8 @@ export async function gatherRelatedNames(
     responding.some(exists) && (isThorough || !responding.some(hasAlias))
       ? queryOtherTypes(context, name, responding)
       : undefined,
-    responding.some(hasAlias) || !responding.some(hasAliasOrAddress)
+    !responding.some(hasAliasOrAddress) ||
+    responding.every((records) => hasOnlyAliasTo(target, name, records))
       ? undefined
       : context.queryAny(queried, zone, 'MX'),
     responding.some(hasAliasOrAddress) ? undefined : findDoubledName(context, zone, name, queried),
@@ -131,6 +132,18 @@ async function findDoubledName(
 
 function hasAlias({ cname }: ServerRecords): boolean {
   return cname.outcome === 'value';
+}
+
+/** Whether a server has the right alias, and no address next to it. */
+function hasOnlyAliasTo(target: string, name: string, { cname, a, aaaa }: ServerRecords): boolean {
+  const isOwn = (record: DnsRecord): boolean => record.name.toLowerCase() === name;
+  const [alias, ...others] = cname.records;
+  return (
+    alias !== undefined &&
+    aliasTarget(alias) === target &&
+    others.length === 0 &&
+    ![a, aaaa].some(({ records }) => records.some(isOwn))
+  );
 }
 
 function hasAliasOrAddress({ cname, a, aaaa }: ServerRecords): boolean {

@@ -37,7 +37,7 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
       : `Replace ${textsOf(removed)} with ${expectedText(facts)}.`;
   const note = mailNote(facts, fields);
   const fix =
-    removed.length === 0 ? addExpectedRecord(facts) : changeToExpectedRecord(facts, note + change, removed);
+    removed.length === 0 ? addExpectedRecord(facts) : changeToExpectedRecord(facts, change, removed);
   if (zone.kind === 'subdomain') return fix;
   const { dns } = provider ?? {};
   if (dns?.alias === 'yes') {
@@ -54,7 +54,7 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   const check = `${note}First check that the DNS provider has ALIAS records. ${isNeeded}`;
   return {
     action: 'other',
-    text: `${check} If it has: ${change} If it has none, remove nothing. ${withoutAlias(facts)}`,
+    text: `${check} If the provider has ALIAS: ${change} Otherwise remove nothing. ${withoutAlias(facts)}`,
     records: [],
   };
 }
@@ -100,11 +100,9 @@ const WORDS_MAX = 12;
  * @param old the records that it replaces.
  */
 export function changeToExpectedRecord(facts: Facts, text: string, old: readonly DnsRecord[] = []): Fix {
-  const records = [
-    ...distinct(old).map((record) => recordFields(facts, record)),
-    ...expectedRecordsOf(facts),
-  ];
-  return { action: 'change', text, records };
+  const changed = distinct(old).map((record) => recordFields(facts, record));
+  const records = [...changed, ...expectedRecordsOf(facts)];
+  return { action: 'change', text: mailNote(facts, changed) + text, records };
 }
 
 /** A fix that removes records. Only if the right record exists, or if no visitor looks the records up. */

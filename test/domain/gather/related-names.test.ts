@@ -13,6 +13,7 @@ async function around(name: string, world: World) {
   const { wildcard, others, doubled, doubledControl } = await gatherRelatedNames(context, zone.name, name, {
     servers,
     isThorough: true,
+    target: TARGET,
   });
   return {
     wildcard: wildcard?.name,
@@ -35,6 +36,15 @@ describe('of an existing record', () => {
       control: undefined,
       queries: [`${NS2} CNAME RANDOM.example.test`, ...OTHERS],
     });
+  });
+
+  test.each([
+    ['that is right', [`shop CNAME ${TARGET}.`], 0],
+    ['to another host', ['shop CNAME other.test.'], 1],
+    ['with an address next to it', [`shop CNAME ${TARGET}.`, 'shop A 192.0.2.9'], 1],
+  ])('queries MX of the zone for an alias %s: %#', async (_, lines, count) => {
+    const { queries } = await around(NAME, worldOf(lines));
+    expect(queries.filter((line) => line.includes(' MX example.test'))).toHaveLength(count);
   });
 
   test('does not report a wildcard that has the same records as the domain', async () => {

@@ -90,7 +90,7 @@ describe('replaceWithExpected', () => {
     ['IONOS', 'ns1.ui-dns.com', 'IONOS has no ALIAS or ANAME records'],
     ['Route 53', 'ns-1.awsdns-01.org', 'ALIAS records for its own services only'],
     ['an unknown provider', 'ns1.example.net', 'First check that the DNS provider has ALIAS records.'],
-    ['a provider of which that is not known', 'ns1.hover.com', 'If it has none, remove nothing.'],
+    ['a provider of which that is not known', 'ns1.hover.com', 'Otherwise remove nothing.'],
   ])('at %s: removes nothing, and names www, the order of a move, and mail', (_, host, first) => {
     const { records, text } = replaceWithExpected(apexAt(host), old);
     expect(records).toEqual([]);
@@ -122,14 +122,24 @@ describe('replaceWithExpected', () => {
       'An MX record names shop.example.com: first give the mail server another name',
     ],
     [
+      'an alias that an MX of the zone names',
+      buildFacts({ relatedNames: { ...buildFacts().relatedNames, zoneMx } }),
+      [cname(NAME, 'old.example.com')],
+      'An MX record names shop.example.com: first give the mail server another name',
+    ],
+    [
       'an apex without MX',
       apexAt('ns1.porkbun.com', { mx: nodata() }),
       old,
       'No MX record was found: if mail for example.com goes to its address, set MX first. Replace',
     ],
   ])('warns before the change of %s', (_, facts, records, note) => {
-    for (const { text } of [replaceWithExpected(facts, records), removeRecords(facts, records, 'Remove.')])
-      expect(text.startsWith(note.split('Replace')[0] ?? '')).toBe(true);
+    const fixes = [
+      replaceWithExpected(facts, records),
+      removeRecords(facts, records, 'Remove.'),
+      changeToExpectedRecord(facts, 'Change.', records),
+    ];
+    for (const { text } of fixes) expect(text.startsWith(note.split('Replace')[0] ?? '')).toBe(true);
   });
 
   test('warns of each use of the records, and of MX records that could not be read', () => {

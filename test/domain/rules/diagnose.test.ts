@@ -176,7 +176,7 @@ describe('with arbitrary DNS responses', () => {
         plan: { name: plan, paid: false, inferred: true },
         zone: { ...base.zone, delegation: doubled, parentHosts: hosts, unresolvedHosts: hosts },
         servers: [server, buildAbsentServer(2)],
-        nearby: {
+        relatedNames: {
           wildcard: { name: hosts[0] ?? '', lookup: wildcard },
           others: [again],
           doubled,

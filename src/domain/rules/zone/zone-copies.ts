@@ -81,7 +81,7 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
       })
     : finding('zone.split-providers', 'block', {
         message: `${message} ${listed(split.map((server) => lackText(facts, server)))}.`,
-        fix: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}. Or remove ${hostsText(split)} from ${list}.`,
+        fix: `At the provider of ${hostsText(split)}, set the same record: ${expectedText(facts)}. Or copy all its other records to the other provider, also those of mail (MX). Then remove ${hostsText(split)} from ${list}.`,
         evidence,
       });
 }

@@ -74,7 +74,7 @@ function mismatchFix(facts: Facts): string {
     return `Edit the records at the provider of ${listed(zone.parentHosts, 4)}. Or enter the name servers that you want ${serverListText(zone)}.`;
   if (lagging.length === 0)
     return `Enter the name servers that you want ${serverListText(zone)}. List the same ones in the zone.`;
-  return `Keep ${hostsOf(right)} in the list ${serverListText(zone)}, and remove ${hostsOf(lagging)}. Or add the same records there.`;
+  return `Add the same records at ${hostsOf(lagging)}. Or copy all its other records to ${hostsOf(right)}, also those of mail (MX). Then remove ${hostsOf(lagging)} from the list ${serverListText(zone)}.`;
 }
 
 /**

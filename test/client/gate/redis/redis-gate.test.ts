@@ -32,7 +32,7 @@ describe('the Redis gate', () => {
     const open = (): never => {
       throw new Error('no home directory');
     };
-    const store = redisGateOver({ url: 'redis://a.test' }, () => ({ id: 'files', open }));
+    const store = redisGateOver({ url: 'redis://a.test' }, () => ({ id: 'files', open, close: () => Promise.resolve() }));
     expect(store.open('aa')).toMatchObject({ fallback: undefined });
   });
 

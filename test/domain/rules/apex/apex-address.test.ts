@@ -81,7 +81,7 @@ testRule(
       apex(constant(3600)),
       'apex.looks-copied warn',
       'look copied',
-      'If it has: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @',
+      'If the provider has ALIAS: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @',
     ],
     [
       'an edited TTL is not a countdown',

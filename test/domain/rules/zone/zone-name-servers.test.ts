@@ -80,7 +80,7 @@ testRule(zoneNsMismatch, [
     },
     'zone.ns-mismatch warn',
     'The copies of the zone disagree. ns1.example.net lists ns1.example.net and ns3.example.net. ns2.example.net lists ns2.example.net.',
-    'Keep ns1.example.net in the list at your registrar, and remove ns2.example.net. Or add the same records there.',
+    'Add the same records at ns2.example.net. Or copy all its other records to ns1.example.net, also those of mail (MX). Then remove ns2.example.net from the list at your registrar.',
     'dig +norecurse @192.0.2.2 example.com NS',
   ],
   [
