@@ -20,7 +20,6 @@ export { exitCodeOf } from './verdict/verdict.js';
 export { CERTIFICATE_DUE_MS, nextDelay } from './verdict/wait.js';
 export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain, watchDomains } from './watch-domains.js';
-export type { DomainClock } from './concurrency/clock.js';
 export type { RecordsWanted } from './records/expected.js';
 export type { Axis, Evidence, Finding, FindingId, Fix, RecordFields, Severity } from './finding/finding.js';
 export type { DomainName, ParsedDomainName } from './name/name.js';
@@ -30,6 +29,7 @@ export type {
   CertificateRequest,
   CheckOptions,
   CheckRequest,
+  DomainClock,
   FoundAddresses,
   KnownPlan,
   ProbeEndpoint,

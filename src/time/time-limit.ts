@@ -1,9 +1,8 @@
+import type { Clock } from './clock.js';
+import { followSignal } from './signals.js';
+
 /** The used part of a clock. `now` must not jump, unless the clock has `monotonic`. */
-interface TimerClock {
-  now(): number;
-  monotonic?(): number;
-  setTimeout(callback: () => void, delayMs: number): () => void;
-}
+type TimerClock = Pick<Clock, 'now' | 'setTimeout'> & Partial<Clock>;
 
 /** A timer that is later shows that the process was busy. */
 const LATE_MS = 50;
@@ -73,4 +72,42 @@ export function withinTimeLimit<T>(
     });
     operation.then(resolve, reject).finally(cancel);
   });
+}
+
+/** The caller's signal and the deadline of a call, combined. */
+export interface Deadline {
+  /** Aborts with the caller's signal or at the deadline. `undefined` if there is neither. */
+  readonly signal: AbortSignal | undefined;
+  /** Returns the milliseconds until the deadline. Infinite without one. */
+  remainingMs(): number;
+  /** Removes the timer and the listener. */
+  dispose(): void;
+}
+
+const DEADLINE = Symbol('deadline');
+
+/** Checks whether the reason of an abort is a deadline. */
+export function isDeadline(reason: unknown): boolean {
+  return reason === DEADLINE;
+}
+
+/** Starts the deadline of a call. Without a deadline, its signal is the caller's. */
+export function startDeadline(clock: Clock, deadlineMs: number, signal: AbortSignal | undefined): Deadline {
+  if (deadlineMs === Number.POSITIVE_INFINITY)
+    return { signal, remainingMs: () => Number.POSITIVE_INFINITY, dispose: () => undefined };
+  const endsAt = clock.monotonic() + deadlineMs;
+  const controller = new AbortController();
+  const unfollow = followSignal(controller, signal);
+  const expire = (): void => {
+    controller.abort(DEADLINE);
+  };
+  const cancel = startTimeLimit(clock, deadlineMs, expire, false);
+  return {
+    signal: controller.signal,
+    remainingMs: () => endsAt - clock.monotonic(),
+    dispose() {
+      cancel();
+      unfollow();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { systemClock } from '../../src/domain/concurrency/clock.js';
+import { systemClock } from '../../src/time/clock.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-time.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';

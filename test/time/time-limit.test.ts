@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPetStore, redisGate } from '../../src/client/index.js';
-import { systemClock } from '../../src/client/time/clock.js';
+import { systemClock } from '../../src/time/clock.js';
 import { createStopSignals } from '../../src/domain/concurrency/stop-signal.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { exchangeOverTcp } from '../../src/domain/resolver/transport/tcp.js';

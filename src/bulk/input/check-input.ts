@@ -3,7 +3,7 @@ import { RowReader, type RowSource } from '../rows/row-reader.js';
 import type { RowError } from '../rows/row.js';
 import { rejectForeignFile } from './foreign-file.js';
 import { InputDigest } from './input-digest.js';
-import { readBytes, readFileSize, untilAborted } from './input-file.js';
+import { readBytes, readFileSize, boundedStream } from './input-file.js';
 
 /** Result of reading the input once. */
 export interface CheckedInput {
@@ -26,7 +26,7 @@ export async function checkRows(options: ReadOptions): Promise<CheckReport> {
 export function checkInput(options: ReadOptions): Promise<CheckedInput> {
   const { input, signal } = options;
   if (input.kind === 'file') return checkFile({ ...options, path: input.path, name: input.path });
-  const bytes = untilAborted(input.bytes, signal);
+  const bytes = boundedStream(input.bytes, signal);
   return checkBytes(bytes, { ...options, path: '', name: 'The input' });
 }
 

@@ -1,6 +1,7 @@
 import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { untilAborted } from '../../time/signals.js';
 import { BulkError, unwritable } from '../bulk-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -71,7 +72,7 @@ export async function spool(
   await rm(path, { force: true });
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   try {
-    await pipeline(untilAborted(bytes, signal), file);
+    await pipeline(boundedStream(bytes, signal), file);
   } catch (error) {
     throw isWriteError(error) ? unwritable(`the copy of the input, ${path}`, error) : error;
   }
@@ -87,31 +88,23 @@ function isWriteError(error: unknown): boolean {
  *
  * @throws BulkError `too-large`; the signal's reason.
  */
-export async function* untilAborted(
+export async function* boundedStream(
   bytes: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
   bytesMax = STREAM_BYTES_MAX,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   const source = bytes[Symbol.asyncIterator]();
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal?.reason);
-  });
-  // Prevents an unhandled rejection after the last race.
-  aborted.catch(() => undefined);
-  signal?.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const next = await Promise.race([source.next(), aborted]);
+      const next = await untilAborted(source.next(), signal);
       if (next.done === true) return;
       size += next.value.length;
       if (size > bytesMax) throw new BulkError('too-large', 'The input from stdin is longer than 1 GiB');
       yield next.value;
     }
   } finally {
-    signal?.removeEventListener('abort', onAbort);
     // Not awaited: a source that hangs never returns.
     void source.return?.().catch(() => undefined);
   }

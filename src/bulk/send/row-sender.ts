@@ -1,6 +1,7 @@
 import type { Clock, PetStore } from '../../client/index.js';
 import { RateLimitError } from '../../errors.js';
 import { type Pet, readPet } from '../../schema/pet-reader.js';
+import { pause } from '../../time/clock.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
 import type { JournalRecord } from '../journal/journal-record.js';
 import type { Journal } from '../journal/journal.js';
@@ -78,14 +79,7 @@ export class RowSender {
   /** Waits. Ends early when the run stops. */
   async wait(delayMs: number): Promise<void> {
     const stopWatching = this.#watchSignal();
-    if (this.stopped === undefined)
-      await new Promise<void>((resolve) => {
-        const cancel = this.#options.clock.setTimeout(resolve, delayMs);
-        this.#waits.signal.addEventListener('abort', () => {
-          cancel();
-          resolve();
-        });
-      });
+    if (this.stopped === undefined) await pause(this.#options.clock, delayMs, this.#waits.signal);
     stopWatching();
   }
 

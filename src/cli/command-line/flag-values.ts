@@ -1,5 +1,5 @@
 import { toInt64 } from '../../schema/int64.js';
-import { parseDuration } from '../text/duration.js';
+import { parseDuration } from '../../time/duration.js';
 import { toTerminalLine } from '../output/text/terminal-text.js';
 import { suggest } from '../../options/suggest.js';
 import { UsageError } from '../errors/usage-error.js';

@@ -2,7 +2,7 @@ import type { ClientEvent, WaitReason } from '../../client/index.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { Context } from '../system/context.js';
 import { widthOf } from './progress-text.js';
-import { describeDuration, timeOfDay } from '../text/duration.js';
+import { describeDuration, timeOfDay } from '../../time/duration.js';
 
 /** A line on stderr that shows what the client does. */
 export interface LiveLine {

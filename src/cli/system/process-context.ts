@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
-import { systemClock } from '../../time/system-clock.js';
+import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
 import { UsageError } from '../errors/usage-error.js';
 import { currentDirectory, homeDirectory } from './process-directories.js';

@@ -1,6 +1,7 @@
+import { untilAborted } from '../../time/signals.js';
 import { startTimeLimit as startLimit } from '../../time/time-limit.js';
 import type { Context } from './context.js';
-import { describeDuration } from '../text/duration.js';
+import { describeDuration } from '../../time/duration.js';
 
 /** Work took longer than its time limit. */
 export class TimeLimitError extends Error {
@@ -42,15 +43,8 @@ export async function withTimeLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, cancel } = startTimeLimit(limitMs, context);
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const abort = (): void => {
-      reject(signal.reason as Error);
-    };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });
   try {
-    return await Promise.race([aborted, work(signal)]);
+    return await untilAborted(work(signal), signal);
   } finally {
     cancel();
   }

@@ -1,9 +1,8 @@
 import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
-import { startTimeLimit } from '../../time/time-limit.js';
-import { dateAfter } from '../time/clock.js';
-import { followSignal, isDeadline, startDeadline } from '../time/deadline.js';
-import { untilAborted } from '../time/until-aborted.js';
+import { dateAt } from '../../schema/rate-limit.js';
+import { isDeadline, startDeadline, startTimeLimit } from '../../time/time-limit.js';
+import { followSignal, untilAborted } from '../../time/signals.js';
 import { deadlineMessage } from './call-errors.js';
 import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
 import type { ClientContext } from './client-context.js';
@@ -200,7 +199,7 @@ function acceptWait<T>(call: CallState<T>, wait: GateWait, leftMs: number): void
     const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
     throw errorForRateLimit(call, isBackoffTooLong ? delayMs : retryAfterMs, wait.rateLimit);
   }
-  client.emit?.({ ...event, delayMs, until: dateAfter(client.clock.now(), delayMs) });
+  client.emit?.({ ...event, delayMs, until: dateAt(client.clock.now() + delayMs) });
 }
 
 async function awaitPermit<T>(

@@ -20,13 +20,12 @@ import {
 } from '../../errors.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
-import type { RateLimitValues } from '../../schema/rate-limit.js';
+import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
 import { printable } from '../response/printable.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
-import { dateAfter } from '../time/clock.js';
 import { NOT_HTTP } from '../transport/malformed-response.js';
 import type { TransportFailure } from '../transport/transport.js';
 
@@ -136,7 +135,7 @@ const RETRY_AFTER_UNKNOWN_MS = 2_000;
 /** Creates the error for a rate limit that the call does not wait for. */
 export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): RateLimitError {
   const { retryAfterMs = RETRY_AFTER_UNKNOWN_MS, now, rateLimit, response, outcome } = facts;
-  const retryAt = dateAfter(now, retryAfterMs);
+  const retryAt = dateAt(now + retryAfterMs);
   const message = response === undefined ? undefined : readProblem(parseErrorBody(response)).message;
   const text = message === undefined ? 'Rate limit reached' : safeText(message, context);
   const reason =

@@ -1,6 +1,6 @@
 import { type ErrorType, isPetStoreError } from '../../errors.js';
 import type { CallOptions } from '../contract/options.js';
-import { type Deadline, startDeadline } from '../time/deadline.js';
+import { type Deadline, startDeadline } from '../../time/time-limit.js';
 import type { ClientContext } from './client-context.js';
 import { resolveSettings } from './settings.js';
 

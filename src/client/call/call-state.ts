@@ -5,7 +5,8 @@ import type { CallOptions } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
 import { redact } from '../response/redaction.js';
 import type { ReceivedResponse } from '../response/describe-response.js';
-import { type Deadline, isDeadline, joinSignals, startDeadline } from '../time/deadline.js';
+import { joinSignals } from '../../time/signals.js';
+import { type Deadline, isDeadline, startDeadline } from '../../time/time-limit.js';
 import type { Exchange } from '../transport/transport.js';
 import {
   abortedError,

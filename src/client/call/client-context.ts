@@ -10,7 +10,7 @@ import type { Gate } from '../gate/gate.js';
 import { MemoryStore } from '../gate/memory-gate.js';
 import { needsNode } from '../gate/gate-options.js';
 import { closeStore, findGate } from '../gate/registry.js';
-import { type Clock, systemClock } from '../time/clock.js';
+import { type Clock, systemClock } from '../../time/clock.js';
 import type { Transport } from '../transport/transport.js';
 import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
 import { createReporter, type Reporter } from './callbacks.js';

@@ -10,7 +10,7 @@ import {
   mustHaveMethods,
   type Problem,
 } from '../../options/check-options.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '../../time/clock.js';
 import { SETTING_CHECKS } from './settings.js';
 
 /** Checks of `PetStoreOptions`. Those without a rule here are checked where they are used. */

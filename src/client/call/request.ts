@@ -3,8 +3,8 @@ import { startTimeLimit } from '../../time/time-limit.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';
 import { headersForLog, redact } from '../response/redaction.js';
-import type { Clock } from '../time/clock.js';
-import { onAbort } from '../time/on-abort.js';
+import type { Clock } from '../../time/clock.js';
+import { onAbort } from '../../time/signals.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
 import { isProgrammingError } from '../transport/programming-error.js';
 import {

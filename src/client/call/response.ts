@@ -5,7 +5,7 @@ import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
 import { type ReceivedResponse, responseInfo } from '../response/describe-response.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
-import { untilAborted } from '../time/until-aborted.js';
+import { untilAborted } from '../../time/signals.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
   type AttemptFailure,

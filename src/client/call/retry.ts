@@ -1,9 +1,9 @@
 import type { PetStoreError } from '../../errors.js';
-import { toRateLimit } from '../../schema/rate-limit.js';
+import { dateAt, toRateLimit } from '../../schema/rate-limit.js';
 import type { Warning } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { type RateLimitHeaders, readWait } from '../response/response-headers.js';
-import { dateAfter, sleep } from '../time/clock.js';
+import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { backoffMs, waitAfter429Ms } from './backoff.js';
 import type { CallResult } from './pending-call.js';
@@ -100,7 +100,7 @@ export async function waitBeforeRetry<T>(call: CallState<T>, delayMs: number): P
     attempt: call.attempts.length + 1,
     reason: 'backoff',
     delayMs,
-    until: dateAfter(clock.now(), delayMs),
+    until: dateAt(clock.now() + delayMs),
   });
   try {
     await sleep(clock, delayMs, call.waitSignal);

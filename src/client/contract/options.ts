@@ -1,7 +1,7 @@
 import type { ErrorType } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateStore } from '../gate/gate-store.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '../../time/clock.js';
 import type { DispatcherLike } from '../transport/undici.js';
 
 /** How a call is retried. */

@@ -1,5 +1,5 @@
 import { withinTimeLimit } from '../../time/time-limit.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '../../time/clock.js';
 import { BUDGET_LIFETIME_MS } from './budget/budget-state.js';
 import type { Ledger, Reading } from './gate-store.js';
 

@@ -1,5 +1,5 @@
 import { printable } from '../response/printable.js';
-import type { Clock } from '../time/clock.js';
+import type { Clock } from '../../time/clock.js';
 import { readLedger } from './compare-and-swap.js';
 import type { Ledger } from './gate-store.js';
 

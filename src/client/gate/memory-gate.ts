@@ -1,5 +1,5 @@
 import type { RateLimitValues } from '../../schema/rate-limit.js';
-import { type Clock, monotonic } from '../time/clock.js';
+import { type Clock, monotonic } from '../../time/clock.js';
 import { countReport, countSent } from './budget/budget-counting.js';
 import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
 import {

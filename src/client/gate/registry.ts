@@ -1,5 +1,5 @@
 import { nodeModule } from '../../node-module.js';
-import { type Clock, systemClock } from '../time/clock.js';
+import { type Clock, systemClock } from '../../time/clock.js';
 import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
 import { formatBudget, parseBudget } from './budget/budget-text.js';
 import { compareAndSwap, withTimeLimit } from './compare-and-swap.js';

@@ -3,7 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { monotonic as monotonicMs } from '../time/clock.js';
+import { monotonic as monotonicMs } from '../../time/clock.js';
 import { BodyCollector, decodeBody } from './body.js';
 import { joinValues } from './header-lines.js';
 import { badUpgrade } from './malformed-response.js';

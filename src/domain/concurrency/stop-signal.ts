@@ -1,4 +1,5 @@
 import { AbortedError } from '../../errors.js';
+import { onAbort } from '../../time/signals.js';
 
 /** @throws AbortedError with the signal's reason as its cause, if the signal of the caller is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
@@ -12,34 +13,8 @@ export interface StopSignal {
   subscribe(callback: () => void): () => void;
 }
 
-/**
- * Joins abort signals. Adds one listener to each signal, for any number of waiting queries: Node warns of a leak from
- * the eleventh listener on.
- */
+/** Joins abort signals. Each signal gets one listener, for any number of waiting queries. */
 export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
-  const waiting = new Map<AbortSignal, Set<() => void>>();
-
-  const onAbort = (event: Event): void => {
-    const signal = event.target as AbortSignal;
-    const callbacks = [...(waiting.get(signal) ?? [])];
-    waiting.delete(signal);
-    for (const callback of callbacks) callback();
-  };
-  const subscribe = (signal: AbortSignal, callback: () => void): (() => void) => {
-    const callbacks = waiting.get(signal) ?? new Set();
-    if (!waiting.has(signal)) {
-      waiting.set(signal, callbacks);
-      signal.addEventListener('abort', onAbort, { once: true });
-    }
-    callbacks.add(callback);
-    return () => {
-      callbacks.delete(callback);
-      if (callbacks.size > 0 || waiting.get(signal) !== callbacks) return;
-      waiting.delete(signal);
-      signal.removeEventListener('abort', onAbort);
-    };
-  };
-
   return {
     join(given) {
       const signals = given.filter((signal) => signal !== undefined);
@@ -60,7 +35,7 @@ export function createStopSignals(): { join(signals: readonly (AbortSignal | und
           return signals.some((signal) => signal.aborted);
         },
         subscribe(callback) {
-          if (callbacks.size === 0) unsubscribers = signals.map((signal) => subscribe(signal, stop));
+          if (callbacks.size === 0) unsubscribers = signals.map((signal) => onAbort(signal, stop));
           callbacks.add(callback);
           return () => {
             if (callbacks.delete(callback) && callbacks.size === 0) unsubscribeAll();

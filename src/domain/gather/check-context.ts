@@ -1,6 +1,6 @@
 import { classify } from '../facts/classify.js';
 import { internalReason } from '../name/ip-address.js';
-import { pause, systemClock, type DomainClock } from '../concurrency/clock.js';
+import { pause, systemClock, type Clock } from '../../time/clock.js';
 import { type Lookup, NOT_QUERIED } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
 import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type SpareLookups } from './memo.js';
@@ -11,7 +11,7 @@ import type { AliasHost, Cut, DnssecFacts, TargetFacts, ZoneView } from '../fact
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {
-  readonly clock: DomainClock;
+  readonly clock: Clock;
   readonly random: () => number;
   /** Aborted by the caller or at the time limit. */
   readonly signal: AbortSignal | undefined;

@@ -1,5 +1,5 @@
 import { startTimeLimit } from '../../time/time-limit.js';
-import type { DomainClock } from '../concurrency/clock.js';
+import type { Clock } from '../../time/clock.js';
 import type { ProbeFailure } from './probe-failure.js';
 import type { ProbeRoute } from '../report/options.js';
 import type { StopSignal } from '../concurrency/stop-signal.js';
@@ -8,7 +8,7 @@ import type { StopSignal } from '../concurrency/stop-signal.js';
 export interface ProbeLimits {
   /** Time limit of one connection and its response, in milliseconds. */
   timeoutMs: number;
-  clock: DomainClock;
+  clock: Clock;
   stop: StopSignal;
   route?: ProbeRoute | undefined;
 }

@@ -1,7 +1,18 @@
-import type { DomainClock } from '../concurrency/clock.js';
 import type { Finding } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, VerifiedAtSource } from './report.js';
 import type { DnsClient, DnsServer } from '../resolver/dns.js';
+
+/** The clock of the checks. Tests pass a virtual one. */
+export interface DomainClock {
+  /** Wall clock in milliseconds since the epoch. May jump. */
+  now(): number;
+  /** Milliseconds since a fixed time. Never jumps, so all waits are measured on it. */
+  monotonic(): number;
+  /**
+   * Calls back once after at least `delayMs`, which may exceed 2^31 − 1 ms. Returns a function that clears the timer.
+   */
+  setTimeout(callback: () => void, delayMs: number): () => void;
+}
 
 /** One domain to check. */
 export interface CheckRequest {

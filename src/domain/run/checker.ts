@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { InvalidInputError } from '../../errors.js';
-import { pause, systemClock } from '../concurrency/clock.js';
+import { pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
 import { diagnose } from '../rules/diagnose.js';
 import { estimateVisibility } from '../verdict/estimate.js';

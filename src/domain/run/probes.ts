@@ -2,7 +2,7 @@ import { probeCertificate } from '../certificate/probe-certificate.js';
 import { probeTargetCertificates } from '../certificate/probe-target.js';
 import { certificateFindings } from '../certificate/certificate-findings.js';
 import { certificateReport } from '../certificate/certificate-problems.js';
-import { systemClock } from '../concurrency/clock.js';
+import { systemClock } from '../../time/clock.js';
 import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';
 import { probePlatform } from '../platform/probe-platform.js';

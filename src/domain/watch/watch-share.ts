@@ -1,4 +1,4 @@
-import { systemClock } from '../concurrency/clock.js';
+import { systemClock } from '../../time/clock.js';
 import { createZoneCache, type ZoneCache } from '../gather/check-context.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient } from '../resolver/dns.js';

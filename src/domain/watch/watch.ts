@@ -1,4 +1,4 @@
-import { type DomainClock, pause, systemClock } from '../concurrency/clock.js';
+import { type Clock, pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest, Probed } from '../report/options.js';
 import type { PlatformReport, Report } from '../report/report.js';
@@ -105,7 +105,7 @@ interface Progress {
   cache: DatedZoneCache | undefined;
 }
 
-function initialProgress(request: CheckRequest, clock: DomainClock): Progress {
+function initialProgress(request: CheckRequest, clock: Clock): Progress {
   const now = clock.now();
   const verifiedAt = pastTime(request.verifiedAt, now);
   return {
@@ -121,7 +121,7 @@ function initialProgress(request: CheckRequest, clock: DomainClock): Progress {
 
 interface CheckSettings
   extends Omit<CheckOptions, 'clock' | 'dns'>, Pick<WatchShare, 'dns' | 'limiter' | 'loadProbes'> {
-  clock: DomainClock;
+  clock: Clock;
 }
 
 function checkOnce(
@@ -162,7 +162,7 @@ function checkOnce(
 function verifiedSinceBy(
   { state, verifiedAt }: Report,
   { verifiedSince }: Progress,
-  clock: DomainClock,
+  clock: Clock,
 ): number | undefined {
   if (state === 'action-required' && verifiedAt === undefined) return undefined;
   if (verifiedSince !== undefined || verifiedAt === undefined) return verifiedSince;
@@ -227,7 +227,7 @@ const PAUSE_MAX_MS = 300_000;
  * otherwise after 30 s, doubled each time up to 5 minutes. Other checks reuse the last result: a watch polls every few
  * seconds, and each request costs the platform and the old host a page.
  */
-export function pacePlatformProbes(probes: Probes, clock: DomainClock): Probes {
+export function pacePlatformProbes(probes: Probes, clock: Clock): Probes {
   let last:
     { key: string; at: number; pauseMs: number; result: Probed<PlatformReport> | undefined } | undefined;
   return {

@@ -1,6 +1,6 @@
 import { type Check, findProblem, mustBe, mustBeText, problemError } from '../../options/check-options.js';
 import { editDistance } from '../../options/suggest.js';
-import { systemClock } from '../../time/system-clock.js';
+import { systemClock } from '../../time/clock.js';
 import { startTimeLimit } from '../../time/time-limit.js';
 import type { Listeners } from './events.js';
 import type { JournalEntry } from './journal.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs, { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readBytes, readFileSize, spool, untilAborted } from '../../../src/bulk/input/input-file.js';
+import { readBytes, readFileSize, spool, boundedStream } from '../../../src/bulk/input/input-file.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -45,10 +45,10 @@ test('rejects with the reason of the signal', async () => {
   const reason = new Error('enough');
   await expect(collect(readBytes(join(folder, 'a.csv'), AbortSignal.abort(reason)))).rejects.toBe(reason);
   const controller = new AbortController();
-  const reading = collect(untilAborted(endless(), controller.signal));
+  const reading = collect(boundedStream(endless(), controller.signal));
   controller.abort(reason);
   await expect(reading).rejects.toBe(reason);
-  expect(Buffer.concat(await collect(untilAborted(pieces('abc', 2), undefined))).toString()).toBe('abc');
+  expect(Buffer.concat(await collect(boundedStream(pieces('abc', 2), undefined))).toString()).toBe('abc');
 });
 
 describe('spooling a stream', () => {
@@ -78,7 +78,7 @@ describe('spooling a stream', () => {
 });
 
 test('a stream without an end is too large', async () => {
-  await expect(collect(untilAborted(endless(), undefined, 100))).rejects.toMatchObject({
+  await expect(collect(boundedStream(endless(), undefined, 100))).rejects.toMatchObject({
     reason: 'too-large',
   });
 });

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PetStoreOptions } from '../../../src/client/contract/options.js';
-import type { Clock } from '../../../src/client/time/clock.js';
+import type { Clock } from '../../../src/time/clock.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { createPetStore } from '../../../src/client/index.js';
 import type { createMock, MockPlan } from '../../../src/mock/index.js';
-import { sleep } from '../../../src/client/time/clock.js';
+import { sleep } from '../../../src/time/clock.js';
 import { seededRandom } from '../random-runs.js';
 import { createVirtualClock, settle, type VirtualClock } from '../virtual-clock.js';
 import { type Figures, summarize } from './figures.js';

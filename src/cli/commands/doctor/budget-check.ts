@@ -9,7 +9,7 @@ import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
 import { unsafety } from '../../files/unsafe-folders.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
-import { describeDuration } from '../../text/duration.js';
+import { describeDuration } from '../../../time/duration.js';
 import { type Check, describeProblem } from './check.js';
 
 const REDIS_TIMEOUT_MS = 5_000;

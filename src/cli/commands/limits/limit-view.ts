@@ -1,7 +1,7 @@
 import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/action.js';
-import { describeDuration } from '../../text/duration.js';
+import { describeDuration } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 
 /** What is known about a limit, from the headers of a response. */

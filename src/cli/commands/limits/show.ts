@@ -4,7 +4,7 @@ import { RateLimitError } from '../../../errors.js';
 import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
 import type { Bind, Session } from '../../session/action.js';
 import { CommandFailure } from '../../errors/command-failure.js';
-import { describeDuration } from '../../text/duration.js';
+import { describeDuration } from '../../../time/duration.js';
 import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { describeFields } from '../../help/describe-fields.js';

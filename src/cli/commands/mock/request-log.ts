@@ -3,7 +3,7 @@ import { toTerminalLine } from '../../output/index.js';
 import { createPainter, type PaintStyle } from '../../output/text/style.js';
 import type { Session } from '../../session/action.js';
 import { counted } from '../../text/counted.js';
-import { describeDuration, timeOfDay } from '../../text/duration.js';
+import { describeDuration, timeOfDay } from '../../../time/duration.js';
 
 /** What the log shows of a request. */
 export type LoggedRequest = Pick<JournalEntry, 'at' | 'method' | 'path' | 'query' | 'status' | 'fault'>;

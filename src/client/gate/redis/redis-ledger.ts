@@ -1,6 +1,6 @@
 import { nodeModule } from '../../../node-module.js';
 import { withinTimeLimit } from '../../../time/time-limit.js';
-import { type Clock, systemClock } from '../../time/clock.js';
+import { type Clock, systemClock } from '../../../time/clock.js';
 import type { Ledger, Swap } from '../gate-store.js';
 import type { RedisSession } from './redis-client.js';
 import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';

@@ -6,7 +6,7 @@ import { connectRedis } from '../../../../src/client/gate/redis/redis-client.js'
 import { redisFailure } from '../../../../src/client/gate/redis/redis-failure.js';
 import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
 import { createRedisLedgers } from '../../../../src/client/gate/redis/redis-ledger.js';
-import type { Clock } from '../../../../src/client/time/clock.js';
+import type { Clock } from '../../../../src/time/clock.js';
 import { closedPort } from '../../../support/loopback-port.js';
 import { type RedisResponder, startScriptedRedis, strings } from '../../../support/scripted-redis.js';
 import { rejection } from '../../../support/stores.js';

@@ -1,5 +1,5 @@
 import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import { localTime } from './local-time.js';
 import { shownName } from './names.js';

@@ -1,6 +1,6 @@
 import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
 import { counted } from '../../../text/counted.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
 import type { RenderedReport } from '../next-commands.js';

@@ -1,7 +1,7 @@
 import { CERTIFICATE_DUE_MS, type Report, type WatchPause } from '../../../../domain/index.js';
 import type { Context } from '../../../system/context.js';
 import type { LiveLine } from '../../../progress/countdown.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import { fitProgress, type ProgressPart } from '../../../progress/progress-text.js';
 import { localTime } from '../report/local-time.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { Interruption } from '../../../system/context.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { toJson } from '../../../output/index.js';
 import { localTime, withLocalTimes } from '../report/local-time.js';

@@ -7,7 +7,7 @@ import {
 } from '../../../../client/index.js';
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { WAIT_MAX_DEFAULT_MS } from '../../../command-line/global-flags.js';
 

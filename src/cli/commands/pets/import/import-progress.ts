@@ -2,7 +2,7 @@ import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/
 import type { ClientEvent } from '../../../../client/index.js';
 import type { Context } from '../../../system/context.js';
 import { createCountdown, type LiveLine } from '../../../progress/countdown.js';
-import { describeDuration, timeOfDay } from '../../../text/duration.js';
+import { describeDuration, timeOfDay } from '../../../../time/duration.js';
 import { createProgress } from '../../../progress/progress.js';
 import {
   describeRate,

@@ -15,7 +15,7 @@ import type { Context } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import type { ImportOptions } from './import-options.js';
 import { confirmCost, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainBulkError } from './import-errors.js';

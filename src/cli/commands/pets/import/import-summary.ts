@@ -13,7 +13,7 @@ import {
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
-import { timeOfDay } from '../../../text/duration.js';
+import { timeOfDay } from '../../../../time/duration.js';
 import { describeFailure } from '../../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';

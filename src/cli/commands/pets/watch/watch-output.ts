@@ -1,6 +1,6 @@
 import type { Pet } from '../../../../schema/pet-reader.js';
 import type { Session } from '../../../session/action.js';
-import { timeOfDay } from '../../../text/duration.js';
+import { timeOfDay } from '../../../../time/duration.js';
 import {
   cellText,
   createPainter,

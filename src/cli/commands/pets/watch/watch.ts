@@ -4,7 +4,7 @@ import type { Pet } from '../../../../schema/pet-reader.js';
 import type { Session } from '../../../session/action.js';
 import { Interruption } from '../../../system/context.js';
 import { counted } from '../../../text/counted.js';
-import { describeDuration } from '../../../text/duration.js';
+import { describeDuration } from '../../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../../errors/describe-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag } from '../../../output/index.js';

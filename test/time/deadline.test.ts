@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { isDeadline, joinSignals, startDeadline } from '../../../src/client/time/deadline.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
+import { isDeadline, startDeadline } from '../../src/time/time-limit.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 describe('a deadline', () => {
   test('uses the signal of the caller if there is no deadline', () => {
@@ -49,33 +49,6 @@ describe('a deadline', () => {
     const { signal } = new AbortController();
     startDeadline(clock, 1_000, signal).dispose();
     expect(clock.pending).toBe(0);
-    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  });
-});
-
-describe('joinSignals', () => {
-  test('returns the other signal if one is missing', () => {
-    const { signal } = new AbortController();
-    expect([joinSignals(signal, undefined).signal, joinSignals(undefined, signal).signal]).toEqual([
-      signal,
-      signal,
-    ]);
-  });
-
-  test.each([0, 1])('aborts with the reason of the first signal to abort: %d', (which) => {
-    const both = [new AbortController(), new AbortController()] as const;
-    const { signal, dispose } = joinSignals(both[0].signal, both[1].signal);
-    both[which]!.abort('enough');
-    both[1 - which]!.abort('later');
-    expect(signal?.reason).toBe('enough');
-    dispose();
-  });
-
-  test('is aborted from the start if one signal is, and leaves no listener', () => {
-    const { signal } = new AbortController();
-    const joined = joinSignals(signal, AbortSignal.abort('over'));
-    expect(joined.signal?.reason).toBe('over');
-    joined.dispose();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });

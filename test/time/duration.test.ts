@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeDuration, parseDuration } from '../../../src/cli/text/duration.js';
+import { describeDuration, parseDuration } from '../../src/time/duration.js';
 
 describe('parseDuration', () => {
   test.each([

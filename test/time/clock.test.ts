@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sleep, systemClock } from '../../../src/client/time/clock.js';
-import { rejection } from '../../support/stores.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
+import { pause, sleep, systemClock } from '../../src/time/clock.js';
+import { rejection } from '../support/stores.js';
+import { createVirtualClock } from '../support/virtual-clock.js';
 
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
@@ -95,4 +95,14 @@ describe('sleep', () => {
     await slept;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
+});
+
+test('a pause ends without an error when the signal is aborted', async () => {
+  const clock = createVirtualClock();
+  const controller = new AbortController();
+  const paused = pause(clock, 1_000, controller.signal);
+  controller.abort();
+  await paused;
+  await pause(clock, 1_000, controller.signal);
+  expect(clock.pending).toBe(0);
 });
