@@ -1,6 +1,6 @@
 export { BulkError } from './bulk-error.js';
 export type { BulkErrorReason } from './bulk-error.js';
-export { diskProblem } from './disk-problem.js';
+export { diskProblem } from './bulk-error.js';
 export type {
   CheckProgress,
   CheckReport,

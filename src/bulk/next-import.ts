@@ -3,7 +3,7 @@ import { copyFile, open, rm, stat } from 'node:fs/promises';
 import { BulkError, unwritable } from './bulk-error.js';
 import type { ImportOptions } from './import-job.js';
 import type { CheckedInput } from './input/check-input.js';
-import { findLineOfRow, inputChanged } from './input/verified-rows.js';
+import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';
 import { syncFolder } from './journal/journal-file.js';
 import type { Journal } from './journal/journal.js';

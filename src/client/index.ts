@@ -33,7 +33,7 @@ export type {
 } from './contract/options.js';
 export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
-export { headerLines } from './transport/header-lines.js';
+export { headerLines } from './transport/transport.js';
 export { TransportFailure } from './transport/transport.js';
 export { type AgentFactory, CONNECT_SIGNAL, type Http, nodeHttpTransport } from './transport/node-http.js';
 export { type DispatcherLike, undiciTransport } from './transport/undici.js';

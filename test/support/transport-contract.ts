@@ -1,11 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { headerLines } from '../../src/client/transport/header-lines.js';
 import {
+  headerLines,
   type Transport,
-  type TransportResponse,
   TransportFailure,
   type TransportRequest,
+  type TransportResponse,
 } from '../../src/client/transport/transport.js';
 import { closedPort } from './loopback-port.js';
 import {

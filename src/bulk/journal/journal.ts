@@ -1,9 +1,13 @@
 import type { InputDigest } from '../input/input-digest.js';
 import { type JournalFile, journalUnwritable } from './journal-file.js';
 import { Int64Map } from './int64-map.js';
-import { LineChecksum } from './journal-line.js';
-import { formatPlan, type PlanDetails } from './journal-plan.js';
-import { type JournalRecord, writeRecord } from './journal-record.js';
+import {
+  formatPlan,
+  type JournalRecord,
+  LineChecksum,
+  type PlanDetails,
+  writeRecord,
+} from './journal-format.js';
 import { loadJournal } from './load-journal.js';
 import { RowStates } from './row-states.js';
 

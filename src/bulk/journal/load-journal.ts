@@ -2,10 +2,21 @@ import { BulkError } from '../bulk-error.js';
 import { BLOCK_ROWS, type BlockDigest, InputDigest } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';
-import { LINE_MAX, LineChecksum, MAGIC, type JournalLine, splitLines } from './journal-line.js';
-import { type Header, PLAN_BLOCK, PLAN_CREATED, readHeader, READY } from './journal-plan.js';
+import {
+  type Header,
+  type JournalLine,
+  type JournalRecord,
+  LINE_MAX,
+  LineChecksum,
+  MAGIC,
+  PLAN_BLOCK,
+  PLAN_CREATED,
+  readHeader,
+  readRecord,
+  READY,
+  splitLines,
+} from './journal-format.js';
 import { Int64Map } from './int64-map.js';
-import { type JournalRecord, readRecord } from './journal-record.js';
 import { REASONS_MAX, RowStates } from './row-states.js';
 
 /** The content of a journal to resume. */

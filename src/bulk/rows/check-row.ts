@@ -1,7 +1,6 @@
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, PET_STATUSES } from '../../schema/pet-reader.js';
-import type { ParsedRecord } from './record-parser.js';
-import type { RowError, RowPet } from './row.js';
+import type { ParsedRecord, RowError, RowPet } from './row.js';
 
 /** The fields of a new pet (interface specification, "NewPet"). */
 export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];

@@ -5,9 +5,8 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { REASON_FIELD } from './check-row.js';
-import { formatOfName } from './row-format.js';
+import { formatOfName, type Row, type RowFormat } from './row.js';
 import { type RowLayout, writeRows } from './row-writer.js';
-import type { Row, RowFormat } from './row.js';
 
 /** A file of rejected rows, with the reason of each. */
 export interface RejectedFile {

@@ -1,6 +1,5 @@
 import { stringifyJson } from '../../schema/json.js';
 import { guardFormula } from '../../security/csv-formula.js';
-import { csvLine } from './csv-cell.js';
 import type { RowFormat } from './row.js';
 
 /** How to write rows. */
@@ -57,4 +56,18 @@ function cell(value: unknown, raw: boolean): string {
   if (value === undefined || value === null) return '';
   const text = typeof value === 'string' ? value : stringifyJson(value);
   return raw ? text : guardFormula(text);
+}
+
+/** Formats a record (RFC 4180) with the given delimiter. */
+export function csvLine(cells: readonly string[], delimiter: string): string {
+  const line = cells.map((cell) => (mustQuote(cell, delimiter) ? quoted(cell) : cell)).join(delimiter);
+  return `${line}\r\n`;
+}
+
+function mustQuote(cell: string, delimiter: string): boolean {
+  return cell.includes(delimiter) || /["\r\n]/.test(cell);
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }

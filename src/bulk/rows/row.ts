@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { PetStatus } from '../../schema/pet-reader.js';
 
 /** The format of a file of rows. */
@@ -37,4 +38,56 @@ export interface RowError {
   known?: readonly string[];
   /** The value that is not allowed; for a suggestion together with `known`. */
   given?: string;
+}
+
+/** Parses records from chunks of text. A chunk can end anywhere. */
+export interface RecordParser {
+  /** Returns the records that end in this chunk. */
+  push(text: string): Parsed[] | Promise<Parsed[]>;
+  /** Returns the last record, or the error of an incomplete one. */
+  end(): Parsed[] | Promise<Parsed[]>;
+  /** True after an error that makes the rest unreadable. */
+  readonly hasFailed: boolean;
+}
+
+/** A record or an error, in the order of the text. */
+export type Parsed =
+  | ({ kind: 'record' } & ParsedRecord)
+  /** `isRow`: whether the error counts as a row. */
+  | { kind: 'error'; error: RowError; isRow: boolean };
+
+/** A record of the input, not checked yet. */
+export interface ParsedRecord {
+  /** The line on which it begins, from 1. */
+  line: number;
+  fields: Readonly<Record<string, unknown>>;
+  /** The source text of each value, for formats in which parsing can lose digits. */
+  written?: ReadonlyMap<string, string>;
+}
+
+/** Maximum length of a record, in UTF-16 units. Otherwise an unclosed quote could fill the memory. */
+export const RECORD_MAX = 1 << 20;
+
+/** Detects the format, and the delimiter of a table, from a file name. */
+export function formatOfName(path: string): { format: RowFormat; delimiter?: string } | undefined {
+  switch (extname(path).toLowerCase()) {
+    case '.csv':
+      return { format: 'csv' };
+    case '.tsv':
+      return { format: 'csv', delimiter: '\t' };
+    case '.json':
+      return { format: 'json' };
+    case '.ndjson':
+    case '.jsonl':
+      return { format: 'ndjson' };
+    default:
+      return undefined;
+  }
+}
+
+/** Detects the format from the first character that is not blank; `undefined` if there is none yet. */
+export function formatOfText(text: string): RowFormat | undefined {
+  const first = text.trimStart().charAt(0);
+  if (first === '') return undefined;
+  return first === '[' ? 'json' : first === '{' ? 'ndjson' : 'csv';
 }

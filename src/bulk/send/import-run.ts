@@ -12,8 +12,7 @@ import type {
   StopReason,
   UnknownReport,
 } from '../import-job.js';
-import type { InputDigest } from '../input/input-digest.js';
-import { readVerifiedRows } from '../input/verified-rows.js';
+import { type InputDigest, readVerifiedRows } from '../input/input-digest.js';
 import { syncFolder } from '../journal/journal-file.js';
 import type { Journal } from '../journal/journal.js';
 import {

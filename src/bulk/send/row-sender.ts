@@ -3,7 +3,7 @@ import { RateLimitError } from '../../errors.js';
 import { type Pet, readPet } from '../../schema/pet-reader.js';
 import { pause } from '../../time/clock.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
-import type { JournalRecord } from '../journal/journal-record.js';
+import type { JournalRecord } from '../journal/journal-format.js';
 import type { Journal } from '../journal/journal.js';
 import type { Row } from '../rows/row.js';
 import { type CreateFailure, classifyFailure, type ImportStop } from './create-failure.js';

@@ -24,10 +24,9 @@ import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
-import { printable } from '../response/printable.js';
+import { printable } from '../response/response-text.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
-import { NOT_HTTP } from '../transport/malformed-response.js';
-import type { TransportFailure } from '../transport/transport.js';
+import { NOT_HTTP, type TransportFailure } from '../transport/transport.js';
 
 /** The data that all errors of a call contain. */
 export interface ErrorContext {

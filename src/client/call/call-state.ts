@@ -1,7 +1,7 @@
 import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { RateLimitValues } from '../../schema/rate-limit.js';
-import type { CallOptions } from '../contract/options.js';
+import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
 import { redact } from '../response/redaction.js';
 import type { ReceivedResponse } from '../response/describe-response.js';
@@ -54,6 +54,22 @@ export interface CallState<T> {
   last429: ReceivedResponse | undefined;
   /** Removes timers and listeners. */
   dispose(): void;
+}
+
+/** The result of a successful call. */
+export class CallResult<T> implements WithResponse<T> {
+  readonly data: T;
+  readonly #readResponse: () => ResponseInfo;
+
+  /** @param readResponse called when a caller asks for the response, because redacting its headers takes a tenth of a call. */
+  constructor(data: T, readResponse: () => ResponseInfo) {
+    this.data = data;
+    this.#readResponse = readResponse;
+  }
+
+  get response(): ResponseInfo {
+    return this.#readResponse();
+  }
 }
 
 /** Before the first attempt, no key is known. */

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
+import { findProblem, isObject, mustHaveMethods } from '../../options/check-options.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
@@ -7,15 +8,13 @@ import { keySource } from '../endpoint/key-source.js';
 import { describeGateFailure } from '../gate/ledger-level.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
+import { type Clock, systemClock } from '../../time/clock.js';
 import { MemoryStore } from '../gate/memory-gate.js';
 import { needsNode } from '../gate/gate-options.js';
 import { closeStore, findGate } from '../gate/registry.js';
-import { type Clock, systemClock } from '../../time/clock.js';
 import type { Transport } from '../transport/transport.js';
-import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
 import { createReporter, type Reporter } from './callbacks.js';
-import { findProblem, isObject, mustHaveMethods } from '../../options/check-options.js';
-import { Lifecycle } from './lifecycle.js';
+import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
 import { CALL_CHECKS, DEFAULT_SETTINGS, resolveSettings, SETTING_CHECKS, type Settings } from './settings.js';
 
 /**
@@ -167,4 +166,45 @@ export function withSettings(client: ClientContext, options: CallSettings): Clie
   const problem = findProblem(own, SETTING_CHECKS);
   if (problem !== undefined) throw invalidOption(problem);
   return { ...client, settings: resolveSettings(client.settings, options) };
+}
+
+/** Counts the calls of a client in progress, and rejects new ones after `close()`. */
+export class Lifecycle {
+  #count = 0;
+  #closing: Promise<void> | undefined;
+  #onIdle: (() => void) | undefined;
+
+  /** Returns the error of a new call. `undefined` while the client is open. */
+  get error(): ConfigurationError | undefined {
+    if (this.#closing === undefined) return undefined;
+    return new ConfigurationError('The client is closed', {
+      hint: 'Create another client with createPetStore(), or close this one later.',
+    });
+  }
+
+  /** Number of calls in progress. */
+  get count(): number {
+    return this.#count;
+  }
+
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
+    if (this.#count === 0) this.#onIdle?.();
+  }
+
+  /** Waits for the calls in progress, then runs `release`. Every later call returns the same promise. */
+  close(release: () => Promise<void>): Promise<void> {
+    return (this.#closing ??= this.#whenIdle().then(release));
+  }
+
+  #whenIdle(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
 }

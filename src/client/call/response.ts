@@ -18,8 +18,14 @@ import {
   statusError,
   unknownOutcomeError,
 } from './call-errors.js';
-import { CallResult } from './pending-call.js';
-import { type CallState, errorContext, errorForAbort, isWrite, outcomeSoFar } from './call-state.js';
+import {
+  CallResult,
+  type CallState,
+  errorContext,
+  errorForAbort,
+  isWrite,
+  outcomeSoFar,
+} from './call-state.js';
 import { IMPLAUSIBLE_WAIT, type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 
 /** Maximum number of redirects that one call follows. */

@@ -6,9 +6,9 @@ import { type RateLimitHeaders, readWait } from '../response/response-headers.js
 import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { backoffMs, waitAfter429Ms } from './backoff.js';
-import type { CallResult } from './pending-call.js';
 import { deadlineError } from './call-errors.js';
 import {
+  type CallResult,
   type CallState,
   errorContext,
   errorForAbort,

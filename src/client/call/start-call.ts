@@ -3,7 +3,6 @@ import type { Redactor } from '../../security/redact-secret.js';
 import type { Call, WithResponse } from '../contract/options.js';
 import { redact, redactCause } from '../response/redaction.js';
 import type { ClientContext } from './client-context.js';
-import { type CallEnd, pendingCall } from './pending-call.js';
 
 /** A public method, whose caller is named in the stack traces of its errors. */
 export type PublicMethod = (...args: never[]) => unknown;
@@ -11,30 +10,32 @@ export type PublicMethod = (...args: never[]) => unknown;
 /**
  * Starts a call of a public method. Rejects if the client is closed or if `perform` throws. `client.close()` waits for
  * it.
+ *
+ * @returns a promise of the data, with a method that also returns the response. A rejection is unhandled only if neither
+ * the promise nor `withResponse()` is awaited. Not a subclass of `Promise`, which would take longer to await.
  */
 export function startCall<T>(
   client: ClientContext,
   method: PublicMethod,
   perform: () => Promise<WithResponse<T>>,
 ): Call<T> {
-  const { work, end } = begin(client, method, perform);
-  return pendingCall(work, end);
+  const { work, settled } = begin(client, method, perform, (result) => result.data);
+  const withResponse = async (): Promise<WithResponse<T>> => {
+    await settled;
+    // A plain object, because the response of a result is a getter.
+    const { data, response } = await work;
+    return { data, response };
+  };
+  return Object.assign(settled, { withResponse });
 }
 
 /** Like `startCall`, for a method that returns a plain promise. */
-export async function startMethod<T>(
+export function startMethod<T>(
   client: ClientContext,
   method: PublicMethod,
   perform: () => Promise<T>,
 ): Promise<T> {
-  const { work, end } = begin(client, method, perform);
-  try {
-    const result = await work;
-    end.succeed();
-    return result;
-  } catch (error) {
-    throw end.fail(error);
-  }
+  return begin(client, method, perform, (result) => result).settled;
 }
 
 /**
@@ -43,30 +44,31 @@ export async function startMethod<T>(
  */
 const TRACED_CALLS_MAX = 16;
 
-function begin<T>(
+function begin<T, R>(
   client: ClientContext,
   method: PublicMethod,
   perform: () => Promise<T>,
-): { work: Promise<T>; end: CallEnd } {
-  const site: { stack?: string } = {};
-  if (client.lifecycle.count < TRACED_CALLS_MAX) captureStackTrace?.(site, method);
+  select: (result: T) => R,
+): { work: Promise<T>; settled: Promise<R> } {
   const { lifecycle } = client;
+  const site: { stack?: string } = {};
+  if (lifecycle.count < TRACED_CALLS_MAX) captureStackTrace?.(site, method);
   const { error } = lifecycle;
   lifecycle.begin();
-  return {
-    work: error === undefined ? start(perform) : Promise.reject(error),
-    end: {
-      succeed() {
-        lifecycle.end();
-      },
-      fail(failure) {
-        lifecycle.end();
-        const typed = isPetStoreError(failure) ? failure : unexpectedError(failure, client.lastRedactor());
-        addCaller(typed, site.stack);
-        return typed;
-      },
+  const work = error === undefined ? start(perform) : Promise.reject<T>(error);
+  const settled = work.then(
+    (result) => {
+      lifecycle.end();
+      return select(result);
     },
-  };
+    (failure: unknown) => {
+      lifecycle.end();
+      const typed = isPetStoreError(failure) ? failure : unexpectedError(failure, client.lastRedactor());
+      addCaller(typed, site.stack);
+      throw typed;
+    },
+  );
+  return { work, settled };
 }
 
 /** Other engines than V8 may not have it. */

@@ -1,4 +1,4 @@
-import { printable } from '../response/printable.js';
+import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
 import { readLedger } from './compare-and-swap.js';
 import type { Ledger } from './gate-store.js';

@@ -8,8 +8,7 @@ import {
   readPets,
   unknownStatusWarning,
 } from '../../schema/pet-reader.js';
-import { performCall } from '../call/call.js';
-import { type CallGroup, reportGroup, runGroup } from '../call/call-group.js';
+import { type CallGroup, performCall, reportGroup, runGroup } from '../call/call.js';
 import type { ClientContext } from '../call/client-context.js';
 import { checkCallOptions } from '../call/settings.js';
 import { startCall, startMethod } from '../call/start-call.js';

@@ -1,7 +1,6 @@
 import { parseJson } from '../../schema/json.js';
 import type { TransportResponse } from '../transport/transport.js';
-import { printable } from './printable.js';
-import { decodeUtf8, isNestedTooDeeply, NESTING_MAX } from './response-text.js';
+import { decodeUtf8, isNestedTooDeeply, NESTING_MAX, printable } from './response-text.js';
 
 /** An operation of the API: its request, and the validation of its response. */
 export interface Operation<T> {

@@ -1,14 +1,14 @@
 import { causesOf, ConfigurationError, isPetStoreError } from '../../errors.js';
 import { BodyCollector } from './body.js';
-import { joinValues } from './header-lines.js';
-import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
+  joinValues,
   type Transport,
-  type TransportResponse,
   TransportFailure,
   type TransportRequest,
+  type TransportResponse,
 } from './transport.js';
+import { isProgrammingError, optionFailure } from './programming-error.js';
 
 type Fetch = typeof globalThis.fetch;
 

@@ -5,14 +5,14 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { monotonic as monotonicMs } from '../../time/clock.js';
 import { BodyCollector, decodeBody } from './body.js';
-import { joinValues } from './header-lines.js';
-import { badUpgrade } from './malformed-response.js';
 import {
+  badUpgrade,
   type Exchange,
+  joinValues,
   type Transport,
-  type TransportResponse,
   TransportFailure,
   type TransportRequest,
+  type TransportResponse,
 } from './transport.js';
 
 /** node:http or node:https. */

@@ -3,16 +3,16 @@ import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
 import { ConfigurationError } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
-import { joinValues } from './header-lines.js';
-import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
-import { isProgrammingError, optionFailure } from './programming-error.js';
 import {
   type Exchange,
+  joinValues,
   type Transport,
-  type TransportResponse,
   TransportFailure,
   type TransportRequest,
+  type TransportResponse,
 } from './transport.js';
+import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
+import { isProgrammingError, optionFailure } from './programming-error.js';
 
 /**
  * The part of an undici dispatcher that the client uses. Every dispatcher of undici 7 and 8 has it. Those of undici 6 and

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
-import { LineChecksum } from '../../../src/bulk/journal/journal-line.js';
-import { formatPlan } from '../../../src/bulk/journal/journal-plan.js';
+import { formatPlan, LineChecksum } from '../../../src/bulk/journal/journal-format.js';
 import { loadJournal } from '../../../src/bulk/journal/load-journal.js';
 import { createMemoryDisk } from '../../support/memory-journal.js';
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvLine } from '../../../src/bulk/rows/csv-cell.js';
+import { csvLine } from '../../../src/bulk/rows/row-writer.js';
 import { CsvParser } from '../../../src/bulk/rows/csv-parser.js';
-import type { Parsed } from '../../../src/bulk/rows/record-parser.js';
+import type { Parsed } from '../../../src/bulk/rows/row.js';
 
 async function parse(text: string, length = Infinity, parser = new CsvParser()): Promise<Parsed[]> {
   const parsed: Parsed[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Row, RowError } from '../../../src/bulk/rows/row.js';
-import { RowReader, type RowSource } from '../../../src/bulk/rows/row-reader.js';
+import { decodeText, EncodingError, RowReader, type RowSource } from '../../../src/bulk/rows/row-reader.js';
+import { formatOfName, formatOfText, type Row, type RowError } from '../../../src/bulk/rows/row.js';
 import { pieces } from '../../support/pieces.js';
 
 async function read(content: string | Uint8Array, source: Partial<RowSource> = {}, length = 3) {
@@ -79,4 +79,65 @@ describe('RowReader', () => {
     ]);
     expect((await read('', { path: 'a.ndjson' })).errors).toEqual([]);
   });
+});
+
+test.each([
+  ['pets.csv', { format: 'csv' }],
+  ['a.b/PETS.CSV', { format: 'csv' }],
+  ['pets.tsv', { format: 'csv', delimiter: '\t' }],
+  ['pets.json', { format: 'json' }],
+  ['pets.ndjson', { format: 'ndjson' }],
+  ['pets.jsonl', { format: 'ndjson' }],
+  ['pets.txt', undefined],
+  ['csv', undefined],
+])('detects the format of %s', (name, format) => {
+  expect(formatOfName(name)).toEqual(format);
+});
+
+test.each([
+  ['\n [', 'json'],
+  [' {', 'ndjson'],
+  ['name,', 'csv'],
+  ['"name"', 'csv'],
+  [' \n', undefined],
+])('detects the format of text that begins with %j', (text, format) => {
+  expect(formatOfText(text)).toBe(format);
+});
+
+/** Returns the text before the end or the error, and the error's message. */
+async function decode(content: string | Uint8Array, length?: number): Promise<[string, string?]> {
+  let text = '';
+  try {
+    for await (const piece of decodeText(pieces(content, length))) text += piece;
+  } catch (error) {
+    expect(error).toBeInstanceOf(EncodingError);
+    return [text, (error as Error).message];
+  }
+  return [text];
+}
+
+test.each([1, 2, 3, 4, 5, 7, 100])('joins characters that are split, %d bytes at a time', async (length) => {
+  const text = 'Žofie 猫 👩‍👩‍👧 e\u0301 \u{10FFFF}\n';
+  expect(await decode(text, length)).toEqual([text]);
+  expect(await decode(`\uFEFF${text}`, length)).toEqual([text]);
+});
+
+test('removes only the first byte order mark', async () => {
+  expect(await decode('\uFEFFa\uFEFFb', 2)).toEqual(['a\uFEFFb']);
+  expect(await decode('')).toEqual(['']);
+});
+
+test.each([
+  ['a byte that begins no character', [0x61, 0x0a, 0xff, 0x62], 'a\n'],
+  ['Latin-1', [0x4d, 0xf6, 0x68, 0x72, 0x65], 'M'],
+  ['a character that is incomplete at the end', [0x61, 0xe7, 0x8c], 'a'],
+  ['a surrogate', [0x61, 0xed, 0xa0, 0x80], 'a'],
+  ['an overlong form', [0x61, 0xc0, 0x80], 'a'],
+  ['a character beyond Unicode', [0x61, 0xf4, 0x90, 0x80, 0x80], 'a'],
+])('rejects %s, and yields the text before it', async (_, bytes, before) => {
+  for (const length of [1, 2, 3, 100]) {
+    const [text, message] = await decode(Uint8Array.from(bytes), length);
+    expect(text).toBe(before);
+    expect(message).toContain('Invalid UTF-8');
+  }
 });

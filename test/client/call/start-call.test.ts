@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { pendingCall } from '../../../src/client/call/pending-call.js';
+
+import { type ClientContext, Lifecycle } from '../../../src/client/call/client-context.js';
+import { startCall } from '../../../src/client/call/start-call.js';
 import type { Call, WithResponse } from '../../../src/client/contract/options.js';
+import { InvalidInputError } from '../../../src/errors.js';
 import { rejection } from '../../support/stores.js';
 import { settle } from '../../support/virtual-clock.js';
 
 const DATA_AND_RESPONSE = { data: 7, response: { status: 200, headers: {} } };
 const pending = (work: Promise<WithResponse<number>>): Call<number> =>
-  pendingCall(work, { succeed: () => undefined, fail: (error) => error });
+  startCall({ lifecycle: new Lifecycle() } as ClientContext, pending, () => work);
 const resolved = (): Call<number> => pending(Promise.resolve(DATA_AND_RESPONSE));
-const rejected = (): Call<number> => pending(Promise.reject(new Error('no')));
+const rejected = (): Call<number> => pending(Promise.reject(new InvalidInputError('no')));
 
 /** Collects the unhandled rejections of a function. */
 async function unhandled(work: () => unknown): Promise<unknown[]> {
