@@ -185,7 +185,7 @@ function countBreaks(text: string): number {
 }
 
 /** A quote that RFC 4180 does not allow. */
-export interface QuoteError {
+interface QuoteError {
   /** Offset in the record. */
   at: number;
   message: string;
@@ -194,7 +194,7 @@ export interface QuoteError {
 }
 
 /** Finds the first wrong quote in the text of a record. */
-export function findQuoteError(record: string, delimiter: string): QuoteError | undefined {
+function findQuoteError(record: string, delimiter: string): QuoteError | undefined {
   for (let at = 0; ;) {
     if (record.charAt(at) === '"') {
       const close = closingQuote(record, at);

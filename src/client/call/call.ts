@@ -110,7 +110,7 @@ export function reportGroup<T>(
 }
 
 /** Emits the events for the start and the end of a call. */
-export function reportCall<T>(
+function reportCall<T>(
   { emit, clock }: ClientContext,
   { call, operation, parent }: { call: number; operation: string; parent?: number | undefined },
   perform: () => Promise<T>,

@@ -61,7 +61,7 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
  *
  * @param timeoutMs includes connecting, headers and body.
  */
-export function awaitResponse(
+function awaitResponse(
   exchange: Exchange,
   clock: Clock,
   timeoutMs: number,

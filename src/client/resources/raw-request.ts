@@ -98,12 +98,12 @@ function bodyText(verb: string, body: unknown): string | undefined {
 }
 
 /** The data, or the problem of a body that a schema rejects. */
-export type Refined<T> = { data: T } | { problem: string };
+type Refined<T> = { data: T } | { problem: string };
 
 const ISSUES_MAX = 3;
 
 /** Checks whether a value has one of the forms of `ResponseSchema`. */
-export function isSchema(value: unknown): boolean {
+function isSchema(value: unknown): boolean {
   if ((typeof value !== 'object' || value === null) && typeof value !== 'function') return false;
   const schema = value as { '~standard'?: { validate?: unknown }; safeParse?: unknown; parse?: unknown };
   return [schema['~standard']?.validate, schema.safeParse, schema.parse].some(
@@ -112,7 +112,7 @@ export function isSchema(value: unknown): boolean {
 }
 
 /** Validates the body of a response with a schema of the caller. Never rejects. */
-export async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promise<Refined<T>> {
+async function validateWith<T>(schema: ResponseSchema<T>, body: unknown): Promise<Refined<T>> {
   try {
     if ('~standard' in schema) {
       const result = await schema['~standard'].validate(body);

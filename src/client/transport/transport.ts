@@ -107,7 +107,7 @@ export function badUpgrade(): Error {
  * @param failure of a transport, before the head of the response was complete.
  * @returns a few words without text of the service; `undefined` if the connection failed.
  */
-export function malformedResponse(failure: unknown): string | undefined {
+function malformedResponse(failure: unknown): string | undefined {
   for (const cause of causesOf(failure)) {
     const { code, name, message } = Object(cause) as Record<string, unknown>;
     if (PROBLEMS.has(code)) return PROBLEMS.get(code);

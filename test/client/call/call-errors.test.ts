@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/security/redact-secret.js';
 import {
-  abortedError,
   type AttemptFailure,
   type ErrorContext,
   invalidResponseError,
-  isTransient,
   noResponseError,
-  deadlineError,
   rateLimitError,
   statusError,
   redirectError,
-  unknownOutcomeError,
 } from '../../../src/client/call/call-errors.js';
 import { type TransportResponse, TransportFailure } from '../../../src/client/transport/transport.js';
 
@@ -62,32 +58,6 @@ describe('the body of a large page', () => {
 });
 
 describe('statusError', () => {
-  test.each([
-    [400, 'bad-request', false],
-    [401, 'authentication', false],
-    [403, 'api', false],
-    [404, 'not-found', false],
-    [408, 'api', true],
-    [410, 'api', false],
-    [500, 'server', true],
-    [501, 'server', false],
-    [502, 'server', true],
-    [503, 'server', true],
-    [504, 'server', true],
-    [505, 'server', false],
-  ])('for status %i has the type %s and retryable: %s', (status, type, retryable) => {
-    expect(statusError(responseOf(status), context)).toMatchObject({
-      type,
-      status,
-      retryable,
-      outcome: 'refused',
-      message: `The service responded with status ${String(status)}`,
-      attempts: context.attempts,
-      request: context.request,
-    });
-    expect(isTransient(status)).toBe(retryable);
-  });
-
   test('contains the message of the service, redacted', () => {
     const body = '{"code":"bad","message":"Name k3y missing.","status":999}';
     expect(statusError(responseOf(400, body, { 'x-request-id': 'r', 'x-e': 'k3y' }), context)).toMatchObject({
@@ -128,23 +98,6 @@ describe('noResponseError', () => {
       code,
       retryable,
       outcome: 'not-sent',
-    });
-  });
-
-  test.each([
-    [true, 'unknown'],
-    [false, 'not-sent'],
-  ])('for sent: %s has the outcome %s', (sent, outcome) => {
-    expect(noResponseError(failed('timeout', sent), 800, context)).toMatchObject({
-      type: 'timeout',
-      limit: 'attempt',
-      message: 'No complete response within 800 ms',
-      outcome,
-    });
-    expect(noResponseError(failed('aborted', sent, 'why'), 800, context)).toMatchObject({
-      type: 'aborted',
-      cause: 'why',
-      outcome,
     });
   });
 
@@ -215,23 +168,4 @@ describe('rateLimitError', () => {
     expect(error.message).toContain('Slow down, [redacted].');
     expect(error).toMatchObject({ code: 'slow', requestId: 'r', limit: 60, remaining: 0, window: 'minute' });
   });
-});
-
-test('unknownOutcomeError keeps response and cause', () => {
-  const cause = statusError(responseOf(503), context);
-  expect(unknownOutcomeError(cause, context)).toMatchObject({
-    message: 'The service responded with status 503; the request may or may not have been carried out',
-    cause,
-    response: { status: 503 },
-    request: context.request,
-    attempts: context.attempts,
-  });
-  expect(unknownOutcomeError(deadlineError(9, undefined, context, 'unknown'), context)).not.toHaveProperty(
-    'response',
-  );
-});
-
-test('abortedError keeps the reason of the caller', () => {
-  const reason = { mine: true };
-  expect(abortedError(reason, context, 'not-sent').cause).toBe(reason);
 });

@@ -1,16 +1,11 @@
-import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/security/redact-secret.js';
 import type { Operation } from '../../../src/client/response/classify-response.js';
 import type { CallState } from '../../../src/client/call/call-state.js';
 import type { ClientEvent } from '../../../src/client/contract/options.js';
-import { awaitResponse, sendRequest } from '../../../src/client/call/request.js';
+import { sendRequest } from '../../../src/client/call/request.js';
 import { DEFAULT_SETTINGS } from '../../../src/client/call/settings.js';
-import type {
-  Exchange,
-  TransportRequest,
-  TransportResponse,
-} from '../../../src/client/transport/transport.js';
+import type { TransportRequest, TransportResponse } from '../../../src/client/transport/transport.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
 const RESPONSE: TransportResponse = {
@@ -132,67 +127,5 @@ describe('sendRequest', () => {
   test('works without a listener and leaves no timer', async () => {
     const { kind, clock } = await send(list, { hasListener: false });
     expect([kind, clock.pending]).toEqual(['response', 0]);
-  });
-});
-
-/** An exchange that counts its aborts. */
-function exchangeOf(response: Promise<TransportResponse>, sent = true): Exchange & { aborts: number } {
-  return {
-    response: response,
-    sent,
-    aborts: 0,
-    abort() {
-      this.aborts += 1;
-    },
-  };
-}
-const never = (): Promise<TransportResponse> => new Promise(() => undefined);
-
-describe('awaitResponse', () => {
-  test('resolves with the response and leaves no timer and no listener', async () => {
-    const clock = createVirtualClock();
-    const { signal } = new AbortController();
-    const result = await awaitResponse(exchangeOf(Promise.resolve(RESPONSE)), clock, 1_000, signal);
-    expect(result).toEqual({ kind: 'response', response: RESPONSE });
-    expect([clock.pending, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
-  });
-
-  test.each([true, false])('resolves with the failure of its exchange (sent: %s)', async (sent) => {
-    const cause = new Error('broken');
-    const clock = createVirtualClock();
-    const result = await awaitResponse(exchangeOf(Promise.reject(cause), sent), clock, 1_000, undefined);
-    expect(result).toEqual({ kind: 'failed', reason: 'connection', sent, cause });
-    expect(clock.pending).toBe(0);
-  });
-
-  test('aborts the exchange at the time-out', async () => {
-    const clock = createVirtualClock();
-    const exchange = exchangeOf(never());
-    const result = awaitResponse(exchange, clock, 1_000, undefined);
-    await clock.advance(1_000);
-    expect(await result).toEqual({ kind: 'failed', reason: 'timeout', sent: true, cause: undefined });
-    expect(exchange.aborts).toBe(1);
-  });
-
-  test.each(['before', 'during'])('aborts the exchange if the signal aborts %s it', async (when) => {
-    const clock = createVirtualClock();
-    const exchange = exchangeOf(never());
-    const controller = new AbortController();
-    if (when === 'before') controller.abort('enough');
-    const result = awaitResponse(exchange, clock, 1_000, controller.signal);
-    controller.abort('enough');
-    expect(await result).toEqual({ kind: 'failed', reason: 'aborted', sent: true, cause: 'enough' });
-    expect([exchange.aborts, clock.pending]).toEqual([1, 0]);
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-  });
-
-  test('ignores a failure after the time-out', async () => {
-    const clock = createVirtualClock();
-    let fail: (error: Error) => void = () => undefined;
-    const exchange = exchangeOf(new Promise((_, reject) => (fail = reject)));
-    const result = awaitResponse(exchange, clock, 1_000, undefined);
-    await clock.advance(1_000);
-    fail(new Error('late'));
-    expect(await result).toMatchObject({ reason: 'timeout' });
   });
 });

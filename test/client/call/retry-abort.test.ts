@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import { AbortedError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import {
@@ -92,6 +93,18 @@ describe('the signal', () => {
     const error = await rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
     expect(error).toMatchObject({ type: 'aborted', outcome: 'not-sent' });
     expect(server.requests).toHaveLength(0);
+  });
+
+  test('aborted while the transport starts the request, ends the call', async () => {
+    const controller = new AbortController();
+    const transport = fetchTransport(() => {
+      controller.abort(reason);
+      return new Promise(() => undefined);
+    });
+    const { store, clock } = openStore('https://api.test/v1', { transport });
+    const error = await rejection(store.pets.list({}, { signal: controller.signal }));
+    expect(error).toMatchObject({ type: 'aborted', cause: reason, outcome: 'unknown' });
+    expect(clock.pending).toBe(0);
   });
 
   test('aborted just as the gate opens, sends nothing, and the gate stays open for others', async () => {
