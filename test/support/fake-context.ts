@@ -6,7 +6,6 @@ import {
 } from '../../src/client/index.js';
 import type { Context, Prompter } from '../../src/cli/system/context.js';
 import type { Connection } from '../../src/cli/system/connection.js';
-import type { DnsServers } from '../../src/cli/system/dns-servers.js';
 import { type Keychain, KeychainAbsentError } from '../../src/cli/system/keychain.js';
 import { run } from '../../src/cli/program/program.js';
 
@@ -30,8 +29,6 @@ export interface World {
   keychain?: Keychain;
   /** Called with the longest wait for each use of the keychain. */
   onKeychain?: (responseMs: number | undefined) => void;
-  /** Default: one that knows every name. */
-  dnsServers?: Partial<DnsServers>;
   /** The connection of every request; `null`: none is made. Default: one with a valid certificate. */
   connection?: Connection | null;
   homeDirectory?: string;
@@ -132,12 +129,6 @@ export function fakeContext(world: World = {}): {
       world.onKeychain?.(responseMs);
       return Promise.resolve(world.keychain ?? absentKeychain);
     },
-    dnsServers: () =>
-      Promise.resolve({
-        list: () => ['192.0.2.53'],
-        resolve: () => Promise.resolve(['192.0.2.80']),
-        ...world.dnsServers,
-      }),
     prompter: () =>
       world.prompter === undefined
         ? Promise.reject(new Error('no user to prompt'))

@@ -1,6 +1,6 @@
 export { cellText, fieldValue } from './cell-text.js';
 export { COLOR_CHOICES, decideColor } from './text/color.js';
-export type { ColorChoice, ColorDecision, ColorFacts, ColorLevel } from './text/color.js';
+export type { ColorChoice, ColorFacts, ColorLevel } from './text/color.js';
 export type { CsvOptions } from './csv.js';
 export { parseFields } from './fields.js';
 export { isBareTextFormat, isDocumentFormat, isTabularFormat, reshapingFlag } from './format-kind.js';

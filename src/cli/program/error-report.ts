@@ -71,7 +71,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
   } catch {
     // PETSTORE_COLOR is invalid.
   }
-  return decideColor({ choice, env, isTTY: stderr.isTTY }).level > 0;
+  return decideColor({ choice, env, isTTY: stderr.isTTY }) > 0;
 }
 
 /**

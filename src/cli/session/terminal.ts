@@ -12,7 +12,7 @@ export function readTerminal(
   { color: choice, profileColor }: Pick<Settings, 'color' | 'profileColor'>,
 ): Terminal {
   const { env } = context;
-  const colorLevel = (isTTY: boolean): ColorLevel => decideColor({ choice, env, profileColor, isTTY }).level;
+  const colorLevel = (isTTY: boolean): ColorLevel => decideColor({ choice, env, profileColor, isTTY });
   const forced = forcedColumns(context);
   const isTTY = forced !== undefined || context.stdout.isTTY;
   return {

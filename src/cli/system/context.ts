@@ -1,7 +1,6 @@
 import type { Clock, Transport } from '../../client/index.js';
 import { EXIT } from '../errors/exit-codes.js';
 import type { Connection } from './connection.js';
-import type { DnsServers } from './dns-servers.js';
 import type { Keychain } from './keychain.js';
 
 /** A stream that the program writes to. */
@@ -82,8 +81,6 @@ export interface Context {
    * @param responseMs the longest wait for a response. @default 3,000
    */
   keychain(responseMs?: number): Promise<Keychain>;
-  /** Loaded only by `petstore doctor`. */
-  dnsServers(): Promise<DnsServers>;
   /** Loaded for the first prompt. */
   prompter(look: { color: boolean }): Promise<Prompter>;
 }

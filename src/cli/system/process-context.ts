@@ -63,10 +63,6 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         responseMs,
       );
     },
-    async dnsServers() {
-      const { createDnsServers } = await import('./dns-servers.js');
-      return createDnsServers();
-    },
     async prompter({ color }) {
       const { createPrompter } = await import('./prompts.js');
       return createPrompter(host.stderr, signal, color);

@@ -10,7 +10,8 @@ import { unsafety } from '../../files/unsafe-folders.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../../time/duration.js';
-import { type Check, describeProblem } from './check.js';
+import type { Result } from './check.js';
+import type { Setup } from './setup.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
 /** Any budget shows whether Redis works. */
@@ -41,23 +42,15 @@ export async function findBudgetStore(session: Session, offline: boolean): Promi
   return reason === undefined ? store : { ...store, obstacle: { reason, remedy: REDIS_REMEDY } };
 }
 
-/** The known budget of the key; `undefined` if it can't be read. Sends nothing to the service. */
-export async function readBudget(session: Session): Promise<KnownBudget | undefined> {
-  try {
-    const store = await session.client({ once: true, mayPrompt: false });
-    return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
-  } catch {
-    // Other checks report the reason.
-    return undefined;
-  }
-}
-
-export function budgetCheck(
+export async function checkBudget(
   store: BudgetStore,
-  budget: KnownBudget | undefined,
-  reservePercent: number | undefined,
-): Check {
-  const id = 'state';
+  setup: Setup,
+  offline: boolean,
+  session: Session,
+): Promise<Result> {
+  const { reservePercent } = session.global;
+  const canRead = store.kind === 'file' || (store.kind === 'redis' && !offline);
+  const budget = canRead && store.obstacle === undefined ? await readBudget(setup, session) : undefined;
   const { kind, location, obstacle } = store;
   const details = {
     kind,
@@ -70,13 +63,25 @@ export function budgetCheck(
   if (obstacle !== undefined) {
     const owner = kind === 'redis' ? 'this machine' : 'each process';
     const finding = `${obstacle.reason}: ${owner} keeps its own rate budget`;
-    return { id, state: 'warn', finding, remedy: obstacle.remedy, details };
+    return { state: 'warn', finding, remedy: obstacle.remedy, details };
   }
   const where =
     kind === 'memory'
       ? 'rate budget in memory: each process has its own (PETSTORE_GATE)'
       : `rate budget in ${kind === 'redis' ? `Redis at ${String(location)}` : String(location)}`;
-  return { id, state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
+  return { state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
+}
+
+/** The known budget of the key; `undefined` if it can't be read. Sends nothing to the service. */
+async function readBudget({ destination }: Setup, session: Session): Promise<KnownBudget | undefined> {
+  try {
+    await destination.need();
+    const store = await session.client({ once: true, mayPrompt: false });
+    return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
+  } catch {
+    // Other checks report the reason.
+    return undefined;
+  }
 }
 
 function describeBudget(budget: KnownBudget | undefined, reservePercent: number | undefined): string {
@@ -134,16 +139,14 @@ function statusOf(path: string): Stats | undefined {
 
 /** Reads a budget as every command does: Redis may accept a connection and still reject the password. */
 async function redisObstacle(context: Context): Promise<string | undefined> {
+  const store = openGate(gateSetting(context), context);
+  if (store === 'memory') return undefined;
   try {
-    const store = openGate(gateSetting(context), context);
-    if (store === 'memory') return undefined;
-    try {
-      await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());
-    } finally {
-      await store.close();
-    }
+    await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : describeProblem(error).problem;
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await store.close();
   }
 }

@@ -2,13 +2,11 @@ import { explainConfigError } from '../../config/config-files.js';
 import { describeFailure } from '../../errors/describe-failure.js';
 import { TimeLimitError } from '../../system/time-limit.js';
 
-/** `info` is neutral. Only `failed` changes the exit code. */
-export type CheckState = 'ok' | 'info' | 'warn' | 'failed' | 'skipped';
-
 /** The result of one check. */
 export interface Check {
   id: string;
-  state: CheckState;
+  /** Only `failed` changes the exit code. */
+  state: 'ok' | 'warn' | 'failed' | 'skipped';
   /** One line. */
   finding: string;
   /** A command, or a sentence that says what to do. */
@@ -17,53 +15,75 @@ export interface Check {
   details?: Readonly<Record<string, unknown>>;
 }
 
+export type Result = Omit<Check, 'id'>;
+
+/** One check. It returns its result or throws: `Skipped`, or any other error for a failed check. */
+export interface Step {
+  id: string;
+  /** For an error without a hint. */
+  remedy?: string;
+  run: () => Result | Promise<Result>;
+}
+
+/** The message says why something was not checked. */
+export class Skipped extends Error {}
+
+export async function runStep({ id, remedy, run }: Step): Promise<Check> {
+  try {
+    return { id, ...(await run()) };
+  } catch (error) {
+    if (error instanceof Skipped) return { id, state: 'skipped', finding: error.message };
+    const { problem, hint = remedy } = await describeProblem(error);
+    return { id, state: 'failed', finding: problem, ...(hint === undefined ? {} : { remedy: hint }) };
+  }
+}
+
 /** Why a value is not available, and what helps. */
 export interface Problem {
   problem: string;
   hint?: string;
 }
 
-/** Why something was not checked. */
-export interface Skipped {
-  skipped: string;
-}
-
-/** Returns the result of the work, or the problem that it threw. */
-export async function attempt<T>(work: () => T | Promise<T>): Promise<T | Problem> {
-  try {
-    return await work();
-  } catch (error) {
-    return describeProblem(await explainConfigError(error));
-  }
-}
-
-export function describeProblem(error: unknown): Problem {
+export async function describeProblem(error: unknown): Promise<Problem> {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
-  const { message, hint } = describeFailure(error);
+  const { message, hint } = describeFailure(await explainConfigError(error));
   return { problem: message, ...(hint === undefined ? {} : { hint }) };
 }
 
-export function isProblem(value: unknown): value is Problem {
-  return typeof value === 'object' && value !== null && 'problem' in value;
+/** Returns the problem that the work throws. */
+export async function problemOf(work: () => unknown): Promise<Problem | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    return describeProblem(error);
+  }
 }
 
-export function isSkipped(value: unknown): value is Skipped {
-  return typeof value === 'object' && value !== null && 'skipped' in value;
+/** A value that several checks use. The first of them reads it. */
+export interface Fact<T> {
+  /** For the check that reports the error. */
+  read: () => Promise<T>;
+  /**
+   * For a check that depends on the value.
+   *
+   * @param reason why that check is skipped. Default: names the check that failed.
+   * @throws Skipped if there is no value.
+   */
+  need: (reason?: string) => Promise<T>;
 }
 
-/** Whether a value is available: no problem, not skipped, and no word such as `none`. */
-export function isKnown<T extends object>(
-  value: T | Problem | Skipped | string | undefined,
-): value is Exclude<T, Problem | Skipped> {
-  return typeof value === 'object' && !isProblem(value) && !isSkipped(value);
-}
-
-/** @param remedy for a problem without a hint. */
-export function failedCheck(id: string, { problem, hint }: Problem, remedy: string): Check {
-  return { id, state: 'failed', finding: problem, remedy: hint ?? remedy };
-}
-
-export function skippedCheck(id: string, reason: string): Check {
-  return { id, state: 'skipped', finding: reason };
+export function createFact<T>(id: string, readValue: () => T | Promise<T>): Fact<T> {
+  let value: Promise<T> | undefined;
+  const read = (): Promise<T> => (value ??= (async () => readValue())());
+  const need = async (reason?: string): Promise<T> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (reason === undefined && error instanceof Skipped) throw error;
+      throw new Skipped(reason ?? `depends on ${id}, which failed`);
+    }
+  };
+  return { read, need };
 }

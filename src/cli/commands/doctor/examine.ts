@@ -1,19 +1,24 @@
 import type { Session } from '../../session/action.js';
 import type { Connection } from '../../system/connection.js';
 import { startTimeLimit } from '../../system/time-limit.js';
-import { budgetCheck, findBudgetStore, readBudget } from './budget-check.js';
-import { type Check, isKnown, isProblem } from './check.js';
-import { permissionsCheck } from './file-permissions.js';
-import { authoritiesCheck, proxyCheck, readProxy, resolversCheck } from './network-checks.js';
-import { type RequestResult, sendRequest } from './request.js';
-import { serviceChecks } from './service-checks.js';
-import { readSetup, type Setup } from './setup.js';
-import { setupChecks } from './setup-checks.js';
-import { completionCheck, terminalCheck } from './terminal-checks.js';
-import { type InvalidInput, type SessionChanges, validSession } from './valid-session.js';
+import { checkBudget, findBudgetStore } from './budget-check.js';
+import { type Check, runStep, type Step } from './check.js';
+import { checkPermissions } from './file-permissions.js';
+import { type RequestResult, sendRequest, throws, verdictOf } from './request.js';
+import { serviceSteps } from './service.js';
+import { checkProgram, checkProxy, readSetup, setupSteps } from './setup.js';
+import {
+  checkAuthorities,
+  checkSettings,
+  type InvalidInput,
+  type SessionChanges,
+  validSession,
+} from './valid-session.js';
 
 /** The default time limit of all checks together. */
 const TIMEOUT_MS = 30_000;
+
+const OFFLINE: RequestResult = { connection: throws('--offline'), response: throws('--offline') };
 
 /**
  * Runs every check. A problem in one check does not stop the others.
@@ -33,60 +38,37 @@ export async function examine(offline: boolean, invalid: InvalidInput, original:
   };
   try {
     const session = open();
-    const setup = await readSetup(session);
-    const proxy = await readProxy(setup, session);
-    const local = [await permissionsCheck(session.context)];
-    const [resolvers, store] = await Promise.all([
-      resolversCheck(setup, proxy, offline, session),
-      invalid.gate ?? findBudgetStore(session, offline),
-    ]);
+    const setup = readSetup(session);
+    const store = await findBudgetStore(session, offline);
     // A store that does not work would only delay the request.
-    const isGateUsable = !isProblem(store) && store.obstacle === undefined;
-    const requesting = isGateUsable ? session : open({ isGateUsable: false });
-    const result = offline ? OFFLINE : await sendRequest(setup, proxy, requesting, () => established);
+    const requesting = store.obstacle === undefined ? session : open({ isGateUsable: false });
+    const result = offline ? OFFLINE : await sendRequest(setup, requesting, () => established);
     context.signal.throwIfAborted();
-    return [
-      ...setupChecks(setup, invalid.settings, result, session.context),
-      ...local,
-      await stateCheck({ store, offline, setup, session: requesting }),
-      await completionCheck(session.context),
-      terminalCheck(session),
-      proxyCheck(proxy),
-      authoritiesCheck(invalid.authorities),
-      resolvers,
-      ...serviceChecks(result, {
+    const steps: readonly Step[] = [
+      { id: 'program', run: () => checkProgram(session.context) },
+      { id: 'settings', run: () => checkSettings(invalid.settings) },
+      ...(await setupSteps(setup, verdictOf(result), session.context)),
+      { id: 'permissions', run: () => checkPermissions(session.context) },
+      {
+        id: 'state',
+        run: () =>
+          invalid.gate === undefined
+            ? checkBudget(store, setup, offline, requesting)
+            : checkSettings([invalid.gate]),
+      },
+      { id: 'proxy', remedy: 'petstore help environment', run: () => checkProxy(setup.proxy) },
+      { id: 'authorities', run: () => checkAuthorities(invalid.authorities) },
+      ...serviceSteps(result, {
         setup,
-        proxy: typeof proxy === 'object' && 'address' in proxy ? proxy : undefined,
-        authorities: invalid.authorities,
+        isAuthorityInvalid: invalid.authorities.some(({ problem }) => problem !== undefined),
         context: session.context,
       }),
     ];
+    const checks: Check[] = [];
+    for (const step of steps) checks.push(await runStep(step));
+    return checks;
   } finally {
     cancel();
     await Promise.allSettled(opened.map((session) => session.close()));
   }
-}
-
-const OFFLINE: RequestResult = { connection: { skipped: '--offline' }, response: { skipped: '--offline' } };
-
-async function stateCheck({
-  store,
-  offline,
-  setup,
-  session,
-}: {
-  store: Awaited<ReturnType<typeof findBudgetStore>> | NonNullable<InvalidInput['gate']>;
-  offline: boolean;
-  setup: Setup;
-  session: Session;
-}): Promise<Check> {
-  if (isProblem(store)) {
-    const hint = store.hint === undefined ? '' : ` Or: ${store.hint}`;
-    return { id: 'state', state: 'failed', finding: store.problem, remedy: `Unset PETSTORE_GATE.${hint}` };
-  }
-  const canRead =
-    isKnown(setup.destination) &&
-    store.obstacle === undefined &&
-    (store.kind === 'file' || (store.kind === 'redis' && !offline));
-  return budgetCheck(store, canRead ? await readBudget(session) : undefined, session.global.reservePercent);
 }

@@ -13,10 +13,10 @@ import { seenPetsPath } from '../../completion/seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
 import { VERIFIED_FILE } from '../domain/verify/verification-times.js';
 import { HIDDEN_JOURNAL, hiddenJournalDirectory } from '../pets/import/hidden-journals.js';
-import { type Check, skippedCheck } from './check.js';
+import { type Result, Skipped } from './check.js';
 
 /** A file or directory of the program that other users can access or own. */
-export interface ExposedPath {
+interface ExposedPath {
   path: string;
   /** Permission bits, such as 0o644. */
   mode: number;
@@ -28,13 +28,11 @@ export interface ExposedPath {
   isUnused?: boolean;
 }
 
-export async function permissionsCheck(context: Context): Promise<Check> {
-  const id = 'permissions';
-  const paths = await findExposedPaths(context);
-  if (paths === undefined) return skippedCheck(id, 'this system has no file modes');
+export function checkPermissions(context: Context): Result {
+  const paths = findExposedPaths(context);
   const [first] = paths;
   if (first === undefined)
-    return { id, state: 'ok', finding: 'only you can access keys, configuration and state' };
+    return { state: 'ok', finding: 'only you can access keys, configuration and state' };
   const unused = first.isUnused === true ? `: no folder is used for ${first.holds}` : '';
   const problem =
     first.ownerId === undefined
@@ -48,7 +46,6 @@ export async function permissionsCheck(context: Context): Promise<Check> {
     ...(ownerId === undefined ? {} : { ownerId }),
   }));
   return {
-    id,
     state: paths.some(isDangerous) ? 'failed' : 'warn',
     finding: `${first.path} ${problem}${more}`,
     remedy: first.isUnused === true ? otherFolder(first, context) : fixCommand(paths),
@@ -99,11 +96,11 @@ function otherFolder({ path, holds, ownerId }: ExposedPath, context: Context): s
  * Finds files and directories of the program that other users can access, and keys and configuration that another user
  * owns. Ignores files that the program did not make.
  *
- * @returns `undefined` if the system has no file modes.
+ * @throws Skipped if the system has no file modes.
  */
-export async function findExposedPaths(context: Context): Promise<ExposedPath[] | undefined> {
+function findExposedPaths(context: Context): ExposedPath[] {
   const { userId, platform } = context;
-  if (userId === undefined || platform === 'win32') return undefined;
+  if (userId === undefined || platform === 'win32') throw new Skipped('this system has no file modes');
   const absolute = (path: string): string => resolvePath(path, context);
   const inspect: Inspect = (path, holds) => exposedPath(path, userId, holds);
   // Others may read a directory that the user named.

@@ -4,17 +4,17 @@ import { isTlsFailure, isUntrustedCertificate } from '../../../security/tls-code
 import { networkSettings } from '../../network/proxy.js';
 import type { Session } from '../../session/action.js';
 import type { Connection } from '../../system/connection.js';
-import { type Context, Interruption } from '../../system/context.js';
+import { Interruption } from '../../system/context.js';
 import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
-import { describeProblem, isKnown, isProblem, type Problem, type Skipped } from './check.js';
+import { Skipped } from './check.js';
 import type { Setup } from './setup.js';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** The outcome of the one request. */
+/** The outcome of the one request. Both functions throw if there is none. */
 export interface RequestResult {
-  connection: { established?: Connection; failure?: ConnectionFailure } | Skipped;
-  response: ServiceResponse | Problem | Skipped;
+  connection: () => { established: Connection | undefined; failure: ConnectionFailure | undefined };
+  response: () => ServiceResponse;
 }
 
 /** Why the service could not be reached. */
@@ -36,46 +36,63 @@ export interface ServiceResponse {
  * Sends one request as every command does. If there is no key, or it may not be sent to this host, sends a request
  * without a key, to check the connection and the certificate.
  *
- * @param proxy nothing is sent if it is invalid.
  * @param established returns the connection of the request, once there is one.
  * @throws Interruption; with --dry-run and --curl the error that ends the command.
  */
 export async function sendRequest(
   setup: Setup,
-  proxy: unknown,
   session: Session,
   established: () => Connection | undefined,
 ): Promise<RequestResult> {
-  const { global, recorder, context } = session;
-  const { baseUrl } = setup;
-  if (recorder === undefined && !global.mock) {
-    if (!isKnown(baseUrl)) return notSent('no base URL');
-    if (isProblem(proxy)) return notSent('depends on proxy, which failed');
-    const reason = whyWithoutKey(setup);
-    if (reason !== undefined) {
-      const error = await attemptRequest(session, (signal) => sendWithoutKey(baseUrl.url, session, signal));
-      return { connection: connectionResult(error, established()), response: { skipped: reason } };
+  const { global, recorder } = session;
+  if (global.mock) return { ...(await sendWithKey(session)), connection: throws('not needed with --mock') };
+  if (recorder === undefined) {
+    let url: string;
+    try {
+      ({ url } = await setup.baseUrl.need('no base URL'));
+      await setup.proxy.need();
+    } catch (error) {
+      return { connection: throws(error), response: throws(error) };
+    }
+    try {
+      await setup.key.need('no key to send');
+      await setup.destination.need('not confirmed that the key may be sent there');
+    } catch (reason) {
+      const error = await attemptRequest(session, (signal) => sendWithoutKey(url, session, signal));
+      return { connection: connectionResult(error, established()), response: throws(reason) };
     }
   }
-  const startedAt = context.clock.now();
+  const { error, response } = await sendWithKey(session);
+  const connection = connectionResult(error, established());
+  return { connection, response: connection().failure === undefined ? response : throws('no connection') };
+}
+
+/** @param reason the error, or why something was not checked. */
+export function throws(reason: unknown): () => never {
+  return () => {
+    throw typeof reason === 'string' ? new Skipped(reason) : reason;
+  };
+}
+
+/** Whether the service accepts the key; `null` without a response. */
+export function verdictOf({ response }: RequestResult): ServiceResponse['key'] | null {
+  try {
+    return response().key;
+  } catch {
+    return null;
+  }
+}
+
+async function sendWithKey(session: Session): Promise<{ error: unknown; response: () => ServiceResponse }> {
+  const { clock } = session.context;
+  const startedAt = clock.now();
   let headers: Readonly<Record<string, string>> = {};
   const error = await attemptRequest(session, async (signal) => {
     const store = await session.client({ once: true, mayPrompt: false });
     ({ headers } = (await store.pets.list({ limit: 1 }, { signal }).withResponse()).response);
   });
-  const response = responseFrom(error, headers, startedAt, context);
-  if (global.mock) return { connection: { skipped: 'not needed with --mock' }, response };
-  const connection = connectionResult(error, established());
-  return { connection, response: 'failure' in connection ? { skipped: 'no connection' } : response };
-}
-
-function notSent(reason: string): RequestResult {
-  return { connection: { skipped: reason }, response: { skipped: reason } };
-}
-
-function whyWithoutKey({ key, destination }: Setup): string | undefined {
-  if (!isKnown(key)) return 'no key to send';
-  return isProblem(destination) ? 'not confirmed that the key may be sent there' : undefined;
+  const midpoint = (startedAt + clock.now()) / 2;
+  return { error, response: () => responseFrom(error, headers, midpoint) };
 }
 
 /** @returns the error, if the request failed. */
@@ -123,10 +140,7 @@ async function sendWithoutKey(
 
 function connectionResult(error: unknown, established: Connection | undefined): RequestResult['connection'] {
   const failure = failureOf(error, established);
-  return {
-    ...(established === undefined ? {} : { established }),
-    ...(failure === undefined ? {} : { failure }),
-  };
+  return () => ({ established, failure });
 }
 
 /** Returns `undefined` for errors after the connection. */
@@ -146,31 +160,26 @@ function reasonOf(error: unknown): string | undefined {
   return code === undefined || code.startsWith('ERR_PROXY_') ? causeOf(error).message : code;
 }
 
+/** @throws the error, unless it is a response too. */
 function responseFrom(
   error: unknown,
   headers: Readonly<Record<string, string>>,
-  startedAt: number,
-  context: Context,
-): RequestResult['response'] {
-  if (error === undefined) return received('accepted', headers, startedAt, context);
-  if (error instanceof AuthenticationError)
-    return received('rejected', error.response?.headers ?? {}, startedAt, context);
-  if (!(error instanceof RateLimitError)) return describeProblem(error);
+  midpoint: number,
+): ServiceResponse {
+  if (error === undefined) return { key: 'accepted', isLimited: false, ...skewIn(headers, midpoint) };
+  const isLimited = error instanceof RateLimitError;
+  if (!isLimited && !(error instanceof AuthenticationError)) throw error as Error;
   // Without a 429 the limit was known beforehand, and nothing was sent.
-  if (error.outcome !== 'refused') return { skipped: 'the rate limit is used up: petstore limits' };
-  return { ...received('accepted', error.response?.headers ?? {}, startedAt, context), isLimited: true };
+  if (isLimited && error.outcome !== 'refused')
+    throw new Skipped('the rate limit is used up: petstore limits');
+  const skew = skewIn(error.response?.headers ?? {}, midpoint);
+  return { key: isLimited ? 'accepted' : 'rejected', isLimited, ...skew };
 }
 
-function received(
-  key: ServiceResponse['key'],
-  headers: Readonly<Record<string, string>>,
-  startedAt: number,
-  { clock }: Context,
-): ServiceResponse {
+function skewIn(headers: Readonly<Record<string, string>>, midpoint: number): { skewMs?: number } {
   const date = Date.parse(headers.date ?? '');
-  const midpoint = (startedAt + clock.now()) / 2;
   // The header has whole seconds: on average it is half a second early.
-  return { key, isLimited: false, ...(Number.isNaN(date) ? {} : { skewMs: date + 500 - midpoint }) };
+  return Number.isNaN(date) ? {} : { skewMs: date + 500 - midpoint };
 }
 
 function causeOf(error: Error): Error {

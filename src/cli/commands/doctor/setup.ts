@@ -1,96 +1,192 @@
-import { findApiKey, type FoundKey } from '../../credentials/api-key.js';
-import type { Session } from '../../session/action.js';
+import { existsSync } from 'node:fs';
+import { findApiKey, type FoundKey, loginCommand } from '../../credentials/api-key.js';
+import { keySource, maskedKey } from '../../credentials/masked-key.js';
+import { readConfigFile, readProjectFile } from '../../config/config-files.js';
 import {
   describeOrigin,
   findProfile,
-  type Origin,
   projectOfBaseUrl,
   resolveSettings,
   selectProfile,
 } from '../../config/settings.js';
-import {
-  type ConfigFile,
-  type Profile,
-  type ProjectFile,
-  readConfigFile,
-  readProjectFile,
-} from '../../config/config-files.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { hasForeignOwner } from '../../files/ownership.js';
+import { decideProxy } from '../../network/proxy.js';
+import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
-import { attempt, isKnown, isProblem, isSkipped, type Problem, type Skipped } from './check.js';
+import type { Context } from '../../system/context.js';
+import { counted } from '../../text/counted.js';
+import { shellWord } from '../../text/shell-word.js';
+import { VERSION } from '../../../version.js';
+import { createFact, type Fact, type Result, Skipped, type Step } from './check.js';
 
-/** The configuration and what it selects, each as far as it can be read. */
-export interface Setup {
-  config: ConfigFile | Problem;
-  project: ProjectFile | Problem | undefined;
-  profile: { name: string; from: Origin; entry: Profile | undefined } | Problem | Skipped | 'none';
-  baseUrl: { url: string; from: string } | Problem | Skipped | 'none';
-  key: FoundKey | Problem | Skipped | 'none';
-  /** Whether the key may be sent to the base URL. */
-  destination: { origin: string } | Problem | Skipped;
-}
+/** The configuration and what it selects. `undefined` is a value: nothing is set. */
+export type Setup = ReturnType<typeof readSetup>;
+
+/** A proxy without its password, or the proxy of the environment and why this host bypasses it. */
+export type ProxyFact =
+  | { address: string; hasLogin: boolean; from: string }
+  | { from: string; because: { variable: string; entry: string } | 'loopback' };
 
 /** Reads each part on its own, because `resolveSettings` fails at the first problem. */
-export async function readSetup(session: Session): Promise<Setup> {
-  const { context } = session;
-  const config = await attempt(() => readConfigFile(context));
-  const project = await attempt(() => readProjectFile(context.currentDirectory));
-  const profile = await readProfile(config, project, session);
-  const [baseUrl, key] = await Promise.all([readBaseUrl(profile, session), readKey(profile, session)]);
-  const destination = await readDestination(baseUrl, key, session);
-  return { config, project, profile, baseUrl, key, destination };
-}
-
-async function readProfile(
-  config: Setup['config'],
-  project: Setup['project'],
-  { global, context }: Session,
-): Promise<Setup['profile']> {
-  if (isProblem(config)) return { skipped: 'depends on config, which failed' };
-  if (isProblem(project)) return { skipped: 'depends on project, which failed' };
-  return attempt(() => {
-    const selected = selectProfile(global, context, { project, config });
-    return selected === undefined ? 'none' : { ...selected, entry: findProfile(config, selected.name) };
+export function readSetup(session: Session) {
+  const { context, global } = session;
+  const config = createFact('config', () => readConfigFile(context));
+  const project = createFact('project', () => readProjectFile(context.currentDirectory));
+  const profile = createFact('profile', async () => {
+    const files = { config: await config.need(), project: await project.need() };
+    const selected = selectProfile(global, context, files);
+    return selected && { ...selected, entry: findProfile(files.config, selected.name) };
   });
-}
-
-async function readBaseUrl(
-  profile: Setup['profile'],
-  { global, context }: Session,
-): Promise<Setup['baseUrl']> {
-  if (global.mock) return { skipped: 'not needed with --mock' };
-  if (isSkipped(profile)) return profile;
-  if (isProblem(profile)) return { skipped: 'depends on profile, which failed' };
-  return attempt(() => {
-    const { baseUrl, baseUrlFrom, profile: name, project } = resolveSettings(global, context);
-    if (baseUrl === undefined || baseUrlFrom === undefined) return 'none';
-    const names = { setting: 'baseUrl', project: project?.path, profile: String(name) } as const;
-    const from = describeOrigin(baseUrlFrom, names);
-    const isStaging = global.staging && baseUrlFrom === 'profile';
-    return { url: baseUrl, from: isStaging ? `the staging address of ${from}` : from };
+  const baseUrl = createFact('base-url', async () => {
+    if (global.mock) throw new Skipped('not needed with --mock');
+    await profile.need();
+    return readBaseUrl(session);
   });
+  const key = createFact('key', async () => {
+    if (global.mock) throw new Skipped('not needed with --mock');
+    const { name, entry } = (await profile.need()) ?? { name: undefined, entry: undefined };
+    const found = await findApiKey({ profile: name, entry }, context);
+    if (found !== undefined) return found;
+    throw new UsageError('no API key configured', `Run "${loginCommand(name)}", or set PETSTORE_API_KEY.`);
+  });
+  const destination = createFact('destination', async () => {
+    if (global.mock) throw new Skipped('not needed with --mock');
+    if (session.recorder !== undefined) throw new Skipped('nothing is sent');
+    const { url } = await baseUrl.need('no base URL');
+    await checkKeyDestination(url, await key.need('no key'), session);
+    return new URL(url).origin;
+  });
+  const proxy = createFact('proxy', async () => readProxy((await baseUrl.need('no base URL')).url, context));
+  return { config, project, profile, baseUrl, key, destination, proxy };
 }
 
-async function readKey(profile: Setup['profile'], { global, context }: Session): Promise<Setup['key']> {
-  if (global.mock) return { skipped: 'not needed with --mock' };
-  if (isSkipped(profile)) return profile;
-  if (isProblem(profile)) return { skipped: 'depends on profile, which failed' };
-  const { name, entry } = profile === 'none' ? { name: undefined, entry: undefined } : profile;
-  return attempt(async () => (await findApiKey({ profile: name, entry }, context)) ?? 'none');
+function readBaseUrl({ global, context }: Session): { url: string; from: string } {
+  const { baseUrl: url, baseUrlFrom, profile, project } = resolveSettings(global, context);
+  if (url === undefined || baseUrlFrom === undefined) {
+    const hint = 'Run "petstore auth login --base-url https://HOST/v1", or set PETSTORE_BASE_URL.';
+    throw new UsageError('no API address configured', hint);
+  }
+  const names = { setting: 'baseUrl', project: project?.path, profile: String(profile) } as const;
+  const from = describeOrigin(baseUrlFrom, names);
+  const isStaging = global.staging && baseUrlFrom === 'profile';
+  return { url, from: isStaging ? `the staging address of ${from}` : from };
 }
 
 /** Never prompts: a diagnosis must not change what may be sent. */
-async function readDestination(
-  baseUrl: Setup['baseUrl'],
-  key: Setup['key'],
-  session: Session,
-): Promise<Setup['destination']> {
-  if (session.global.mock) return { skipped: 'not needed with --mock' };
-  if (session.recorder !== undefined) return { skipped: 'nothing is sent' };
-  if (!isKnown(baseUrl)) return { skipped: 'no base URL' };
-  if (!isKnown(key)) return { skipped: 'no key' };
-  return attempt(async () => {
-    const project = projectOfBaseUrl(session.settings);
-    if (project !== undefined) await checkDestination({ key, baseUrl: baseUrl.url, project }, false, session);
-    return { origin: new URL(baseUrl.url).origin };
-  });
+async function checkKeyDestination(baseUrl: string, key: FoundKey, session: Session): Promise<void> {
+  const project = projectOfBaseUrl(session.settings);
+  if (project !== undefined) await checkDestination({ key, baseUrl, project }, false, session);
+}
+
+function readProxy(baseUrl: string, context: Context): ProxyFact | undefined {
+  const proxy = decideProxy(baseUrl, context);
+  if (proxy === undefined || 'because' in proxy) return proxy;
+  const { protocol, host, username, password } = new URL(proxy.url);
+  return { address: `${protocol}//${host}`, hasLogin: username + password !== '', from: proxy.from };
+}
+
+const CONFIG_HELP = 'petstore help config';
+
+/** The checks of the configuration. */
+export async function setupSteps(
+  setup: Setup,
+  verdict: 'accepted' | 'rejected' | null,
+  context: Context,
+): Promise<readonly Step[]> {
+  const profile = await setup.profile.need().catch(() => undefined);
+  const login = loginCommand(profile?.name);
+  return [
+    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config) },
+    { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, context) },
+    { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
+    { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
+    { id: 'key', remedy: login, run: () => checkKey(setup.key, verdict, login) },
+    { id: 'destination', remedy: 'Pass --base-url.', run: () => showDestination(setup.destination) },
+  ];
+}
+
+export function checkProgram({ nodeVersion, platform }: Context): Result {
+  const details = { version: VERSION, node: nodeVersion, platform, supported: isSupported(nodeVersion) };
+  const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
+  if (details.supported) return { state: 'ok', finding, details };
+  const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
+  return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy, details };
+}
+
+/** As in `engines` of package.json. */
+function isSupported(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.replace(/^v/, '').split('.').map(Number);
+  return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
+}
+
+async function checkConfig({ read }: Setup['config']): Promise<Result> {
+  const { path, profiles } = await read();
+  const details = { path, profiles: Object.keys(profiles).length, exists: existsSync(path) };
+  const finding = details.exists
+    ? `${path}: ${counted(details.profiles, 'profile')}`
+    : `${path} does not exist yet`;
+  return { state: 'ok', finding, details };
+}
+
+async function checkProject({ read }: Setup['project'], context: Context): Promise<Result> {
+  const file = await read();
+  if (file === undefined)
+    return { state: 'ok', finding: 'no petstore.config.json in this directory or above' };
+  const { path } = file;
+  const details = { path, foreign: hasForeignOwner(file, context) };
+  if (!details.foreign) return { state: 'ok', finding: path, details };
+  const remedy = `Check its content, then run: sudo chown -h "$(id -u)" ${shellWord(path)}`;
+  return { state: 'warn', finding: `${path} belongs to another user`, remedy, details };
+}
+
+async function checkProfile({ read }: Setup['profile']): Promise<Result> {
+  const selected = await read();
+  if (selected === undefined) return { state: 'ok', finding: 'no profile selected' };
+  const { name, from } = selected;
+  const finding = `${name}, from ${describeOrigin(from, { setting: 'profile' })}`;
+  return { state: 'ok', finding, details: { name, from } };
+}
+
+async function checkBaseUrl({ read }: Setup['baseUrl']): Promise<Result> {
+  const details = await read();
+  return { state: 'ok', finding: `${details.url}, from ${details.from}`, details };
+}
+
+const VERDICTS = {
+  accepted: 'the service accepts it',
+  rejected: 'the service rejects it (401)',
+  unknown: 'not checked with the service',
+};
+
+async function checkKey(
+  { read }: Setup['key'],
+  verdict: 'accepted' | 'rejected' | null,
+  login: string,
+): Promise<Result> {
+  const found = await read();
+  const details = { source: keySource(found), shown: maskedKey(found.secret), verdict };
+  const finding = `${details.shown}, from ${details.source}; ${VERDICTS[verdict ?? 'unknown']}`;
+  if (verdict !== 'rejected') return { state: 'ok', finding, details };
+  const remedy = found.from === 'environment' ? 'Set PETSTORE_API_KEY to a key of this service.' : login;
+  return { state: 'failed', finding, remedy, details };
+}
+
+async function showDestination({ read }: Fact<string>): Promise<Result> {
+  return { state: 'ok', finding: `the key may be sent to ${await read()}` };
+}
+
+export async function checkProxy({ read }: Setup['proxy']): Promise<Result> {
+  const proxy = await read();
+  if (proxy === undefined) return { state: 'ok', finding: 'none' };
+  if ('because' in proxy) {
+    const { because, from } = proxy;
+    const why =
+      because === 'loopback'
+        ? 'the base URL is on this machine'
+        : `${because.variable} contains ${JSON.stringify(because.entry)}`;
+    return { state: 'ok', finding: `the proxy of ${from} is not used: ${why}`, details: proxy };
+  }
+  const login = proxy.hasLogin ? ' with a login' : '';
+  return { state: 'ok', finding: `${proxy.address}${login}, from ${proxy.from}`, details: proxy };
 }

@@ -18,7 +18,8 @@ import type { Terminal } from '../../output/terminal.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';
-import { terminalOf } from './terminal-checks.js';
+import { colorSetting } from '../../config/settings.js';
+import { readTerminal } from '../../session/terminal.js';
 import { findInvalidInput, type InvalidInput, validSession } from './valid-session.js';
 
 /** Options of `doctor`. */
@@ -51,7 +52,7 @@ export function registerDoctor(program: Command, bind: Bind): void {
     `Results:
 - Exit code 1: a check failed. Warnings do not change the exit code.
 - JSON: {"checks": [{"id", "state", "finding", "remedy", "details"}], "ok"}.
-  A state is one of ok, info, warn, failed and skipped.
+  A state is one of ok, warn, failed and skipped.
 - With -q the table shows only checks with a remedy.
 
 Limits:
@@ -101,14 +102,15 @@ interface OutputStyle {
   terminal: Terminal;
 }
 
-/** The output format and the terminal, also if the configuration is invalid. */
+/** The output format and the terminal. Ignores an invalid configuration, which a check reports. */
 function outputStyle(session: Session, invalid: InvalidInput): OutputStyle {
-  const { context, global } = session;
-  const valid = validSession(session, invalid, { signal: context.signal });
-  const terminal = terminalOf(valid);
+  const valid = validSession(session, invalid, { signal: session.context.signal });
+  const { context, global } = valid;
   try {
-    return { format: valid.format, terminal };
+    return { format: valid.format, terminal: readTerminal(context, valid.settings) };
   } catch {
+    const color = colorSetting(global, context);
+    const terminal = readTerminal(context, { color, profileColor: undefined });
     return { format: global.format ?? (terminal.stdout.isTTY ? 'table' : 'tsv'), terminal };
   }
 }

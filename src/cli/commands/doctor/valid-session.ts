@@ -8,12 +8,18 @@ import { gateSetting } from '../../config/gate.js';
 import { OUTPUT_FORMATS } from '../../output/index.js';
 import { createSession } from '../../session/session.js';
 import { readTerminal } from '../../session/terminal.js';
-import { attempt, isProblem, type Problem } from './check.js';
-import { type AuthorityFile, readAuthorityFiles } from './network-checks.js';
+import { readCertificates } from '../../network/authorities.js';
+import { type Problem, problemOf, type Result } from './check.js';
 
 /** A variable with an invalid value. */
-export interface SettingProblem extends Problem {
+interface SettingProblem extends Problem {
   variable: string;
+}
+
+/** A file of certificate authorities. */
+interface AuthorityFile extends Partial<Problem> {
+  source: '--ca' | 'NODE_EXTRA_CA_CERTS';
+  file: string;
 }
 
 /** Invalid input that makes other commands fail. Doctor reports it once, then continues without it. */
@@ -22,17 +28,62 @@ export interface InvalidInput {
   /** The files of certificate authorities, valid or not. */
   authorities: readonly AuthorityFile[];
   /** The problem of `PETSTORE_GATE`. */
-  gate?: Problem;
+  gate: SettingProblem | undefined;
 }
 
 export async function findInvalidInput(session: Session): Promise<InvalidInput> {
   const { context } = session;
-  const gate = await attempt(() => void gateSetting(context));
+  const problems: SettingProblem[] = [];
+  for (const [name, validate] of Object.entries(SETTINGS)) {
+    const problem = await problemOf(() => validate(context));
+    if (problem !== undefined) problems.push({ variable: name, ...problem });
+  }
   return {
-    settings: await findSettingProblems(context),
+    settings: problems.filter(({ variable: name }) => name !== GATE),
     authorities: await readAuthorityFiles(session),
-    ...(isProblem(gate) ? { gate } : {}),
+    gate: problems.find(({ variable: name }) => name === GATE),
   };
+}
+
+async function readAuthorityFiles({ global, context }: Session): Promise<AuthorityFile[]> {
+  const named = [
+    { source: '--ca', file: global.caFile },
+    { source: 'NODE_EXTRA_CA_CERTS', file: variable(context, 'NODE_EXTRA_CA_CERTS') },
+  ] as const;
+  const files: AuthorityFile[] = [];
+  for (const { source, file } of named) {
+    if (file !== undefined)
+      files.push({ source, file, ...(await problemOf(() => readCertificates(source, file, context))) });
+  }
+  return files;
+}
+
+export function checkSettings(problems: readonly SettingProblem[]): Result {
+  if (problems.length === 0) return { state: 'ok', finding: 'all PETSTORE_ variables are valid' };
+  return {
+    state: 'failed',
+    finding: problems.map(({ problem }) => problem).join('; '),
+    remedy: problems
+      .map(({ variable: name, hint }) => `Unset ${name}.${hint === undefined ? '' : ` Or: ${hint}`}`)
+      .join(' '),
+    details: { variables: problems.map(({ variable: name }) => name) },
+  };
+}
+
+export function checkAuthorities(files: readonly AuthorityFile[]): Result {
+  const invalid = files.filter(({ problem }) => problem !== undefined);
+  if (invalid.length === 0) {
+    const named = files.map(({ source, file }) => `${file} (${source})`).join(' and ');
+    return { state: 'ok', finding: `Node's built-in authorities${named && `, and ${named}`}` };
+  }
+  // An invalid --ca stops every command. Node ignores an invalid NODE_EXTRA_CA_CERTS.
+  const state = invalid.some(({ source }) => source === '--ca') ? 'failed' : 'warn';
+  const finding = invalid.map(({ problem }) => problem).join('; ');
+  const remedies = invalid.map(
+    ({ source, hint = 'Check the file.' }) =>
+      `${hint} Or ${source === '--ca' ? 'remove --ca' : `unset ${source}`}.`,
+  );
+  return { state, finding, remedy: remedies.join(' ') };
 }
 
 /** Differences from the session of the program. */
@@ -54,16 +105,20 @@ export function validSession(
   if (session.recorder !== undefined) return session;
   const { context } = session;
   const { caFile, ...global } = session.global;
-  const isCaFileInvalid = invalid.authorities.some((file) => file.source === '--ca' && isProblem(file));
+  const isCaFileInvalid = invalid.authorities.some(
+    (file) => file.source === '--ca' && file.problem !== undefined,
+  );
   const ca = caFile === undefined || isCaFileInvalid ? {} : { caFile };
   const env = { ...context.env };
   for (const { variable: name } of invalid.settings) env[name] = '';
-  if (!isGateUsable) env.PETSTORE_GATE = 'memory';
+  if (!isGateUsable) env[GATE] = 'memory';
   const network: Context['network'] = (settings) =>
     context.network({ ...settings, ...(onConnect === undefined ? {} : { onConnect }) });
   const changed = { ...context, env, signal, network };
   return createSession({ ...global, ...ca }, changed, () => session.commandTree());
 }
+
+const GATE = 'PETSTORE_GATE';
 
 /** How each variable is validated. */
 const SETTINGS: Readonly<Record<string, (context: Context) => unknown>> = {
@@ -74,13 +129,5 @@ const SETTINGS: Readonly<Record<string, (context: Context) => unknown>> = {
   PETSTORE_COLOR: (context) => colorSetting({}, context),
   PETSTORE_FORCE_TTY: (context) => readTerminal(context, { color: undefined, profileColor: undefined }),
   PETSTORE_ANNOTATIONS: checkAnnotations,
+  [GATE]: gateSetting,
 };
-
-async function findSettingProblems(context: Context): Promise<SettingProblem[]> {
-  const problems: SettingProblem[] = [];
-  for (const [name, validate] of Object.entries(SETTINGS)) {
-    const result = await attempt(() => void validate(context));
-    if (isProblem(result)) problems.push({ variable: name, ...result });
-  }
-  return problems;
-}

@@ -18,13 +18,6 @@ export interface ColorFacts {
   isTTY: boolean;
 }
 
-/** The colours of a stream, and the setting that decided. */
-export interface ColorDecision {
-  level: ColorLevel;
-  decidedBy:
-    'choice' | 'NO_COLOR' | 'FORCE_COLOR' | 'CLICOLOR_FORCE' | 'CLICOLOR' | 'TERM' | 'profileColor' | 'isTTY';
-}
-
 /**
  * Decides the colours of one stream.
  *
@@ -32,20 +25,19 @@ export interface ColorDecision {
  * `CLICOLOR_FORCE`, the profile. Otherwise a terminal has colours. `CLICOLOR=0` and `TERM=dumb` then remove colours.
  * chalk's own detection ignores `NO_COLOR` and `CLICOLOR`, and takes an empty `FORCE_COLOR` as set.
  */
-export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorDecision {
-  if (choice === 'never') return { level: 0, decidedBy: 'choice' };
-  if (choice === 'always') return { level: detectLevel(env), decidedBy: 'choice' };
-  if (env.NO_COLOR) return { level: 0, decidedBy: 'NO_COLOR' };
+export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorLevel {
+  if (choice === 'never') return 0;
+  if (choice === 'always') return detectLevel(env);
+  if (env.NO_COLOR) return 0;
   const forced = env.FORCE_COLOR;
-  if (forced) return { level: forcedLevel(forced, env), decidedBy: 'FORCE_COLOR' };
+  if (forced) return forcedLevel(forced, env);
   const cliForced = env.CLICOLOR_FORCE;
-  if (cliForced && cliForced !== '0') return { level: detectLevel(env), decidedBy: 'CLICOLOR_FORCE' };
-  if (profileColor === 'never') return { level: 0, decidedBy: 'profileColor' };
-  if (profileColor !== 'always' && !isTTY) return { level: 0, decidedBy: 'isTTY' };
+  if (cliForced && cliForced !== '0') return detectLevel(env);
+  if (profileColor === 'never') return 0;
+  if (profileColor !== 'always' && !isTTY) return 0;
   // These two only remove colours.
-  if (env.CLICOLOR === '0') return { level: 0, decidedBy: 'CLICOLOR' };
-  if (env.TERM === 'dumb') return { level: 0, decidedBy: 'TERM' };
-  return { level: detectLevel(env), decidedBy: profileColor === 'always' ? 'profileColor' : 'isTTY' };
+  if (env.CLICOLOR === '0' || env.TERM === 'dumb') return 0;
+  return detectLevel(env);
 }
 
 function forcedLevel(value: string, env: ColorFacts['env']): ColorLevel {

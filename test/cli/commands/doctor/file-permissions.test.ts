@@ -1,9 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findExposedPaths } from '../../../../src/cli/commands/doctor/file-permissions.js';
 import { doctorIn } from '../../../support/doctor.js';
-import { fakeContext } from '../../../support/fake-context.js';
 import { changeOwner } from '../../../support/change-owner.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -88,12 +86,13 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
 
   test.each(['config.json', 'keys/shop.key', 'keys'])('finds %s of another user', async (name) => {
     const path = configure(name === 'keys' ? 'keys/shop.key' : name, {});
-    const { context } = fakeContext({ env: { PETSTORE_CONFIG_DIR: directories.config } });
     const own = statSync(path).uid;
     if (own === 0) changeOwner(join(directories.config, name));
-    const places = await findExposedPaths({ ...context, userId: own === 0 ? 0 : own + 1 });
+    const { details } = (await doctor({ userId: own === 0 ? 0 : own + 1 })).found('permissions');
     const ownerId = own === 0 ? 4_242 : own;
-    expect(places).toContainEqual(expect.objectContaining({ path: join(directories.config, name), ownerId }));
+    expect(details?.places).toContainEqual(
+      expect.objectContaining({ path: join(directories.config, name), ownerId }),
+    );
   });
 
   test.skipIf(process.geteuid?.() !== 0)('changes the owner of a file as remedy', async () => {
@@ -108,13 +107,12 @@ describe.skipIf(process.platform === 'win32')('paths that other users can access
 
   test('ignores other files of another user', async () => {
     put(join(directories.state, 'seen-pets.json'), 0o666);
-    const { context } = fakeContext({
-      env: { PETSTORE_STATE_DIR: directories.state, PETSTORE_CONFIG_DIR: directories.config },
-    });
     const own = statSync(directories.state).uid;
-    expect(await findExposedPaths({ ...context, userId: own })).toHaveLength(1);
-    const others = await findExposedPaths({ ...context, userId: own + 1 });
-    expect(others?.filter(({ isUnused }) => isUnused !== true)).toEqual([]);
+    const places = async (userId: number) => (await doctor({ userId })).found('permissions').details?.places;
+    expect(await places(own)).toHaveLength(1);
+    // Only the folder that the other user owns, because state is not stored in it.
+    const others = await places(own + 1);
+    expect(JSON.stringify(others ?? [])).not.toContain('seen-pets');
   });
 });
 

@@ -20,11 +20,8 @@ describe('a valid setup', () => {
       'destination ok',
       'permissions ok',
       'state ok',
-      'completion info',
-      'terminal info',
       'proxy ok',
       'authorities ok',
-      'resolvers ok',
       'connection ok',
       'certificate ok',
       'service ok',
@@ -36,14 +33,12 @@ describe('a valid setup', () => {
   });
 
   test('--offline skips the checks that need the network', async () => {
-    const resolve = () => expect.unreachable();
-    const { checks, exitCode, requests, found } = await doctor({ dnsServers: { resolve } }, '--offline');
+    const { checks, exitCode, requests } = await doctor({}, '--offline');
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     const skipped = checks.filter(({ state }) => state === 'skipped');
     expect(skipped.map(({ id, finding }) => `${id} ${finding}`)).toEqual(
       ['connection', 'certificate', 'service', 'clock'].map((id) => `${id} --offline`),
     );
-    expect(found('resolvers').finding).toBe('192.0.2.53; not queried: --offline');
   });
 
   test('--mock needs no configuration', async () => {
