@@ -79,15 +79,10 @@ function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], disp
   }
   const columns = ['plan', 'minute', 'day', 'window']
     .filter((field) => row[field] !== undefined)
-    .map((field): Column => ({ field, header: field, paint: paintBar }));
+    .map((field): Column => ({ field, header: field }));
   return { kind: 'record', row, columns };
 }
 
-const BAR_MAX = 20;
-/** A shorter bar shows less than the numbers. */
-const BAR_MIN = 5;
-const FULL = '█';
-const EMPTY = '░';
 /** The width of a label such as `MINUTE: `. */
 const LABEL_WIDTH = 8;
 
@@ -99,17 +94,15 @@ function count(value: number | undefined): string {
   return value?.toLocaleString('en') ?? 'unknown';
 }
 
-/** Formats a bar (if there is room), the numbers and the reset; the reset as a date and time only if that fits. */
-function lineOf(known: KnownLimit, { now, width }: DisplayContext): string {
-  const { limit, remaining, resetsInMs } = known;
+/** Formats the numbers and the reset; the reset as a date and time only if that fits. */
+function lineOf({ limit, remaining, resetsInMs }: KnownLimit, { now, width }: DisplayContext): string {
   if (limit !== undefined && limit >= UNLIMITED_MIN) return 'unlimited';
   const left = `${count(remaining)} of ${count(limit)} left`;
-  if (resetsInMs === undefined) return barBefore(left, known, width);
+  if (resetsInMs === undefined) return left;
   const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
   const localTime = new Date(now + resetsInMs).toLocaleString('sv-SE');
   const whole = `${left}, resets ${localTime} (${relative})`;
-  const fits = LABEL_WIDTH + whole.length <= width;
-  return barBefore(fits ? whole : `${left}, resets ${relative}`, known, width);
+  return LABEL_WIDTH + whole.length <= width ? whole : `${left}, resets ${relative}`;
 }
 
 /** Text for a window of the plan that no response has named yet. */
@@ -117,25 +110,4 @@ function allowedText(limit: number, { width }: DisplayContext): string {
   const allowed = `the plan allows ${count(limit)}`;
   const whole = `not received yet; ${allowed}`;
   return LABEL_WIDTH + whole.length <= width ? whole : allowed;
-}
-
-function barBefore(text: string, { limit, remaining }: KnownLimit, width: number): string {
-  return bar(remaining, limit, Math.min(BAR_MAX, width - LABEL_WIDTH - text.length - 1)) + text;
-}
-
-function bar(remaining: number | undefined, limit: number | undefined, width: number): string {
-  if (remaining === undefined || limit === undefined || limit <= 0 || width < BAR_MIN) return '';
-  const share = Math.min(1, remaining / limit);
-  // A small rest must not look like zero.
-  const full = remaining === 0 ? 0 : Math.max(1, Math.round(share * width));
-  return `${FULL.repeat(full)}${EMPTY.repeat(width - full)} `;
-}
-
-/** Returns red for an empty bar, yellow for a low one. */
-function paintBar(text: string): 'red' | 'yellow' | undefined {
-  const [drawn = ''] = /^[█░]+/.exec(text) ?? [];
-  if (drawn === '') return undefined;
-  const full = drawn.lastIndexOf(FULL) + 1;
-  if (full === 0) return 'red';
-  return full <= drawn.length / 5 ? 'yellow' : undefined;
 }
