@@ -310,6 +310,11 @@ test.each(LONE_SURROGATES)('half a surrogate pair is escaped: %j', (lone) => {
   expect(toYaml({ [lone]: lone })).toBe(`${JSON.stringify(lone)}: ${JSON.stringify(lone)}\n`);
 });
 
+test('writes a value that occurs twice without an alias', () => {
+  const owner = { name: 'Ann' };
+  expect(toYaml([owner, owner])).toBe('- name: Ann\n- name: Ann\n');
+});
+
 /** Converts to what all readers can return: numbers instead of bigints, and objects without a prototype. */
 function plain(value: unknown): unknown {
   return JSON.parse(stringifyJson(value, undefined)) as unknown;

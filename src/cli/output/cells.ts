@@ -1,6 +1,30 @@
+import { stringifyJson } from '../../schema/json.js';
 import { guardFormula } from '../../security/csv-formula.js';
-import { cellText } from './cell-text.js';
-import { showControls } from './text/terminal-text.js';
+import { showControls, toTerminalLine } from './text/terminal-text.js';
+import type { Row } from './view.js';
+
+/**
+ * Returns the text of a value in table, tsv and csv: strings unchanged, numbers as digits, lists and objects as compact
+ * JSON, an empty text for null and undefined. Does not escape control characters.
+ */
+export function cellText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
+}
+
+/** Returns a row's own value of a field; `undefined` if it has none, also for names such as `constructor`. */
+export function fieldValue(row: Row, field: string): unknown {
+  return Object.hasOwn(row, field) ? row[field] : undefined;
+}
+
+/**
+ * Formats one line of tab-separated values, without quotes or truncation. A tab or line break in a value is shown as
+ * `^I` or `^J`, so that a tab always separates and a line is always a row.
+ */
+export function toTsvLine(values: readonly unknown[]): string {
+  return `${values.map((value) => toTerminalLine(cellText(value))).join('\t')}\n`;
+}
 
 const NEEDS_QUOTES = /[",\r\n]/;
 

@@ -1,10 +1,10 @@
 import { checkField, selectColumns, selectFields } from './fields.js';
-import { reshapingFlag } from './format-kind.js';
+import { reshapingFlag } from './view.js';
 import { toJson, toNdjson } from './json.js';
 import { renderRows } from './render-rows.js';
-import { noIdError } from './ids.js';
+import { noIdError } from './render-rows.js';
 import { sortOrder, sortRows } from './sort.js';
-import { createPainter, type Painter } from './text/style.js';
+import { createPainter, type Painter } from './text/color.js';
 import { UsageError } from '../errors/usage-error.js';
 import type { Column, RenderOptions, View } from './view.js';
 import { toYaml } from './yaml.js';

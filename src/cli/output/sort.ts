@@ -1,4 +1,4 @@
-import { cellText, fieldValue } from './cell-text.js';
+import { cellText, fieldValue } from './cells.js';
 import { checkField } from './fields.js';
 import type { Column, Row } from './view.js';
 

@@ -1,5 +1,5 @@
 import type { ColorLevel } from './text/color.js';
-import type { PaintStyle } from './text/style.js';
+import type { PaintStyle } from './text/color.js';
 
 /** The values of `-o`. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const;
@@ -54,4 +54,34 @@ export interface RenderOptions {
   csvRaw: boolean;
   /** Whether the stream is a terminal: JSON is indented and coloured only there. */
   isTTY: boolean;
+}
+
+/** What the output streams can show, after flags and environment are applied. Widths are in columns. */
+export interface Terminal {
+  stdout: { isTTY: boolean; width: number; colorLevel: ColorLevel };
+  stderr: { isTTY: boolean; colorLevel: ColorLevel };
+}
+
+/** Whether a format holds every field of the data. Other formats have rows of the declared columns. */
+export function isDocumentFormat(format: OutputFormat): boolean {
+  return format === 'json' || format === 'ndjson' || format === 'yaml';
+}
+
+/** Whether a format has rows and columns. */
+export function isTabularFormat(format: OutputFormat): boolean {
+  return format === 'table' || format === 'tsv' || format === 'csv';
+}
+
+/** Whether a format prints a single text without quotes. */
+export function isBareTextFormat(format: OutputFormat): boolean {
+  return format === 'table' || format === 'tsv';
+}
+
+/** Returns the first given flag that selects or sorts fields. */
+export function reshapingFlag(
+  options: Pick<RenderOptions, 'fields' | 'fieldsFlag' | 'query' | 'sort'>,
+): '--fields' | '--json' | '--query' | '--sort' | undefined {
+  if (options.fields !== undefined) return options.fieldsFlag ?? '--fields';
+  if (options.query !== undefined) return '--query';
+  return options.sort === undefined ? undefined : '--sort';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvLine, type RowLayout, writeRows } from '../../../src/bulk/rows/row-writer.js';
-import { toCsvLine } from '../../../src/cli/output/csv.js';
+import { toCsvLine } from '../../../src/cli/output/cells.js';
 import { guardFormula, unguardFormula } from '../../../src/security/csv-formula.js';
 import { collect } from '../../support/pieces.js';
 

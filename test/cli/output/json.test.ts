@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toJson, toNdjson } from '../../../src/cli/output/json.js';
-import { createPainter } from '../../../src/cli/output/text/style.js';
+import { createPainter } from '../../../src/cli/output/text/color.js';
 import { parseJson } from '../../../src/schema/json.js';
 import { anyCharacter } from '../../support/any-character.js';
 

@@ -14,7 +14,7 @@ import {
 } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { describeFields } from '../../help/describe-fields.js';
-import type { Terminal } from '../../output/terminal.js';
+import type { Terminal } from '../../output/view.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';

@@ -1,12 +1,12 @@
 import { UsageError } from '../../errors/usage-error.js';
-import { cellText } from '../cell-text.js';
-import { toCsvLine } from '../csv.js';
+import { cellText } from '../cells.js';
+import { toCsvLine } from '../cells.js';
 import { selectColumns } from '../fields.js';
 import { toJson, toNdjson } from '../json.js';
 import { renderRows } from '../render-rows.js';
-import type { Painter } from '../text/style.js';
+import type { Painter } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
-import { toTsvLine } from '../tsv.js';
+import { toTsvLine } from '../cells.js';
 import type { Column, RenderOptions, Row } from '../view.js';
 import { toYaml } from '../yaml.js';
 

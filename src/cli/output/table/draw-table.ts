@@ -1,4 +1,4 @@
-import type { Painter, PaintStyle } from '../text/style.js';
+import type { Painter, PaintStyle } from '../text/color.js';
 import { PRINTABLE_ASCII } from '../text/control-characters.js';
 import type { MeasureWidth } from '../text/text-width.js';
 

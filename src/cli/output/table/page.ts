@@ -1,5 +1,5 @@
-import type { Terminal } from '../terminal.js';
-import type { PaintStyle } from '../text/style.js';
+import type { Terminal } from '../view.js';
+import type { PaintStyle } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { wrap, wrapCommand } from '../text/wrap.js';
 import type { Column } from '../view.js';

@@ -1,6 +1,6 @@
-import { cellText, fieldValue } from '../cell-text.js';
+import { cellText, fieldValue } from '../cells.js';
 import type { ColorLevel } from '../text/color.js';
-import { createPainter, type Painter, type PaintStyle } from '../text/style.js';
+import { createPainter, type Painter, type PaintStyle } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { loadMeasure, type MeasureWidth, truncateToWidth } from '../text/text-width.js';
 import { wrap } from '../text/wrap.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { petStatusStyle } from '../../../../src/cli/output/text/style.js';
+import { petStatusStyle } from '../../../../src/cli/output/text/color.js';
 import { toRecordLines, toTable, type TableOptions } from '../../../../src/cli/output/table/table.js';
 import type { Column, Row } from '../../../../src/cli/output/view.js';
 import { runs } from '../../../support/random-runs.js';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { decideColor, type ColorFacts } from '../../../../src/cli/output/text/color.js';
+import {
+  type ColorFacts,
+  createPainter,
+  decideColor,
+  petStatusStyle,
+} from '../../../../src/cli/output/text/color.js';
 
 const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
   decideColor({ choice, env, isTTY: true });
@@ -74,4 +79,24 @@ describe('a profile', () => {
   ])('%j: %i', (facts, level) => {
     expect(decideColor({ env: {}, isTTY: true, ...facts })).toBe(level);
   });
+});
+
+test('without colours a text stays as it is', async () => {
+  const paint = await createPainter(0);
+  expect(paint('green', 'available')).toBe('available');
+});
+
+test('with colours a style starts and ends', async () => {
+  const paint = await createPainter(1);
+  expect(paint('green', 'available')).toBe('\x1b[32mavailable\x1b[39m');
+  expect(paint('dim', 'sold')).toBe('\x1b[2msold\x1b[22m');
+});
+
+test('each status has its style, and an unknown one has none', () => {
+  expect(['available', 'pending', 'sold', 'adopted'].map(petStatusStyle)).toEqual([
+    'green',
+    'yellow',
+    'dim',
+    undefined,
+  ]);
 });

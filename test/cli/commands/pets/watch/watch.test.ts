@@ -1,3 +1,5 @@
+import { isWatchFormat } from '../../../../../src/cli/commands/pets/watch/watch-output.js';
+import { OUTPUT_FORMATS } from '../../../../../src/cli/output/index.js';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import { run } from '../../../../../src/cli/program/program.js';
@@ -198,4 +200,8 @@ test('--dry-run prints the request of one poll', async () => {
   const { exitCode, stdout, requests } = await runFake('pets list --watch --dry-run');
   expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 0, sent: 0 });
   expect(stdout).toMatch(/^GET https:\/\/pets\.test\/v1\/pets\n/);
+});
+
+test('formats that can be written in parts', () => {
+  expect(OUTPUT_FORMATS.filter(isWatchFormat)).toEqual(['table', 'ndjson', 'csv', 'tsv']);
 });
