@@ -44,7 +44,7 @@ export interface Problem {
   hint?: string;
 }
 
-export async function describeProblem(error: unknown): Promise<Problem> {
+async function describeProblem(error: unknown): Promise<Problem> {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
   const { message, hint } = describeFailure(await explainConfigError(error));
