@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
@@ -19,16 +19,6 @@ test.each([
     state: 'ok',
     finding: expect.stringMatching(finding),
     details: { kind, obstacle: null },
-  });
-});
-
-test('a file in directories of the directory', async () => {
-  writeFileSync(directories.state, '');
-  const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
-  expect(check).toMatchObject({
-    finding: `${directories.state} is not a directory: each process keeps its own rate budget`,
-    remedy: 'Name a directory: export PETSTORE_STATE_DIR=DIRECTORY',
-    details: { obstacle: `${directories.state} is not a directory` },
   });
 });
 

@@ -8,193 +8,99 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { doctor, configure, env, directories } = doctorIn();
 
-/** A mistake of the user, the check that reports it, and the result of the request. */
-interface Mistake {
-  name: string;
-  id: string;
-  finding: RegExp;
-  state?: 'warn';
-  /** State of the check `service`: whether doctor continued. */
-  service: 'ok' | 'skipped';
-  world?: World;
-  flags?: string;
-  prepare?: () => World;
+/** A profile whose key file is a directory. */
+function keyDirectory(): World {
+  const shop = { baseUrl: 'https://pets.test/v1', keyIn: 'file' };
+  configure('config.json', { profile: 'shop', profiles: { shop } });
+  mkdirSync(join(directories.config, 'keys/shop.key'), { recursive: true, mode: 0o700 });
+  return { env: NOTHING };
 }
 
-const MISTAKES: readonly Mistake[] = [
-  {
-    name: 'config.json that is no JSON',
-    id: 'config',
-    finding: /config\.json, line 1, column 1 is not JSON/,
-    service: 'skipped',
-    prepare: () => (configure('config.json', '<'), {}),
-  },
-  {
-    name: 'config.json that is a directory',
-    id: 'config',
-    finding: /config\.json can't be read \(it is a directory\)/,
-    service: 'skipped',
-    prepare: () => (mkdirSync(join(directories.config, 'config.json'), { recursive: true, mode: 0o700 }), {}),
-  },
-  {
-    name: 'a project file that is no JSON',
-    id: 'project',
-    finding: /petstore\.config\.json, line 1, column 1 is not JSON/,
-    service: 'skipped',
-    prepare: () => ({ currentDirectory: temporaryFolder({ 'petstore.config.json': '<' }) }),
-  },
-  {
-    name: 'a key file that is a directory',
-    id: 'key',
-    finding: /shop\.key can't be read \(it is a directory\)/,
-    service: 'skipped',
-    prepare() {
-      const shop = { baseUrl: 'https://pets.test/v1', keyIn: 'file' };
-      configure('config.json', { profile: 'shop', profiles: { shop } });
-      mkdirSync(join(directories.config, 'keys/shop.key'), { recursive: true, mode: 0o700 });
-      return { env: NOTHING };
-    },
-  },
-  {
-    name: 'a key that no header can carry',
-    id: 'key',
-    finding: /PETSTORE_API_KEY contains a line break/,
-    service: 'skipped',
-    world: { env: { PETSTORE_API_KEY: 'sk\n' } },
-  },
-  {
-    name: 'a profile that is not there',
-    id: 'profile',
-    finding: /Profile "stor" not found/,
-    service: 'skipped',
-    flags: '--profile stor',
-  },
-  {
-    name: 'a base URL that is none',
-    id: 'base-url',
-    finding: /PETSTORE_BASE_URL must start with https/,
-    service: 'skipped',
-    world: { env: { PETSTORE_BASE_URL: 'pets.test' } },
-  },
-  {
-    name: 'a staging address that the profile has not',
-    id: 'base-url',
-    finding: /--staging needs a profile/,
-    service: 'skipped',
-    flags: '--staging',
-  },
-  {
-    name: 'PETSTORE_OUTPUT',
-    id: 'settings',
-    finding: /^PETSTORE_OUTPUT: "word" is not one of/,
-    service: 'ok',
-    world: { env: { PETSTORE_OUTPUT: 'word' } },
-  },
-  {
-    name: 'PETSTORE_COLOR',
-    id: 'settings',
-    finding: /^PETSTORE_COLOR: "blue"/,
-    service: 'ok',
-    world: { env: { PETSTORE_COLOR: 'blue' } },
-  },
-  {
-    name: 'PETSTORE_FORCE_TTY',
-    id: 'settings',
-    finding: /^PETSTORE_FORCE_TTY: "wide"/,
-    service: 'ok',
-    world: { env: { PETSTORE_FORCE_TTY: 'wide' } },
-  },
-  {
-    name: 'PETSTORE_ANNOTATIONS',
-    id: 'settings',
-    finding: /^PETSTORE_ANNOTATIONS: "gitlab"/,
-    service: 'ok',
-    world: { env: { PETSTORE_ANNOTATIONS: 'gitlab' } },
-  },
-  {
-    name: 'PETSTORE_GATE',
-    id: 'state',
-    finding: /PETSTORE_GATE is not "memory", "file" or a Redis URL/,
-    service: 'ok',
-    world: { env: { PETSTORE_GATE: 'floppy' } },
-  },
-  {
-    name: 'a proxy that is no address',
-    id: 'proxy',
-    finding: /The proxy in HTTPS_PROXY is not/,
-    service: 'skipped',
-    world: { env: { HTTPS_PROXY: 'socks5://proxy.test' } },
-  },
-  {
-    name: 'a proxy with half an escape in its login',
-    id: 'proxy',
-    finding: /The login in https_proxy contains a %/,
-    service: 'skipped',
-    world: { env: { https_proxy: 'http://ida:hunter%2@proxy.test' } },
-  },
-  {
-    name: '--ca that is not there',
-    id: 'authorities',
-    finding: /^--ca: "nowhere.pem" can't be read \(ENOENT\)/,
-    service: 'ok',
-    flags: '--ca nowhere.pem',
-  },
-  {
-    name: '--ca without a certificate',
-    id: 'authorities',
-    finding: /^--ca: "own.pem" contains no certificate/,
-    service: 'ok',
-    flags: '--ca own.pem',
-    prepare: () => ({ currentDirectory: temporaryFolder({ 'own.pem': 'sk' }) }),
-  },
-  {
-    name: 'NODE_EXTRA_CA_CERTS that is not there',
-    id: 'authorities',
-    finding: /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(ENOENT\)/,
-    state: 'warn',
-    service: 'ok',
-    world: { env: { NODE_EXTRA_CA_CERTS: '/nowhere.pem' } },
-  },
-  {
-    name: 'a state directory that is a file',
-    id: 'state',
-    finding: /state is not a directory/,
-    state: 'warn',
-    service: 'ok',
-    prepare: () => (writeFileSync(directories.state, ''), { env: { PETSTORE_GATE: 'file' } }),
-  },
-  {
-    name: 'a state directory below a device',
-    id: 'state',
-    finding: /^\/dev\/null is not a directory/,
-    state: 'warn',
-    service: 'ok',
-    world: { env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/dev/null/state' } },
-  },
+function directoryAsConfig(): World {
+  mkdirSync(join(directories.config, 'config.json'), { recursive: true, mode: 0o700 });
+  return {};
+}
+
+function fileAsState(): World {
+  writeFileSync(directories.state, '');
+  return { env: { PETSTORE_GATE: 'file' } };
+}
+
+const below = (file: string, text: string) => (): World => ({
+  currentDirectory: temporaryFolder({ [file]: text }),
+});
+const set = (name: string, value: string) => (): World => ({ env: { [name]: value } });
+const EXTRA_CA = 'NODE_EXTRA_CA_CERTS';
+
+/** Mistakes of the user after which no request is sent: the check that reports it, and its finding. */
+const BLOCKING: readonly Mistake[] = [
+  ['config', /config\.json, line 1, column 1 is not JSON/, () => (configure('config.json', '<'), {})],
+  ['config', /config\.json can't be read \(it is a directory\)/, directoryAsConfig],
+  ['project', /petstore\.config\.json, line 1, column 1 is not JSON/, below('petstore.config.json', '<')],
+  ['key', /shop\.key can't be read \(it is a directory\)/, keyDirectory],
+  ['key', /PETSTORE_API_KEY contains a line break/, set('PETSTORE_API_KEY', 'sk\n')],
+  ['profile', /Profile "stor" not found/, () => ({}), '--profile stor'],
+  ['base-url', /PETSTORE_BASE_URL must start with https/, set('PETSTORE_BASE_URL', 'pets.test')],
+  ['base-url', /--staging needs a profile/, () => ({}), '--staging'],
+  ['proxy', /The proxy in HTTPS_PROXY is not/, set('HTTPS_PROXY', 'socks5://proxy.test')],
+  ['proxy', /The login in https_proxy contains a %/, set('https_proxy', 'http://ida:hunter2%2@proxy.test')],
 ];
 
-test.each(MISTAKES)(
-  '$name is reported by $id',
-  async ({ id, finding, state, service, world, flags, prepare }) => {
-    const prepared = prepare?.() ?? world ?? {};
-    const { found, checks, exitCode, stderr } = await doctor(prepared, flags);
-    expect(found(id)).toMatchObject({
-      state: state ?? 'failed',
-      finding: expect.stringMatching(finding),
-      remedy: expect.stringMatching(/./),
-    });
-    // Once, and by no other check.
-    const reported = checks.filter(({ state: seen }) => seen === 'failed' || seen === 'warn');
-    expect(reported.map((check) => check.id)).toEqual([id]);
-    expect(found('service').state).toBe(service);
-    expect({ exitCode, stderr }).toEqual({ exitCode: state === undefined ? 1 : 0, stderr: '' });
-    expect(checks).toHaveLength(16);
-  },
-);
+/** Mistakes after which doctor continues with the request. */
+const CONTINUING: readonly Mistake[] = [
+  ['settings', /^PETSTORE_OUTPUT: "word" is not one of/, set('PETSTORE_OUTPUT', 'word')],
+  ['settings', /^PETSTORE_COLOR: "blue"/, set('PETSTORE_COLOR', 'blue')],
+  ['settings', /^PETSTORE_FORCE_TTY: "wide"/, set('PETSTORE_FORCE_TTY', 'wide')],
+  ['settings', /^PETSTORE_ANNOTATIONS: "gitlab"/, set('PETSTORE_ANNOTATIONS', 'gitlab')],
+  ['state', /PETSTORE_GATE is not "memory", "file" or a Redis URL/, set('PETSTORE_GATE', 'floppy')],
+  ['authorities', /^--ca: "nowhere.pem" can't be read \(ENOENT\)/, () => ({}), '--ca nowhere.pem'],
+  ['authorities', /^--ca: "own.pem" contains no certificate/, below('own.pem', 'sk'), '--ca own.pem'],
+];
+
+const WARNINGS: readonly Mistake[] = [
+  [
+    'authorities',
+    /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(ENOENT\)/,
+    set(EXTRA_CA, '/nowhere.pem'),
+  ],
+  ['state', /state is not a directory: each process keeps its own rate budget$/, fileAsState],
+  [
+    'state',
+    /^\/dev\/null is not a directory/,
+    () => ({ env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/dev/null/state' } }),
+  ],
+];
+
+type Mistake = readonly [id: string, finding: RegExp, prepare: () => World, flags?: string];
+
+const cases = (state: string, service: string, mistakes: readonly Mistake[]) =>
+  mistakes.map(([id, finding, prepare, flags]) => ({ state, service, id, finding, prepare, flags }));
+
+test.each([
+  ...cases('failed', 'skipped', BLOCKING),
+  ...cases('failed', 'ok', CONTINUING),
+  ...cases('warn', 'ok', WARNINGS),
+])('$state, service $service: $id says $finding', async ({ state, service, id, finding, prepare, flags }) => {
+  const { found, checks, exitCode, stderr } = await doctor(prepare(), flags);
+  expect(found(id)).toMatchObject({
+    state,
+    finding: expect.stringMatching(finding),
+    remedy: expect.stringMatching(/./),
+  });
+  // Once, and by no other check.
+  const reported = checks.filter(({ state: seen }) => seen === 'failed' || seen === 'warn');
+  expect(reported.map((check) => check.id)).toEqual([id]);
+  expect(found('service').state).toBe(service);
+  expect({ exitCode, stderr }).toEqual({ exitCode: state === 'failed' ? 1 : 0, stderr: '' });
+  expect(checks).toHaveLength(16);
+});
 
 test('all problems at once stop no check', async () => {
   configure('config.json', '{');
-  const wrong = Object.assign({}, ...MISTAKES.map(({ world }) => world?.env)) as Record<string, string>;
+  const wrong = {
+    ...{ PETSTORE_API_KEY: 'sk\n', PETSTORE_BASE_URL: 'pets.test', PETSTORE_OUTPUT: 'word' },
+    ...{ PETSTORE_FORCE_TTY: 'wide', PETSTORE_GATE: 'floppy', HTTPS_PROXY: 'socks5://proxy.test' },
+  };
   const { exitCode, checks, requests } = await doctor({ env: wrong }, '--profile stor --ca nowhere.pem');
   expect({ exitCode, count: checks.length, requests }).toEqual({ exitCode: 1, count: 16, requests: [] });
 });

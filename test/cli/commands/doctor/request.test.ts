@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { responseAt, doctorIn, failsWith, NOTHING, NOW } from '../../../support/doctor.js';
+import { responseAt, doctorIn, failsWith, NOW } from '../../../support/doctor.js';
 
 const { doctor } = doctorIn();
 
@@ -97,10 +97,5 @@ describe('the key', () => {
     expect(found('certificate').state).toBe('ok');
     expect(found('service')).toMatchObject({ state: 'skipped', finding: 'no key to send' });
     expect(found('clock').state).toBe('skipped');
-  });
-
-  test('without an address nothing is sent', async () => {
-    const { requests } = await doctor({ env: NOTHING });
-    expect(requests).toEqual([]);
   });
 });

@@ -45,16 +45,16 @@ test.skipIf(process.platform === 'win32')('warns about a project file of another
   });
 });
 
-test('does not repeat a misplaced key', async () => {
-  const secret = 'sk-misplaced-0123456789';
+test.each([
+  ['a name and an address', { 'sk-misplaced-0123456789': 1, baseUrl: 'ftp://sk-misplaced-0123456789' }, /./],
+  ['apiKey', { apiKey: 'sk-misplaced-0123456789' }, /does not belong/],
+])('does not show a key in a project file, as %s', async (_, project, finding) => {
   const { stdout, found } = await doctor({
-    env: { PETSTORE_API_KEY: secret },
-    currentDirectory: temporaryFolder({
-      'petstore.config.json': { [secret]: 1, baseUrl: `ftp://${secret}` },
-    }),
+    env: { PETSTORE_API_KEY: 'sk-misplaced-0123456789' },
+    currentDirectory: temporaryFolder({ 'petstore.config.json': project }),
   });
-  expect(found('project').state).toBe('failed');
-  expect(stdout).not.toContain(secret);
+  expect(found('project')).toMatchObject({ state: 'failed', finding: expect.stringMatching(finding) });
+  expect(stdout).not.toContain('sk-misplaced');
 });
 
 test('reports a missing address and a missing key', async () => {
@@ -80,17 +80,6 @@ test('skips what depends on an invalid file', async () => {
   expect(found('config').finding).toContain('config.json, line 2, column 14 is not JSON');
   for (const id of ['profile', 'base-url', 'key'])
     expect(found(id)).toMatchObject({ state: 'skipped', finding: 'depends on config, which failed' });
-});
-
-test('reports a key in a project file without showing it', async () => {
-  const { found, stdout } = await doctor({
-    currentDirectory: temporaryFolder({ 'petstore.config.json': { apiKey: 'sk-other' } }),
-  });
-  expect(found('project')).toMatchObject({
-    state: 'failed',
-    finding: expect.stringContaining('does not belong'),
-  });
-  expect(stdout).not.toContain('sk-other');
 });
 
 describe('a project file with another address', () => {

@@ -111,6 +111,12 @@ describe('output', () => {
     expect(stdout).toMatch(/What to do\n {2}config, project: Fix the JSON at this position\.\n$/);
   });
 
+  test('uses the colour setting if the configuration is invalid', async () => {
+    configure('config.json', '{');
+    const colored = { ...world(['stdout']), env: env({ PETSTORE_COLOR: 'always' }) };
+    expect((await runFake('doctor --offline', colored)).stdout).toContain('\x1b[31mfailed');
+  });
+
   test.each([30, 40, 60])('fits a terminal of %i columns', async (columns) => {
     const PETSTORE_BASE_URL = 'https://pets.a-name-that-is-long.example.test/a/path/that/is/long/v1';
     const { env: known, ...rest } = world(['stdout']);
