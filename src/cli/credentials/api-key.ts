@@ -41,7 +41,7 @@ export async function findApiKey(
   }
   const { profile, entry } = settings;
   if (profile === undefined || entry?.keyIn === undefined) return undefined;
-  const keys = storedKeys(context, () => context.keychain());
+  const keys = storedKeys(context);
   const stored = await keys.find(profile, entry.keyIn);
   if (stored === undefined || stored === '') return undefined;
   if (keyProblem(stored) !== undefined) {
@@ -65,7 +65,7 @@ export async function findApiKey(
 export async function maskStoredKeys(context: KeyContext): Promise<void> {
   try {
     const { profiles } = readConfigFile(context);
-    const keys = storedKeys(context, () => context.keychain());
+    const keys = storedKeys(context);
     for (const [profile, { keyIn }] of Object.entries(profiles)) {
       const key = keyIn === 'file' ? await keys.find(profile, keyIn).catch(() => undefined) : undefined;
       if (key !== undefined) context.keyMask?.add(key);

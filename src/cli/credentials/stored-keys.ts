@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { KeyLocation } from '../config/config-values.js';
+import { editConfig, profileIn } from '../config/config-editor.js';
 import type { Context } from '../system/context.js';
 import type { Keychain } from '../system/keychain.js';
 import {
@@ -25,7 +26,10 @@ export interface RemovedKey {
   keychainProblem?: string;
 }
 
-type StorageContext = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId'>;
+type StorageContext = Pick<
+  Context,
+  'env' | 'homeDirectory' | 'platform' | 'currentDirectory' | 'userId' | 'keychain'
+>;
 
 /** The keys of profiles: in the system's keychain, or in one file per profile. */
 export interface StoredKeys {
@@ -56,7 +60,7 @@ export interface StoredKeys {
   pathOf(profile: string): string;
 }
 
-export function storedKeys(context: StorageContext, keychain: () => Promise<Keychain>): StoredKeys {
+export function storedKeys(context: StorageContext): StoredKeys {
   const directory = configDirectory(context);
   const pathOf = (profile: string): string => join(keysDirectory(context), keyFileName(profile));
   // All configurations of a user share one keychain. The window of the keychain shows this name.
@@ -66,7 +70,7 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
     find: async (profile, location) =>
       location === 'file'
         ? readKeyFile(pathOf(profile), context)
-        : findInKeychain(profile, accountOf(profile), await keychain()),
+        : findInKeychain(profile, accountOf(profile), await context.keychain()),
     checkWritable(profile) {
       checkKeyPath(pathOf(profile), context);
     },
@@ -79,7 +83,7 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
         return;
       }
       try {
-        await (await keychain()).save(accountOf(profile), key);
+        await (await context.keychain()).save(accountOf(profile), key);
       } catch (error) {
         throw notStored(error);
       }
@@ -87,7 +91,7 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
     async remove(profile, location) {
       if (location === 'file') return removeKeyFile(pathOf(profile));
       try {
-        return await (await keychain()).remove(accountOf(profile));
+        return await (await context.keychain()).remove(accountOf(profile));
       } catch (error) {
         throw stillInKeychain(profile, error);
       }
@@ -98,7 +102,7 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
       removeTemporaryKeys(path);
       const wasInFile = removeKeyFile(path);
       try {
-        const wasInKeychain = await (await keychain()).remove(accountOf(profile));
+        const wasInKeychain = await (await context.keychain()).remove(accountOf(profile));
         return { removed: wasInFile || wasInKeychain };
       } catch (error) {
         if (location === 'keychain') throw stillInKeychain(profile, error);
@@ -106,6 +110,18 @@ export function storedKeys(context: StorageContext, keychain: () => Promise<Keyc
       }
     },
   };
+}
+
+/** Removes a copy of a key, unless another process has stored the key of the profile there in the meantime. */
+export async function removeUnusedKey(
+  profile: string,
+  location: KeyLocation,
+  context: StorageContext & Pick<Context, 'clock'>,
+): Promise<void> {
+  await editConfig(context, async (draft) => {
+    if (profileIn(draft, profile)?.keyIn === location) return;
+    await storedKeys(context).remove(profile, location);
+  });
 }
 
 /** The error if the keychain can't keep a key. Nothing was stored. */

@@ -30,7 +30,7 @@ function keysIn(
 ): ReturnType<typeof storedKeys> {
   const env = { PETSTORE_CONFIG_DIR: folder };
   const context = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
-  return storedKeys(context, () => Promise.resolve(keychain));
+  return storedKeys({ ...context, keychain: () => Promise.resolve(keychain) });
 }
 
 test('stores a key in the keychain', async () => {

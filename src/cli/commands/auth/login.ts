@@ -12,20 +12,21 @@ import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
-import { storedKeys } from '../../credentials/stored-keys.js';
+import { removeUnusedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { chooseStorage, type KeyStorage, removeUnusedKey } from './key-storage.js';
 import {
+  chooseStorage,
+  type KeyStorage,
   chooseLoginProfile,
   chooseLoginUrl,
   confirmReplacement,
   type LoginProfile,
-} from './login-profile.js';
-import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './overrides.js';
-import { checkKeySource, readKey } from './read-key.js';
+  checkKeySource,
+  readKey,
+} from './login-input.js';
+import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './selected-profile.js';
 
-/** Options of `auth login`. */
-export interface LoginOptions {
+interface LoginOptions {
   /** Read the key from stdin. */
   withKey: boolean;
   /** Store the key in a file, not in the keychain. */
@@ -124,7 +125,7 @@ function print(row: Record<string, unknown>, session: Session): Promise<void> {
 
 /** Fails if the key or the configuration can obviously not be written. */
 async function checkStorage(profile: string, { context }: Session): Promise<void> {
-  storedKeys(context, () => context.keychain()).checkWritable(profile);
+  storedKeys(context).checkWritable(profile);
   await checkEditable(context);
 }
 
@@ -134,7 +135,7 @@ async function store(
   session: Session,
 ): Promise<void> {
   const { context } = session;
-  const keys = storedKeys(context, () => context.keychain());
+  const keys = storedKeys(context);
   let undo: (() => Promise<unknown>) | undefined;
   // Under the lock of the configuration, so that two concurrent logins don't mix key and address.
   const before = await editConfig(context, async (draft) => {
@@ -154,9 +155,9 @@ async function store(
     throw error;
   });
   // The other copy goes last, so that a process that is killed leaves a key that works.
-  if (location === 'keychain') return removeUnusedKey(name, 'file', session);
+  if (location === 'keychain') return removeUnusedKey(name, 'file', context);
   if (before !== 'keychain') return;
-  const removal = hasFailed ? Promise.reject(new Error()) : removeUnusedKey(name, 'keychain', session);
+  const removal = hasFailed ? Promise.reject(new Error()) : removeUnusedKey(name, 'keychain', context);
   await removal.catch(() => {
     context.signal.throwIfAborted();
     session.warn(
@@ -172,7 +173,7 @@ function noteStorage(profile: string, { location, absence }: KeyStorage, session
     return;
   }
   if (absence !== undefined) session.note(`The keychain can't be used (${absence}).`);
-  const path = storedKeys(session.context, () => session.context.keychain()).pathOf(profile);
+  const path = storedKeys(session.context).pathOf(profile);
   session.warn(plainTextWarning(path, session.context));
 }
 

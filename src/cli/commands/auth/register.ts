@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { Bind } from '../../session/action.js';
 import { addExamples } from '../../help/examples.js';
-import { registerDelete } from './delete.js';
-import { registerKey } from './key.js';
-import { registerAuthList } from './list.js';
+import {
+  registerDelete,
+  registerAuthList,
+  registerLogout,
+  registerRename,
+  registerSwitch,
+} from './profiles.js';
+import { registerKey, registerStatus } from './status.js';
 import { registerLogin } from './login.js';
-import { registerLogout } from './logout.js';
-import { registerRename } from './rename.js';
-import { registerStatus } from './status.js';
-import { registerSwitch } from './switch.js';
 
 /** Registers the group `petstore auth`. */
 export function registerAuth(program: Command, bind: Bind): void {

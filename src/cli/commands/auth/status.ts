@@ -6,16 +6,11 @@ import { addExamples } from '../../help/examples.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
-import { maskedKey } from '../../credentials/masked-key.js';
-import type { Column } from '../../output/index.js';
+import { maskedKey, keySource } from '../../credentials/masked-key.js';
+import { type Column, reshapingFlag } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { keyInUse } from './key-in-use.js';
-
-/** Options of `auth status`. */
-export interface StatusOptions {
-  /** Send no request. */
-  offline: boolean;
-}
+import { findApiKey, noApiKey } from '../../credentials/api-key.js';
+import { printValue } from '../../session/print-value.js';
 
 /** The values of the field `service`. Scripts read them, so they stay as they are. */
 type Verdict = 'accepted' | 'rejected' | 'not-checked';
@@ -51,7 +46,7 @@ export function registerStatus(auth: Command, bind: Bind): void {
   );
 }
 
-async function showStatus({ offline }: StatusOptions, session: Session): Promise<number> {
+async function showStatus({ offline }: { offline: boolean }, session: Session): Promise<number> {
   const { settings, context, global } = session;
   const { secret, source, path } = await keyInUse(session);
   const { service, plan } = offline ? OFFLINE : await requestVerdict(session);
@@ -91,4 +86,40 @@ async function requestVerdict(session: Session): Promise<KeyVerdict> {
   }
   const plan = store.rateLimit?.plan;
   return { service: 'accepted', ...(plan === undefined ? {} : { plan }) };
+}
+
+/**
+ * Returns the key that requests of this command contain, its source for people, and its path if it is from a file. With
+ * `--mock` it is the key of the embedded mock.
+ *
+ * @throws CommandFailure if there is no key.
+ */
+async function keyInUse({
+  settings,
+  context,
+  global,
+}: Session): Promise<{ secret: string; source: string; path?: string | undefined }> {
+  if (global.mock) {
+    const { DEFAULT_KEY } = await import('../../../mock/index.js');
+    return { secret: DEFAULT_KEY, source: '--mock' };
+  }
+  const found = await findApiKey(settings, context);
+  if (found === undefined) throw noApiKey(settings);
+  return { ...found, source: keySource(found) };
+}
+
+export function registerKey(auth: Command, bind: Bind): void {
+  const key = auth
+    .command('key')
+    .description('Print the API key in use. No other command prints it.')
+    .action(() => bind(printKey, {}));
+  addExamples(key, ['petstore auth key', 'petstore auth key --profile staging']);
+}
+
+async function printKey(_options: object, session: Session): Promise<undefined> {
+  const { context, global } = session;
+  const { secret } = await keyInUse(session);
+  // Ignores the configured format, because scripts expect the bare key.
+  if (global.format === undefined && reshapingFlag(global) === undefined) context.stdout.write(`${secret}\n`);
+  else await printValue(secret, session);
 }

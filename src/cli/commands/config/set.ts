@@ -14,8 +14,7 @@ import { addExamples } from '../../help/examples.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
-import { checkProfileName } from '../auth/profile-name.js';
-import { warnIfProfileOverridden } from '../auth/overrides.js';
+import { checkProfileName, warnIfProfileOverridden } from '../auth/selected-profile.js';
 import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from '../../session/print-value.js';
 

@@ -1,0 +1,183 @@
+import type { Session } from '../../session/action.js';
+import { checkBaseUrl } from '../../config/base-url.js';
+import { describeOrigin } from '../../config/settings.js';
+import { type Profile, readConfigFile } from '../../config/config-files.js';
+import { variable, type InputStream } from '../../system/context.js';
+import { toTerminalLine } from '../../output/index.js';
+import { shellWord } from '../../text/shell-word.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { isConfirmed, checkProfileName, DEFAULT_PROFILE } from './selected-profile.js';
+import { keyProblem } from '../../credentials/api-key.js';
+import type { KeyLocation } from '../../config/config-values.js';
+import { notStored, reasonOf } from '../../credentials/stored-keys.js';
+import { KeychainAbsentError } from '../../system/keychain.js';
+
+/** The profile that login stores a key in. */
+export interface LoginProfile {
+  name: string;
+  /** Its current settings; `undefined` if it is new. */
+  entry: Profile | undefined;
+  /** The flag, variable or file that selected it; `undefined` for the default name. */
+  selectedBy: string | undefined;
+}
+
+/** Returns the selected profile, which need not exist, otherwise the profile "default". */
+export function chooseLoginProfile({ settings, context }: Session): LoginProfile {
+  const { path, profiles } = readConfigFile(context);
+  const name = checkProfileName(settings.profile ?? DEFAULT_PROFILE);
+  const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const { profileFrom, project } = settings;
+  const names = { setting: 'profile', project: project?.path, config: path } as const;
+  const selectedBy = profileFrom === undefined ? undefined : describeOrigin(profileFrom, names);
+  return { name, entry, selectedBy };
+}
+
+/** The address from the flag or variable, otherwise from the profile, otherwise from a prompt. */
+export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Session): Promise<string> {
+  const { context, global } = session;
+  const named = global.baseUrl ?? variable(context, 'PETSTORE_BASE_URL');
+  if (named !== undefined)
+    return checkBaseUrl(global.baseUrl === undefined ? 'PETSTORE_BASE_URL' : '--base-url', named);
+  if (entry?.baseUrl !== undefined) return checkBaseUrl(`baseUrl of profile ${name}`, entry.baseUrl);
+  if (!session.canPrompt) {
+    throw new UsageError(
+      'No base URL: a key is stored together with the address of its service',
+      'Pass --base-url https://HOST/v1.',
+    );
+  }
+  const prompter = await session.prompter();
+  const answer = await prompter.text('Base URL, including /v1', (text) => {
+    try {
+      checkBaseUrl('The address', text);
+      return true;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'Not a URL';
+    }
+  });
+  return checkBaseUrl('The address', answer);
+}
+
+/**
+ * Confirms before login replaces the key or the address of a profile that a project file selected. The author of that
+ * file may not know what the profile is for.
+ *
+ * @throws UsageError if the user declines or can't be prompted.
+ */
+export async function confirmReplacement(
+  { name, entry }: LoginProfile,
+  baseUrl: string,
+  session: Session,
+): Promise<void> {
+  const { profileFrom, project } = session.settings;
+  if (profileFrom !== 'project' || project === undefined || entry === undefined) return;
+  const hasOtherAddress = entry.baseUrl !== undefined && !isSameUrl(entry.baseUrl, baseUrl);
+  if (entry.keyIn === undefined && !hasOtherAddress) return;
+  const content = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key';
+  const known = toTerminalLine(`${project.path} selects profile ${name}, which already has ${content}`);
+  if (!session.canPrompt) {
+    throw new UsageError(known, `To replace it, run "petstore auth login --profile ${shellWord(name)}".`);
+  }
+  const yes = `Yes, replace the settings of profile ${name}`;
+  if (await isConfirmed(`${known}. Replace it?`, yes, session)) return;
+  throw new UsageError('Nothing was stored', 'Use "petstore auth login --profile NAME" for another profile.');
+}
+
+function isSameUrl(one: string, other: string): boolean {
+  return URL.canParse(one) && new URL(one).href === new URL(other).href;
+}
+
+/** Longer than any key: longer input is probably the wrong file. */
+const KEY_MAX_BYTES = 8_192;
+
+const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
+
+/** @throws UsageError if `--with-key` is given and stdin is a terminal. */
+export function checkKeySource(withKey: boolean, session: Session): void {
+  if (withKey && session.context.stdin.isTTY) {
+    throw new UsageError(
+      '--with-key reads the key from a pipe, and stdin is a terminal',
+      'Remove --with-key to be prompted, or pipe the key in.',
+    );
+  }
+}
+
+/** Reads a key from stdin, or prompts for it without showing it. */
+export async function readKey(withKey: boolean, session: Session): Promise<string> {
+  const { context } = session;
+  if (withKey) {
+    const key = (await readShort(context.stdin, context.signal)).trim();
+    if (key !== '') return checkKey(key, session);
+    throw new UsageError('No key on stdin', PIPE_HINT);
+  }
+  if (!session.canPrompt) throw new UsageError("Can't prompt for the key: no terminal", PIPE_HINT);
+  const prompter = await session.prompter();
+  const answer = await prompter.secret('API key', (text) => {
+    if (text.trim() === '') return 'Enter a key.';
+    const problem = keyProblem(text.trim());
+    return problem === undefined || `The key contains ${problem}.`;
+  });
+  return checkKey(answer.trim(), session);
+}
+
+/** Stops at the limit, because a stream may never end. */
+async function readShort(stdin: InputStream, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const piece of stdin.read(signal)) {
+    bytes += piece.length;
+    if (bytes > KEY_MAX_BYTES) {
+      throw new UsageError(
+        `More than ${String(KEY_MAX_BYTES)} bytes on stdin, which is too long for a key`,
+        'Pipe in only the key: COMMAND | petstore auth login --with-key',
+      );
+    }
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function checkKey(key: string, { context }: Session): string {
+  context.keyMask?.add(key);
+  const problem = keyProblem(key);
+  if (problem === undefined) return key;
+  throw new UsageError(`The key contains ${problem}, so it can't be sent in a header`, 'Copy it again.');
+}
+
+/** Where login stores a key. */
+export interface KeyStorage {
+  location: KeyLocation;
+  /** Why the system has no keychain. */
+  absence?: string;
+  /** Whether the keychain has just refused or not responded, so that it is not tried again. */
+  hasFailed?: boolean;
+}
+
+/**
+ * Chooses where login stores a key. Tries the keychain before the key is sent, because its prompt may be open.
+ *
+ * @param isInsecure whether the user asked for a file.
+ * @throws UsageError if the keychain refuses or does not respond, and the user does not choose a file.
+ */
+export async function chooseStorage(isInsecure: boolean, session: Session): Promise<KeyStorage> {
+  if (isInsecure) return { location: 'file' };
+  const { context } = session;
+  try {
+    await (await context.keychain()).check();
+    return { location: 'keychain' };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof KeychainAbsentError) return { location: 'file', absence: error.message };
+    await confirmFile(error, session);
+    return { location: 'file', hasFailed: true };
+  }
+}
+
+/** @throws UsageError if the user declines or can't be prompted. */
+async function confirmFile(error: unknown, session: Session): Promise<void> {
+  if (!session.canPrompt) throw notStored(error);
+  session.note(`The keychain can't be used: ${reasonOf(error)}.`);
+  const question = 'Store the key in a file instead? Programs that run as you can read it.';
+  if (!(await isConfirmed(question, 'Yes, in a file with mode 600', session)))
+    throw new UsageError('Nothing was stored', 'Unlock the keychain, then log in again.', error);
+}
