@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Sources } from './complete.js';
 import type { Context } from '../system/context.js';
 import { configPath } from '../files/paths.js';
-import { readPrivateFile } from '../files/private-file.js';
-import { readRegularFile } from '../files/regular-file.js';
+import { readPrivateFile, readRegularFile } from '../files/safe-file.js';
 import { readSeenPets } from './seen-pets.js';
 
 type Location = Pick<Context, 'env' | 'homeDirectory' | 'platform' | 'currentDirectory'>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Context } from '../system/context.js';
 import type { Candidate } from './complete.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
-import { readPrivateFile, writePrivateFile } from '../files/private-file.js';
+import { readPrivateFile, writePrivateFile } from '../files/safe-file.js';
 import { redactKey } from '../credentials/redaction.js';
 
 /** More candidates would not fit on a screen. */

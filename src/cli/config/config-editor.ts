@@ -6,7 +6,7 @@ import { type ConfigFile, explainConfigError, readConfigFile } from './config-fi
 import type { Context } from '../system/context.js';
 import { refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory } from '../files/paths.js';
-import { readRegularFile } from '../files/regular-file.js';
+import { readRegularFile } from '../files/safe-file.js';
 import { UsageError } from '../errors/usage-error.js';
 import { systemErrorCode } from '../errors/system-error-code.js';
 import { hasNoHome } from '../system/process-directories.js';

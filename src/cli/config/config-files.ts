@@ -6,7 +6,7 @@ import { type Context } from '../system/context.js';
 import { refuseForeignConfig, refuseUnsafeFolder } from '../files/ownership.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
-import { readRegularFile, describeFileError } from '../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../files/safe-file.js';
 import { type FilePlace, UsageError } from '../errors/usage-error.js';
 import type { configSchema, projectSchema } from './config-schema.js';
 import { KEY_LOCATIONS } from './config-values.js';

@@ -4,8 +4,7 @@ import { UsageError } from '../errors/usage-error.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { suggest } from '../../options/suggest.js';
 import { KEY_LOCATIONS, PLAN_NAMES } from './config-values.js';
-import { fieldPath } from './field-path.js';
-import { isSecretName, misplacedKey } from './secret-name.js';
+import { fieldPath, isSecretName, misplacedKey } from './secret-name.js';
 
 // Loading zod takes 20 ms. Commands load this file only to explain what is wrong in a configuration file.
 

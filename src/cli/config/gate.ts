@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileGate, type GateStore, redisGateOver } from '../../client/index.js';
 import { type Context, variable } from '../system/context.js';
 import { type PathContext, stateDirectory } from '../files/paths.js';
-import { unsafety } from '../files/unsafe-folders.js';
+import { unsafety } from '../files/ownership.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 

@@ -1,5 +1,4 @@
 import { UsageError } from '../errors/usage-error.js';
-import { fieldPath } from './field-path.js';
 
 /** Matched against names without separators: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
 const SECRET_SUFFIX =
@@ -40,4 +39,15 @@ export function misplacedKey(path: string, field: string): UsageError {
     undefined,
     [{ file: path }],
   );
+}
+
+/**
+ * The path of a field for messages: `redirects[0].status`. Names with other characters are quoted, so that they can't
+ * break the line.
+ *
+ * @param parent the path of the enclosing field; empty at the top level.
+ */
+export function fieldPath(parent: string, name: string): string {
+  const word = /^[\w$@-]+$/.test(name) ? name : JSON.stringify(name);
+  return parent === '' ? word : `${parent}.${word}`;
 }

@@ -154,7 +154,8 @@ export interface OriginNames {
   config?: string;
 }
 
-const FLAGS_AND_VARIABLES = {
+/** The flag and the variable of each setting that has them. */
+export const FLAGS_AND_VARIABLES = {
   profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
   baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
   output: { flag: '-o or --json', variable: 'PETSTORE_OUTPUT' },

@@ -15,8 +15,7 @@ import { isForeignOwner } from '../../security/private-folder.js';
 import type { Context } from '../system/context.js';
 import { canOthersAccess, refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
-import { removeTemporaryFiles, writePrivateFile } from '../files/private-file.js';
-import { describeFileError } from '../files/regular-file.js';
+import { removeTemporaryFiles, writePrivateFile, describeFileError } from '../files/safe-file.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 

@@ -1,6 +1,6 @@
 import { type Context, variable } from '../system/context.js';
 import { quoted } from '../command-line/flag-values.js';
-import { readRegularFile, describeFileError } from '../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../files/safe-file.js';
 import { resolvePath } from '../files/resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
 

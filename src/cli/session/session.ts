@@ -25,7 +25,7 @@ import { readTerminal } from './terminal.js';
 import { withKeychainPrompt, withWaiting } from './waiting-context.js';
 import { UsageError } from '../errors/usage-error.js';
 import { configPath } from '../files/paths.js';
-import { findUnsafeFolders } from '../files/unsafe-folders.js';
+import { findUnsafeFolders } from '../files/ownership.js';
 
 /** The address that --mock shows; nothing is sent there. */
 const EMBEDDED_BASE_URL = 'http://127.0.0.1/v1';

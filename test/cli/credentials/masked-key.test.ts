@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keySource, maskedKey } from '../../../src/cli/credentials/masked-key.js';
+import { keySource, maskedKey } from '../../../src/cli/credentials/api-key.js';
 
 test('a fingerprint differs between keys and shows no part of them', () => {
   const fingerprints = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { removeTemporaryFiles, writePrivateFile } from '../../../src/cli/files/private-file.js';
+import { removeTemporaryFiles, writePrivateFile } from '../../../src/cli/files/safe-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

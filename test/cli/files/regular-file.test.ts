@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRegularFile, describeFileError } from '../../../src/cli/files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../../src/cli/files/safe-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function whyNot(path: string): string {

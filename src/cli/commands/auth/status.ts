@@ -6,10 +6,9 @@ import { addExamples } from '../../help/examples.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
-import { maskedKey, keySource } from '../../credentials/masked-key.js';
+import { maskedKey, keySource, findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { type Column, reshapingFlag } from '../../output/index.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { printValue } from '../../session/print-value.js';
 
 /** The values of the field `service`. Scripts read them, so they stay as they are. */

@@ -11,7 +11,7 @@ import { type Column, isDocumentFormat } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { rejectRequestFlags } from '../../session/request-flags.js';
 import { describeFields } from '../../help/describe-fields.js';
-import { describeFileError } from '../../files/regular-file.js';
+import { describeFileError } from '../../files/safe-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { topicTexts } from '../help/topics.js';

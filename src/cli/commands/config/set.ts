@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Bind, Session } from '../../session/action.js';
-import { findProfile, selectProfile } from '../../config/settings.js';
+import { findProfile, FLAGS_AND_VARIABLES, selectProfile } from '../../config/settings.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
@@ -156,9 +156,8 @@ function noProfile(): never {
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {
-  const names = { baseUrl: 'PETSTORE_BASE_URL', output: 'PETSTORE_OUTPUT', color: 'PETSTORE_COLOR' } as const;
-  const name = key in names ? names[key as keyof typeof names] : undefined;
-  if (name !== undefined && variable(session.context, name) !== undefined) {
+  if (!(key in FLAGS_AND_VARIABLES)) return;
+  const { variable: name } = FLAGS_AND_VARIABLES[key as keyof typeof FLAGS_AND_VARIABLES];
+  if (variable(session.context, name) !== undefined)
     session.warn(`${name} is set and overrides this setting.`);
-  }
 }

@@ -6,7 +6,7 @@ import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
-import { unsafety } from '../../files/unsafe-folders.js';
+import { unsafety } from '../../files/ownership.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../../time/duration.js';

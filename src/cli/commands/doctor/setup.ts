@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findApiKey, type FoundKey, loginCommand } from '../../credentials/api-key.js';
-import { keySource, maskedKey } from '../../credentials/masked-key.js';
+import { findApiKey, type FoundKey, keySource, loginCommand, maskedKey } from '../../credentials/api-key.js';
 import { readConfigFile, readProjectFile } from '../../config/config-files.js';
 import {
   describeOrigin,

@@ -2,7 +2,7 @@ import type { RedirectEntry } from '../../../domain/index.js';
 import { readProjectFile } from '../../config/config-files.js';
 import { PLAN_NAMES, type PlanName } from '../../config/config-values.js';
 import type { Context } from '../../system/context.js';
-import { fieldPath } from '../../config/field-path.js';
+import { fieldPath } from '../../config/secret-name.js';
 import { hasForeignOwner } from '../../files/ownership.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { readNameFrom } from './report/names.js';

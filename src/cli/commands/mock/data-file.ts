@@ -4,7 +4,7 @@ import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '
 import type { FileLock } from '../../../security/file-lock.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
-import { readRegularFile, describeFileError } from '../../files/regular-file.js';
+import { readRegularFile, describeFileError } from '../../files/safe-file.js';
 import { notWritable, resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';

@@ -3,7 +3,7 @@ import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
-import { readRegularFile } from '../../files/regular-file.js';
+import { readRegularFile } from '../../files/safe-file.js';
 import type { MockServer, WebState } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import { writeWholeFile } from './write-whole-file.js';

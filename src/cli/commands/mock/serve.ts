@@ -1,6 +1,6 @@
 import { createMock, type Mock, MockDataError, type MockPlan } from '../../../mock/index.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
-import { describeFileError, readRegularFile } from '../../files/regular-file.js';
+import { describeFileError, readRegularFile } from '../../files/safe-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import type { Context } from '../../system/context.js';
 import { rejectOutputFlags, rejectRequestFlags } from '../../session/request-flags.js';

@@ -10,8 +10,7 @@ import { UsageError } from '../../errors/usage-error.js';
 import type { Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
 import { checkName, checkStatus, type PetDraft, readNewPetFile } from './new-pet-file.js';
-import { PET_FIELDS, petView } from './pet-view.js';
-import { storeShownPets } from './shown-pets.js';
+import { PET_FIELDS, petView, storeShownPets } from './pet-view.js';
 
 /** Options of `pets create`. Flags override the file. */
 export interface CreateOptions {

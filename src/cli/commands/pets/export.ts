@@ -9,8 +9,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { counted } from '../../text/counted.js';
-import { noteFirstOfAll } from './note-first-of-all.js';
-import { EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
+import { noteFirstOfAll, EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
 
 /** Options of `pets export`. */
 export interface ExportOptions {

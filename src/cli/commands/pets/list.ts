@@ -6,10 +6,7 @@ import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.j
 import type { Bind, Session } from '../../session/action.js';
 import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { noteFirstOfAll } from './note-first-of-all.js';
-import { filteredFields, filterPets, hasFilter, type PetFilter } from './pet-filter.js';
-import { PET_FIELDS, petListView } from './pet-view.js';
-import { storeShownPets } from './shown-pets.js';
+import { noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
 import type { ListPoll } from './watch/watch.js';
 
 /** Options of `pets list`. */
@@ -194,4 +191,38 @@ function noteOf(found: ListPoll, options: ListOptions, session: Session): string
 
 function listedPets(count: number): string {
   return `${String(count)} listed ${count === 1 ? 'pet' : 'pets'}`;
+}
+
+/** What the service can't filter by. Both conditions must hold. */
+interface PetFilter {
+  /** Part of the name, in any letter case. */
+  name?: string;
+  categoryId?: bigint;
+}
+
+function hasFilter({ name, categoryId }: PetFilter): boolean {
+  return name !== undefined || categoryId !== undefined;
+}
+
+/** The pets that match a filter, in the same order. */
+function filterPets(pets: readonly Pet[], { name, categoryId }: PetFilter): Pet[] {
+  const part = name === undefined ? '' : folded(name);
+  return pets.filter(
+    (pet) => folded(pet.name).includes(part) && (categoryId === undefined || pet.categoryId === categoryId),
+  );
+}
+
+/** What the filter compares, for a note: `name`, `category` or `name or category`. */
+function filteredFields({ name, categoryId }: PetFilter): string {
+  return [name !== undefined && 'name', categoryId !== undefined && 'category']
+    .filter((field) => field !== false)
+    .join(' or ');
+}
+
+/**
+ * Removes differences of letter case and of composed characters. The result is the same in every locale: `I` and `i` match
+ * in a Turkish one, too. Upper case comes last, because a small sigma depends on its place in a word and `ß` becomes `SS`.
+ */
+function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
 }

@@ -1,5 +1,6 @@
 import { type Column, petStatusStyle, type View } from '../../output/index.js';
-import type { Pet } from '../../../schema/pet-reader.js';
+import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
+import type { Session } from '../../session/action.js';
 
 const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
@@ -22,4 +23,28 @@ export function petListView(pets: readonly Pet[]): Extract<View, { kind: 'list' 
 /** The view of one pet. */
 export function petView(pet: Pet): Extract<View, { kind: 'record' }> {
   return { kind: 'record', row: pet, columns: PET_COLUMNS };
+}
+
+/**
+ * With --dry-run and --curl there is no response, so only the first of several requests is known.
+ *
+ * @param statuses those that are listed; empty for all of them.
+ */
+export function noteFirstOfAll(session: Session, statuses: readonly PetStatus[] = []): void {
+  if (session.recorder === undefined || statuses.length === 1) return;
+  session.note(
+    statuses.length === 0
+      ? `This is the first of up to ${String(1 + PET_STATUSES.length)} requests. If the response is full, one request per status follows.`
+      : `This is the first of ${String(statuses.length)} requests, one per status.`,
+  );
+}
+
+/** Stores the ids shown on a terminal for completion, except those of the mock. */
+export async function storeShownPets(
+  pets: readonly Pet[],
+  { context, global, terminal }: Session,
+): Promise<void> {
+  if (!terminal.stdout.isTTY || global.mock) return;
+  const { storeSeenPets } = await import('../../completion/seen-pets.js');
+  storeSeenPets(pets, context);
 }

@@ -255,3 +255,22 @@ describe('pets shown on a terminal', () => {
     expect(whole).toMatchObject({ exitCode: 2, requests: [] });
   });
 });
+
+test.each([
+  ['T-REX', 'rex', '1\n'],
+  // One rule for every locale: neither a Turkish nor an English terminal changes it.
+  ['INDIGO', 'indigo', '1\n'],
+  ['Ilse', 'ı', '1\n'],
+  ['Straße', 'STRASSE', '1\n'],
+  ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', '1\n'],
+  ['Οδυσσεύς', 'ΟΔΥΣΣΕΎΣ', '1\n'],
+  ['Jose\u0301', 'JOSÉ', '1\n'],
+  ['José', 'jose\u0301', '1\n'],
+  ['José', 'jose', ''],
+  ['Rex', 'rexx', ''],
+  ['a.b', 'a?b', ''],
+])('among %s, --name %s lists %j', async (name, part, stdout) => {
+  const responses = [{ body: JSON.stringify([{ id: 1, name, categoryId: 7 }]) }];
+  const line = ['pets', 'list', '--name', part, '-o', 'ids'];
+  expect(await runFake(line, { responses })).toMatchObject({ exitCode: 0, stdout });
+});

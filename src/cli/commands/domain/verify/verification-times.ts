@@ -3,8 +3,7 @@ import type { Report, VerifiedAtSource } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { UnsafeFolderError } from '../../../../security/private-folder.js';
 import { stateDirectory } from '../../../files/paths.js';
-import { readPrivateFile, writePrivateFile } from '../../../files/private-file.js';
-import { describeFileError } from '../../../files/regular-file.js';
+import { readPrivateFile, writePrivateFile, describeFileError } from '../../../files/safe-file.js';
 import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
 
 /**

@@ -8,7 +8,7 @@ import type { Context } from '../../../system/context.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolveOutputPath } from '../../../files/output-file.js';
-import { describeFileError } from '../../../files/regular-file.js';
+import { describeFileError } from '../../../files/safe-file.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { hiddenJournalDirectory, hiddenJournalName } from './hidden-journals.js';

@@ -1,8 +1,29 @@
+import { type PlainFileOptions, readPlainFile, UnsupportedFileError } from '../../security/plain-file.js';
+import {
+  UnsafeFolderError,
+  isForeignOwner,
+  makePrivateFolder,
+  resolvePrivateFolder,
+} from '../../security/private-folder.js';
+import { systemErrorCode } from '../errors/system-error-code.js';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { PlainFileOptions } from '../../security/plain-file.js';
-import { isForeignOwner, makePrivateFolder, resolvePrivateFolder } from '../../security/private-folder.js';
-import { readRegularFile } from './regular-file.js';
+
+/**
+ * Reads a text file synchronously, without its byte order mark. Refuses pipes and devices, which could block.
+ *
+ * @throws as node:fs does; `describeFileError` describes the error.
+ */
+export function readRegularFile(path: string, options?: PlainFileOptions): string {
+  return readPlainFile(path, options).replace(/^\uFEFF/, '');
+}
+
+/** Describes why a file can't be read or written, for messages: `it is a named pipe`, `EACCES`. */
+export function describeFileError(error: unknown): string {
+  if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
+  if (error instanceof UnsafeFolderError) return error.message;
+  return systemErrorCode(error);
+}
 
 /**
  * Writes a file that only its owner can read (mode 0600). It is renamed into place, so that readers see the old content
