@@ -6,6 +6,13 @@ import { explainConfigError, readConfigFile, readProjectFile } from '../../../sr
 import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+const contextIn = (folder: string, userId?: number) => ({
+  env: { PETSTORE_CONFIG_DIR: folder },
+  homeDirectory: '/nowhere',
+  platform: 'linux',
+  userId,
+});
+
 /** Reads a file and rejects with the explained error. */
 async function explained(read: () => unknown): Promise<unknown> {
   try {
@@ -97,10 +104,7 @@ test('refuses a file that is too large without reading it', () => {
   for (const name of ['config.json', 'petstore.config.json']) truncateSync(join(folder, name), 3 * 2 ** 30);
   const refusal =
     /config\.json can't be read \(it is 3221225472 bytes long, and the maximum is 1048576 bytes\)/;
-  const env = { PETSTORE_CONFIG_DIR: folder };
-  expect(() =>
-    readConfigFile({ env, homeDirectory: '/nowhere', platform: 'linux', userId: undefined }),
-  ).toThrow(refusal);
+  expect(() => readConfigFile(contextIn(folder))).toThrow(refusal);
   expect(() => readProjectFile(folder)).toThrow(refusal);
 });
 
@@ -109,29 +113,17 @@ test.skipIf(process.platform === 'win32')('refuses a named pipe without opening 
   for (const name of ['petstore.config.json', 'config.json']) spawnSync('mkfifo', [join(folder, name)]);
   const refusal = /config\.json can't be read \(it is a named pipe\)/;
   expect(() => readProjectFile(folder)).toThrow(refusal);
-  const context = {
-    env: { PETSTORE_CONFIG_DIR: folder },
-    homeDirectory: '',
-    platform: 'linux',
-    userId: undefined,
-  };
-  expect(() => readConfigFile(context)).toThrow(refusal);
+  expect(() => readConfigFile(contextIn(folder))).toThrow(refusal);
 });
 
 describe('readConfigFile', () => {
   const read = (content: unknown) => {
     const folder = temporaryFolder({ 'config.json': content });
-    return readConfigFile({
-      env: { PETSTORE_CONFIG_DIR: folder },
-      homeDirectory: '/nowhere',
-      platform: 'linux',
-      userId: undefined,
-    });
+    return readConfigFile(contextIn(folder));
   };
 
   test('a missing file has no profiles', () => {
-    const env = { PETSTORE_CONFIG_DIR: '/nowhere' };
-    expect(readConfigFile({ env, homeDirectory: '', platform: 'linux', userId: undefined })).toEqual({
+    expect(readConfigFile(contextIn('/nowhere'))).toEqual({
       path: '/nowhere/config.json',
       profiles: {},
     });
@@ -163,22 +155,9 @@ describe('readConfigFile', () => {
 
 describe.skipIf(process.platform === 'win32')('the owner of config.json', () => {
   const userId = process.geteuid?.();
-  const readNamed = (folder: string) =>
-    readConfigFile({
-      env: { PETSTORE_CONFIG_DIR: folder },
-      homeDirectory: '',
-      platform: 'linux',
-      userId,
-    });
-
   test.skipIf(userId !== 0)('refuses a file of another user without reading it', () => {
     const folder = temporaryFolder({ 'config.json': 'not even JSON' });
-    const context = {
-      env: { PETSTORE_CONFIG_DIR: folder },
-      homeDirectory: '',
-      platform: 'linux',
-      userId: changeOwner(join(folder, 'config.json')),
-    };
+    const context = contextIn(folder, changeOwner(join(folder, 'config.json')));
     expect(() => readConfigFile(context)).toThrow(
       expect.objectContaining({
         name: 'UsageError',
@@ -192,6 +171,6 @@ describe.skipIf(process.platform === 'win32')('the owner of config.json', () => 
     const folder = temporaryFolder({ 'own.json': '{}' });
     symlinkSync('own.json', join(folder, 'config.json'));
     changeOwner(join(folder, name));
-    expect(() => readNamed(folder)).toThrow(/belongs to another user \(4242\)/);
+    expect(() => readConfigFile(contextIn(folder, userId))).toThrow(/belongs to another user \(4242\)/);
   });
 });

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../../src/client/index.js';
-import { findApiKey, keyProblem, noApiKey } from '../../../src/cli/credentials/api-key.js';
+import {
+  findApiKey,
+  keyProblem,
+  noApiKey,
+  keySource,
+  maskedKey,
+} from '../../../src/cli/credentials/api-key.js';
 import type { Keychain } from '../../../src/cli/system/keychain.js';
 import { fakeContext, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -97,3 +103,19 @@ test.each(['k', '~!,:', 'a b', ' a', 'a\t', 'a\n', 'a\r\nb', 'a\0', 'a\x7f', 'cl
     expect(keyProblem(key) === undefined).toBe(isAccepted);
   },
 );
+
+test('a fingerprint differs between keys and shows no part of them', () => {
+  const fingerprints = ['sk-secret', 'sk-secret2', 'a'].map(maskedKey);
+  expect(new Set(fingerprints).size).toBe(3);
+  expect(maskedKey('sk-secret')).toBe(fingerprints[0]);
+  for (const fingerprint of fingerprints)
+    expect(fingerprint).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
+});
+
+test.each([
+  [{ secret: 'k', from: 'environment' }, 'PETSTORE_API_KEY'],
+  [{ secret: 'k', from: 'keychain' }, 'the keychain'],
+  [{ secret: 'k', from: 'file', path: '/keys/p.key' }, '/keys/p.key'],
+] as const)('%j comes from %s', (found, source) => {
+  expect(keySource(found)).toBe(source);
+});

@@ -1,11 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { authIn, person, URL, openKeychain, SECRET } from '../../../support/auth.js';
+import type { World } from '../../../support/fake-context.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { lockFile } from '../../../../src/security/file-lock.js';
 import type { Prompter } from '../../../../src/cli/system/context.js';
-import { authIn, openKeychain, SECRET, URL } from '../../../support/auth.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { config, logIn, setup, run } = authIn();
+const { config, logIn, run, setup } = authIn();
+
+describe('list and switch', () => {
+  test('mark the selected profile', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth list')).stdout).toBe(`*\tdefault\t${URL}\tfile\n\tstaging\t${URL}\tfile\n`);
+    expect(await run('auth switch staging')).toMatchObject({ exitCode: 0, stdout: '' });
+    const { stdout } = await run('auth list --json');
+    expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
+  });
+
+  test('suggests a similar name for an unknown profile', async () => {
+    await logIn('--profile staging');
+    const { exitCode, stderr } = await run('auth switch stagnig');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Did you mean "staging"?');
+  });
+
+  test('switch without a name prompts on a terminal and lists the names otherwise', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    expect((await run('auth switch')).stderr).toContain('Pass one of: default, staging.');
+    const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
+    expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('warns about a variable that overrides the choice', async () => {
+    await logIn();
+    await logIn('--profile staging');
+    const { stderr } = await run('auth switch staging', {
+      env: { ...setup.env, PETSTORE_PROFILE: 'default' },
+    });
+    expect(stderr).toContain('selected by PETSTORE_PROFILE');
+  });
+});
+
+test('removes nothing while another process holds the lock', async () => {
+  await logIn();
+  const lock = await lockFile(join(setup.folder, 'config.json'), { clock: { setTimeout } });
+  const { exitCode, stderr } = await run('auth logout');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('Another petstore') });
+  expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
+  lock?.release();
+});
+
+test('removes an older key from the keychain too', async () => {
+  const keychain = openKeychain();
+  await logIn('', { keychain });
+  const account = `default in ${setup.folder}`;
+  const { stderr } = await logIn();
+  expect(stderr).toContain('warning: The keychain may still hold an older key of this profile');
+  expect(await keychain.find(account)).toBe(SECRET);
+  expect((await run('auth logout', { keychain })).stderr).toBe('Removed the key of profile "default".\n');
+  expect(await keychain.find(account)).toBeUndefined();
+});
+
+test('reports a keychain that cannot be used', async () => {
+  await logIn();
+  const { exitCode, stderr } = await run('auth logout');
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(
+    `Removed the key of profile "default".\nThe keychain can't be used (not available here). It may still hold an older key.\n`,
+  );
+});
+
+test('removes the key and keeps the profile', async () => {
+  await logIn();
+  expect(await run('auth logout')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(config()).toEqual({ profile: 'default', profiles: { default: { baseUrl: URL } } });
+  expect(existsSync(join(setup.folder, 'keys/default.key'))).toBe(false);
+  expect(await run('auth key')).toMatchObject({ exitCode: 3, stdout: '' });
+  expect((await run('auth logout')).stderr).toContain('had no stored key');
+});
+
 const terminals = ['stdin', 'stdout', 'stderr'] as const;
 
 function answering(value: string, questions: string[] = []): Prompter {
