@@ -32,7 +32,11 @@ describe('the Redis gate', () => {
     const open = (): never => {
       throw new Error('no home directory');
     };
-    const store = redisGateOver({ url: 'redis://a.test' }, () => ({ id: 'files', open, close: () => Promise.resolve() }));
+    const store = redisGateOver({ url: 'redis://a.test' }, () => ({
+      id: 'files',
+      open,
+      close: () => Promise.resolve(),
+    }));
     expect(store.open('aa')).toMatchObject({ fallback: undefined });
   });
 
