@@ -228,7 +228,9 @@ describe('an export can be imported', () => {
     expect(duplicated.stderr).toContain(
       '"id" would not be sent: the rows would become NEW pets with new ids',
     );
-    expect(duplicated.stderr).toContain('To create a new pet for each row, pass --ignore-columns.');
+    expect(duplicated.stderr).toMatch(
+      /^hint: To create a new pet for each row, pass --ignore-columns\. Nothing was sent\.$/m,
+    );
     expect(to.journal).toEqual([]);
     expect(await run(`${line} --ignore-columns`, { env })).toMatchObject({ exitCode: 0 });
     const received = writes(to.journal).map(({ body }) => parseJson(body!));

@@ -38,7 +38,6 @@ function hintFor(
   const otherJournal = 'Another file with --journal sends all rows again.';
   const resume = location?.resumeCommand();
   const journalName = location?.journalName ?? 'FILE';
-  const areRows = check?.errors.every(({ row }) => row !== undefined) !== false;
   switch (reason) {
     case 'unreadable':
       return 'Check the path. Use - to read stdin.';
@@ -47,7 +46,7 @@ function hintFor(
     case 'too-large':
       return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
-      return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. ${columnHint(check)}Nothing was sent.`;
+      return `${fixHint(check)}${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
       return `Wait until the other import has ended. ${otherJournal}`;
     case 'journal-unfinished':
@@ -84,6 +83,18 @@ function placesOf({ errors, format }: CheckReport, file: string): FilePlace[] {
     const { line, column } = error;
     return { file, line, column, message: describeRowError(error, file, format === 'json') };
   });
+}
+
+/** Empty if ids are the only problem: without them, the rows would become new pets. */
+function fixHint(check: CheckReport | undefined): string {
+  const errors = check?.errors ?? [];
+  if (
+    errors.length > 0 &&
+    errors.every(({ isUnknownField, field }) => isUnknownField === true && field === 'id')
+  )
+    return '';
+  const areRows = errors.every(({ row }) => row !== undefined);
+  return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. `;
 }
 
 function columnHint(check: CheckReport | undefined): string {
