@@ -10,10 +10,10 @@ const ISOLATED = [
   'test/cli/system/prompts.test.ts',
   'test/client/gate/file/file-ledger.test.ts',
   'test/client/gate/redis/redis-client.test.ts',
-  'test/client/time/clock.test.ts',
   'test/client/transport/undici-missing.test.ts',
   'test/mock/service/clock.test.ts',
   'test/security/plain-file.test.ts',
+  'test/time/clock.test.ts',
 ];
 
 const MOCK = resolve('src/mock/index.ts');
