@@ -168,3 +168,15 @@ describe('targets that are not regular files', () => {
     expect(readdirSync(folder)).toEqual(['pets.csv']);
   });
 });
+
+test('without links, leaves no reserved name if the file can not get it', async () => {
+  noLinks.value = true;
+  const folder = temporaryFolder();
+  const file = await begin(folder);
+  for (const draft of readdirSync(folder)) rmSync(join(folder, draft));
+  expect(await rejection(file.commit())).toMatchObject({
+    message: expect.stringContaining('nothing was written'),
+  });
+  await file.discard();
+  expect(readdirSync(folder)).toEqual([]);
+});
