@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandTree } from '../src/cli/help/command-tree.js';
+import type { CommandTree } from '../src/cli/command-line/command-tree.js';
 import { findProgram } from './integration/programs.js';
 import { runFake } from './support/fake-context.js';
 import { type Finished, type Running, startProgram } from './support/run-cli.js';
@@ -139,17 +139,7 @@ function testExecutable(): void {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test('writes the manual pages and the command tree of the package', async () => {
-    const home = temporaryFolder();
-    expect(await run(['commands', '--man', 'man'], { home })).toMatchObject({ exitCode: 0 });
-    for (const section of ['man1', 'man7']) {
-      const built = join(ROOT, 'dist/man', section);
-      expect(readdirSync(join(home, 'man', section))).toEqual(readdirSync(built));
-      for (const page of readdirSync(built))
-        expect(readFileSync(join(home, 'man', section, page), 'utf8')).toBe(
-          readFileSync(join(built, page), 'utf8'),
-        );
-    }
+  test('prints the command tree of the package', async () => {
     const { stdout } = await run(['commands', '--json', '--quiet']);
     expect(stdout).toBe(readFileSync(join(ROOT, 'dist/cli/command-tree.json'), 'utf8'));
   });

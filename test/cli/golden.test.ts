@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Interruption } from '../../src/cli/system/context.js';
-import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import { VERSION } from '../../src/version.js';
 import { AUTHORITY, serveHttp, serveHttps, serveTls } from '../domain/loopback-servers.js';
 import { runFake, type Scripted } from '../support/fake-context.js';

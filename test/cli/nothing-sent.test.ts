@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import { COMMAND_LINES, type LineCommand } from '../support/command-lines.js';
 import { runFake } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';

@@ -51,13 +51,6 @@ describe.skipIf(process.platform === 'win32')('a named pipe is not replaced', ()
     expect(readdirSync(folder)).toEqual([name, 'pets.csv']);
   });
 
-  test('a manual page', async () => {
-    mkdirSync(join(folder, 'man1'));
-    makePipe('man1/petstore-api.1');
-    expect(await refusalOf('commands --man .')).toMatch(/petstore-api\.1" can't be written .*named pipe/);
-    expect(isPipe('man1/petstore-api.1')).toBe(true);
-  });
-
   test('a key file', async () => {
     mkdirSync(join(folder, 'keys'));
     makePipe('keys/default.key');

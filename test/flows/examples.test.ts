@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TOPICS } from '../../src/cli/command-line/command-table.js';
-import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import { createMock, type MockServer } from '../../src/mock/index.js';
 import { runFake } from '../support/fake-context.js';
 import { codeBlocksOf, type Page, readPages } from '../support/pages.js';
@@ -28,7 +28,6 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/https:\/\/HOST/g, 'https://pets.test'],
   [/\bCOMMAND\b/g, 'pets list'],
   [/\bDOMAIN\b/g, 'shop.example.com'],
-  [/\bDIR\b/g, 'man'],
   [/\bFILE\b/g, 'pets.csv'],
   [/\bID\b/g, '7'],
   [/\bPATH\b/g, '/pets'],
@@ -45,7 +44,6 @@ const NOT_RUN: readonly (readonly [line: RegExp, reason: string])[] = [
   [/--watch/, 'runs until it is stopped: test/flows/watch.test.ts'],
   [/^petstore auth (?:login|logout)/, 'may use the keychain: test/flows/auth.test.ts'],
   [/^petstore (?:auth switch|auth delete staging|pets create)$/, 'prompts: test/flows/terminal.test.ts'],
-  [/ \/usr\//, 'writes to a directory of the administrator'],
 ];
 
 /** Lines with another exit code than 0, with the reason. */

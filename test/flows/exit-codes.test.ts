@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readCommandTree } from '../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import { shellWords } from '../support/parse-line.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli } from '../support/run-cli.js';

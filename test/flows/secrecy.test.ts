@@ -23,7 +23,6 @@ const LINES: readonly (readonly [line: string, key: 'typed' | 'stored' | 'enviro
   ['pets import pets.csv', 'stored'],
   ['limits', 'environment'],
   ['doctor', 'stored'],
-  ['commands --man man', 'environment'],
   ['__complete bash 2 -- pets get', 'environment'],
   ['auth logout', 'stored'],
 ];

@@ -1,18 +1,11 @@
-import type { GlobalOptions } from '../../src/cli/command-line/global-options.js';
-import { parse } from '../../src/cli/program/program.js';
+import { type ParsedLine, parseLine as parse } from '../../src/cli/program/parse-line.js';
 
 /** Parses a command line into its typed options, without running it. */
-export async function parseLine(
-  line: string | readonly string[],
-): Promise<{ global: GlobalOptions; options: unknown; action: string; help: string | undefined }> {
+export async function parseLine(line: string | readonly string[]): Promise<ParsedLine> {
   const argv = typeof line === 'string' ? shellWords(line) : line;
-  let seen: { global: GlobalOptions; options: unknown; action: string } | undefined;
-  const help = await parse(argv, 80, (global) => (action, options) => {
-    seen = { global, options, action: action.name };
-    return Promise.resolve();
-  });
-  if (seen === undefined) throw new Error(`no command ran for: ${argv.join(' ')}\n${help ?? ''}`);
-  return { ...seen, help };
+  const parsed = await parse(argv, 80);
+  if (typeof parsed === 'string') throw new Error(`no command for: ${argv.join(' ')}\n${parsed}`);
+  return parsed;
 }
 
 /** Splits a line at blanks, with single quotes, as a shell does. */

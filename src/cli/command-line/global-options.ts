@@ -1,6 +1,4 @@
-import type { Command } from 'commander';
 import { choice, durationMs, quoted } from './flag-values.js';
-import { GLOBAL_FLAGS } from './global-flags.js';
 import {
   COLOR_CHOICES,
   type ColorChoice,
@@ -18,6 +16,8 @@ export interface GlobalOptions {
   staging: boolean;
   mock: boolean;
   format?: OutputFormat;
+  /** A format that only this command has. `format` is then table. */
+  ownFormat?: string;
   fields?: readonly string[];
   /** Set if `--json` names the fields instead of `--fields`. */
   fieldsFlag?: '--json';
@@ -38,13 +38,15 @@ export interface GlobalOptions {
   verbose: boolean;
 }
 
-/** Adds the global flags to the parser. */
-export function addGlobalFlags(program: Command): void {
-  for (const { flags, summary } of GLOBAL_FLAGS) program.option(flags, summary);
-}
-
-/** Checks the parsed global flags. */
-export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): GlobalOptions {
+/**
+ * Checks the parsed global flags.
+ *
+ * @param formats the formats of the command, if they differ.
+ */
+export function readGlobalOptions(
+  flags: Readonly<Record<string, unknown>>,
+  formats: readonly string[] = [],
+): GlobalOptions {
   const text = (name: string): string | undefined => {
     const value = flags[name];
     return typeof value === 'string' ? value : undefined;
@@ -55,7 +57,7 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
     caFile: text('ca'),
     staging: flags.staging === true,
     mock: flags.mock === true,
-    format: format(text('output'), text('json')),
+    ...format(text('output'), text('json'), formats),
     ...fields(text('fields'), text('json')),
     query: text('query'),
     sort: mapped(text('sort'), sortField),
@@ -77,13 +79,20 @@ export function readGlobalOptions(flags: Readonly<Record<string, unknown>>): Glo
   return withoutUndefined(options);
 }
 
-function format(output: string | undefined, json: string | undefined): OutputFormat | undefined {
-  const named = mapped(output, (word) => choice('--output', OUTPUT_FORMATS, word));
-  if (json === undefined) return named;
-  if (named !== undefined && named !== 'json') {
+function format(
+  output: string | undefined,
+  json: string | undefined,
+  formats: readonly string[],
+): { format: OutputFormat | undefined; ownFormat: string | undefined } {
+  const own = formats.filter((word) => !OUTPUT_FORMATS.some((format) => format === word));
+  const named = mapped(output, (word) => choice('--output', [...OUTPUT_FORMATS, ...own], word));
+  if (json !== undefined && named !== undefined && named !== 'json') {
     throw new UsageError(`--json and --output ${named} contradict each other`, 'Pass only one of them.');
   }
-  return 'json';
+  const standard = OUTPUT_FORMATS.find((format) => format === (json === undefined ? named : 'json'));
+  return standard === undefined && named !== undefined
+    ? { format: 'table', ownFormat: named }
+    : { format: standard, ownFormat: undefined };
 }
 
 function fields(
@@ -106,6 +115,9 @@ function sortField(sort: string): string {
 }
 
 function rejectContradictions(options: {
+  ownFormat: string | undefined;
+  fields: unknown;
+  query: unknown;
   baseUrl: string | undefined;
   staging: boolean;
   mock: boolean;
@@ -121,6 +133,13 @@ function rejectContradictions(options: {
   const [first, second] = targets.filter((flag) => flag !== false);
   if (first !== undefined && second !== undefined) {
     throw new UsageError(`${first} and ${second} select different services`, 'Pass only one of them.');
+  }
+  const shape = options.fields === undefined ? options.query && '--query' : '--fields';
+  if (options.ownFormat !== undefined && shape !== undefined) {
+    throw new UsageError(
+      `${String(shape)} can't be combined with -o ${options.ownFormat}`,
+      'Use one of the two.',
+    );
   }
   if (!options.retry && options.waitMaxMs !== undefined) {
     throw new UsageError('--no-retry and --max-wait contradict each other', 'Pass only one of them.');

@@ -1,4 +1,10 @@
-import type { ArgumentNode, CommandNode, CommandTree, FlagNode, ValueKind } from '../help/command-tree.js';
+import type {
+  ArgumentNode,
+  CommandNode,
+  CommandTree,
+  FlagNode,
+  ValueKind,
+} from '../command-line/command-tree.js';
 
 /** The shells that completion supports. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;

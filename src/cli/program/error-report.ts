@@ -1,6 +1,6 @@
 import { causesOf } from '../../errors.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
-import { requestsJson, colorFlagIn } from '../command-line/argv.js';
+import { requestsJson, colorFlagIn } from './argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';

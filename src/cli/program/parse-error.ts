@@ -1,7 +1,6 @@
 import type { CommanderError } from 'commander';
-import type { CommandLine } from '../command-line/argv.js';
-import { commandEntry } from '../command-line/command-table.js';
 import { UsageError } from '../errors/usage-error.js';
+import type { CommandLine } from './argv.js';
 
 /** The value of an unknown option, which may be a key. A trailing = is part of the name. */
 const AFTER_EQUALS = /=(?!=*'?$).*$/s;
@@ -19,6 +18,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
     'Run "petstore auth login", or set PETSTORE_API_KEY. A key in a flag is visible to other users.',
   '--token': 'Run "petstore auth login", or set PETSTORE_API_KEY. A key in a flag is visible to other users.',
   '--page': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
+  '--paginate': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
   '--offset': 'The service has no pages. Run "petstore pets list --all" for all pets that can be listed.',
   '--debug': 'Use -v to log requests and responses.',
   '--force': 'Use -y to skip confirmation prompts.',
@@ -29,14 +29,18 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
 export function parseError(error: CommanderError, { path }: CommandLine): UsageError {
   const [, message = error.message, meant] =
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*?)\?\))?$/s.exec(error.message) ?? [];
-  const words = path
-    .slice(0, 2)
-    .filter((word, index) => index === 0 || commandEntry(path[0] ?? '')?.verbs?.[word] !== undefined);
-  const help = `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
   const [, missing] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing$/.exec(message) ?? [];
-  if (missing !== undefined) return new UsageError(`${missing} needs a value`, help);
+  if (missing !== undefined) return missingValue(missing, path);
   const [, unknown = ''] = /^unknown option '(-[^=']*)/.exec(message) ?? [];
-  return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? help);
+  return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? helpHint(path));
+}
+
+export function missingValue(flag: string, words: readonly string[]): UsageError {
+  return new UsageError(`${flag} needs a value`, helpHint(words));
+}
+
+function helpHint(words: readonly string[]): string {
+  return `Run "${['petstore', ...words].join(' ')} --help" for the flags and examples.`;
 }
 
 /** What to use instead of a flag that other programs have. */

@@ -1,19 +1,15 @@
 import { isPetStoreError, type PetStoreError } from '../../errors.js';
-import type { Action, Bind, Session } from '../session/action.js';
+import type { Session } from '../session/action.js';
 import { annotation, wantsAnnotations } from '../progress/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
-import { requestsHelp, readCommandLine, normalizeHelp } from '../command-line/argv.js';
 import { CommandFailure } from '../errors/command-failure.js';
-import { PLAIN_MODULES } from './command-modules.js';
-import { readPlainLine } from '../command-line/plain-line.js';
-import { isCommand } from '../command-line/command-table.js';
-import type { CommandTree } from '../help/command-tree.js';
+import type { CommandTree } from '../command-line/command-tree.js';
 import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
-import { type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
 import { showRequests } from '../session/recorder.js';
-import { rootHelp } from '../help/root-help.js';
 import { createSession } from '../session/session.js';
+import { rejectGlobalFlags } from '../session/command.js';
+import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { UsageError } from '../errors/usage-error.js';
 import { redactStderr, redactKey } from '../credentials/redaction.js';
@@ -36,75 +32,42 @@ export async function run(argv: readonly string[], host: Context): Promise<numbe
   }
 }
 
-/**
- * Parses a command line and passes the typed options of its command to `bind`.
- *
- * @returns the help text, if help was requested.
- */
-export async function parse(
-  argv: readonly string[],
-  columns: number | undefined,
-  bind: (global: GlobalOptions) => Bind,
-): Promise<string | undefined> {
-  const given = readCommandLine(argv);
-  if (given.path.length > 0 && !isCommand(given.path))
-    throw (await import('./unknown-command.js')).unknownCommand(given);
-  const line = normalizeHelp(given);
-  const [group] = line.path;
-  if (group === undefined && requestsHelp(line.argv)) return rootHelp(columns);
-
-  const declare = await (group === undefined ? undefined : PLAIN_MODULES[group])?.();
-  const plain =
-    declare &&
-    readPlainLine(line, (program) => {
-      declare(program, (action, options) => bind(readGlobalOptions(plain?.global ?? {}))(action, options));
-    });
-  if (plain !== undefined) {
-    await plain.run();
-    return undefined;
-  }
-  const { parseWithCommander } = await import('./parse-with-commander.js');
-  return parseWithCommander(line, columns, bind);
-}
-
 async function dispatch(
   argv: readonly string[],
   context: Context,
   open: { session?: Session },
 ): Promise<number> {
-  let exitCode = 0;
-  const help = await parse(argv, context.stdout.columns, (global) => async (action, options) => {
-    const session = (open.session = createSession(global, context, commandTree));
-    exitCode = await runAction(action, options, session);
-    if (exitCode !== 0) reportExitCode(exitCode, argv, session);
-  });
-  if (help !== undefined) context.stdout.write(help);
+  const line = await parseLine(argv, context.stdout.columns);
+  if (typeof line === 'string') {
+    context.stdout.write(line);
+    return 0;
+  }
+  const session = (open.session = createSession(line.global, context, commandTree, line.given));
+  const exitCode = await runCommand(line, session);
+  if (exitCode !== 0) reportExitCode(exitCode, line, session);
   return exitCode;
 }
 
 /** Reports an exit code that no error explains: the check ran and its result is negative. */
-function reportExitCode(exitCode: number, argv: readonly string[], session: Session): void {
+function reportExitCode(exitCode: number, { words }: ParsedLine, session: Session): void {
   const { context, global } = session;
   const code = `exit code ${String(exitCode)}`;
   if (global.verbose) session.note(`exit code: ${String(exitCode)} (petstore help exit-codes)`);
   if (!wantsAnnotations(context) || session.hasAnnotatedFailure) return;
-  const command = ['petstore', ...readCommandLine(argv).path].join(' ');
+  const command = ['petstore', ...words].join(' ');
   context.stderr.write(annotation('error', `petstore: ${code}`, `${command} ended with ${code}`));
 }
 
 async function commandTree(): Promise<CommandTree> {
-  return (await import('./read-command-tree.js')).readCommandTree();
+  return (await import('./command-tree.js')).readCommandTree();
 }
 
-async function runAction<Options>(
-  action: Action<Options>,
-  options: Options,
-  session: Session,
-): Promise<number> {
+async function runCommand({ words, command, options }: ParsedLine, session: Session): Promise<number> {
   const { recorder, context } = session;
   context.signal.throwIfAborted();
   try {
-    return (await action(options, session)) ?? 0;
+    rejectGlobalFlags(words, command.rejects, session.global);
+    return (await command.run(options, session)) ?? 0;
   } catch (error) {
     // --dry-run and --curl: the recorder rejected the first request.
     if (isWriteUnconfirmed(error))

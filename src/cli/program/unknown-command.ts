@@ -1,19 +1,24 @@
-import type { CommandLine } from '../command-line/argv.js';
-import { COMMANDS, commandEntry } from '../command-line/command-table.js';
+import { COMMANDS } from '../command-line/command-table.js';
 import { UsageError } from '../errors/usage-error.js';
 import { suggest } from '../../options/suggest.js';
+import type { CommandLine } from './argv.js';
+import { commandsOf } from './commands.js';
 import { replacementOf } from './parse-error.js';
 
-/** Commands by the words that users of other programs try first. */
+/** Commands by the words that users of other programs try first. In a group, its own command is meant. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  ls: ['pets list'],
-  show: ['pets get'],
+  ls: ['pets list', 'auth list', 'config list'],
+  show: ['pets get', 'config list', 'domain records'],
   view: ['pets get'],
   find: ['pets list --name TEXT'],
   search: ['pets list --name TEXT'],
-  add: ['pets create'],
+  add: ['pets create', 'config set'],
   new: ['pets create'],
   watch: ['pets list --watch'],
+  remove: ['auth delete', 'config unset'],
+  rm: ['auth delete', 'config unset'],
+  delete: ['config unset'],
+  edit: ['config set'],
   whoami: ['auth status'],
   token: ['auth key'],
   signin: ['auth login'],
@@ -24,6 +29,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   profiles: ['auth list'],
   use: ['auth switch'],
   check: ['domain verify'],
+  status: ['domain verify'],
   dns: ['domain records'],
   ssl: ['domain cert'],
   certificate: ['domain cert'],
@@ -35,29 +41,6 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   server: ['mock'],
   man: ['help'],
   ping: ['doctor'],
-};
-
-/** The same for the verbs of a group. */
-const SYNONYMS_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  pets: { ls: 'list', show: 'get', view: 'get', add: 'create', new: 'create', find: 'list', search: 'list' },
-  auth: { ls: 'list', token: 'key', whoami: 'status', use: 'switch', remove: 'delete', rm: 'delete' },
-  config: {
-    ls: 'list',
-    show: 'list',
-    edit: 'set',
-    add: 'set',
-    remove: 'unset',
-    rm: 'unset',
-    delete: 'unset',
-  },
-  domain: {
-    check: 'verify',
-    status: 'verify',
-    dns: 'records',
-    show: 'records',
-    ssl: 'cert',
-    certificate: 'cert',
-  },
 };
 
 /** Words for changing and for deleting a pet, which the interface specification has no endpoints for. */
@@ -72,21 +55,33 @@ const MISSING_ENDPOINTS: Readonly<Record<string, string>> = {
 };
 
 /** The error for a command line whose words name no command. */
-export function unknownCommand({ argv, path }: CommandLine): UsageError {
+export async function unknownCommand({ argv, path }: CommandLine): Promise<UsageError> {
   // The word may be the value of an unknown flag.
   const flag = argv.find((word) => replacementOf(word) !== undefined);
   if (flag !== undefined)
     return new UsageError(`Unknown option ${JSON.stringify(flag)}`, replacementOf(flag));
   const [first = '', verb] = path;
-  const verbs = commandEntry(first)?.verbs;
-  if (verbs === undefined || verb === undefined) return unknownWord(first);
+  if (verb === undefined) return unknownWord(first, await verbsByGroup());
   if (first === 'pets' && Object.hasOwn(MISSING_ENDPOINTS, verb)) return missingEndpoint(verb);
-  const meant = own(SYNONYMS_IN[first], verb) ?? suggest(verb, Object.keys(verbs));
-  const elsewhere = meant === undefined ? commandsWithVerb(verb) : [`${first} ${meant}`];
+  const verbs = await verbsByGroup();
+  const meant = synonymsOf(verb).find((command) => command.startsWith(`${first} `));
+  const near = suggest(verb, verbs.get(first) ?? []);
   return new UsageError(
     `Unknown command ${JSON.stringify(`${first} ${verb}`)}`,
-    didYouMean(elsewhere) ?? `Run "petstore ${first} --help" for the commands.`,
+    didYouMean(meant ?? (near && `${first} ${near}`) ?? commandsWithVerb(verb, verbs)) ??
+      `Run "petstore ${first} --help" for the commands.`,
   );
+}
+
+/** The verbs of each group. */
+type Verbs = ReadonlyMap<string, readonly string[]>;
+
+async function verbsByGroup(): Promise<Verbs> {
+  const groups = Object.keys(COMMANDS).map(async (group) => {
+    const verbs = (await commandsOf(group)) ?? [];
+    return [group, verbs.map(({ word }) => word)] as const;
+  });
+  return new Map(await Promise.all(groups));
 }
 
 function missingEndpoint(verb: string): UsageError {
@@ -97,43 +92,39 @@ function missingEndpoint(verb: string): UsageError {
   );
 }
 
-function unknownWord(word: string): UsageError {
+function unknownWord(word: string, verbs: Verbs): UsageError {
   // Also for a word of the group: `petstore update 5` is a change of a pet.
   if (word === 'update' || word === 'delete') return missingEndpoint(word);
-  const meant = own(SYNONYMS, word) ?? similar(word);
   return new UsageError(
     `Unknown command ${JSON.stringify(word)}`,
-    didYouMean(meant) ?? 'Run "petstore --help" for the commands.',
+    didYouMean(meaningOf(word, verbs)) ?? 'Run "petstore --help" for the commands.',
   );
 }
 
-/** Commands with this verb; otherwise the most similar command or verb. */
-function similar(word: string): readonly string[] {
-  const exact = commandsWithVerb(word);
+/** Commands with this verb; otherwise its synonym, or the most similar command or verb. */
+function meaningOf(word: string, verbs: Verbs): string | readonly string[] {
+  const exact = commandsWithVerb(word, verbs);
   if (exact.length > 0) return exact;
-  const command = suggest(word, Object.keys(COMMANDS));
-  if (command !== undefined) return [command];
-  const verb = suggest(
-    word,
-    new Set(Object.values(COMMANDS).flatMap(({ verbs = {} }) => Object.keys(verbs))),
-  );
-  return verb === undefined ? [] : commandsWithVerb(verb);
+  // Not a hint to delete a profile: without a group, a pet may be meant.
+  const [synonym] = Object.hasOwn(MISSING_ENDPOINTS, word) ? [] : synonymsOf(word);
+  const command = synonym ?? suggest(word, Object.keys(COMMANDS));
+  if (command !== undefined) return command;
+  const verb = suggest(word, new Set([...verbs.values()].flat()));
+  return verb === undefined ? [] : commandsWithVerb(verb, verbs);
 }
 
-function commandsWithVerb(verb: string): string[] {
-  return Object.entries(COMMANDS)
-    .filter(([, { verbs }]) => verbs !== undefined && Object.hasOwn(verbs, verb))
-    .map(([group]) => `${group} ${verb}`);
+function commandsWithVerb(verb: string, verbs: Verbs): string[] {
+  return [...verbs].filter(([, words]) => words.includes(verb)).map(([group]) => `${group} ${verb}`);
 }
 
-function didYouMean(commands: readonly string[]): string | undefined {
-  const quotedCommands = commands.map((command) => `"petstore ${command}"`);
+function didYouMean(commands: string | readonly string[]): string | undefined {
+  const quotedCommands = [commands].flat().map((command) => `"petstore ${command}"`);
   const last = quotedCommands.pop();
   if (last === undefined) return undefined;
   return `Did you mean ${quotedCommands.length === 0 ? last : `${quotedCommands.join(', ')} or ${last}`}?`;
 }
 
-/** The value of a word, safe against words such as `constructor`. */
-function own<T>(table: Readonly<Record<string, T>> | undefined, word: string): T | undefined {
-  return table !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+/** Safe against words such as `constructor`. */
+function synonymsOf(word: string): readonly string[] {
+  return (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined) ?? [];
 }

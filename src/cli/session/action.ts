@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
-import type { CommandDeclaration } from '../command-line/plain-line.js';
 import type { PetStore } from '../../client/index.js';
-import type { CommandTree } from '../help/command-tree.js';
+import type { CommandTree } from '../command-line/command-tree.js';
 import type { Settings } from '../config/settings.js';
 import type { Context, Prompter } from '../system/context.js';
 import type { LiveLine } from '../progress/countdown.js';
+import type { GivenFlag } from '../command-line/flag.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import type { OutputFormat, View } from '../output/index.js';
 import type { Recorder } from './recorder.js';
@@ -14,6 +13,8 @@ import type { Terminal } from '../output/view.js';
 export interface Session extends Output, Service, Prompts {
   readonly context: Context;
   readonly global: GlobalOptions;
+  /** All flags of the line. */
+  readonly given: readonly GivenFlag[];
   /** Reads the configuration files on first use. */
   readonly settings: Settings;
   /** The whole command line as data. Loads the code of all commands. */
@@ -116,15 +117,3 @@ export interface ClientAdjustments {
   /** The longest wait for the rate limit without --max-wait, in milliseconds. */
   waitMaxMs?: number;
 }
-
-/** Runs a command. Returns the exit code; `undefined` means 0. */
-export type Action<Options> = (options: Options, session: Session) => Promise<number | undefined>;
-
-/** Runs an action with the typed options of its command. */
-export type Bind = <Options>(action: Action<Options>, options: Options) => Promise<void>;
-
-/** Adds a command and its flags to the parser. */
-export type Register = (program: Command, bind: Bind) => void;
-
-/** Like `Register`, with the part of the parser that plain lines support. */
-export type PlainRegister = (program: CommandDeclaration, bind: Bind) => void;

@@ -35,6 +35,7 @@ export function createSession(
   global: GlobalOptions,
   host: Context,
   commandTree: Session['commandTree'],
+  given: Session['given'] = [],
 ): Session {
   const waiting = canShowWaiting(host, global.quiet) ? createWaiting(host) : undefined;
   const shown = waiting === undefined ? host : withWaiting(host, waiting);
@@ -79,6 +80,7 @@ export function createSession(
   const session: Session = {
     context,
     global,
+    given,
     recorder,
     commandTree,
     ...createNotes(

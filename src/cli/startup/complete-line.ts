@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { complete, type Completion, isShell, type Shell } from '../completion/complete.js';
-import type { CommandTree } from '../help/command-tree.js';
+import type { CommandTree } from '../command-line/command-tree.js';
 import { completionSources } from '../completion/completion-sources.js';
 import { powershellPartStart, powershellText, powershellWord } from '../completion/powershell-word.js';
 import { currentDirectory, homeDirectory } from '../system/process-directories.js';

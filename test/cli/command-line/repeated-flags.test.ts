@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { COMMAND_LINES, type LineCommand } from '../../support/command-lines.js';
 import { runFake } from '../../support/fake-context.js';
 
 const tree = await readCommandTree();
@@ -22,7 +23,9 @@ async function refusal(argv: readonly string[]) {
 
 describe('a flag with one value that is given twice is an error', () => {
   test.each(flags.filter((flag) => !isRepeatable(flag)))('$command $long', async ({ command, long }) => {
-    const argv = [...command.split(' '), `${long}=1`, `${long}=1`];
+    // Only the arguments: the command's own flags may be the repeated one.
+    const args = COMMAND_LINES[command as LineCommand].replace(/--?[a-z].*/, '').trim();
+    const argv = [...`${command} ${args}`.trim().split(' '), `${long}=1`, `${long}=1`];
     const stderr = await refusal(argv);
     expect(stderr).toContain(`${long} is given twice`);
     expect(stderr).toContain('Pass it once');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CommandTree } from '../../../src/cli/help/command-tree.js';
-import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import type { CommandTree } from '../../../src/cli/command-line/command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/command-tree.js';
 import { complete, type Completion, isShell, type Sources } from '../../../src/cli/completion/complete.js';
 
 let tree: CommandTree;

@@ -1,4 +1,4 @@
-import { readCommandTree } from '../../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../../src/cli/program/command-tree.js';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/system/context.js';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';

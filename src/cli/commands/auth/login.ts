@@ -1,16 +1,14 @@
-import type { Command, Option } from 'commander';
 import { AuthenticationError } from '../../../errors.js';
-import type { Bind, Session } from '../../session/action.js';
+import { toggle, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { readAuthorities } from '../../network/authorities.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { checkEditable, editConfig, profileIn } from '../../config/config-editor.js';
 import { variable } from '../../system/context.js';
-import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { HELP_STYLE } from '../../help/help-style.js';
 import type { Column } from '../../output/index.js';
 import { proxyFor } from '../../network/proxy.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
 import { removeUnusedKey, storedKeys } from '../../credentials/stored-keys.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -26,12 +24,10 @@ import {
 } from './login-input.js';
 import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './selected-profile.js';
 
-interface LoginOptions {
-  /** Read the key from stdin. */
-  withKey: boolean;
-  /** Store the key in a file, not in the keychain. */
-  insecureStorage: boolean;
-}
+const FLAGS = {
+  withKey: toggle('--with-key', 'Read the key from stdin'),
+  insecureStorage: toggle('--insecure-storage', 'Store the key in a file, not in the keychain'),
+};
 
 const COLUMNS: readonly Column[] = [
   { field: 'profile', header: 'profile', fixed: true },
@@ -39,31 +35,19 @@ const COLUMNS: readonly Column[] = [
   { field: 'keyIn', header: 'key stored in' },
 ];
 
-export function registerLogin(auth: Command, bind: Bind): void {
-  const login = auth
-    .command('login')
-    .description('Check an API key with the service, then store it with its base URL in a profile.')
-    .option('--with-key', 'Read the key from stdin')
-    .option('--insecure-storage', 'Store the key in a file, not in the keychain')
-    .configureHelp({
-      ...HELP_STYLE,
-      showGlobalOptions: true,
-      visibleGlobalOptions: storedFlags,
-      styleTitle: (title) =>
-        title === 'Global Options:' ? 'Stored with the key:' : HELP_STYLE.styleTitle(title),
-    })
-    .action((flags: Record<string, unknown>) =>
-      bind(logIn, { withKey: flags.withKey === true, insecureStorage: flags.insecureStorage === true }),
-    );
-  describeFields(login, COLUMNS);
-  addExamples(
-    login,
-    [
-      'petstore auth login --base-url https://HOST/v1',
-      'petstore auth login --profile staging --base-url https://HOST/v1 --with-key',
-      'petstore auth login --with-key --insecure-storage',
-    ],
-    `Where the key is stored:
+export const login = defineCommand({
+  word: 'login',
+  summary: 'Check a key with the service and store it',
+  description: 'Check an API key with the service, then store it with its base URL in a profile.',
+  flags: FLAGS,
+  shownGlobalFlags: { title: 'Stored with the key:', names: ['--profile', '--base-url'] },
+  fields: outputFields(COLUMNS),
+  examples: [
+    'petstore auth login --base-url https://HOST/v1',
+    'petstore auth login --profile staging --base-url https://HOST/v1 --with-key',
+    'petstore auth login --with-key --insecure-storage',
+  ],
+  notes: `Where the key is stored:
 - In the keychain of the system.
 - If the system has no keychain: in a file that only its owner can read.
 - If the keychain is locked or its prompt is open: login waits for you, at most 60 s. Then it asks.
@@ -72,16 +56,10 @@ export function registerLogin(auth: Command, bind: Bind): void {
 
 To log in from a script, pipe the key in:
   pass show petstore | petstore auth login --with-key`,
-  );
-}
+  run: logIn,
+});
 
-/** The global flags that login stores in the profile. */
-function storedFlags(login: Command): Option[] {
-  const program = login.parent?.parent;
-  return program?.options.filter(({ long }) => long === '--profile' || long === '--base-url') ?? [];
-}
-
-async function logIn(options: LoginOptions, session: Session): Promise<undefined> {
+async function logIn(options: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   const { context, global } = session;
   const allowNewProfile = (): Promise<void> => session.allowNewProfile(COLUMNS.map(({ field }) => field));
   if (global.mock) {

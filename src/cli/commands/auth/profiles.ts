@@ -1,12 +1,10 @@
-import type { Command } from 'commander';
-import type { Bind, Session } from '../../session/action.js';
+import { argument, offering } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields, REJECTS_REQUEST } from '../../session/command.js';
 import { readConfigFile } from '../../config/config-files.js';
-import { addExamples } from '../../help/examples.js';
 import { type Column, isBareTextFormat } from '../../output/index.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { findProfile } from '../../config/settings.js';
 import { type ConfigDraft, editConfig, profileIn } from '../../config/config-editor.js';
-import { rejectRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   warnIfProfileOverridden,
@@ -28,14 +26,14 @@ const COLUMNS: readonly Column[] = [
   { field: 'keyIn', header: 'key stored in' },
 ];
 
-export function registerAuthList(auth: Command, bind: Bind): void {
-  const list = auth
-    .command('list')
-    .description('List the profiles and where their keys are stored. An asterisk shows the selected profile.')
-    .action(() => bind(listProfiles, {}));
-  describeFields(list, COLUMNS);
-  addExamples(list, ['petstore auth list', 'petstore auth list --json profile,baseUrl']);
-}
+export const listCommand = defineCommand({
+  word: 'list',
+  summary: 'List profiles',
+  description: 'List the profiles and where their keys are stored. An asterisk shows the selected profile.',
+  fields: outputFields(COLUMNS),
+  examples: ['petstore auth list', 'petstore auth list --json profile,baseUrl'],
+  run: listProfiles,
+});
 
 async function listProfiles(_options: object, session: Session): Promise<undefined> {
   const { context, settings, format } = session;
@@ -53,18 +51,20 @@ async function listProfiles(_options: object, session: Session): Promise<undefin
     session.note('No profiles yet. Run "petstore auth login" to create one.');
 }
 
-export function registerSwitch(auth: Command, bind: Bind): void {
-  const command = auth
-    .command('switch')
-    .description('Change the default profile.')
-    .argument('[profile]', 'Name of the profile; prompted for on a terminal')
-    .action((profile: string | undefined) => bind(switchProfile, { named: profile }));
-  addExamples(command, ['petstore auth switch staging', 'petstore auth switch']);
-}
+const aProfile = offering('profile', (word) => word);
+
+export const switchCommand = defineCommand({
+  word: 'switch',
+  summary: 'Switch to another profile',
+  description: 'Change the default profile.',
+  arguments: { named: argument('[profile]', 'Name of the profile; prompted for on a terminal', aProfile) },
+  rejects: REJECTS_REQUEST,
+  examples: ['petstore auth switch staging', 'petstore auth switch'],
+  run: switchProfile,
+});
 
 async function switchProfile({ named }: { named: string | undefined }, session: Session): Promise<undefined> {
   const { context } = session;
-  rejectRequestFlags('auth switch', session);
   const config = readConfigFile(context);
   const profile = named ?? (await choose(Object.keys(config.profiles), session));
   findProfile(config, profile);
@@ -85,22 +85,24 @@ async function choose(names: readonly string[], session: Session): Promise<strin
   );
 }
 
-export function registerRename(auth: Command, bind: Bind): void {
-  const rename = auth
-    .command('rename')
-    .description('Rename a profile. Its settings and its key stay.')
-    .argument('<profile>', 'Current name of the profile')
-    .argument('<name>', 'New name')
-    .action((from: string, to: string) => bind(renameProfile, { from, to }));
-  addExamples(rename, ['petstore auth rename shop counter']);
-}
+export const renameCommand = defineCommand({
+  word: 'rename',
+  summary: 'Rename a profile',
+  description: 'Rename a profile. Its settings and its key stay.',
+  arguments: {
+    from: argument('<profile>', 'Current name of the profile', aProfile),
+    to: argument('<name>', 'New name'),
+  },
+  rejects: REJECTS_REQUEST,
+  examples: ['petstore auth rename shop counter'],
+  run: renameProfile,
+});
 
 async function renameProfile(
   { from, to }: { from: string; to: string },
   session: Session,
 ): Promise<undefined> {
   const { context } = session;
-  rejectRequestFlags('auth rename', session);
   const config = readConfigFile(context);
   findProfile(config, from);
   checkProfileName(to);
@@ -154,18 +156,18 @@ function profileExists(name: string): UsageError {
   );
 }
 
-export function registerDelete(auth: Command, bind: Bind): void {
-  const command = auth
-    .command('delete')
-    .description('Delete a profile with its settings and its key. Asks for confirmation on a terminal.')
-    .argument('<profile>', 'Name of the profile')
-    .action((profile: string) => bind(deleteProfile, { profile }));
-  addExamples(command, ['petstore auth delete staging', 'petstore auth delete staging --yes']);
-}
+export const deleteCommand = defineCommand({
+  word: 'delete',
+  summary: 'Delete a profile and its key',
+  description: 'Delete a profile with its settings and its key. Asks for confirmation on a terminal.',
+  arguments: { profile: argument('<profile>', 'Name of the profile', aProfile) },
+  rejects: REJECTS_REQUEST,
+  examples: ['petstore auth delete staging', 'petstore auth delete staging --yes'],
+  run: deleteProfile,
+});
 
 async function deleteProfile({ profile }: { profile: string }, session: Session): Promise<undefined> {
   const { context } = session;
-  rejectRequestFlags('auth delete', session);
   findProfile(readConfigFile(context), profile);
   await confirmDeletion(profile, session);
   // The key goes first: a profile without a key is harmless, but a key without a profile is hard to find.
@@ -193,17 +195,17 @@ async function confirmDeletion(profile: string, session: Session): Promise<void>
     throw new UsageError('Nothing was deleted');
 }
 
-export function registerLogout(auth: Command, bind: Bind): void {
-  const logout = auth
-    .command('logout')
-    .description('Remove the stored key of a profile. The profile stays.')
-    .action(() => bind(logOut, {}));
-  addExamples(logout, ['petstore auth logout', 'petstore auth logout --profile staging']);
-}
+export const logoutCommand = defineCommand({
+  word: 'logout',
+  summary: 'Remove the stored key of a profile',
+  description: 'Remove the stored key of a profile. The profile stays.',
+  rejects: REJECTS_REQUEST,
+  examples: ['petstore auth logout', 'petstore auth logout --profile staging'],
+  run: logOut,
+});
 
 async function logOut(_options: object, session: Session): Promise<undefined> {
   const { context } = session;
-  rejectRequestFlags('auth logout', session);
   const profile = requireProfile(session);
   // Under the lock of the configuration, so that a concurrent login happens entirely before or after.
   const result = await editConfig(context, async (draft) => {

@@ -1,14 +1,13 @@
-import type { Command } from 'commander';
 import { AuthenticationError, RateLimitError } from '../../../errors.js';
 import type { Plan } from '../../../schema/rate-limit.js';
-import type { Bind, Session } from '../../session/action.js';
-import { addExamples } from '../../help/examples.js';
+import { toggle } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { plainTextWarning } from '../../credentials/key-file.js';
 import { maskedKey, keySource, findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { type Column, reshapingFlag } from '../../output/index.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { printValue } from '../../session/print-value.js';
 
 /** The values of the field `service`. Scripts read them, so they stay as they are. */
@@ -31,19 +30,16 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
 
 const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred'];
 
-export function registerStatus(auth: Command, bind: Bind): void {
-  const status = auth
-    .command('status')
-    .description('Show which key is in use, where it comes from, and whether the service accepts it.')
-    .option('--offline', 'Send no request')
-    .action(({ offline }: Record<string, unknown>) => bind(showStatus, { offline: offline === true }));
-  describeFields(status, FIELDS);
-  addExamples(
-    status,
-    ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],
-    'Sends one request. Exit code 3: no API key, or the service rejects it.',
-  );
-}
+export const status = defineCommand({
+  word: 'status',
+  summary: 'Show the active key and whether it is accepted',
+  description: 'Show which key is in use, where it comes from, and whether the service accepts it.',
+  flags: { offline: toggle('--offline', 'Send no request') },
+  fields: outputFields(FIELDS),
+  examples: ['petstore auth status', 'petstore auth status --offline', 'petstore auth status --json'],
+  notes: 'Sends one request. Exit code 3: no API key, or the service rejects it.',
+  run: showStatus,
+});
 
 async function showStatus({ offline }: { offline: boolean }, session: Session): Promise<number> {
   const { settings, context, global } = session;
@@ -107,13 +103,13 @@ async function keyInUse({
   return { ...found, source: keySource(found) };
 }
 
-export function registerKey(auth: Command, bind: Bind): void {
-  const key = auth
-    .command('key')
-    .description('Print the API key in use. No other command prints it.')
-    .action(() => bind(printKey, {}));
-  addExamples(key, ['petstore auth key', 'petstore auth key --profile staging']);
-}
+export const key = defineCommand({
+  word: 'key',
+  summary: 'Print the active key',
+  description: 'Print the API key in use. No other command prints it.',
+  examples: ['petstore auth key', 'petstore auth key --profile staging'],
+  run: printKey,
+});
 
 async function printKey(_options: object, session: Session): Promise<undefined> {
   const { context, global } = session;

@@ -3,7 +3,6 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { readPlainFile, UnsupportedFileError } from '../../../security/plain-file.js';
 import { type Shell, shellNamed, SHELLS } from '../../completion/complete.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { rejectRequestFlags } from '../../session/request-flags.js';
 import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';
 import { hasNoHome } from '../../system/process-directories.js';
@@ -35,7 +34,6 @@ export async function installCompletion(
   session: Session,
 ): Promise<undefined> {
   const { context, global } = session;
-  rejectRequestFlags('completion install', session, ['curl']);
   const file = startUpFileOf(shell ?? userShell(context), context);
   if (hasNoHome(file.path))
     throw new UsageError('No home directory found', 'Set HOME to an existing directory.');

@@ -1,5 +1,6 @@
 import { PROFILE_FIELDS, type Profile } from '../../config/config-files.js';
 import { checkBaseUrl } from '../../config/base-url.js';
+import { offering } from '../../command-line/flag.js';
 import { choice, quoted } from '../../command-line/flag-values.js';
 import { isSecretName } from '../../config/secret-name.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
@@ -18,8 +19,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   ...Object.keys(PROFILE_FIELDS).filter((field): field is ProfileKey => field !== 'keyIn'),
 ];
 
-/** @throws UsageError with the most similar name. */
-export function checkConfigKey(word: string): ConfigKey {
+/** Reads the name of a setting. The error has the most similar name. */
+export const aSetting = offering(CONFIG_KEYS, (word): ConfigKey => {
   const known = CONFIG_KEYS.find((key) => key === word);
   if (known !== undefined) return known;
   if (isSecretName(word)) {
@@ -33,7 +34,7 @@ export function checkConfigKey(word: string): ConfigKey {
     `Unknown setting ${quoted(word)}`,
     similar === undefined ? `Settings: ${CONFIG_KEYS.join(', ')}.` : `Did you mean "${similar}"?`,
   );
-}
+});
 
 /**
  * Checks a value.

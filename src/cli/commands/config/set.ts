@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
-import type { Bind, Session } from '../../session/action.js';
+import { argument, offering } from '../../command-line/flag.js';
+import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand } from '../../session/command.js';
 import { findProfile, FLAGS_AND_VARIABLES, selectProfile } from '../../config/settings.js';
 import {
   addTrustedUrl,
@@ -10,44 +12,51 @@ import {
 } from '../../config/config-editor.js';
 import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
-import { addExamples } from '../../help/examples.js';
-import { rejectRequestFlags } from '../../session/request-flags.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import { checkProfileName, warnIfProfileOverridden } from '../auth/selected-profile.js';
-import { checkConfigKey, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
+import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from '../../session/print-value.js';
 
-export function registerSet(config: Command, bind: Bind): void {
-  const set = config
-    .command('set')
-    .description('Change a setting of the selected profile. Creates the profile of --profile if it is new.')
-    .argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`)
-    .argument('<value>', 'New value; for trustedUrls, an address to add to the list')
-    .action((word: string, value: string) => bind(setSetting, { key: checkConfigKey(word), value }));
-  addExamples(set, [
+const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting);
+
+export const set = defineCommand({
+  word: 'set',
+  summary: 'Change a setting',
+  description: 'Change a setting of the selected profile. Creates the profile of --profile if it is new.',
+  arguments: {
+    key: SETTING,
+    value: argument(
+      '<value>',
+      'New value; for trustedUrls, an address to add to the list',
+      offering({ after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } }, (word) => word),
+    ),
+  },
+  rejects: { request: ['curl'] },
+  examples: [
     'petstore config set output json',
     'petstore config set stagingUrl https://HOST/v1 --profile shop',
     'petstore config set profile staging',
     'petstore config set output json --dry-run',
-  ]);
-}
+  ],
+  run: setSetting,
+});
 
-export function registerUnset(config: Command, bind: Bind): void {
-  const unset = config
-    .command('unset')
-    .description('Remove a setting from the selected profile.')
-    .argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`)
-    .action((word: string) => bind(unsetSetting, { key: checkConfigKey(word) }));
-  addExamples(unset, ['petstore config unset output', 'petstore config unset trustedUrls --profile shop']);
-}
+export const unset = defineCommand({
+  word: 'unset',
+  summary: 'Remove a setting',
+  description: 'Remove a setting from the selected profile.',
+  arguments: { key: SETTING },
+  rejects: { request: ['curl'] },
+  examples: ['petstore config unset output', 'petstore config unset trustedUrls --profile shop'],
+  run: unsetSetting,
+});
 
 async function setSetting(
   { key, value }: { key: ConfigKey; value: string },
   session: Session,
 ): Promise<undefined> {
   const { context, global } = session;
-  rejectRequestFlags('config set', session, ['curl']);
   const config = readConfigFile(context);
   if (key === 'profile') {
     findProfile(config, value);
@@ -84,7 +93,6 @@ function findOrAddProfile(draft: ConfigDraft, name: string): ProfileDraft {
 
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
   const { context, global } = session;
-  rejectRequestFlags('config unset', session, ['curl']);
   const config = readConfigFile(context);
   const profile = key === 'profile' ? undefined : selectedName(session, config);
   if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();

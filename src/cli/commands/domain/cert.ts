@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   type CertificateCheck,
   type CertificateReport,
@@ -8,30 +7,19 @@ import {
   type Finding,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../session/action.js';
+import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { CommandFailure } from '../../errors/command-failure.js';
-import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { checkDnsFlags, type DnsAccess, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
-import {
-  addDnsFlags,
-  addProbeFlags,
-  addVerifiedAtFlag,
-  type DnsFlags,
-  checkVerifiedAt,
-  type ProbeFlags,
-  probeTarget,
-  readDnsFlags,
-  readProbeFlags,
-  readVerifiedAt,
-} from './domain-flags.js';
+import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from './domain-flags.js';
 import { withTextTimes } from './text-times.js';
 import { annotateFindings } from './report/annotate-findings.js';
 import { shownName } from './report/names.js';
-import { inheritedFlags, renderCommand } from './next-commands.js';
+import { renderCommand, runnableFindings } from './next-commands.js';
 import {
   checkProbeFlags,
   mockWeb,
@@ -42,18 +30,12 @@ import {
 } from './probing.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
-import { runnableFindings } from './runnable-evidence.js';
-import { readOneSubject } from './subject.js';
+import { aDomain, readOneSubject } from './subject.js';
 import { givenAt, isTrial, openVerificationTimes } from './verify/verification-times.js';
 
-/** Options of `domain cert`. */
-export interface CertOptions {
-  word: string;
-  dns: DnsFlags;
-  probe: ProbeFlags;
-  /** Time of verification, in milliseconds since the epoch. */
-  verifiedAt?: number;
-}
+const ARGUMENTS = { word: argument('<domain>', 'The custom domain', aDomain) };
+
+type CertOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.cert>;
 
 interface CheckedCertificate {
   certificate: CertificateReport;
@@ -62,49 +44,42 @@ interface CheckedCertificate {
 
 const FIELDS = ['domain', 'status', 'addresses', 'findings'];
 
-export function registerCert(domain: Command, bind: Bind): void {
-  const command = domain
-    .command('cert')
-    .description('Check the certificate of a custom domain at each of its addresses.')
-    .argument('<domain>', 'The custom domain');
-  addVerifiedAtFlag(addProbeFlags(addDnsFlags(command))).action(
-    (word: string, flags: Record<string, unknown>) => {
-      const verifiedAt = readVerifiedAt(flags);
-      return bind(showCertificate, {
-        word,
-        dns: readDnsFlags(flags),
-        probe: readProbeFlags(flags),
-        ...(verifiedAt === undefined ? {} : { verifiedAt }),
-      });
-    },
-  );
-  describeFields(command, CERTIFICATE_COLUMNS, FIELDS);
-  addExamples(
-    command,
-    [
-      'petstore domain cert shop.example.com',
-      'petstore domain cert shop.example.com --target cname.example.net',
-      'petstore domain cert shop.example.com --connect 192.0.2.80',
-    ],
-    'Checks every address of the domain, even if its records are wrong.\n' +
-      '\nA certificate is overdue 30 minutes after verification:\n' +
-      '- "petstore domain verify" stores the time of verification, by domain and\n  target.\n' +
-      '- --verified-at overrides the stored time.\n' +
-      '- With --connect or --authoritative-port the stored time is not used.\n\n' +
-      PROBE_EXIT_CODES,
-  );
-}
+const CERT_HELP = `Checks every address of the domain, even if its records are wrong.
+
+A certificate is overdue 30 minutes after verification:
+- "petstore domain verify" stores the time of verification, by domain and
+  target.
+- --verified-at overrides the stored time.
+- With --connect or --authoritative-port the stored time is not used.
+
+${PROBE_EXIT_CODES}`;
+
+export const cert = defineCommand({
+  word: 'cert',
+  summary: 'Check the certificate that each address serves',
+  description: 'Check the certificate of a custom domain at each of its addresses.',
+  arguments: ARGUMENTS,
+  flags: DOMAIN_FLAGS.cert,
+  fields: outputFields(CERTIFICATE_COLUMNS, FIELDS),
+  examples: [
+    'petstore domain cert shop.example.com',
+    'petstore domain cert shop.example.com --target cname.example.net',
+    'petstore domain cert shop.example.com --connect 192.0.2.80',
+  ],
+  notes: CERT_HELP,
+  check: checkKind,
+  run: showCertificate,
+});
 
 async function showCertificate(options: CertOptions, session: Session): Promise<VerdictExitCode> {
-  const { word, dns: dnsFlags, probe, verifiedAt } = options;
-  checkDnsFlags(dnsFlags, session);
-  checkProbeFlags(probe, session);
-  checkVerifiedAt(verifiedAt, session.context);
-  const { name, target } = readOneSubject(word, dnsFlags, session);
+  checkDnsFlags(options, session);
+  checkProbeFlags(options, session);
+  checkVerifiedAt(options.verifiedAt, session.context);
+  const { name, target } = readOneSubject(options.word, options, session);
   if (session.format === 'ids') throw noIdError();
   const fields = hasRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const dns = await openDns(dnsFlags, [name.ascii], session, mockWeb(probe));
+  const dns = await openDns(options, [name.ascii], session, mockWeb(options));
   try {
     // One time limit for the addresses and the certificates.
     const access = { ...dns, options: { ...dns.options, timeoutMs: runTimeoutMs(1, session) } };
@@ -124,18 +99,18 @@ async function checkServedCertificate(
   access: DnsAccess & { options: CheckOptions },
   session: Session,
 ): Promise<CheckedCertificate> {
-  const { dns, probe, verifiedAt } = options;
-  const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial({ dns, probe }) });
+  const { verifiedAt } = options;
+  const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial(options) });
   const request = {
     domain: name.ascii,
     target,
-    probe: withMockAuthority(await probeTarget(probe, session), access),
+    probe: withMockAuthority(await probeTarget(options, session), access),
     ...(target === undefined ? givenAt(verifiedAt) : times.verification(name.ascii, target)),
   };
   const checked = await checkCertificate(request, { ...access.options, route: access.web?.route });
   const { certificate, findings } = checked;
   if (certificate === undefined) throw withoutAddress(name, checked, options, session);
-  return { certificate, findings: runnableFindings(findings, probe, session.global) };
+  return { certificate, findings: runnableFindings(findings, session) };
 }
 
 /** The failure of a domain without a known address. */
@@ -146,9 +121,8 @@ function withoutAddress(
   session: Session,
 ): CommandFailure {
   const isMissing = outcome === 'missing';
-  const { target } = readOneSubject(name.input, options.dns, session);
+  const { target } = readOneSubject(name.input, options, session);
   const domains = [name.ascii];
-  const flags = inheritedFlags(options, session);
   if (ranOut) {
     const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;
     return new CommandFailure(
@@ -156,7 +130,7 @@ function withoutAddress(
       {
         type: 'domain-not-ready',
         exitCode: EXIT.inconclusive,
-        hint: `Allow more time: ${renderCommand(again, flags, session.global)}`,
+        hint: `Allow more time: ${renderCommand(again, session)}`,
       },
     );
   }
@@ -168,7 +142,7 @@ function withoutAddress(
     {
       type: 'domain-not-ready',
       exitCode: isMissing ? EXIT.failed : EXIT.inconclusive,
-      hint: `To find the reason, run: ${renderCommand(verify, flags, session.global)}`,
+      hint: `To find the reason, run: ${renderCommand(verify, session)}`,
     },
   );
 }

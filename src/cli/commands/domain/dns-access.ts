@@ -5,7 +5,7 @@ import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
-import type { DnsFlags } from './domain-flags.js';
+import type { DnsOptions } from './domain-flags.js';
 import { longerTimeout } from './next-commands.js';
 
 /** The DNS servers that a command queries. */
@@ -44,7 +44,7 @@ export function longerRunTimeout(count: number, session: Pick<Session, 'global'>
  * @param web opens the web servers of the mock's names too.
  */
 export async function openDns(
-  flags: DnsFlags,
+  flags: DnsOptions,
   checked: readonly string[],
   session: Session,
   web?: WebOptions,
@@ -63,7 +63,7 @@ export async function openDns(
 }
 
 async function openServers(
-  flags: DnsFlags,
+  flags: DnsOptions,
   session: Session,
   web: WebOptions | undefined,
 ): Promise<DnsAccess> {
@@ -98,7 +98,7 @@ async function withAddress(resolver: string): Promise<string> {
 }
 
 /** @throws UsageError if flags contradict --mock, --dry-run or --curl. */
-export function checkDnsFlags(flags: DnsFlags, { global }: Session): void {
+export function checkDnsFlags(flags: DnsOptions, { global }: Session): void {
   const { doh, authoritativePort, resolvers } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(

@@ -1,116 +1,155 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { Command } from 'commander';
 import { parseDomainName, type ProbeTarget } from '../../../domain/index.js';
 import { readAuthorities } from '../../network/authorities.js';
 import type { Context } from '../../system/context.js';
+import {
+  between,
+  oneOf,
+  offering,
+  option,
+  type Reader,
+  repeatable,
+  toggle,
+  type ValuesOf,
+} from '../../command-line/flag.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
-import { quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { choice, quoted } from '../../command-line/flag-values.js';
+import { PLAN_NAMES } from '../../config/config-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 
-/** Flags for DNS. */
-export interface DnsFlags {
-  target?: string;
-  /** Overrides the detection by the zone cut. */
-  kind?: 'apex' | 'subdomain';
-  resolvers: readonly string[];
-  doh?: string;
-  authoritativePort?: number;
-  /** False with --no-public. */
-  usePublic: boolean;
-}
-
-/** Flags for probes of certificates and redirects. */
-export interface ProbeFlags {
-  connect?: string;
-  httpsPort?: number;
-  httpPort?: number;
-}
-
-type Flags = Readonly<Record<string, unknown>>;
-
-/** Adds the flags of every domain command. */
-export function addDnsFlags(command: Command): Command {
-  return command
-    .option('--target <host>', 'CNAME value that the dashboard shows')
-    .option('--apex', 'Treat the domain as an apex domain (overrides detection)')
-    .option('--subdomain', 'Treat the domain as a subdomain (overrides detection)')
-    .option(
-      '--resolver <host[:port]>',
-      'Recursive resolver to query instead of the default ones; repeatable',
-      (word: string, before: readonly string[] | undefined) => [...(before ?? []), word],
-    )
-    .option('--doh <url>', 'DNS over HTTPS resolver to query (RFC 8484)')
-    .option('--authoritative-port <n>', 'Port of the authoritative name servers (53)')
-    .option('--no-public', 'Skip the public resolvers 1.1.1.1, 8.8.8.8 and 9.9.9.9');
-}
-
-/** Adds the flags of commands that probe. */
-export function addProbeFlags(command: Command): Command {
-  return command
-    .option(
-      '--connect <host>',
-      'Address to probe instead of the resolved ones; required for private addresses',
-    )
-    .option('--https-port <n>', 'Port of https (443)')
-    .option('--http-port <n>', 'Port of http (80)');
-}
-
-/** @throws UsageError if a flag is invalid or flags contradict each other. */
-export function readDnsFlags(flags: Flags): DnsFlags {
-  const { target, apex, subdomain, resolver, doh, authoritativePort } = flags;
-  if (apex === true && subdomain === true) {
-    throw new UsageError("--apex and --subdomain can't be combined", 'Use one of the two.');
-  }
-  const kind = apex === true ? 'apex' : subdomain === true ? 'subdomain' : undefined;
-  return {
-    ...(typeof target === 'string' ? { target } : {}),
-    ...(kind === undefined ? {} : { kind }),
-    resolvers: ((resolver as readonly string[] | undefined) ?? []).map((word) =>
-      withoutCredentials('--resolver', word),
-    ),
-    ...(typeof doh === 'string' ? { doh: withoutCredentials('--doh', doh) } : {}),
-    ...(typeof authoritativePort === 'string'
-      ? { authoritativePort: port('--authoritative-port', authoritativePort) }
-      : {}),
-    usePublic: flags.public !== false,
-  };
-}
-
-/** @throws UsageError if a flag is invalid. */
-export function readProbeFlags(flags: Flags): ProbeFlags {
-  const { connect, httpsPort, httpPort } = flags;
-  return {
-    ...(typeof connect === 'string' ? { connect: address(connect) } : {}),
-    ...(typeof httpsPort === 'string' ? { httpsPort: port('--https-port', httpsPort) } : {}),
-    ...(typeof httpPort === 'string' ? { httpPort: port('--http-port', httpPort) } : {}),
-  };
-}
-
-/** Adds the flag for the time of verification. */
-export function addVerifiedAtFlag(command: Command): Command {
-  return command.option(
-    '--verified-at <time>',
-    'Time of verification, such as 2026-11-21T14:00Z (default: the stored time)',
+/** Rejects a user name and a password. The message does not repeat them. */
+const withoutCredentials: Reader<string> = (word, flag) => {
+  if (!word.includes('@')) return word;
+  throw new UsageError(
+    `${flag} contains a user name or password`,
+    'Remove the part before the @, and the @.',
   );
-}
+};
+
+const aPort = between(1, 65_535);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads the time of verification, in milliseconds since the epoch. `undefined` if not given.
+ * Reads an ISO 8601 time with a time zone.
  *
- * @throws UsageError if it is not an ISO 8601 time with a time zone.
+ * @returns milliseconds since the epoch.
  */
-export function readVerifiedAt({ verifiedAt }: Flags): number | undefined {
-  if (typeof verifiedAt !== 'string') return undefined;
-  const isValid = TIME.test(verifiedAt) && hasValidDay(verifiedAt);
-  const time = isValid ? Date.parse(verifiedAt) : Number.NaN;
+const aTime: Reader<number> = (word, flag) => {
+  const isValid = TIME.test(word) && hasValidDay(word);
+  const time = isValid ? Date.parse(word) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new UsageError(
-    `--verified-at: ${quoted(verifiedAt)} is not an ISO 8601 time with a time zone`,
+    `${flag}: ${quoted(word)} is not an ISO 8601 time with a time zone`,
     'Use a time such as 2026-11-21T14:00:00Z or 2026-11-21T15:00+01:00.',
   );
+};
+
+/** Labels of letters, digits, hyphens and underscores. A numeric last label would make it an IPv4 address. */
+const HOST = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-|\d+\.?$)[\w-]{1,63}(?<!-)\.?$/;
+
+const anAddress: Reader<string> = (value, flag) => {
+  const word = withoutCredentials(value, flag);
+  // A scoped address such as fe80::1%eth0 has no place in a URL.
+  if ((isIP(withoutBrackets(word)) !== 0 && !word.includes('%')) || HOST.test(word)) return word;
+  throw new UsageError(
+    `${flag}: ${quoted(word)} is not an address or host`,
+    'Use a value such as 127.0.0.1. Pass ports with --https-port and --http-port.',
+  );
+};
+
+const anIssuer: Reader<string> = (word, flag) => {
+  if (/^[\w-]+(\.[\w-]+)+$/.test(word)) return word.toLowerCase();
+  throw new UsageError(
+    `${flag}: ${quoted(word)} is not a CAA name of an authority`,
+    'Use a name such as letsencrypt.org.',
+  );
+};
+
+const DNS_FLAGS = {
+  target: option('--target <host>', 'CNAME value that the dashboard shows'),
+  apex: toggle('--apex', 'Treat the domain as an apex domain (overrides detection)'),
+  subdomain: toggle('--subdomain', 'Treat the domain as a subdomain (overrides detection)'),
+  resolvers: repeatable(
+    '--resolver <host[:port]>',
+    'Recursive resolver to query instead of the default ones; repeatable',
+    withoutCredentials,
+  ),
+  doh: option('--doh <url>', 'DNS over HTTPS resolver to query (RFC 8484)', withoutCredentials),
+  authoritativePort: option('--authoritative-port <n>', 'Port of the authoritative name servers (53)', aPort),
+  usePublic: toggle('--no-public', 'Skip the public resolvers 1.1.1.1, 8.8.8.8 and 9.9.9.9'),
+};
+
+const PROBE_FLAGS = {
+  connect: option(
+    '--connect <host>',
+    'Address to probe instead of the resolved ones; required for private addresses',
+    anAddress,
+  ),
+  httpsPort: option('--https-port <n>', 'Port of https (443)', aPort),
+  httpPort: option('--http-port <n>', 'Port of http (80)', aPort),
+};
+
+const VERIFIED_AT_FLAG = {
+  verifiedAt: option(
+    '--verified-at <time>',
+    'Time of verification, such as 2026-11-21T14:00Z (default: the stored time)',
+    aTime,
+  ),
+};
+
+/** Goals of a check. */
+const GOALS = ['verified', 'active'] as const;
+
+/** The flags of each domain command. */
+export const DOMAIN_FLAGS = {
+  records: DNS_FLAGS,
+  redirects: { ...DNS_FLAGS, ...PROBE_FLAGS },
+  cert: { ...DNS_FLAGS, ...PROBE_FLAGS, ...VERIFIED_AT_FLAG },
+  verify: {
+    ...DNS_FLAGS,
+    ...PROBE_FLAGS,
+    ...VERIFIED_AT_FLAG,
+    plan: option(
+      '--plan <plan>',
+      `Plan of the project: ${PLAN_NAMES.join(', ')}`,
+      offering(PLAN_NAMES, (word, name) => choice(name, PLAN_NAMES, word.toLowerCase())),
+    ),
+    deployed: toggle('--deployed', 'Assert that the project has a successful deploy'),
+    notDeployed: toggle('--not-deployed', 'Assert that the project has no successful deploy yet'),
+    issuer: option(
+      '--issuer <name>',
+      "CAA name of the platform's authority (default: as in the target's certificate)",
+      anIssuer,
+    ),
+    certificate: toggle('--no-certificate', 'Skip the certificate and CAA'),
+    thorough: toggle('--thorough', 'Query rare record types too, such as SRV and TLSA next to a CNAME'),
+    probesPlatform: toggle('--probe', 'Compare the HTTPS responses of the domain and of the target'),
+    wait: toggle('--wait', 'Check again until the goal is reached or --timeout (30m) ends'),
+    until: option('--until <state>', `Goal: ${GOALS.join(' or ')}`, oneOf(GOALS), 'verified'),
+    strict: toggle('--strict', 'Exit 1 also for warnings'),
+  },
+};
+
+/** Flags for DNS. */
+export type DnsOptions = ValuesOf<typeof DNS_FLAGS>;
+
+/** Flags for probes of certificates and redirects. */
+export type ProbeOptions = ValuesOf<typeof PROBE_FLAGS>;
+
+/** Flags of `domain verify`. */
+export type VerifyOptions = ValuesOf<(typeof DOMAIN_FLAGS)['verify']>;
+
+/** @throws UsageError if flags contradict each other. */
+export function checkKind({ apex, subdomain }: DnsOptions): void {
+  if (apex && subdomain)
+    throw new UsageError("--apex and --subdomain can't be combined", 'Use one of the two.');
+}
+
+/** The kind of the domain that a flag asserts; `undefined`: detected by the zone cut. */
+export function kindOf({ apex, subdomain }: DnsOptions): 'apex' | 'subdomain' | undefined {
+  return apex ? 'apex' : subdomain ? 'subdomain' : undefined;
 }
 
 /** `Date` reads 31 February as 3 March. RFC 3339, section 5.7, forbids it. */
@@ -132,17 +171,17 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** Returns the probe settings of a check: the flags, and the certificates of `--ca`. */
 export async function probeTarget(
-  { connect, ...ports }: ProbeFlags,
+  { connect, httpsPort, httpPort }: ProbeOptions,
   {
     global,
     context,
   }: { global: Pick<GlobalOptions, 'caFile'>; context: Pick<Context, 'currentDirectory' | 'env'> },
 ): Promise<ProbeTarget> {
-  const ca = await readAuthorities(global.caFile, context);
   return {
-    ...ports,
-    ...(connect === undefined ? {} : { connect: await resolveLocalName(connect) }),
-    ...(ca === undefined ? {} : { ca }),
+    httpsPort,
+    httpPort,
+    connect: connect === undefined ? undefined : await resolveLocalName(connect),
+    ca: await readAuthorities(global.caFile, context),
   };
 }
 
@@ -163,32 +202,6 @@ async function resolveLocalName(host: string): Promise<string> {
   );
 }
 
-function port(flag: string, word: string): number {
-  return wholeNumber(flag, 1, 65_535, word);
-}
-
-/** @throws UsageError for a value with a user name or password. The message does not repeat it. */
-function withoutCredentials(flag: string, word: string): string {
-  if (!word.includes('@')) return word;
-  throw new UsageError(
-    `${flag} contains a user name or password`,
-    'Remove the part before the @, and the @.',
-  );
-}
-
-function address(value: string): string {
-  const word = withoutCredentials('--connect', value);
-  // A scoped address such as fe80::1%eth0 has no place in a URL.
-  if ((isIP(withoutBrackets(word)) !== 0 && !word.includes('%')) || HOST.test(word)) return word;
-  throw new UsageError(
-    `--connect: ${quoted(word)} is not an address or host`,
-    'Use a value such as 127.0.0.1. Pass ports with --https-port and --http-port.',
-  );
-}
-
 function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
-
-/** Labels of letters, digits, hyphens and underscores. A numeric last label would make it an IPv4 address. */
-const HOST = /^(?:(?!-)[\w-]{1,63}(?<!-)\.)*(?!-|\d+\.?$)[\w-]{1,63}(?<!-)\.?$/;

@@ -1,55 +1,24 @@
 import type { Finding, NextAction, Report } from '../../../domain/index.js';
+import { type Flags, type GivenFlag, longName } from '../../command-line/flag.js';
 import type { GlobalOptions } from '../../command-line/global-options.js';
-import { withTextTimes, type WithTextTimes } from './text-times.js';
 import { shellWord } from '../../text/shell-word.js';
-import type { DnsFlags, ProbeFlags } from './domain-flags.js';
-import { runnableFindings } from './runnable-evidence.js';
-import type { PlanName } from '../../config/config-values.js';
+import { DOMAIN_FLAGS } from './domain-flags.js';
+import { withTextTimes, type WithTextTimes } from './text-times.js';
 
-/** Flags of the current command that a follow-up command repeats. */
-export interface InheritedFlags {
-  dns: DnsFlags;
-  probe?: ProbeFlags;
-  /** Path given with --ca. */
-  caFile?: string;
-  plan?: PlanName;
-  deployed?: boolean;
-  /** The certificate authority of the platform, by its CAA name. */
-  issuer?: string;
-  certificate?: boolean;
-  /** Whether to query rare record types too. */
-  thorough?: boolean;
-  /** Whether to compare the responses of the domain and the target. */
-  probesPlatform?: boolean;
-  strict?: boolean;
-  /** Milliseconds since the epoch. */
-  verifiedAt?: number;
-  /** Whether --timeout limits a wait rather than one check. */
-  wait?: boolean;
-  /** A `--timeout` flag that replaces the current one after a wait that timed out. */
-  longerWait?: string;
-  until?: 'verified' | 'active';
+/** The command line that follow-up commands repeat. */
+export interface CurrentLine {
+  readonly given: readonly GivenFlag[];
+  readonly global: Pick<GlobalOptions, 'mock' | 'timeoutMs'>;
 }
-
-/** Global flags that a follow-up command repeats. */
-export type InheritedGlobals = Pick<GlobalOptions, 'mock' | 'timeoutMs' | 'profile' | 'baseUrl' | 'staging'>;
 
 /** A `petstore domain` command to run next. */
 export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step' | 'domain' | 'target'> & {
-  verb: 'verify' | 'records' | 'cert' | 'redirects';
+  verb: keyof typeof DOMAIN_FLAGS;
   domains: readonly string[];
   target?: string | undefined;
   /** A `--timeout` flag that replaces the current one. */
   timeout?: string;
 };
-
-/** Returns the flags of a command that its follow-up commands repeat. */
-export function inheritedFlags(
-  options: Omit<InheritedFlags, 'caFile'>,
-  { global: { caFile } }: { global: Pick<GlobalOptions, 'caFile'> },
-): InheritedFlags {
-  return caFile === undefined ? options : { ...options, caFile };
-}
 
 /** Returns a `--timeout` flag with twice the time limit that was reached, at least `minimumMs`. */
 export function longerTimeout(reachedMs: number, minimumMs: number): string {
@@ -68,53 +37,52 @@ export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
   next: readonly { command: string; when: string }[];
 };
 
-/** Renders the next steps of a report as commands that repeat the flags of the current command. Removes duplicates. */
-export function renderNextSteps(
-  report: Report,
-  flags: InheritedFlags,
-  globals: InheritedGlobals,
-): RenderedReport {
+/**
+ * Renders the next steps of a report as commands that repeat the flags of the current line. Removes duplicates.
+ *
+ * @param longerWait a `--timeout` flag that replaces the current one after a wait that timed out.
+ */
+export function renderNextSteps(report: Report, line: CurrentLine, longerWait?: string): RenderedReport {
   const whenByCommand = new Map<string, string>();
-  const ownFlags = withoutRefuted(flags, report.findings);
+  const omitted = refutedFlags(report.findings);
   for (const { action, when } of report.next) {
-    if (!isUseful(action, flags, globals)) continue;
+    if (!isUseful(action, line)) continue;
     const command =
-      action.step === 'dig' ? action.command : renderCommand(commandOf(action, flags), ownFlags, globals);
+      action.step === 'dig'
+        ? action.command
+        : renderCommand(commandOf(action, line), line, { omitted, longerWait });
     if (!whenByCommand.has(command)) whenByCommand.set(command, when);
   }
-  const findings = runnableFindings(report.findings, flags.probe ?? {}, globals);
   return {
-    ...withTextTimes({ ...report, findings }),
+    ...withTextTimes({ ...report, findings: runnableFindings(report.findings, line) }),
     next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
   };
 }
 
-/** Leaves out a flag that names what blocks, such as `--not-deployed`: it is no longer true once that is fixed. */
-function withoutRefuted(
-  { plan, deployed, ...flags }: InheritedFlags,
-  findings: readonly Finding[],
-): InheritedFlags {
+/** The flags that name what blocks, such as `--not-deployed`: they are no longer true once that is fixed. */
+function refutedFlags(findings: readonly Finding[]): string[] {
   const isBlocked = (wanted: Finding['id']): boolean =>
     findings.some(({ id, severity }) => id === wanted && severity === 'block');
-  return {
-    ...flags,
-    ...(plan === undefined || isBlocked('plan.required') ? {} : { plan }),
-    ...(deployed === undefined || isBlocked('deploy.required') ? {} : { deployed }),
-  };
+  return [
+    ...(isBlocked('plan.required') ? ['--plan'] : []),
+    ...(isBlocked('deploy.required') ? ['--deployed', '--not-deployed'] : []),
+  ];
 }
 
-function isUseful(action: NextAction, { dns }: InheritedFlags, { mock }: InheritedGlobals): boolean {
+function isUseful(action: NextAction, { given, global }: CurrentLine): boolean {
   const excludesPublic = action.step === 'verify' && action.noPublic === true;
-  if (!mock) {
-    // With a chosen resolver, public ones are not queried anyway.
-    const choosesResolver = dns.resolvers.length > 0 || dns.doh !== undefined;
-    return !excludesPublic || !choosesResolver || !dns.usePublic;
-  }
   // The mock's name servers end with the command.
-  return action.step !== 'dig' && !excludesPublic;
+  if (global.mock) return action.step !== 'dig' && !excludesPublic;
+  // With a chosen resolver, public ones are not queried anyway.
+  const choosesResolver = isGiven('--resolver', given) || isGiven('--doh', given);
+  return !excludesPublic || !choosesResolver || isGiven('--no-public', given);
 }
 
-function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: InheritedFlags): DomainCommand {
+function isGiven(flag: string, given: readonly GivenFlag[]): boolean {
+  return given.some(({ name }) => name === flag);
+}
+
+function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { given }: CurrentLine): DomainCommand {
   const { step: verb, domain, ...rest } = action;
   // Without a host, all entries of the project file.
   if (verb === 'redirects') return { verb, domains: [], target: rest.target };
@@ -122,96 +90,81 @@ function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { wait }: Inher
   if (!('timeoutMs' in command)) return command;
   // After a wait that timed out, the next command waits too.
   const { timeoutMs, ...untimed } = command;
-  return wait === true ? { ...untimed, wait } : { ...command, timeoutMs };
+  return isGiven('--wait', given) ? { ...untimed, wait: true } : { ...command, timeoutMs };
 }
 
-/** Renders a command line that repeats the flags of the current command. */
+/** Renders a command line that repeats the flags of the current one, as far as the command has them. */
 export function renderCommand(
   command: DomainCommand,
-  flags: InheritedFlags,
-  globals: InheritedGlobals,
+  line: CurrentLine,
+  { omitted = [], longerWait }: { omitted?: readonly string[]; longerWait?: string | undefined } = {},
 ): string {
-  const { verb, domains, target } = command;
+  const { verb, domains, target, until, wait, noPublic } = command;
   const words = [
     ...(target === undefined ? [] : [`--target ${shellWord(target)}`]),
-    ...ownWords(command),
-    ...(globals.mock ? [] : dnsWords(flags.dns)),
-    ...(verb === 'records' ? [] : probeWords(flags)),
-    ...(verb === 'verify' ? verifyWords(flags, command.until) : []),
-    ...(verb === 'verify' || verb === 'cert' ? verifiedAtWords(flags) : []),
-    ...timeoutWords(command, flags, globals),
-    ...(globals.mock ? [] : serviceWords(globals)),
-  ];
-  const program = globals.mock ? 'petstore --mock domain' : 'petstore domain';
-  return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
-}
-
-function ownWords({ until, wait, noPublic, timeout, timeoutMs }: DomainCommand): string[] {
-  return [
     ...(until === undefined ? [] : [`--until ${until}`]),
     ...(wait === true ? ['--wait'] : []),
     ...(noPublic === true ? ['--no-public'] : []),
-    ...(timeout === undefined ? [] : [timeout]),
-    ...(timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`]),
+    ...repeatedFlags(DOMAIN_FLAGS[verb], line, [
+      ...omitted,
+      ...['--target', '--wait'],
+      ...(until === undefined ? [] : ['--until']),
+      // Contradicts --until active.
+      ...(until === 'active' ? ['--no-certificate'] : []),
+    ]),
+    ...timeoutWords(command, line, longerWait),
+    ...(line.global.mock ? [] : repeatedFlags(SERVICE_FLAGS, line)),
+    ...(verb === 'records' ? [] : repeatedFlags(AUTHORITY_FLAG, line)),
   ];
+  const program = line.global.mock ? 'petstore --mock domain' : 'petstore domain';
+  return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
 }
 
-function dnsWords({ kind, resolvers, doh, authoritativePort, usePublic }: DnsFlags): string[] {
-  return [
-    ...(kind === undefined ? [] : [`--${kind}`]),
-    ...resolvers.map((resolver) => `--resolver ${shellWord(resolver)}`),
-    ...(doh === undefined ? [] : [`--doh ${shellWord(doh)}`]),
-    ...(authoritativePort === undefined ? [] : [`--authoritative-port ${String(authoritativePort)}`]),
-    ...(usePublic ? [] : ['--no-public']),
-  ];
-}
+/** The flags that select the service, from which the plan is inferred. */
+const SERVICE_FLAGS = {
+  profile: { flags: '--profile' },
+  baseUrl: { flags: '--base-url' },
+  staging: { flags: '--staging' },
+};
+const AUTHORITY_FLAG = { ca: { flags: '--ca' } };
 
-function probeWords({ probe: { connect, httpsPort, httpPort } = {}, caFile }: InheritedFlags): string[] {
-  return [
-    ...(connect === undefined ? [] : [`--connect ${shellWord(connect)}`]),
-    ...(httpsPort === undefined ? [] : [`--https-port ${String(httpsPort)}`]),
-    ...(httpPort === undefined ? [] : [`--http-port ${String(httpPort)}`]),
-    ...(caFile === undefined ? [] : [`--ca ${shellWord(caFile)}`]),
-  ];
-}
-
-function verifyWords(
-  { plan, deployed, issuer, certificate, thorough, probesPlatform, strict, until }: InheritedFlags,
-  ownUntil: DomainCommand['until'],
+/** The given flags that the command has, in the order of its help. */
+function repeatedFlags(
+  flags: Readonly<Record<string, Pick<Flags[string], 'flags'>>>,
+  { given }: CurrentLine,
+  omitted: readonly string[] = [],
 ): string[] {
-  return [
-    ...(until === 'active' ? ['--until active'] : []),
-    ...(plan === undefined ? [] : [`--plan ${plan}`]),
-    ...(deployed === undefined ? [] : [deployed ? '--deployed' : '--not-deployed']),
-    ...(issuer === undefined ? [] : [`--issuer ${shellWord(issuer)}`]),
-    // Contradicts --until active.
-    ...(certificate === false && ownUntil !== 'active' ? ['--no-certificate'] : []),
-    ...(thorough === true ? ['--thorough'] : []),
-    ...(probesPlatform === true ? ['--probe'] : []),
-    ...(strict === true ? ['--strict'] : []),
-  ];
-}
-
-function verifiedAtWords({ verifiedAt }: InheritedFlags): string[] {
-  return verifiedAt === undefined ? [] : [`--verified-at ${new Date(verifiedAt).toISOString()}`];
+  return Object.values(flags)
+    .map((flag) => longName(flag.flags))
+    .filter((name) => !omitted.includes(name))
+    .flatMap((name) => given.filter((flag) => flag.name === name))
+    .map(({ name, text }) => (text === undefined ? name : `${name} ${shellWord(text)}`));
 }
 
 /** Repeats --timeout only if both commands wait or both check once: the flag limits a wait or a check. */
 function timeoutWords(
   { wait = false, timeout, timeoutMs: ownMs }: DomainCommand,
-  flags: InheritedFlags,
-  { timeoutMs }: InheritedGlobals,
+  { given, global: { timeoutMs } }: CurrentLine,
+  longerWait: string | undefined,
 ): string[] {
-  if (timeout !== undefined || ownMs !== undefined || wait !== (flags.wait === true)) return [];
-  if (flags.longerWait !== undefined) return [flags.longerWait];
+  if (timeout !== undefined) return [timeout];
+  if (ownMs !== undefined) return [`--timeout ${String(ownMs / 1_000)}s`];
+  if (wait !== isGiven('--wait', given)) return [];
+  if (longerWait !== undefined) return [longerWait];
   return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
 }
 
-/** The flags that select the service, from which the plan is inferred. */
-function serviceWords({ profile, baseUrl, staging }: InheritedGlobals): string[] {
-  return [
-    ...(profile === undefined ? [] : [`--profile ${shellWord(profile)}`]),
-    ...(baseUrl === undefined ? [] : [`--base-url ${shellWord(baseUrl)}`]),
-    ...(staging ? ['--staging'] : []),
-  ];
+/** Removes the commands of the evidence that query the servers of --mock, which end with the command. */
+export function runnableFindings(
+  findings: readonly Finding[],
+  { given, global }: CurrentLine,
+): readonly Finding[] {
+  if (!global.mock) return findings;
+  const isRunnable = (command: string): boolean => isGiven('--connect', given) && !command.startsWith('dig ');
+  return findings.map((finding) => ({
+    ...finding,
+    evidence: finding.evidence.map(({ text, command }) =>
+      command !== undefined && isRunnable(command) ? { text, command } : { text },
+    ),
+  }));
 }

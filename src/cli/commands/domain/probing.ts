@@ -4,12 +4,12 @@ import type { Session } from '../../session/action.js';
 import type { Page } from '../../output/table/page.js';
 import { UsageError } from '../../errors/usage-error.js';
 import type { DnsAccess } from './dns-access.js';
-import type { ProbeFlags } from './domain-flags.js';
+import type { ProbeOptions } from './domain-flags.js';
 import { asciiOf } from './report/names.js';
 import { withLocalTimes } from './report/local-time.js';
 
 /** @throws UsageError for a port with --mock, but without a server at that port. */
-export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeFlags, { global }: Session): void {
+export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeOptions, { global }: Session): void {
   const flag = httpsPort !== undefined ? '--https-port' : httpPort !== undefined ? '--http-port' : undefined;
   if (!global.mock || connect !== undefined || flag === undefined) return;
   throw new UsageError(
@@ -20,7 +20,7 @@ export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeFlags, { 
 
 /** Which web servers of the mock a command opens: none if it connects to another server. */
 export function mockWeb(
-  { connect }: ProbeFlags,
+  { connect }: ProbeOptions,
   redirects: readonly RedirectEntry[] = [],
 ): WebOptions | undefined {
   return connect === undefined ? { redirects: servableEntries(redirects) } : undefined;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   type PlannedDomain,
   planRecords,
@@ -7,17 +6,18 @@ import {
   zoneFile,
   type ZoneRecords,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../session/action.js';
-import { addExamples } from '../../help/examples.js';
+import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import {
   checkRenderOptions,
   type Column,
   isDocumentFormat,
   noIdError,
+  OUTPUT_FORMATS,
   reshapingFlag,
   type View,
 } from '../../output/index.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   checkDnsFlags,
@@ -27,27 +27,12 @@ import {
   runTimeoutMs,
   TIMEOUT_HELP,
 } from './dns-access.js';
-import { addDnsFlags, type DnsFlags, readDnsFlags } from './domain-flags.js';
-import { inheritedFlags, renderCommand } from './next-commands.js';
-import { takeOwnFormat } from './own-format.js';
-import { runnableFindings } from './runnable-evidence.js';
+import { checkKind, DOMAIN_FLAGS, kindOf } from './domain-flags.js';
+import { renderCommand, runnableFindings } from './next-commands.js';
 import { withTextTimes } from './text-times.js';
 import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
-import { readSubject } from './subject.js';
-
-/** Options of `domain records`. */
-export interface RecordsOptions {
-  words: readonly string[];
-  dns: DnsFlags;
-  /** `-o zone` or `-o terraform`, which only this command has. */
-  configuration?: ConfigurationFormat;
-}
-
-/** Formats of `-o` that only this command has. */
-export const CONFIGURATION_FORMATS = ['zone', 'terraform'] as const;
-
-type ConfigurationFormat = (typeof CONFIGURATION_FORMATS)[number];
+import { aDomain, readSubject } from './subject.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
@@ -72,31 +57,6 @@ const PLAN_FIELDS = [
 
 const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
 
-export function registerRecords(domain: Command, bind: Bind): void {
-  const command = domain
-    .command('records')
-    .description('Show the records that custom domains need, and the steps to set them.')
-    .argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)');
-  addDnsFlags(command).action((words: string[], flags: Record<string, unknown>) => {
-    const configuration = takeOwnFormat(domain.parent, CONFIGURATION_FORMATS);
-    return bind(showRecords, {
-      words,
-      dns: readDnsFlags(flags),
-      ...(configuration === undefined ? {} : { configuration }),
-    });
-  });
-  describeFields(command, COLUMNS, PLAN_FIELDS);
-  addExamples(
-    command,
-    [
-      'petstore domain records shop.example.com --target cname.example.net',
-      'petstore domain records shop.example.com --target cname.example.net -o zone',
-      'petstore domain records --target cname.example.net -o terraform example.com',
-    ],
-    RECORDS_HELP,
-  );
-}
-
 const RECORDS_HELP = `More formats:
 - -o zone: lines of a zone file
 - -o terraform: resources for the provider hashicorp/dns
@@ -111,19 +71,42 @@ Exit codes:
 - 0: the records are shown, whatever is set now
 - 2: a name, flag or setting is invalid; nothing was queried`;
 
+const ARGUMENTS = {
+  words: argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)', aDomain),
+};
+
+type RecordsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.records>;
+
+export const records = defineCommand({
+  word: 'records',
+  summary: 'Show the DNS records to set',
+  description: 'Show the records that custom domains need, and the steps to set them.',
+  arguments: ARGUMENTS,
+  flags: DOMAIN_FLAGS.records,
+  formats: [...OUTPUT_FORMATS, 'zone', 'terraform'],
+  fields: outputFields(COLUMNS, PLAN_FIELDS),
+  examples: [
+    'petstore domain records shop.example.com --target cname.example.net',
+    'petstore domain records shop.example.com --target cname.example.net -o zone',
+    'petstore domain records --target cname.example.net -o terraform example.com',
+  ],
+  notes: RECORDS_HELP,
+  check: checkKind,
+  run: showRecords,
+});
+
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
-  const { words, dns: dnsFlags, configuration } = options;
-  checkDnsFlags(dnsFlags, session);
-  const { domains, target } = readSubject(words, dnsFlags, session);
-  if (configuration === undefined) await checkOutput(domains.length, session);
+  checkDnsFlags(options, session);
+  const { domains, target } = readSubject(options.words, options, session);
+  if (session.global.ownFormat === undefined) await checkOutput(domains.length, session);
   const dns = await openDns(
-    dnsFlags,
+    options,
     domains.map(({ ascii }) => ascii),
     session,
   );
   try {
     const issuer = session.global.mock ? MOCK_ISSUER : undefined;
-    const requests = domains.map(({ input }) => ({ domain: input, target, kind: dnsFlags.kind, issuer }));
+    const requests = domains.map(({ input }) => ({ domain: input, target, kind: kindOf(options), issuer }));
     const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
     let ranOut = false;
@@ -131,16 +114,16 @@ async function showRecords(options: RecordsOptions, session: Session): Promise<u
       plans.push(planOf(planned, session));
       ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
     }
-    await print(plans, configuration, session);
-    warnOfUnknownRecords(plans, { ranOut, target, dns: dnsFlags }, session);
+    await print(plans, session);
+    warnOfUnknownRecords(plans, { ranOut, target }, session);
   } finally {
     await dns.close().catch(() => undefined);
   }
 }
 
 /** Names were validated before, so this is always a plan. */
-function planOf(planned: PlannedDomain, { global }: Session): RecordPlan {
-  if (planned.ok) return { ...planned.plan, findings: runnableFindings(planned.plan.findings, {}, global) };
+function planOf(planned: PlannedDomain, session: Session): RecordPlan {
+  if (planned.ok) return { ...planned.plan, findings: runnableFindings(planned.plan.findings, session) };
   throw new UsageError(planned.report.findings[0]?.message ?? 'Not a domain name');
 }
 
@@ -155,14 +138,10 @@ async function checkOutput(count: number, { format, global }: Session): Promise<
   await checkRenderOptions({ ...global, format }, fields);
 }
 
-async function print(
-  plans: readonly RecordPlan[],
-  configuration: ConfigurationFormat | undefined,
-  session: Session,
-): Promise<void> {
+async function print(plans: readonly RecordPlan[], session: Session): Promise<void> {
   const { context, format, global } = session;
-  if (configuration !== undefined) {
-    const write = configuration === 'zone' ? zoneFile : terraform;
+  if (global.ownFormat !== undefined) {
+    const write = global.ownFormat === 'zone' ? zoneFile : terraform;
     context.stdout.write(write(byZone(plans)));
     noteProblems(plans, session);
     return;
@@ -218,7 +197,7 @@ function noteProblems(plans: readonly RecordPlan[], session: Session): void {
 /** Warns if the current records are unknown: the plan then lists no records to remove. */
 function warnOfUnknownRecords(
   plans: readonly RecordPlan[],
-  { ranOut, target, dns }: { ranOut: boolean; target: string; dns: DnsFlags },
+  { ranOut, target }: { ranOut: boolean; target: string },
   session: Session,
 ): void {
   const unknown = plans.filter(({ visibleInSeconds }) => visibleInSeconds === undefined);
@@ -234,16 +213,9 @@ function warnOfUnknownRecords(
       ]
     : [
         `No name server returned the current records of ${names}.`,
-        `To find the reason, run: ${verifyCommand({ domains, target, dns }, session)}`,
+        `To find the reason, run: ${renderCommand({ verb: 'verify', domains, target }, session)}`,
       ];
   session.warn(`${what}${guess} ${help}`);
-}
-
-function verifyCommand(
-  { dns, ...command }: { domains: readonly string[]; target: string; dns: DnsFlags },
-  session: Session,
-): string {
-  return renderCommand({ verb: 'verify', ...command }, inheritedFlags({ dns }, session), session.global);
 }
 
 /** Groups the records by zone, in order of first appearance. */

@@ -1,26 +1,17 @@
-import type { Command } from 'commander';
 import {
   checkRedirects,
   type RedirectsCheck,
   type RedirectsRequest,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import type { Bind, Session } from '../../session/action.js';
-import { addExamples } from '../../help/examples.js';
+import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import { describeFields } from '../../help/describe-fields.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs } from './dns-access.js';
-import {
-  addDnsFlags,
-  addProbeFlags,
-  type DnsFlags,
-  type ProbeFlags,
-  probeTarget,
-  readDnsFlags,
-  readProbeFlags,
-} from './domain-flags.js';
+import { checkKind, DOMAIN_FLAGS, probeTarget } from './domain-flags.js';
 import { annotateFindings } from './report/annotate-findings.js';
 import { asciiOf, readDomainNames } from './report/names.js';
 import {
@@ -40,61 +31,52 @@ import {
   showRedirectLines,
 } from './report/redirect-rows.js';
 import { hasRows, pageStyle } from './report/reports.js';
-import { runnableFindings } from './runnable-evidence.js';
-import { configuredTarget } from './subject.js';
+import { runnableFindings } from './next-commands.js';
+import { aDomain, configuredTarget } from './subject.js';
 
-/** Options of `domain redirects`. */
-export interface RedirectsOptions {
-  /** Hosts whose entries are checked. Empty: all. */
-  words: readonly string[];
-  dns: DnsFlags;
-  probe: ProbeFlags;
-}
+const ARGUMENTS = { words: argument('[from...]', 'Only the entries of these hosts', aDomain) };
+
+type RedirectsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.redirects>;
 
 const FIELDS = ['redirects', 'findings'];
 
-export function registerRedirects(domain: Command, bind: Bind): void {
-  const command = domain
-    .command('redirects')
-    .description(
-      'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
-    )
-    .argument('[from...]', 'Only the entries of these hosts');
-  addProbeFlags(addDnsFlags(command)).action((words: string[], flags: Record<string, unknown>) =>
-    bind(showRedirects, { words, dns: readDnsFlags(flags), probe: readProbeFlags(flags) }),
-  );
-  describeFields(command, REDIRECT_COLUMNS, FIELDS);
-  addExamples(
-    command,
-    [
-      'petstore domain redirects',
-      'petstore domain redirects www.example.com',
-      'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
-    ],
-    `-v shows the hops of each entry.\n\n${PROBE_EXIT_CODES}`,
-  );
-}
+export const redirects = defineCommand({
+  word: 'redirects',
+  summary: 'Check the redirect entries',
+  description:
+    'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
+  arguments: ARGUMENTS,
+  flags: DOMAIN_FLAGS.redirects,
+  fields: outputFields(REDIRECT_COLUMNS, FIELDS),
+  examples: [
+    'petstore domain redirects',
+    'petstore domain redirects www.example.com',
+    'petstore domain redirects --connect 127.0.0.1 --https-port 8443',
+  ],
+  notes: `-v shows the hops of each entry.\n\n${PROBE_EXIT_CODES}`,
+  check: checkKind,
+  run: showRedirects,
+});
 
 async function showRedirects(options: RedirectsOptions, session: Session): Promise<VerdictExitCode> {
-  const { dns: dnsFlags, probe } = options;
-  checkDnsFlags(dnsFlags, session);
-  checkProbeFlags(probe, session);
+  checkDnsFlags(options, session);
+  checkProbeFlags(options, session);
   if (session.format === 'ids') throw noIdError();
   const fields = hasRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
   await checkRenderOptions({ ...session.global, format: session.format }, fields);
   const project = await readRedirects(options, session);
   const only = chooseHosts(options.words, project);
   const dns = await openDns(
-    dnsFlags,
+    options,
     only.length > 0 ? only : project.redirects.map(({ from }) => from),
     session,
-    mockWeb(probe, project.redirects),
+    mockWeb(options, project.redirects),
   );
   try {
-    const request = await requestOf(only, { ...options, dnsAccess: dns }, project, session);
+    const request = await requestOf(only, { options, dns }, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);
     const checked = await checkRedirects(request, { ...dns.options, timeoutMs, route: dns.web?.route });
-    const result = { ...checked, findings: runnableFindings(checked.findings, probe, session.global) };
+    const result = { ...checked, findings: runnableFindings(checked.findings, session) };
     await print(result, session);
     const exitCode = probeExitCode(result.findings);
     if (exitCode !== 0) annotateFindings('redirects', undefined, result.findings, session);
@@ -108,9 +90,9 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
  * The entries of the project file. With --mock only those in `.test`, which the mock serves; without any, those of the
  * mock: the named ones, or the healthy one.
  */
-async function readRedirects({ words, probe }: RedirectsOptions, session: Session): Promise<DomainProject> {
+async function readRedirects({ words, connect }: RedirectsOptions, session: Session): Promise<DomainProject> {
   const project = readDomainProject(session);
-  if (!session.global.mock || probe.connect !== undefined) return project;
+  if (!session.global.mock || connect !== undefined) return project;
   const own = project.redirects.filter(({ from, to }) =>
     [from, to].every((host) => /\.test\.?$/i.test(host)),
   );
@@ -144,7 +126,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
 
 async function requestOf(
   only: readonly string[],
-  { dns: dnsFlags, probe, dnsAccess }: RedirectsOptions & { dnsAccess: DnsAccess },
+  { options, dns }: { options: RedirectsOptions; dns: DnsAccess },
   project: DomainProject,
   session: Session,
 ): Promise<RedirectsRequest> {
@@ -152,8 +134,8 @@ async function requestOf(
     redirects: project.redirects,
     only: only.length === 0 ? undefined : only,
     attached: attachedDomains(project),
-    target: configuredTarget(dnsFlags, session, project),
-    probe: withMockAuthority(await probeTarget(probe, session), dnsAccess),
+    target: configuredTarget(options, session, project),
+    probe: withMockAuthority(await probeTarget(options, session), dns),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { DomainName } from '../../../domain/index.js';
+import { offering } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
-import type { DnsFlags } from './domain-flags.js';
+import type { DnsOptions } from './domain-flags.js';
 import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './report/names.js';
 import { type DomainProject, readDomainProject } from './project.js';
 
@@ -15,6 +16,9 @@ export interface CommandSubject {
   project: DomainProject;
 }
 
+/** Any text: the names are checked together, so that all invalid ones are reported. */
+export const aDomain = offering('domain', (word) => word);
+
 const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
 
 /**
@@ -24,7 +28,7 @@ const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.plat
  */
 export function readSubject(
   words: readonly string[],
-  flags: Pick<DnsFlags, 'target'>,
+  flags: Pick<DnsOptions, 'target'>,
   session: Session,
 ): CommandSubject {
   const project = projectOf(session);
@@ -42,7 +46,7 @@ export function readSubject(
  */
 export function readOneSubject(
   word: string,
-  flags: Pick<DnsFlags, 'target'>,
+  flags: Pick<DnsOptions, 'target'>,
   session: Session,
 ): { name: DomainName; target: string | undefined } {
   const project = projectOf(session);
@@ -75,7 +79,7 @@ function projectOf(session: Session): DomainProject {
 
 /** The target in ASCII from the flag, the mock or the project file; `undefined` if not set. */
 export function configuredTarget(
-  { target }: Pick<DnsFlags, 'target'>,
+  { target }: Pick<DnsOptions, 'target'>,
   { global }: Session,
   project: DomainProject,
 ): string | undefined {
@@ -83,7 +87,7 @@ export function configuredTarget(
   return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
 }
 
-function requireTarget(flags: Pick<DnsFlags, 'target'>, session: Session, project: DomainProject): string {
+function requireTarget(flags: Pick<DnsOptions, 'target'>, session: Session, project: DomainProject): string {
   const target = configuredTarget(flags, session, project);
   if (target !== undefined) return target;
   throw new UsageError(

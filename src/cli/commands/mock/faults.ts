@@ -11,7 +11,7 @@ export const FAULT_COLUMNS: readonly Column[] = [
 ];
 
 /** Lists the named faults of the mock, with their parameters and an example each. */
-export async function listFaults(_options: object, session: Session): Promise<undefined> {
+export async function listFaults(session: Session): Promise<undefined> {
   const { fields, sort, header, query } = session.global;
   if (isDocumentFormat(session.format) || query !== undefined) {
     const rows = FAULT_PROFILES.map((profile) => ({ ...profile }));

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/usage-error.js';
 interface Ports {
   host: string;
   port: number;
-  dnsPort?: number;
+  dnsPort?: number | undefined;
 }
 
 /** Listens, and converts a failure to a usage error that names the flag. */

@@ -1,53 +1,104 @@
-import { createMock, type Mock, MockDataError, type MockPlan } from '../../../mock/index.js';
+import {
+  createMock,
+  DEFAULT_KEY,
+  FAULT_NAMES,
+  type Mock,
+  MOCK_PLANS,
+  MockDataError,
+  parseFault,
+} from '../../../mock/index.js';
+import {
+  aDuration,
+  between,
+  offering,
+  oneOf,
+  option,
+  type Reader,
+  repeatable,
+  toggle,
+  type ValuesOf,
+} from '../../command-line/flag.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { describeFileError, readRegularFile } from '../../files/safe-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
 import type { Context } from '../../system/context.js';
-import { rejectOutputFlags, rejectRequestFlags } from '../../session/request-flags.js';
+import { REJECTS_REQUEST, rejectGlobalFlags } from '../../session/command.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { announce } from './announce.js';
 import { lockDataFile, notADataFile, openDataFile } from './data-file.js';
 import { listenOrExplain } from './listen-or-explain.js';
 import { createRequestLog } from './request-log.js';
-import type { RecordOptions } from './record/record.js';
 import { checkReadyFile } from './ready-file.js';
 import { untilStopped } from './until-stopped.js';
 
+const aSeed = between(0, 2 ** 32 - 1);
+const aPort = between(0, 65_535);
+
+const aFault: Reader<string> = (spec, flag) => {
+  try {
+    parseFault(spec);
+    return spec;
+  } catch (error) {
+    throw new UsageError(
+      `${flag}: ${error instanceof Error ? error.message : String(error)}`,
+      'Run "petstore mock faults" for the faults, their parameters and examples.',
+      error,
+    );
+  }
+};
+
+export const MOCK_FLAGS = {
+  host: option('--host <address>', 'Address to listen on', (word) => word, '127.0.0.1'),
+  port: option('--port <n>', 'Port to listen on; 0 means any free port', aPort, '4010'),
+  keys: repeatable('--key <key>', `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`),
+  plan: option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, oneOf(MOCK_PLANS), 'free'),
+  pets: option('--pets <n>', 'Number of generated pets (default 25)', between(0, 1_000_000)),
+  seed: option('--seed <n>', 'Seed of the generated pets and random faults (default 1)', aSeed),
+  dataFile: option('--data <file>', 'Keep the pets in this file across restarts; one mock per file'),
+  faults: repeatable(
+    '--fault <spec>',
+    'Inject a fault, such as flaky or rate-limit:seconds=5; repeatable',
+    offering(FAULT_NAMES, aFault),
+  ),
+  latencyMs: option('--latency <duration>', 'Delay every response, such as 200ms', aDuration),
+  replayFile: option('--replay <file>', 'Respond from a HAR recording; keys and limits are not checked'),
+  record: option(
+    '--record <file>',
+    'Forward to --upstream, and record in this new HAR file without keys and cookies',
+  ),
+  upstream: option('--upstream <url>', 'Base URL of the service to record'),
+  redact: repeatable(
+    '--redact <field>',
+    'With --record, remove the values of this JSON property, parameter or header; repeatable',
+  ),
+  ui: toggle('--no-ui', 'Do not serve the page at /__mock/ that shows and controls the mock'),
+  readyFile: option(
+    '--ready-file <file>',
+    'Write addresses and keys to this JSON file when ready; removed on exit',
+  ),
+  dnsPort: option(
+    '--dns-port <n>',
+    'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port',
+    aPort,
+  ),
+  dnsZoneFiles: repeatable('--dns-zone <file>', 'Add zones from a zone file; repeatable'),
+};
+
 /** Options of `petstore mock`. */
-export interface ServeOptions {
-  host: string;
-  /** 0 means any free port. */
-  port: number;
-  keys: readonly string[];
-  plan: MockPlan;
-  pets?: number;
-  seed?: number;
-  /** Keeps the pets across restarts. */
-  dataFile?: string;
-  /** Recording to respond from. */
-  replayFile?: string;
-  /** In the syntax of `parseFault`. */
-  faults: readonly string[];
-  latencyMs: number;
-  readyFile?: string;
-  /** DNS port. 0 means any free port. Absent: no DNS. */
-  dnsPort?: number;
-  /** Zone files in addition to the built-in zones. */
-  dnsZoneFiles: readonly string[];
-  /** Whether to serve the page at `/__mock/`. */
-  ui: boolean;
-}
+export type ServeOptions = ValuesOf<typeof MOCK_FLAGS>;
 
 /** The action of `petstore mock --record`. */
-export async function recordMock(options: RecordOptions, session: Session): Promise<number> {
+export async function recordMock(options: ServeOptions, session: Session): Promise<number> {
   rejectFlags(session);
-  return (await import('./record/record.js')).recordRequests(options, session);
+  const { record: file = '', upstream = '', redact, host, port, readyFile } = options;
+  const { recordRequests } = await import('./record/record.js');
+  return recordRequests({ file, upstream, redact, host, port, readyFile }, session);
 }
 
 function rejectFlags(session: Session): void {
-  rejectRequestFlags('mock', session);
-  rejectOutputFlags('mock', session, 'Pass --ready-file FILE to get the address and the keys as JSON.');
+  const outputHint = 'Pass --ready-file FILE to get the address and the keys as JSON.';
+  rejectGlobalFlags(['mock'], { ...REJECTS_REQUEST, output: true, outputHint }, session.global);
 }
 
 /** The action of `petstore mock`. */
@@ -88,7 +139,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
     ...{ pid: context.processId, id: mock.instance, url, baseUrl, port: server.port },
     ...(dns === undefined ? {} : { dns }),
     ...(web === undefined ? {} : { web }),
-    keys: options.keys,
+    keys: keysOf(options),
   };
   const warn = (error: unknown): void => session.warn(error instanceof Error ? error.message : String(error));
   await untilStopped(options.readyFile, session, {
@@ -101,20 +152,24 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
   return 0;
 }
 
-interface MockInput extends ServeOptions {
+type MockInput = ServeOptions & {
   zones: readonly string[];
   /** Parsed JSON. */
   replay: unknown;
   /** Parsed JSON of the data file. */
   snapshot: unknown;
+};
+
+function keysOf({ keys }: ServeOptions): readonly string[] {
+  return keys.length === 0 ? [DEFAULT_KEY] : keys;
 }
 
 /** Converts the option errors of createMock() to usage errors. */
 function createMockOrExplain(input: MockInput): Mock {
-  const { keys, plan, faults, latencyMs, pets, seed, zones, replay, snapshot } = input;
+  const { plan, faults, latencyMs = 0, pets, seed, zones, replay, snapshot } = input;
   try {
     return createMock({
-      ...{ keys, plan, faults, latencyMs, dns: { zones } },
+      ...{ keys: keysOf(input), plan, faults, latencyMs, dns: { zones } },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
       ...(snapshot === undefined ? {} : { snapshot }),

@@ -1,70 +1,60 @@
-import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
-import { addExamples } from '../../help/examples.js';
-import { int64 } from '../../command-line/flag-values.js';
-import type { Bind, Session } from '../../session/action.js';
-import { describeFields } from '../../help/describe-fields.js';
+import { anInt64, offering, option, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { UsageError } from '../../errors/usage-error.js';
 import type { Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
 import { checkName, checkStatus, type PetDraft, readNewPetFile } from './new-pet-file.js';
 import { PET_FIELDS, petView, storeShownPets } from './pet-view.js';
 
-/** Options of `pets create`. Flags override the file. */
-export interface CreateOptions {
-  draft: PetDraft;
-  /** A JSON file, or `-` for stdin. */
-  file?: string;
-}
+const FLAGS = {
+  name: option('--name <name>', 'Name of the pet', (word, name) => checkName(name, word)),
+  categoryId: option('--category-id <id>', 'Identifier of the category (int64)', anInt64),
+  status: option(
+    '--status <status>',
+    `Status: ${PET_STATUSES.join(', ')}`,
+    offering(PET_STATUSES, (word, name) => checkStatus(name, word)),
+  ),
+  file: option(
+    '-f, --file <file>',
+    'JSON object with name, categoryId and status; - reads stdin (at most 16 MiB)',
+  ),
+};
 
-export function registerCreate(pets: CommandDeclaration, bind: Bind): void {
-  const create = pets
-    .command('create')
-    .description('Create a pet.')
-    .option('--name <name>', 'Name of the pet')
-    .option('--category-id <id>', 'Identifier of the category (int64)')
-    .option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`)
-    .option(
-      '-f, --file <file>',
-      'JSON object with name, categoryId and status; - reads stdin (at most 16 MiB)',
-    )
-    .action((flags: Record<string, unknown>) => bind(createPet, readCreateOptions(flags)));
-  describeFields(create, PET_FIELDS);
-  addExamples(
-    create,
-    [
-      'petstore pets create --name Rex --category-id 7',
-      'petstore pets create --name Rex --category-id 7 --status pending -o ids',
-      'petstore pets create -f rex.json --dry-run',
-      'petstore pets create -f - --name Rex',
-    ],
-    `On a terminal, the command prompts for a missing name or category, and then for the
+export const create = defineCommand({
+  word: 'create',
+  summary: 'Create a pet',
+  description: 'Create a pet.',
+  flags: FLAGS,
+  fields: outputFields(PET_FIELDS),
+  examples: [
+    'petstore pets create --name Rex --category-id 7',
+    'petstore pets create --name Rex --category-id 7 --status pending -o ids',
+    'petstore pets create -f rex.json --dry-run',
+    'petstore pets create -f - --name Rex',
+  ],
+  notes: `On a terminal, the command prompts for a missing name or category, and then for the
 status.
 
 Without a response:
 - The pet may or may not have been created. The exit code is 10.
 - The command never sends the request again. It lists the pets that match.`,
-  );
-}
+  run: createPet,
+});
 
-function readCreateOptions(flags: Readonly<Record<string, unknown>>): CreateOptions {
-  const { name, categoryId, status, file } = flags;
-  return {
-    draft: {
-      ...(typeof name === 'string' ? { name: checkName('--name', name) } : {}),
-      ...(typeof categoryId === 'string' ? { categoryId: int64('--category-id', categoryId) } : {}),
-      ...(typeof status === 'string' ? { status: checkStatus('--status', status) } : {}),
-    },
-    ...(typeof file === 'string' ? { file } : {}),
-  };
-}
-
-async function createPet(options: CreateOptions, session: Session): Promise<undefined> {
+async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   const { signal } = session.context;
-  const fromFile = options.file === undefined ? {} : await readNewPetFile(options.file, session.context);
-  const draft = { ...fromFile, ...options.draft };
+  const fromFile: PetDraft =
+    options.file === undefined ? {} : await readNewPetFile(options.file, session.context);
+  // Flags override the file.
+  const draft: PetDraft = {
+    name: options.name ?? fromFile.name,
+    categoryId: options.categoryId ?? fromFile.categoryId,
+    status: options.status ?? fromFile.status,
+  };
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
@@ -114,7 +104,7 @@ function openClient(session: Session): Promise<PetStore> {
   return session.client({ fields: PET_FIELDS });
 }
 
-type CompleteDraft = PetDraft & Required<Pick<PetDraft, 'name' | 'categoryId'>>;
+type CompleteDraft = PetDraft & { name: string; categoryId: bigint };
 
 function isComplete(draft: PetDraft): draft is CompleteDraft {
   return draft.name !== undefined && draft.categoryId !== undefined;

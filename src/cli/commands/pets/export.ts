@@ -1,26 +1,14 @@
-import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import type { ListAllResult } from '../../../client/index.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import type { Bind, Session } from '../../session/action.js';
-import { addExamples } from '../../help/examples.js';
-import { choice } from '../../command-line/flag-values.js';
+import { oneOf, option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand } from '../../session/command.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { counted } from '../../text/counted.js';
 import { noteFirstOfAll, EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
-
-/** Options of `pets export`. */
-export interface ExportOptions {
-  status?: PetStatus;
-  /** Output file. Default: stdout. */
-  file?: string;
-  /** Whether to replace an existing file. */
-  force: boolean;
-  /** Whether an export that may be incomplete is a success. */
-  allowIncomplete: boolean;
-}
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -34,23 +22,31 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   yml: 'yaml',
 };
 
-export function registerExport(pets: CommandDeclaration, bind: Bind): void {
-  const command = pets
-    .command('export')
-    .description('Export all pets that can be listed.')
-    .option('--status <status>', `Only pets with this status: ${PET_STATUSES.join(', ')}`)
-    .option('--out <file>', 'New output file, written completely or not at all (default stdout)')
-    .option('--force', 'With --out: replace an existing file')
-    .option('--allow-incomplete', 'Exit 0 also if pets may be missing')
-    .action((flags: Record<string, unknown>) => bind(exportPetsTo, readExportOptions(flags)));
-  addExamples(
-    command,
-    [
-      'petstore pets export --out all-pets.csv',
-      'petstore pets export --status sold --out sold.ndjson',
-      'petstore pets export -o ndjson',
-    ],
-    `Format:
+const FLAGS = {
+  status: option(
+    '--status <status>',
+    `Only pets with this status: ${PET_STATUSES.join(', ')}`,
+    oneOf(PET_STATUSES),
+  ),
+  out: option('--out <file>', 'New output file, written completely or not at all (default stdout)'),
+  force: toggle('--force', 'With --out: replace an existing file'),
+  allowIncomplete: toggle('--allow-incomplete', 'Exit 0 also if pets may be missing'),
+};
+
+type ExportOptions = ValuesOf<typeof FLAGS>;
+
+export const exportCommand = defineCommand({
+  word: 'export',
+  summary: 'Export all pets that can be listed',
+  description: 'Export all pets that can be listed.',
+  flags: FLAGS,
+  formats: EXPORT_FORMATS,
+  examples: [
+    'petstore pets export --out all-pets.csv',
+    'petstore pets export --status sold --out sold.ndjson',
+    'petstore pets export -o ndjson',
+  ],
+  notes: `Format:
 - -o selects the format. Without -o, the file name does. The default is csv.
 - petstore pets import reads csv, ndjson and json. It would create each pet again, as a
   new pet, so it rejects ids.
@@ -59,26 +55,22 @@ Completeness:
 - The service lists at most 100 pets per request and has no pages.
 - stderr reports whether the export is complete, and which pets may be missing.
 - An export that may be incomplete is written, and the exit code is 1.`,
-  );
-}
+  check(options) {
+    if (options.force && fileOf(options) === undefined)
+      throw new UsageError('--force needs --out', 'Add the file to replace, such as --out pets.csv.');
+  },
+  run: exportPetsTo,
+});
 
-function readExportOptions(flags: Readonly<Record<string, unknown>>): ExportOptions {
-  const { status, out } = flags;
-  const options = {
-    ...(typeof status === 'string' ? { status: choice('--status', PET_STATUSES, status) } : {}),
-    ...(typeof out === 'string' && out !== '-' ? { file: out } : {}),
-    force: flags.force === true,
-    allowIncomplete: flags.allowIncomplete === true,
-  };
-  if (options.force && options.file === undefined)
-    throw new UsageError('--force needs --out', 'Add the file to replace, such as --out pets.csv.');
-  return options;
+/** The output file; `undefined` for stdout. */
+function fileOf({ out }: ExportOptions): string | undefined {
+  return out === '-' ? undefined : out;
 }
 
 async function exportPetsTo(options: ExportOptions, session: Session): Promise<undefined> {
   rejectReshaping(session);
   const { context } = session;
-  const { file } = options;
+  const file = fileOf(options);
   const format = chooseFormat(file, session);
   if (file === undefined) {
     const { stdout } = session.terminal;
@@ -159,11 +151,9 @@ function escapeForTerminal(text: string, format: ExportFormat): string {
 }
 
 /** @throws CommandFailure if pets may be missing, so that a script does not take the export for a backup of all pets. */
-function reportResult(
-  { pets, complete }: ListAllResult,
-  { status, file, allowIncomplete }: ExportOptions,
-  session: Session,
-): void {
+function reportResult({ pets, complete }: ListAllResult, options: ExportOptions, session: Session): void {
+  const { status, allowIncomplete } = options;
+  const file = fileOf(options);
   const result = `Exported ${counted(pets.length, 'pet')}${file === undefined ? '' : ` to ${file}`}`;
   if (complete) {
     session.note(`${result}. The export is complete.`);

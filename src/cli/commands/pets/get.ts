@@ -1,12 +1,10 @@
-import type { CommandDeclaration } from '../../command-line/plain-line.js';
 import { NotFoundError } from '../../../errors.js';
 import { type Pet, readPet, unknownStatusWarning } from '../../../schema/pet-reader.js';
 import { CommandFailure } from '../../errors/command-failure.js';
-import { addExamples } from '../../help/examples.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { choice, int64 } from '../../command-line/flag-values.js';
-import type { Bind, Session } from '../../session/action.js';
-import { describeFields } from '../../help/describe-fields.js';
+import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { noteFirstOfAll, PET_FIELDS, petView } from './pet-view.js';
 import { join } from 'node:path';
 import { stateDirectory } from '../../files/paths.js';
@@ -14,37 +12,36 @@ import { readPrivateFile, writePrivateFile } from '../../files/safe-file.js';
 
 const ROUTES = ['auto', 'get', 'list'] as const;
 
-/** How to find a pet. `auto` requests it by id, and searches the lists if the service no longer has that route. */
-export type GetRoute = (typeof ROUTES)[number];
+const ARGUMENTS = { id: argument('<id>', 'Identifier of the pet (int64)', offering('pet-id', anInt64)) };
+const FLAGS = {
+  /** `auto` requests the pet by id, and searches the lists if the service no longer has that route. */
+  via: option(
+    '--via <route>',
+    'Route: auto, get (by id; removed on 5 December 2030) or list',
+    oneOf(ROUTES),
+    'auto',
+  ),
+};
 
-/** Options of `pets get`. */
-export interface GetOptions {
-  id: bigint;
-  via: GetRoute;
-}
+type GetOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof FLAGS>;
 
-export function registerGet(pets: CommandDeclaration, bind: Bind): void {
-  const get = pets
-    .command('get')
-    .description('Show one pet.')
-    .argument('<id>', 'Identifier of the pet (int64)')
-    .option('--via <route>', 'Route: auto, get (by id; removed on 5 December 2030) or list', 'auto')
-    .action((id: string, flags: Record<string, unknown>) => bind(getPet, readGetOptions(id, flags)));
-  describeFields(get, PET_FIELDS);
-  addExamples(get, [
+export const get = defineCommand({
+  word: 'get',
+  summary: 'Show one pet',
+  description: 'Show one pet.',
+  arguments: ARGUMENTS,
+  flags: FLAGS,
+  fields: outputFields(PET_FIELDS),
+  examples: [
     'petstore pets get 7',
     'petstore pets get 7 --via list',
     'petstore pets get 9223372036854775807 -o yaml',
-  ]);
-}
-
-function readGetOptions(id: string, flags: Readonly<Record<string, unknown>>): GetOptions {
-  return { id: int64('ID', id), via: choice('--via', ROUTES, String(flags.via)) };
-}
-
-async function getPet(options: GetOptions, session: Session): Promise<undefined> {
-  await session.print(petView(await findPet(options, session)));
-}
+  ],
+  async run(options, session) {
+    await session.print(petView(await findPet(options, session)));
+    return undefined;
+  },
+});
 
 async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;

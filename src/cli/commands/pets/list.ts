@@ -1,61 +1,17 @@
-import type { CommandDeclaration } from '../../command-line/plain-line.js';
-import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import { addExamples } from '../../help/examples.js';
-import { choice, durationMs, int64, quoted, wholeNumber } from '../../command-line/flag-values.js';
+import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
+import { anInt64, between, offering, option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import { choice, durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
-import type { Bind, Session } from '../../session/action.js';
-import { describeFields } from '../../help/describe-fields.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand, outputFields } from '../../session/command.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
 import type { ListPoll } from './watch/watch.js';
-
-/** Options of `pets list`. */
-export interface ListOptions {
-  /** Requests one list for each status. Empty: one list of all statuses. */
-  statuses: readonly PetStatus[];
-  /** Maximum number of pets that the service returns in one list. Default: that of the service. */
-  limit?: number;
-  /** Filters the returned pets. */
-  filter: PetFilter;
-  /** All pets that can be listed. */
-  all: boolean;
-  watch: boolean;
-  /** Time between polls. Default: depends on the rate limit. */
-  intervalMs?: number;
-}
 
 /** Default limit of the service (interface specification, "Page size"). */
 const SERVICE_LIMIT_DEFAULT = 20;
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 86_400_000;
-
-export function registerList(pets: CommandDeclaration, bind: Bind): void {
-  const list = pets
-    .command('list')
-    .description('List pets, or watch the list for changes.')
-    .option('-s, --status <a,b>', `Only pets with these statuses: ${PET_STATUSES.join(', ')}`)
-    .option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)')
-    .option('--all', 'List all pets that can be listed')
-    .option('--name <text>', 'Only listed pets whose name contains this text, in any letter case')
-    .option('--category <id>', 'Only listed pets of this category (int64)')
-    .option('-w, --watch', 'Print the list, then its changes, until ^C')
-    .option('--interval <duration>', 'With --watch: time between polls, 1s to 24h')
-    .action((flags: Record<string, unknown>) => bind(listPets, readListOptions(flags)));
-  describeFields(list, PET_FIELDS);
-  addExamples(
-    list,
-    [
-      'petstore pets list --status available,sold',
-      'petstore pets list --limit 100 --sort name',
-      'petstore pets list --all --json id,name',
-      'petstore pets list --all --name rex --category 7',
-      'petstore pets list --query \'[?status==`"sold"`].name\'',
-      'petstore pets list --status available --watch',
-      'petstore pets list --all --watch --interval 1m -o ndjson',
-    ],
-    NOTES,
-  );
-}
 
 const NOTES = `Filtering:
 - The service filters by one status. Several statuses are one request each.
@@ -74,45 +30,61 @@ Watching:
 - If stdout is a pipe, the command ends when its reader ends. On systems other than
   Linux, it ends at the next change.`;
 
-function readListOptions(flags: Readonly<Record<string, unknown>>): ListOptions {
-  const { status, limit } = flags;
-  const all = flags.all === true;
-  if (all && limit !== undefined) {
-    throw new UsageError('--all and --limit contradict each other', 'Use one of the two.');
-  }
-  const watch = flags.watch === true;
-  if (!watch && flags.interval !== undefined) {
-    throw new UsageError('--interval needs --watch', 'Add --watch.');
-  }
-  return {
-    filter: readFilter(flags),
-    statuses:
-      typeof status === 'string'
-        ? [...new Set(status.split(',').map((word) => choice('--status', PET_STATUSES, word)))]
-        : [],
-    ...(typeof limit === 'string' ? { limit: wholeNumber('--limit', 1, 100, limit) } : {}),
-    all,
-    watch,
-    ...(typeof flags.interval === 'string' ? { intervalMs: intervalMs(flags.interval) } : {}),
-  };
-}
+const FLAGS = {
+  statuses: option(
+    '-s, --status <a,b>',
+    `Only pets with these statuses: ${PET_STATUSES.join(', ')}`,
+    offering(PET_STATUSES, (list, name) => [
+      ...new Set(list.split(',').map((word) => choice(name, PET_STATUSES, word))),
+    ]),
+  ),
+  limit: option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)', between(1, 100)),
+  all: toggle('--all', 'List all pets that can be listed'),
+  name: option(
+    '--name <text>',
+    'Only listed pets whose name contains this text, in any letter case',
+    (text, name) => {
+      if (text !== '') return text;
+      throw new UsageError(`${name} is empty`, 'Pass a part of the name, such as --name rex.');
+    },
+  ),
+  categoryId: option('--category <id>', 'Only listed pets of this category (int64)', anInt64),
+  watch: toggle('-w, --watch', 'Print the list, then its changes, until ^C'),
+  intervalMs: option('--interval <duration>', 'With --watch: time between polls, 1s to 24h', (word, name) => {
+    const interval = durationMs(name, word);
+    if (interval >= INTERVAL_MIN_MS && interval <= INTERVAL_MAX_MS) return interval;
+    throw new UsageError(
+      `${name}: ${quoted(word)} is not from 1s to 24h`,
+      'Use, for example, --interval 30s.',
+    );
+  }),
+};
 
-function readFilter({ name, category }: Readonly<Record<string, unknown>>): PetFilter {
-  if (name === '') throw new UsageError('--name is empty', 'Pass a part of the name, such as --name rex.');
-  return {
-    ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof category === 'string' ? { categoryId: int64('--category', category) } : {}),
-  };
-}
+type ListOptions = ValuesOf<typeof FLAGS>;
 
-function intervalMs(word: string): number {
-  const interval = durationMs('--interval', word);
-  if (interval >= INTERVAL_MIN_MS && interval <= INTERVAL_MAX_MS) return interval;
-  throw new UsageError(
-    `--interval: ${quoted(word)} is not from 1s to 24h`,
-    'Use, for example, --interval 30s.',
-  );
-}
+export const list = defineCommand({
+  word: 'list',
+  summary: 'List pets',
+  description: 'List pets, or watch the list for changes.',
+  flags: FLAGS,
+  fields: outputFields(PET_FIELDS),
+  examples: [
+    'petstore pets list --status available,sold',
+    'petstore pets list --limit 100 --sort name',
+    'petstore pets list --all --json id,name',
+    'petstore pets list --all --name rex --category 7',
+    'petstore pets list --query \'[?status==`"sold"`].name\'',
+    'petstore pets list --status available --watch',
+    'petstore pets list --all --watch --interval 1m -o ndjson',
+  ],
+  notes: NOTES,
+  check({ all, limit, watch, intervalMs }) {
+    if (all && limit !== undefined)
+      throw new UsageError('--all and --limit contradict each other', 'Use one of the two.');
+    if (!watch && intervalMs !== undefined) throw new UsageError('--interval needs --watch', 'Add --watch.');
+  },
+  run: listPets,
+});
 
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   if (options.watch) {
@@ -121,7 +93,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
       {
         poll: (store) => poll(options, store, session),
         intervalMs: options.intervalMs,
-        ...(hasFilter(options.filter) ? { filteredBy: filteredFields(options.filter) } : {}),
+        ...(hasFilter(options) ? { filteredBy: filteredFields(options) } : {}),
       },
       session,
     );
@@ -136,7 +108,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
 
 /** Requests the list, or a list for each status, merged by id. A full response may be truncated. */
 async function poll(
-  { statuses, limit, all, filter }: ListOptions,
+  { statuses = [], limit, all, ...filter }: ListOptions,
   { pets }: PetStore,
   session: Session,
 ): Promise<ListPoll> {
@@ -176,13 +148,13 @@ function mergeById(lists: readonly ListAllResult[]): Pet[] {
 
 /** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user asked for. */
 function noteOf(found: ListPoll, options: ListOptions, session: Session): string | undefined {
-  const { filter, all, limit } = options;
+  const { all, limit } = options;
   const { complete, listed } = found;
   const isSorted = session.global.sort !== undefined;
   const remedy = all ? '' : ` Use --all${limit === 100 ? '' : ' or a higher --limit'}.`;
   const more = complete ? '' : ` There may be more pets.${remedy}`;
-  if (hasFilter(filter))
-    return `Filtered from ${listedPets(listed)}; the service can't filter by ${filteredFields(filter)}.${more}`;
+  if (hasFilter(options))
+    return `Filtered from ${listedPets(listed)}; the service can't filter by ${filteredFields(options)}.${more}`;
   if (complete) return listed === 0 && session.terminal.stdout.isTTY ? 'No pets.' : undefined;
   if (isSorted) return `Sorted only the ${listedPets(listed)}.${more}`;
   if (limit !== undefined) return undefined;
@@ -194,11 +166,7 @@ function listedPets(count: number): string {
 }
 
 /** What the service can't filter by. Both conditions must hold. */
-interface PetFilter {
-  /** Part of the name, in any letter case. */
-  name?: string;
-  categoryId?: bigint;
-}
+type PetFilter = Pick<ListOptions, 'name' | 'categoryId'>;
 
 function hasFilter({ name, categoryId }: PetFilter): boolean {
   return name !== undefined || categoryId !== undefined;

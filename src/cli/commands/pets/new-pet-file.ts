@@ -36,9 +36,9 @@ function rejectDuplicates(text: string, source: string): void {
 
 /** The known fields of a new pet. */
 export interface PetDraft {
-  name?: string;
-  categoryId?: bigint;
-  status?: PetStatus;
+  name?: string | undefined;
+  categoryId?: bigint | undefined;
+  status?: PetStatus | undefined;
 }
 
 /** Rejects an empty name. The interface specification has no other rule. */

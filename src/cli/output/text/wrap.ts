@@ -172,3 +172,11 @@ function fill(words: readonly string[], options: WrapOptions, lineEnd = ''): str
   if (line !== '') lines.push((lines.length === 0 ? first : rest) + line);
   return lines;
 }
+
+/** Longer lines are hard to read. */
+const WIDTH_MAX = 100;
+
+/** The width of help. @param columns of the terminal, if known. */
+export function pageWidth(columns: number | undefined): number {
+  return Math.min(columns ?? WIDTH_DEFAULT, WIDTH_MAX);
+}

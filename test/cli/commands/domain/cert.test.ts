@@ -14,8 +14,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 
 test('flags', async () => {
   expect(await parseLine('domain cert a.example --connect 127.0.0.1 --https-port 8443')).toMatchObject({
-    action: 'showCertificate',
-    options: { word: 'a.example', probe: { connect: '127.0.0.1', httpsPort: 8443 } },
+    options: { word: 'a.example', connect: '127.0.0.1', httpsPort: 8443 },
   });
 });
 
@@ -165,7 +164,7 @@ describe('without --connect', () => {
       expect(stderr).toContain(`error: ${message}\n`);
       expect(stderr).toContain(
         `hint: To find the reason, run: petstore domain verify ${name} --target cname.platform.test ${dns.flags.slice(0, 4).join(' ')} ` +
-          `--https-port 8443 --ca ${shellWord(AUTHORITY)} --timeout 40s\n`,
+          `--https-port 8443 --timeout 40s --ca ${shellWord(AUTHORITY)}\n`,
       );
     },
   );

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
-import type { Session } from '../../../../src/cli/session/action.js';
-import { readGlobalOptions } from '../../../../src/cli/command-line/global-options.js';
-import { readCommandTree } from '../../../../src/cli/program/read-command-tree.js';
-import { createSession } from '../../../../src/cli/session/session.js';
-import { fakeContext, runFake } from '../../../support/fake-context.js';
+import type { DnsOptions } from '../../../../src/cli/commands/domain/domain-flags.js';
+import { runFake } from '../../../support/fake-context.js';
+import { sessionFor } from '../../../support/fake-session.js';
 import { parseLine } from '../../../support/parse-line.js';
 
 test.each([
@@ -23,14 +21,9 @@ test.each([
   ['::1', /^::1$/],
   ['nowhere.invalid:53', /^nowhere\.invalid:53$/],
 ])('resolves --resolver %s at most once', async (resolver, expected) => {
-  const { context } = fakeContext();
-  const session = createSession(readGlobalOptions({}), context, readCommandTree);
-  const { options } = await openDns(
-    { resolvers: [resolver], usePublic: false },
-    ['shop.example.com'],
-    session,
-  );
-  expect(options.resolvers).toEqual([expect.stringMatching(expected)]);
+  const { session, options } = await sessionFor(`domain records --no-public --resolver ${resolver}`);
+  const dns = await openDns(options as DnsOptions, ['shop.example.com'], session);
+  expect(dns.options.resolvers).toEqual([expect.stringMatching(expected)]);
 });
 
 test.each([
@@ -48,14 +41,9 @@ test.each([
   ['https://dns.test/dns-query', ['--doh does not use the proxy. See: petstore help environment']],
   ['http://127.0.0.1/dns-query', []],
 ])('notes that --doh %s does not use the proxy', async (doh, said) => {
-  const notes: string[] = [];
-  const { context } = fakeContext({ env: { HTTPS_PROXY: 'http://proxy.test' } });
-  const session = {
-    context,
-    global: { mock: false },
-    note: (text: string) => void notes.push(text),
-    startWait: () => () => undefined,
-  };
-  await openDns({ resolvers: [], doh, usePublic: true }, ['shop.example.com'], session as unknown as Session);
-  expect(notes).toEqual(said);
+  const { session, options, stderr } = await sessionFor(`domain records --doh ${doh}`, {
+    env: { HTTPS_PROXY: 'http://proxy.test' },
+  });
+  await openDns(options as DnsOptions, ['shop.example.com'], session);
+  expect(stderr().trim().split('\n').filter(Boolean)).toEqual(said);
 });

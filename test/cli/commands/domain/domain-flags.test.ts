@@ -28,7 +28,12 @@ test.each(
 
 async function connectsTo(connect: string): Promise<string | undefined> {
   const { probeTarget } = await import('../../../../src/cli/commands/domain/domain-flags.js');
-  return (await probeTarget({ connect }, { global: {}, context: fakeContext().context })).connect;
+  return (
+    await probeTarget(
+      { connect, httpsPort: undefined, httpPort: undefined },
+      { global: {}, context: fakeContext().context },
+    )
+  ).connect;
 }
 
 test.each(['127.0.0.1', '[::1]', 'edge.platform.test'])('--connect %s is not resolved', async (connect) => {

@@ -1,46 +1,76 @@
 import { expect, test } from 'vitest';
-import type { DnsFlags } from '../../../../src/cli/commands/domain/domain-flags.js';
 import {
   type DomainCommand,
-  type InheritedFlags,
-  type InheritedGlobals,
   longerTimeout,
   renderCommand,
   renderNextSteps,
 } from '../../../../src/cli/commands/domain/next-commands.js';
-import type { NextAction } from '../../../../src/domain/index.js';
+import type { Finding, NextAction } from '../../../../src/domain/index.js';
+import { parseLine } from '../../../support/parse-line.js';
 import { buildReport } from './report-builder.js';
 
-const LIVE = { mock: false, staging: false };
-const MOCK = { mock: true, staging: false };
-const DNS = { resolvers: [], usePublic: true };
 const VERIFY: DomainCommand = { verb: 'verify', domains: ['a.example'] };
+const WAIT: DomainCommand = { ...VERIFY, wait: true };
 const CERT: DomainCommand = { verb: 'cert', domains: ['a.example'] };
 const RECORDS: DomainCommand = { verb: 'records', domains: ['a.example'] };
 
-test.each<[DnsFlags, boolean, DomainCommand, string]>([
-  [DNS, false, VERIFY, 'petstore domain verify a.example'],
-  [DNS, true, VERIFY, 'petstore --mock domain verify a.example'],
+const PROBE = '--connect 127.0.0.1 --https-port 8443 --http-port 8080';
+const SERVICE = "--profile 'my shop' --base-url https://a.test/v1";
+
+test.each<[string, DomainCommand, string]>([
+  ['', VERIFY, ''],
+  ['--target x.example -v -o json --wait', { ...VERIFY, target: 't.example' }, '--target t.example'],
+  ['--mock --apex', VERIFY, '--apex'],
   [
-    { ...DNS, kind: 'apex', doh: 'https://d.example/q?a=b', authoritativePort: 5353 },
-    false,
+    "--authoritative-port 5353 --doh 'https://d.example/q?a=b' --apex",
     VERIFY,
-    "petstore domain verify a.example --apex --doh 'https://d.example/q?a=b' --authoritative-port 5353",
+    "--apex --doh 'https://d.example/q?a=b' --authoritative-port 5353",
   ],
   [
-    { resolvers: ['::1', '127.0.0.1:53'], usePublic: false },
-    false,
+    '--resolver ::1 --resolver 127.0.0.1:53 --no-public',
     { ...VERIFY, noPublic: true },
-    'petstore domain verify a.example --no-public --resolver ::1 --resolver 127.0.0.1:53',
+    '--no-public --resolver ::1 --resolver 127.0.0.1:53',
   ],
   [
-    DNS,
-    false,
-    { verb: 'verify', domains: ['a.example', 'b.example'], target: 't.example', wait: true },
-    'petstore domain verify a.example b.example --target t.example --wait',
+    `${PROBE} --ca 'my ca.pem' --plan pro --not-deployed --issuer ca.example --no-certificate --strict`,
+    VERIFY,
+    `${PROBE} --plan pro --not-deployed --issuer ca.example --no-certificate --strict --ca 'my ca.pem'`,
   ],
-])('repeats the DNS flags %j, with mock %j, on %j', (dns, mock, command, line) => {
-  expect(renderCommand(command, { dns }, { mock, staging: false })).toBe(line);
+  [
+    `${PROBE} --no-certificate --strict`,
+    { ...WAIT, until: 'active' },
+    `--until active --wait ${PROBE} --strict`,
+  ],
+  [`${PROBE} --plan pro --ca 'my ca.pem'`, CERT, `${PROBE} --ca 'my ca.pem'`],
+  [`${PROBE} --ca 'my ca.pem'`, RECORDS, ''],
+  // The limit of a wait is not the limit of one check.
+  ['--timeout 90500ms', VERIFY, '--timeout 90.5s'],
+  ['--timeout 5s', WAIT, '--wait'],
+  ['--wait --timeout 5s', WAIT, '--wait --timeout 5s'],
+  ['--wait --timeout 5s', VERIFY, ''],
+  // A step's own limit is the longer one.
+  ['--timeout 5s', { ...VERIFY, timeoutMs: 60_000 }, '--timeout 60s'],
+  ['--timeout 5s', { ...VERIFY, timeout: '--timeout 1h' }, '--timeout 1h'],
+  ['--until active', WAIT, '--wait --until active'],
+  ['--until active', { ...WAIT, until: 'active' }, '--until active --wait'],
+  ['--thorough --strict --probe', VERIFY, '--thorough --probe --strict'],
+  ['--thorough', CERT, ''],
+  ['--verified-at 2026-11-21T14:00Z', CERT, '--verified-at 2026-11-21T14:00Z'],
+  [SERVICE, VERIFY, SERVICE],
+  ['--staging', VERIFY, '--staging'],
+])('"domain verify %s" is followed by %j with %s', async (flags, command, words) => {
+  const line = await parseLine(`domain verify ${flags}`);
+  const program = flags.includes('--mock') ? 'petstore --mock domain' : 'petstore domain';
+  const rendered = renderCommand(command, line);
+  expect(rendered).toBe(`${program} ${command.verb} a.example ${words}`.trimEnd());
+  await parseLine(rendered.replace('petstore ', ''));
+});
+
+test('names all domains', async () => {
+  const command: DomainCommand = { verb: 'verify', domains: ['a.example', 'b.example'] };
+  expect(renderCommand(command, await parseLine('domain verify'))).toBe(
+    'petstore domain verify a.example b.example',
+  );
 });
 
 const SUBJECT = { domain: 'a.example', target: 't.example' };
@@ -53,26 +83,28 @@ const STEPS: readonly NextAction[] = [
   { step: 'dig', command: 'dig a.example' },
 ];
 
-function commandsOf(
+async function commandsOf(
   actions: readonly NextAction[],
-  flags: Partial<InheritedFlags> = {},
-  globals: InheritedGlobals = LIVE,
-): string[] {
+  flags = '',
+  longerWait?: string,
+  findings: readonly Finding[] = [],
+): Promise<string[]> {
   const next = actions.map((action) => ({ command: '', when: 'now', action }));
-  return renderNextSteps(buildReport({ next }), { dns: DNS, ...flags }, globals).next.map(
+  const line = await parseLine(`domain verify ${flags}`);
+  return renderNextSteps(buildReport({ next, findings }), line, longerWait).next.map(
     ({ command }) => command,
   );
 }
 
-test('prints the command and the time of a step alone', () => {
+test('prints the command and the time of a step alone', async () => {
   const report = buildReport({ next: [{ command: '', when: 'now', action: CERT_STEP }] });
-  expect(renderNextSteps(report, { dns: DNS }, LIVE).next).toEqual([
+  expect(renderNextSteps(report, await parseLine('domain verify')).next).toEqual([
     { command: 'petstore domain cert a.example --target t.example', when: 'now' },
   ]);
 });
 
-test('names the target in every command', () => {
-  expect(commandsOf(STEPS)).toEqual([
+test('names the target in every command', async () => {
+  expect(await commandsOf(STEPS)).toEqual([
     'petstore domain cert a.example --target t.example',
     'petstore domain verify a.example --target t.example --until active --wait',
     'petstore domain verify a.example --target t.example',
@@ -80,99 +112,52 @@ test('names the target in every command', () => {
   ]);
 });
 
-test('leaves out dig with --mock, whose servers end with the command', () => {
-  expect(commandsOf(STEPS, {}, MOCK)).toEqual([
-    'petstore --mock domain cert a.example --target t.example',
-    'petstore --mock domain verify a.example --target t.example --until active --wait',
-    'petstore --mock domain verify a.example --target t.example',
-  ]);
-});
-
-test('keeps the certificate steps with --mock and --connect', () => {
-  expect(commandsOf(STEPS, { probe: { connect: '::1' } }, MOCK)).toEqual([
+test('leaves out dig with --mock, whose servers end with the command', async () => {
+  expect(await commandsOf(STEPS, '--mock --connect ::1')).toEqual([
     'petstore --mock domain cert a.example --target t.example --connect ::1',
     'petstore --mock domain verify a.example --target t.example --until active --wait --connect ::1',
     'petstore --mock domain verify a.example --target t.example --connect ::1',
   ]);
 });
 
-test('removes a repeated command', () => {
+test('removes a repeated command', async () => {
   const steps = [VERIFY_STEP, { ...VERIFY_STEP, noPublic: true }];
-  expect(commandsOf(steps, { dns: { ...DNS, usePublic: false } })).toEqual([
+  expect(await commandsOf(steps, '--no-public')).toEqual([
     'petstore domain verify a.example --target t.example --no-public',
   ]);
 });
 
-test('does not suggest --no-public if a resolver is chosen', () => {
-  const steps = [{ ...VERIFY_STEP, noPublic: true }];
-  const countOf = (dns: DnsFlags) => commandsOf(steps, { dns }).length;
-  expect([
-    countOf(DNS),
-    countOf({ ...DNS, resolvers: ['::1'] }),
-    countOf({ ...DNS, doh: 'https://d.example/q' }),
-  ]).toEqual([1, 0, 0]);
+test.each([
+  ['', 1],
+  ['--resolver ::1', 0],
+  ['--doh https://d.example/q', 0],
+])('suggests --no-public after %j: %i', async (flags, count) => {
+  expect(await commandsOf([{ ...VERIFY_STEP, noPublic: true }], flags)).toHaveLength(count);
 });
 
-test.each<[boolean, string]>([
-  [false, 'petstore domain verify a.example --target t.example --timeout 60s'],
-  [true, 'petstore domain verify a.example --target t.example --wait'],
-])('repeats a check that reached its time limit, in a wait (%j): %s', (wait, line) => {
-  expect(commandsOf([{ ...VERIFY_STEP, timeoutMs: 60_000 }], { wait })).toEqual([line]);
+test.each([
+  ['', '--timeout 60s'],
+  ['--wait', '--wait'],
+])('repeats a check that reached its time limit, after %j: %s', async (flags, words) => {
+  expect(await commandsOf([{ ...VERIFY_STEP, timeoutMs: 60_000 }], flags)).toEqual([
+    `petstore domain verify a.example --target t.example ${words}`,
+  ]);
 });
 
-const PROBE = { connect: '127.0.0.1', httpsPort: 8443, httpPort: 8080 };
-const PROBED = "--connect 127.0.0.1 --https-port 8443 --http-port 8080 --ca 'my ca.pem'";
-
-test.each<[DomainCommand, string]>([
-  [
-    VERIFY,
-    `petstore domain verify a.example ${PROBED} --plan pro --not-deployed --issuer ca.example --no-certificate --strict`,
-  ],
-  [
-    { ...VERIFY, until: 'active', wait: true },
-    `petstore domain verify a.example --until active --wait ${PROBED} --plan pro --not-deployed --issuer ca.example --strict`,
-  ],
-  [CERT, `petstore domain cert a.example ${PROBED}`],
-  [RECORDS, 'petstore domain records a.example'],
-])('repeats the flags that the command has: %j', (command, line) => {
-  const more = {
-    plan: 'pro',
-    deployed: false,
-    issuer: 'ca.example',
-    certificate: false,
-    strict: true,
-  } as const;
-  expect(renderCommand(command, { dns: DNS, probe: PROBE, caFile: 'my ca.pem', ...more }, LIVE)).toBe(line);
+test('allows more time after a wait that timed out', async () => {
+  expect(await commandsOf([{ ...VERIFY_STEP, wait: true }], '--wait --timeout 5s', '--timeout 1h')).toEqual([
+    'petstore domain verify a.example --target t.example --wait --timeout 1h',
+  ]);
 });
 
-const WAIT: DomainCommand = { ...VERIFY, wait: true };
-
-test.each<[DomainCommand, Partial<InheritedFlags>, Partial<InheritedGlobals>, string]>([
-  // The limit of a wait is not the limit of one check.
-  [VERIFY, {}, { timeoutMs: 90_500 }, '--timeout 90.5s'],
-  [WAIT, {}, { timeoutMs: 5_000 }, '--wait'],
-  [WAIT, { wait: true }, { timeoutMs: 5_000 }, '--wait --timeout 5s'],
-  [VERIFY, { wait: true }, { timeoutMs: 5_000 }, ''],
-  // A step's own limit is the longer one.
-  [{ ...VERIFY, timeoutMs: 60_000 }, {}, { timeoutMs: 5_000 }, '--timeout 60s'],
-  [{ ...VERIFY, timeout: '--timeout 1h' }, {}, { timeoutMs: 5_000 }, '--timeout 1h'],
-  [WAIT, { wait: true, longerWait: '--timeout 1h' }, { timeoutMs: 5_000 }, '--wait --timeout 1h'],
-  [WAIT, { until: 'active' }, {}, '--wait --until active'],
-  [{ ...WAIT, until: 'active' }, { until: 'active' }, {}, '--until active --wait'],
-  [VERIFY, { thorough: true, strict: true }, {}, '--thorough --strict'],
-  [VERIFY, { probesPlatform: true }, {}, '--probe'],
-  [{ ...VERIFY, verb: 'cert' }, { thorough: true }, {}, ''],
-  [VERIFY, { verifiedAt: 0 }, {}, '--verified-at 1970-01-01T00:00:00.000Z'],
-  [
-    VERIFY,
-    {},
-    { profile: 'my shop', baseUrl: 'https://a.test/v1', staging: true },
-    "--profile 'my shop' --base-url https://a.test/v1 --staging",
-  ],
-])('%j with %j, %j', (command, flags, globals, words) => {
-  expect(renderCommand(command, { dns: DNS, ...flags }, { ...LIVE, ...globals })).toBe(
-    `petstore domain ${command.verb} a.example ${words}`.trimEnd(),
-  );
+test.each([
+  ['plan.required', '--deployed'],
+  ['deploy.required', '--plan pro'],
+] as const)('leaves out the flag that %s refutes', async (id, kept) => {
+  const finding = { id, axis: 'plan', severity: 'block', message: 'x', evidence: [] } as unknown as Finding;
+  expect(await commandsOf([VERIFY_STEP], '--plan pro --deployed', undefined, [finding])).toEqual([
+    `petstore domain verify a.example --target t.example ${kept}`,
+  ]);
 });
 
 test.each([

@@ -6,13 +6,13 @@ const LINE = '--mock domain records';
 
 describe('flags', () => {
   test.each<[string, object]>([
-    ['domain records a.example.com', { words: ['a.example.com'] }],
-    ['domain records a.example -o zone', { configuration: 'zone' }],
-    ['-o terraform domain records a.example', { configuration: 'terraform' }],
-    ['domain records a.example --output=zone', { configuration: 'zone' }],
-    ['domain records a.example --apex', { dns: { kind: 'apex', resolvers: [], usePublic: true } }],
-  ])('%s', async (line, options) => {
-    expect(await parseLine(line)).toMatchObject({ action: 'showRecords', options });
+    ['domain records a.example.com', { options: { words: ['a.example.com'] } }],
+    ['domain records a.example -o zone', { global: { ownFormat: 'zone' } }],
+    ['-o terraform domain records a.example', { global: { ownFormat: 'terraform' } }],
+    ['domain records a.example --output=zone', { global: { ownFormat: 'zone' } }],
+    ['domain records a.example --apex', { options: { apex: true, resolvers: [], usePublic: true } }],
+  ])('%s', async (line, parsed) => {
+    expect(await parseLine(line)).toMatchObject(parsed);
   });
 
   test('keeps the usual formats', async () => {

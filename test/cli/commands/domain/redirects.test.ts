@@ -15,8 +15,7 @@ function project(redirects: readonly object[]): string {
 
 test('flags', async () => {
   expect(await parseLine('domain redirects www.example.com --http-port 8080')).toMatchObject({
-    action: 'showRedirects',
-    options: { words: ['www.example.com'], probe: { httpPort: 8080 } },
+    options: { words: ['www.example.com'], httpPort: 8080 },
   });
 });
 

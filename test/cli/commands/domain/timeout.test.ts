@@ -20,8 +20,8 @@ describe('an exceeded --timeout', () => {
     expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]']);
     const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain(
-      `Check again with more time: petstore domain verify ${NAME} --target ${TARGET} --timeout 60s ` +
-        `${dns.flags.slice(0, 4).join(' ')} --plan pro`,
+      `Check again with more time: petstore domain verify ${NAME} --target ${TARGET} ` +
+        `${dns.flags.slice(0, 4).join(' ')} --plan pro --timeout 60s`,
     );
     expect(words).not.toMatch(/network|unreachable|--timeout 1s/);
   });
@@ -65,7 +65,7 @@ describe('an exceeded --timeout', () => {
     expect(exitCode).toBe(9);
     expect(stderr).toBe(
       `error: The time limit ended the lookup of ${NAME}, so the certificate could not be checked\n` +
-        `hint: Allow more time: petstore domain cert ${NAME} --target ${TARGET} --timeout 1m ${dns.flags.slice(0, 4).join(' ')}\n`,
+        `hint: Allow more time: petstore domain cert ${NAME} --target ${TARGET} ${dns.flags.slice(0, 4).join(' ')} --timeout 1m\n`,
     );
   });
 

@@ -10,10 +10,10 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 4010,
-  keys: ['mock-key'],
+  keys: [],
   plan: 'free',
   faults: [],
-  latencyMs: 0,
+  latencyMs: undefined,
   dnsZoneFiles: [],
 };
 
@@ -36,7 +36,6 @@ describe('flags', () => {
     ['mock serve --data d.json --ready-file r.json', { dataFile: 'd.json', readyFile: 'r.json' }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({
-      action: 'serveMock',
       options: { ...DEFAULTS, ...options },
     });
   });

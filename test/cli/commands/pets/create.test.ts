@@ -22,8 +22,7 @@ const scriptedPrompter: Prompter = {
 
 test('converts flags to typed options', async () => {
   expect(await parseLine(['pets', 'create', ...ALL, '-f', 'x.json'])).toMatchObject({
-    action: 'createPet',
-    options: { draft: { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' }, file: 'x.json' },
+    options: { name: 'Rex', categoryId: 9007199254740993n, status: 'sold', file: 'x.json' },
   });
 });
 

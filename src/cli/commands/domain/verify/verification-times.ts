@@ -4,7 +4,7 @@ import type { Session } from '../../../session/action.js';
 import { UnsafeFolderError } from '../../../../security/private-folder.js';
 import { stateDirectory } from '../../../files/paths.js';
 import { readPrivateFile, writePrivateFile, describeFileError } from '../../../files/safe-file.js';
-import type { DnsFlags, ProbeFlags } from '../domain-flags.js';
+import type { DnsOptions, ProbeOptions } from '../domain-flags.js';
 
 /**
  * Stores when each domain was first verified, because its certificate is overdue 30 minutes later. A failure only
@@ -50,8 +50,8 @@ export interface VerificationTimesOptions {
 }
 
 /** Whether the flags select test servers: name servers on another port, or an address to connect to. */
-export function isTrial({ dns, probe }: { dns: DnsFlags; probe: ProbeFlags }): boolean {
-  return dns.authoritativePort !== undefined || probe.connect !== undefined;
+export function isTrial({ authoritativePort, connect }: DnsOptions & ProbeOptions): boolean {
+  return authoritativePort !== undefined || connect !== undefined;
 }
 
 /** Opens the stored times. With --mock and for a trial, nothing is read or stored. */

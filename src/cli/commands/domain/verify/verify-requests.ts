@@ -1,15 +1,15 @@
 import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../../domain/index.js';
 import type { Session } from '../../../session/action.js';
 import { MOCK_ISSUER } from '../dns-access.js';
+import { kindOf, type VerifyOptions } from '../domain-flags.js';
 import { asciiOf } from '../report/names.js';
 import type { CommandSubject } from '../subject.js';
 import { inferPlan, titled } from './inferred-plan.js';
 import type { VerificationTimes } from './verification-times.js';
-import type { VerifyOptions } from './verify-options.js';
 
 /** Whether to probe. With --mock only on request or for a server of the user: most names show a problem of DNS. */
-export function canProbe({ probe, probesPlatform, until }: VerifyOptions, { global }: Session): boolean {
-  return !global.mock || probe.connect !== undefined || until === 'active' || probesPlatform;
+export function canProbe({ connect, probesPlatform, until }: VerifyOptions, { global }: Session): boolean {
+  return !global.mock || connect !== undefined || until === 'active' || probesPlatform;
 }
 
 export function requestsOf(
@@ -23,7 +23,8 @@ export function requestsOf(
   session: Session,
 ): CheckRequest[] {
   const { mock } = session.global;
-  const deployed = options.deployed ?? (mock ? true : project.deployed);
+  const given = options.deployed ? true : options.notDeployed ? false : undefined;
+  const deployed = given ?? (mock ? true : project.deployed);
   return domains.map(({ input, ascii }) => ({
     domain: input,
     target,
@@ -34,7 +35,7 @@ export function requestsOf(
     certificate: options.certificate && probe === undefined ? undefined : options.certificate,
     thorough: options.thorough,
     probe: probe && { ...probe, platform: options.probesPlatform },
-    kind: options.dns.kind,
+    kind: kindOf(options),
     issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
     ...times.verification(ascii, target),
   }));

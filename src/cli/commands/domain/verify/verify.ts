@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import {
   checkDomains,
   type CheckOptions,
@@ -6,26 +5,18 @@ import {
   exitCodeOf,
   type VerdictExitCode,
 } from '../../../../domain/index.js';
-import type { Bind, Session } from '../../../session/action.js';
-import { addExamples } from '../../../help/examples.js';
+import { argument, type ValuesOf } from '../../../command-line/flag.js';
+import type { Session } from '../../../session/action.js';
+import { defineCommand, outputFields } from '../../../session/command.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import { reshapingFlag } from '../../../output/index.js';
-import { describeFields } from '../../../help/describe-fields.js';
+import { OUTPUT_FORMATS, reshapingFlag } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs, TIMEOUT_HELP } from '../dns-access.js';
 import { checkProbeFlags, mockWeb, withMockAuthority } from '../probing.js';
-import {
-  addDnsFlags,
-  addProbeFlags,
-  addVerifiedAtFlag,
-  checkVerifiedAt,
-  probeTarget,
-} from '../domain-flags.js';
-import { takeOwnFormat } from '../own-format.js';
+import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from '../domain-flags.js';
 import { annotateFindings } from '../report/annotate-findings.js';
 import { shownName } from '../report/names.js';
-import { inheritedFlags, longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
-import { PLAN_NAMES } from '../../../config/config-values.js';
+import { longerTimeout, renderCommand, renderNextSteps } from '../next-commands.js';
 import {
   checkReportOutput,
   COLUMNS,
@@ -34,54 +25,12 @@ import {
   REPORT_FIELDS,
   worstExitCode,
 } from '../report/reports.js';
-import { readSubject } from '../subject.js';
+import { aDomain, readSubject } from '../subject.js';
 import { isTrial, openVerificationTimes, type VerificationTimes } from './verification-times.js';
 import { attachedDomains, canProbe, knownPlan, requestsOf } from './verify-requests.js';
-import { GOALS, PAGE_FORMATS, readVerifyOptions, type VerifyOptions } from './verify-options.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
-
-export function registerVerify(domain: Command, bind: Bind): void {
-  const command = domain
-    .command('verify')
-    .description(
-      'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
-    )
-    .argument('[domains...]', 'Domains to check (default: those of petstore.config.json)');
-  addVerifiedAtFlag(addProbeFlags(addDnsFlags(command)))
-    .option('--plan <plan>', `Plan of the project: ${PLAN_NAMES.join(', ')}`)
-    .option('--deployed', 'Assert that the project has a successful deploy')
-    .option('--not-deployed', 'Assert that the project has no successful deploy yet')
-    .option(
-      '--issuer <name>',
-      "CAA name of the platform's authority (default: as in the target's certificate)",
-    )
-    .option('--no-certificate', 'Skip the certificate and CAA')
-    .option('--thorough', 'Query rare record types too, such as SRV and TLSA next to a CNAME')
-    .option('--probe', 'Compare the HTTPS responses of the domain and of the target')
-    .option('--wait', 'Check again until the goal is reached or --timeout (30m) ends')
-    .option('--until <state>', `Goal: ${GOALS.join(' or ')}`, 'verified')
-    .option('--strict', 'Exit 1 also for warnings')
-    .action((words: string[], flags: Record<string, unknown>) =>
-      bind(verifyDomains, {
-        ...readVerifyOptions(words, flags),
-        ...(takeOwnFormat(domain.parent, PAGE_FORMATS) === undefined ? {} : { markdown: true }),
-      }),
-    );
-  describeFields(command, COLUMNS, REPORT_FIELDS);
-  addExamples(
-    command,
-    [
-      'petstore --mock domain verify shop.example.test',
-      'petstore domain verify shop.example.com --target cname.example.net',
-      'petstore domain verify --wait --until active --timeout 1h',
-      'petstore domain verify shop.example.com --json state,next',
-      'petstore domain verify shop.example.com -o markdown',
-    ],
-    VERIFY_HELP,
-  );
-}
 
 const VERIFY_HELP = `How it checks:
 - Queries the name servers of the domain first. Queries resolvers only once the
@@ -120,23 +69,60 @@ Exit codes:
 
 Names for --mock: petstore help mock-dns`;
 
+const ARGUMENTS = {
+  words: argument('[domains...]', 'Domains to check (default: those of petstore.config.json)', aDomain),
+};
+
+type VerifyOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.verify>;
+
+export const verify = defineCommand({
+  word: 'verify',
+  summary: 'Check a domain and show what to fix',
+  description:
+    'Check the DNS records, certificate and redirects of custom domains, and show how to fix them.',
+  arguments: ARGUMENTS,
+  flags: DOMAIN_FLAGS.verify,
+  formats: [...OUTPUT_FORMATS, 'markdown'],
+  fields: outputFields(COLUMNS, REPORT_FIELDS),
+  examples: [
+    'petstore --mock domain verify shop.example.test',
+    'petstore domain verify shop.example.com --target cname.example.net',
+    'petstore domain verify --wait --until active --timeout 1h',
+    'petstore domain verify shop.example.com --json state,next',
+    'petstore domain verify shop.example.com -o markdown',
+  ],
+  notes: VERIFY_HELP,
+  check(options) {
+    checkKind(options);
+    if (options.deployed && options.notDeployed)
+      throw new UsageError("--deployed and --not-deployed can't be combined", 'Use one of the two.');
+    if (options.until === 'active' && !options.certificate) {
+      throw new UsageError(
+        "--until active and --no-certificate can't be combined",
+        'Use one of the two: active requires the certificate.',
+      );
+    }
+  },
+  run: verifyDomains,
+});
+
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
-  checkDnsFlags(options.dns, session);
+  checkDnsFlags(options, session);
   checkVerifiedAt(options.verifiedAt, session.context);
-  checkProbeFlags(options.probe, session);
+  checkProbeFlags(options, session);
   const probes = canProbe(options, session);
-  const subject = readSubject(options.words, options.dns, session);
+  const subject = readSubject(options.words, options, session);
   const times = openVerificationTimes(session, {
     given: options.verifiedAt,
     isTrial: isTrial(options),
   });
-  const probe = await probeTarget(options.probe, session);
+  const probe = await probeTarget(options, session);
   if (options.wait) checkEventOutput(session);
-  if (options.markdown !== true) await checkReportOutput(subject.domains.length, session);
+  if (session.global.ownFormat === undefined) await checkReportOutput(subject.domains.length, session);
   const plan = await knownPlan(options, subject, session);
   const names = subject.domains.map(({ ascii }) => ascii);
-  const web = probes ? mockWeb(options.probe) : undefined;
-  const dns = await openDns(options.dns, names, session, web);
+  const web = probes ? mockWeb(options) : undefined;
+  const dns = await openDns(options, names, session, web);
   try {
     const probeWith = probes ? withMockAuthority(probe, dns) : undefined;
     const requests = requestsOf(options, subject, { probe: probeWith, times, plan }, session);
@@ -191,12 +177,12 @@ async function checkAll(
   const streams = session.format === 'ndjson' && session.global.sort === undefined;
   for await (const checked of checkDomains(requests, { ...checkOptions, timeoutMs })) {
     times.update(checked, requests[results.length]?.target ?? '');
-    const report = renderNextSteps(checked, inheritedFlags(options, session), session.global);
+    const report = renderNextSteps(checked, session);
     const result = { report, exitCode: exitCodeOf(report.state, report.findings, options) };
     results.push(result);
-    if (streams) await printReports([result], session, options);
+    if (streams) await printReports([result], session);
   }
-  if (!streams) await printReports(results, session, options);
+  if (!streams) await printReports(results, session);
   return results;
 }
 
@@ -212,10 +198,10 @@ async function waitForAll(
     process(report, { target }, hasTimedOut) {
       times.update(report, target);
       times.save();
-      const longerWait = hasTimedOut ? { longerWait: longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) } : {};
-      return renderNextSteps(report, { ...inheritedFlags(options, session), ...longerWait }, session.global);
+      const longerWait = hasTimedOut ? longerTimeout(timeoutMs, WAIT_TIMEOUT_MS) : undefined;
+      return renderNextSteps(report, session, longerWait);
     },
-    resumeCommand: (left) => resumeCommand(left, options, session),
+    resumeCommand: (left) => resumeCommand(left, session),
   };
   const results: ReportResult[] = [];
   await waitForDomains(requests, settings, session, (index, { end, report }) => {
@@ -230,14 +216,13 @@ async function waitForAll(
       session.note(`The wait for ${shownName(report.domain)} timed out. ${detail}`);
     }
   });
-  if (session.format !== 'ndjson') await printReports(results, session, options);
+  if (session.format !== 'ndjson') await printReports(results, session);
   return results;
 }
 
-function resumeCommand(requests: readonly CheckRequest[], options: VerifyOptions, session: Session): string {
+function resumeCommand(requests: readonly CheckRequest[], session: Session): string {
   const domains = requests.map(({ domain }) => domain);
-  const command = { verb: 'verify', domains, target: requests[0]?.target, wait: true } as const;
-  return renderCommand(command, inheritedFlags(options, session), session.global);
+  return renderCommand({ verb: 'verify', domains, target: requests[0]?.target, wait: true }, session);
 }
 
 /** A failed close does not change the result. */

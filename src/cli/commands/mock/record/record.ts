@@ -24,7 +24,7 @@ export interface RecordOptions {
   redact: readonly string[];
   host: string;
   port: number;
-  readyFile?: string;
+  readyFile?: string | undefined;
 }
 
 /** Forwards requests to a service, and records them until ^C or SIGTERM. */

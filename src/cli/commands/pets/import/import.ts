@@ -1,40 +1,7 @@
-import type { CommandDeclaration } from '../../../command-line/plain-line.js';
-import type { Bind, Session } from '../../../session/action.js';
-import { addExamples } from '../../../help/examples.js';
-import { describeFields } from '../../../help/describe-fields.js';
+import { defineCommand, outputFields } from '../../../session/command.js';
 import { SUMMARY_FIELDS } from './import-fields.js';
-import { CONCURRENCY_MAX, type ImportOptions, readImportOptions, ROW_FORMATS } from './import-options.js';
-
-export function registerImport(pets: CommandDeclaration, bind: Bind): void {
-  const command = pets
-    .command('import')
-    .description('Create a pet for each row of a file.')
-    .argument('<file>', 'Rows with name, categoryId and optional status; - reads stdin')
-    .option('--format <format>', `Format: ${ROW_FORMATS.join(', ')} (detected by default)`)
-    .option('--ignore-columns', 'Ignore unknown columns, and list them')
-    .option('--journal <file>', 'Log of requests and responses (default FILE.journal)')
-    .option('--resume', 'Continue an import that was stopped')
-    .option('--concurrency <n>', `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`)
-    .option(
-      '--on-unknown <action>',
-      'For rows without a response: stop, skip, retry or accept-listed',
-      'stop',
-    )
-    .action((file: string, flags: Record<string, unknown>) =>
-      bind(importPets, readImportOptions(file, flags)),
-    );
-  describeFields(command, SUMMARY_FIELDS);
-  addExamples(
-    command,
-    [
-      'petstore pets import pets.csv --dry-run',
-      'petstore pets import pets.csv',
-      'petstore pets import pets.csv --resume --on-unknown retry',
-      'petstore pets import - --format ndjson --journal delivery.journal --json',
-    ],
-    IMPORT_HELP,
-  );
-}
+import { IMPORT_ARGUMENTS, IMPORT_FLAGS } from './import-options.js';
+import { UsageError } from '../../../errors/usage-error.js';
 
 const IMPORT_HELP = `Validates every row before sending. Rows with a response are never sent again.
 
@@ -84,7 +51,30 @@ Exit codes:
 - 3, 6 or 7: the import stopped early, and no row is unknown.
 - 129, 130 or 143: the terminal was closed, ^C, or SIGTERM.`;
 
-async function importPets(options: ImportOptions, session: Session): Promise<number> {
-  const { runImport } = await import('./import-run.js');
-  return runImport(options, session);
-}
+export const importCommand = defineCommand({
+  word: 'import',
+  summary: 'Create a pet for each row of a file',
+  description: 'Create a pet for each row of a file.',
+  arguments: IMPORT_ARGUMENTS,
+  flags: IMPORT_FLAGS,
+  fields: outputFields(SUMMARY_FIELDS),
+  examples: [
+    'petstore pets import pets.csv --dry-run',
+    'petstore pets import pets.csv',
+    'petstore pets import pets.csv --resume --on-unknown retry',
+    'petstore pets import - --format ndjson --journal delivery.journal --json',
+  ],
+  notes: IMPORT_HELP,
+  check({ resume, file, journal }) {
+    if (resume && file === '-' && journal === undefined) {
+      throw new UsageError(
+        '--resume with stdin needs a journal',
+        'Pass --journal. The command that was printed when the import stopped has it.',
+      );
+    }
+  },
+  async run(options, session) {
+    const { runImport } = await import('./import-run.js');
+    return runImport(options, session);
+  },
+});

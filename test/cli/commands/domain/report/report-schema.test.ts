@@ -99,11 +99,7 @@ describe('a report with the provider and the platform is valid', () => {
       },
       { dns: fakeDns(zoneAtCloudflare(...records)), clock: createVirtualClock(), resolvers: [RESOLVER] },
     );
-    const rendered = renderNextSteps(
-      checked,
-      { dns: { resolvers: [], usePublic: true } },
-      { mock: false, staging: false },
-    );
+    const rendered = renderNextSteps(checked, { given: [], global: { mock: false } });
     const report = reportSchema.parse(JSON.parse(JSON.stringify(rendered)));
     expect(report.state).toBe(state);
     expect(report.provider?.dns).toMatchObject({ name: 'Cloudflare', alias: 'yes' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inferPlan } from '../../../../../src/cli/commands/domain/verify/inferred-plan.js';
 import { readGlobalOptions } from '../../../../../src/cli/command-line/global-options.js';
-import { readCommandTree } from '../../../../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../../../../src/cli/program/command-tree.js';
 import { createSession } from '../../../../../src/cli/session/session.js';
 import { ENV, fakeContext, type Scripted, type World } from '../../../../support/fake-context.js';
 

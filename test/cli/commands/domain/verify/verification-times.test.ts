@@ -7,16 +7,16 @@ import {
   openVerificationTimes,
 } from '../../../../../src/cli/commands/domain/verify/verification-times.js';
 import { readGlobalOptions } from '../../../../../src/cli/command-line/global-options.js';
-import { readCommandTree } from '../../../../../src/cli/program/read-command-tree.js';
+import { readCommandTree } from '../../../../../src/cli/program/command-tree.js';
 import { createSession } from '../../../../../src/cli/session/session.js';
 import { fakeContext } from '../../../../support/fake-context.js';
+import { parseLine } from '../../../../support/parse-line.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 import type { Report, State } from '../../../../../src/domain/index.js';
 import { buildReport } from '../report-builder.js';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const TARGET = 't.example';
-const ASK = { resolvers: [], usePublic: true };
 
 interface Setting {
   folder?: string;
@@ -111,12 +111,12 @@ describe('a trial', () => {
   });
 
   test.each([
-    [{ dns: ASK, probe: {} }, false],
-    [{ dns: { ...ASK, resolvers: ['127.0.0.1'] }, probe: { httpsPort: 8443 } }, false],
-    [{ dns: { ...ASK, authoritativePort: 5353 }, probe: {} }, true],
-    [{ dns: ASK, probe: { connect: '127.0.0.1' } }, true],
-  ])('is recognised by the flags %j', (flags, expected) => {
-    expect(isTrial(flags)).toBe(expected);
+    ['--resolver 127.0.0.1 --https-port 8443', false],
+    ['--authoritative-port 5353', true],
+    ['--connect 127.0.0.1', true],
+  ])('is recognised by the flags %s', async (flags, expected) => {
+    const { options } = await parseLine(`domain cert a.example ${flags}`);
+    expect(isTrial(options as Parameters<typeof isTrial>[0])).toBe(expected);
   });
 });
 

@@ -4,8 +4,8 @@ import { parseLine } from '../../../../support/parse-line.js';
 
 const DEFAULTS = {
   words: [],
-  dns: { resolvers: [], usePublic: true },
-  probe: {},
+  resolvers: [],
+  usePublic: true,
   certificate: true,
   wait: false,
   until: 'verified',
@@ -16,29 +16,28 @@ describe('flags', () => {
   test.each<[string, object]>([
     ['domain verify', {}],
     ['domain verify a.example.com b.example.com', { words: ['a.example.com', 'b.example.com'] }],
-    ['domain verify --target T.example', { dns: { ...DEFAULTS.dns, target: 'T.example' } }],
-    ['domain verify --apex', { dns: { ...DEFAULTS.dns, kind: 'apex' } }],
-    ['domain verify --subdomain', { dns: { ...DEFAULTS.dns, kind: 'subdomain' } }],
+    ['domain verify --target T.example', { target: 'T.example' }],
+    ['domain verify --apex', { apex: true }],
+    ['domain verify --subdomain', { subdomain: true }],
     [
       'domain verify --resolver 127.0.0.1:5353 --resolver ::1 --no-public',
-      { dns: { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false } },
+      { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false },
     ],
     [
       'domain verify --doh https://dns.example/dns-query --authoritative-port 5353',
-      { dns: { ...DEFAULTS.dns, doh: 'https://dns.example/dns-query', authoritativePort: 5353 } },
+      { doh: 'https://dns.example/dns-query', authoritativePort: 5353 },
     ],
     ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
-    ['domain verify --not-deployed --no-certificate', { deployed: false, certificate: false }],
+    ['domain verify --not-deployed --no-certificate', { notDeployed: true, certificate: false }],
     [
       'domain verify --connect ::1 --https-port 8443 --http-port 8080',
-      { probe: { connect: '::1', httpsPort: 8443, httpPort: 8080 } },
+      { connect: '::1', httpsPort: 8443, httpPort: 8080 },
     ],
     ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
     ['domain verify --verified-at 2026-11-21T13:00+01:00', { verifiedAt: Date.UTC(2026, 10, 21, 12) }],
     ['domain verify --issuer LetsEncrypt.org', { issuer: 'letsencrypt.org' }],
   ])('%s', async (line, options) => {
     expect(await parseLine(line)).toMatchObject({
-      action: 'verifyDomains',
       options: { ...DEFAULTS, ...options },
     });
   });

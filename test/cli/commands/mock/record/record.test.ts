@@ -309,8 +309,7 @@ describe('flags', () => {
     expect(
       await parseLine('mock --record t.har --upstream https://h/v1 --redact a --redact b --port 0'),
     ).toMatchObject({
-      action: 'recordMock',
-      options: { file: 't.har', upstream: 'https://h/v1', redact: ['a', 'b'], port: 0 },
+      options: { record: 't.har', upstream: 'https://h/v1', redact: ['a', 'b'], port: 0 },
     });
   });
 

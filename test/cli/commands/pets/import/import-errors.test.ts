@@ -4,8 +4,9 @@ import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/
 import { explainBulkError } from '../../../../../src/cli/commands/pets/import/import-errors.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
 import { sessionFor } from '../../../../support/fake-session.js';
+import { parseLine } from '../../../../support/parse-line.js';
 
-const OPTIONS: ImportOptions = { file: 'pets.csv', resume: false, onUnknown: 'stop', ignoreColumns: false };
+const OPTIONS = (await parseLine('pets import pets.csv')).options as ImportOptions;
 
 async function explain(error: BulkError, options = OPTIONS) {
   const { session } = await sessionFor('pets import pets.csv', { currentDirectory: '/nowhere' });

@@ -1,0 +1,215 @@
+import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
+import { ApiError } from '../../../errors.js';
+import { carriedOutHint } from '../../session/after-response.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { parseJsonInput, readInput } from '../../files/input-file.js';
+import { type Column, toTerminalLine, type View } from '../../output/index.js';
+import {
+  argument,
+  type GivenFlag,
+  offering,
+  option,
+  repeatable,
+  toggle,
+  type ValuesOf,
+} from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand } from '../../session/command.js';
+import { isJsonFormat } from '../../session/terminal.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { checkFields, type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
+import { readHeader } from './headers.js';
+
+const METHOD = /^[A-Za-z]+$/;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
+
+const ARGUMENTS = {
+  first: argument('<method-or-path>', 'Method (default GET; POST with fields or --input), or the path'),
+  second: argument('[path]', 'Path such as /pets'),
+};
+
+const FLAGS = {
+  method: option(
+    '-X, --method <method>',
+    'Method of the request',
+    offering(METHODS, (word) => word),
+  ),
+  typedFields: repeatable(
+    '-F, --field <key=value>',
+    'Typed field: true, false, null, a whole number, @FILE, @- for stdin; repeatable',
+    (text) => readField('-F', text),
+  ),
+  rawFields: repeatable('-f, --raw-field <key=value>', 'String field; repeatable', (text) =>
+    readField('-f', text),
+  ),
+  headers: repeatable('-H, --header <header>', "Header as 'name: value'; repeatable", readHeader),
+  input: option('--input <file>', 'Send this JSON file; - for stdin'),
+  include: toggle('-i, --include', 'Print the status and the headers first'),
+};
+
+type ApiOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof FLAGS>;
+
+export const api = defineCommand({
+  word: 'api',
+  description: 'Send any request to the service, with the key, pacing and retries of other commands.',
+  arguments: ARGUMENTS,
+  flags: FLAGS,
+  usage: '[METHOD] PATH [flags]',
+  examples: [
+    'petstore api /pets',
+    'petstore api GET /pets -f status=sold -F limit=5',
+    'petstore api /pets -f name=Rex -F categoryId=7',
+    'petstore api -X POST /pets --input rex.json -i',
+    "petstore api /pets -H 'x-request-id: 42' -v",
+  ],
+  notes: 'Fields:\n- With GET or --input they become the query.\n- Otherwise they become the JSON body.',
+  check(options, given) {
+    readRequest(options, given);
+  },
+  run: (options, session) => sendRequest(readRequest(options, session.given), session),
+});
+
+/** A request, from the arguments and flags. */
+export interface ApiRequest {
+  method: string;
+  /** The path below the base URL, or a whole URL that starts with it. */
+  path: string;
+  fields: readonly Field[];
+  /** Added to those of the client. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** A JSON file to send, or `-` for stdin. Fields then become the query. */
+  input: string | undefined;
+  /** Print the status and the headers first. */
+  include: boolean;
+}
+
+/** @throws UsageError if arguments or flags contradict each other. */
+export function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiRequest {
+  const { first, second, method: methodFlag, input } = options;
+  const path = second ?? first;
+  if (path === '') throw new UsageError('The path is empty', 'For example: petstore api /pets');
+  if (second !== undefined && methodFlag !== undefined)
+    throw new UsageError('Two methods given', 'Use the argument or -X, not both.');
+  const method = second === undefined ? methodFlag : first;
+  if (method !== undefined && !METHOD.test(method))
+    throw new UsageError(`Invalid method ${quoted(method)}`, 'Use a method such as GET or POST.');
+  if (second === undefined && /^[A-Z]+$/.test(path))
+    throw new UsageError(`Missing path after ${path}`, `For example: petstore api ${path} /pets`);
+  const fields = inOrder(options, given);
+  checkFields(fields, input);
+  const hasBody = fields.length > 0 || input !== undefined;
+  return {
+    method: (method ?? (hasBody ? 'POST' : 'GET')).toUpperCase(),
+    path,
+    fields,
+    headers: headersOf(options),
+    input,
+    include: options.include,
+  };
+}
+
+/** The fields of both flags in the order of the line. */
+function inOrder({ typedFields, rawFields }: ApiOptions, given: readonly GivenFlag[]): Field[] {
+  const [typed, raw] = [typedFields.values(), rawFields.values()];
+  return given.flatMap(({ name }) => {
+    const next = name === '--field' ? typed.next() : name === '--raw-field' ? raw.next() : undefined;
+    return next?.done === false ? [next.value] : [];
+  });
+}
+
+function headersOf({ headers }: ApiOptions): Record<string, string> {
+  const byName: Record<string, string> = {};
+  for (const [name, value] of headers) {
+    if (Object.hasOwn(byName, name)) throw new UsageError(`-H sets ${name} twice`, 'Pass each header once.');
+    byName[name] = value;
+  }
+  return byName;
+}
+
+async function sendRequest(options: ApiRequest, session: Session): Promise<undefined> {
+  const { context } = session;
+  const store = await session.client();
+  const path = pathBelow(session.baseUrl, options.path);
+  const input = await requestInput(options, session);
+  const { data, response } = await store
+    .request(options.method, path, input, { signal: context.signal, headers: options.headers })
+    .withResponse()
+    .catch((error: unknown) => {
+      showErrorHead(error, options, session);
+      throw error;
+    });
+  const head = options.include ? headText(response) : '';
+  // JSON by default, because the response of an unknown endpoint has no fixed columns.
+  const format = session.settings.format ?? 'json';
+  const body = data === undefined ? '' : await session.render(viewOf(data), format);
+  context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOutHint(idOf(data)));
+}
+
+/** Prints the head of -i to stderr, because stdout stays empty on failure. Skipped if the error is a line of JSON. */
+function showErrorHead(error: unknown, { include }: ApiRequest, { settings, context }: Session): void {
+  if (!include || !(error instanceof ApiError) || isJsonFormat(settings.format)) return;
+  if (error.response !== undefined) context.stderr.write(headText(error.response));
+}
+
+async function requestInput(options: ApiRequest, { context }: Session): Promise<RequestInput> {
+  const fields = await fieldsToObject(options.fields, context);
+  if (options.input !== undefined) {
+    const { text, source } = await readInput(options.input, context);
+    return { body: parseJsonInput(text, source), query: asQuery(fields) };
+  }
+  if (options.fields.length === 0) return {};
+  return isRead(options.method) ? { query: asQuery(fields) } : { body: fields };
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function idOf(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
+}
+
+function asQuery(
+  fields: Readonly<Record<string, FieldValue>>,
+): Record<string, string | number | bigint | boolean> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value ?? 'null']));
+}
+
+/** Returns the path below the base URL. A whole URL must start with the base URL: the key is sent nowhere else. */
+function pathBelow(baseUrl: string, given: string): string {
+  if (!/^[a-z][a-z\d+.-]*:/i.test(given)) return given.startsWith('/') ? given : `/${given}`;
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '');
+  const whole = URL.canParse(given) ? new URL(given) : undefined;
+  if (
+    whole?.username === '' &&
+    whole.password === '' &&
+    `${whole.origin}${whole.pathname}/`.startsWith(`${base}/`)
+  ) {
+    return `${whole.origin}${whole.pathname}${whole.search}`.slice(base.length) || '/';
+  }
+  throw new UsageError(
+    'The URL is not below the base URL, and the key is sent nowhere else',
+    'Use a path such as /pets, or select the service with --base-url.',
+  );
+}
+
+function headText(response: Pick<ResponseInfo, 'status' | 'headers'>): string {
+  const lines = headerLines(response.headers).map(([name, value]) => toTerminalLine(`${name}: ${value}`));
+  return `${[`HTTP ${String(response.status)}`, ...lines].join('\n')}\n\n`;
+}
+
+function viewOf(data: unknown): View {
+  if (isRow(data)) return { kind: 'record', row: data, columns: columnsOf([data]) };
+  if (!Array.isArray(data) || !data.every(isRow)) return { kind: 'value', value: data };
+  return { kind: 'list', rows: data, columns: columnsOf(data) };
+}
+
+function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
+  const fields = new Set(rows.flatMap((row) => Object.keys(row)));
+  return [...fields].map((field) => ({ field, header: field }));
+}
+
+function isRow(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,142 @@
+import { argument, toggle } from '../../command-line/flag.js';
+import type { Session } from '../../session/action.js';
+import { type CommandGroup, defineCommand, outputFields } from '../../session/command.js';
+import { CommandFailure } from '../../errors/command-failure.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { type Column, isBareTextFormat, isTabularFormat, toTerminalLine } from '../../output/index.js';
+import { configPath } from '../../files/paths.js';
+import { aSetting, CONFIG_KEYS, type ConfigKey } from './keys.js';
+import { set, unset } from './set.js';
+import { printValue } from '../../session/print-value.js';
+import { type Origin, describeOrigin, type OriginNames, resolveSettings } from '../../config/settings.js';
+import { readConfigFile } from '../../config/config-files.js';
+import { variable } from '../../system/context.js';
+
+const COLUMNS: readonly Column[] = [
+  { field: 'key', header: 'setting', fixed: true },
+  { field: 'value', header: 'value' },
+];
+const ORIGIN: Column = { field: 'origin', header: 'from' };
+
+const SHOW_ORIGIN = { showOrigin: toggle('--show-origin', 'Also print where the value comes from') };
+
+const get = defineCommand({
+  word: 'get',
+  summary: 'Print a setting',
+  description: 'Print the effective value of a setting. Exit code 1 if it is not set.',
+  arguments: { key: argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting) },
+  flags: SHOW_ORIGIN,
+  examples: ['petstore config get baseUrl', 'petstore config get baseUrl --show-origin'],
+  run: getSetting,
+});
+
+const list = defineCommand({
+  word: 'list',
+  summary: 'List the active settings',
+  description: 'List the effective settings.',
+  flags: SHOW_ORIGIN,
+  fields: outputFields([...COLUMNS, ORIGIN]),
+  examples: ['petstore config list', 'petstore config list --show-origin', 'petstore config list --json'],
+  run: listSettings,
+});
+
+const path = defineCommand({
+  word: 'path',
+  summary: 'Print the path of the configuration file',
+  description: 'Print the path of config.json.',
+  examples: ['petstore config path'],
+  run: printPath,
+});
+
+export const config: CommandGroup = {
+  word: 'config',
+  description: 'Read and change the settings of profiles. For API keys, see petstore auth.',
+  examples: ['petstore config list --show-origin', 'petstore config set output json', 'petstore config path'],
+  notes: 'Files and precedence: petstore help config',
+  commands: [get, set, unset, list, path],
+};
+
+async function getSetting(
+  { key, showOrigin }: { key: ConfigKey; showOrigin: boolean },
+  session: Session,
+): Promise<undefined> {
+  const found = effectiveSettings(session).find((setting) => setting.key === key);
+  if (found?.value === undefined) {
+    throw new CommandFailure(`${key} is not set`, {
+      type: 'not-set',
+      exitCode: EXIT.failed,
+      hint: `Run "petstore config set ${key} VALUE".`,
+    });
+  }
+  const { value, origin = '' } = found;
+  if (!showOrigin) await printValue(value, session);
+  else if (isBareTextFormat(session.format) && session.global.query === undefined) {
+    const lines = typeof value === 'string' ? [value] : value;
+    const text = lines.map((line) => `${toTerminalLine(line)}\t${toTerminalLine(origin)}\n`).join('');
+    session.context.stdout.write(text);
+  } else {
+    await session.print({ kind: 'record', row: { key, value, origin }, columns: [...COLUMNS, ORIGIN] });
+  }
+}
+
+async function listSettings({ showOrigin }: { showOrigin: boolean }, session: Session): Promise<undefined> {
+  const rows = effectiveSettings(session).map((setting) => rowOf(setting, session));
+  await session.print({ kind: 'list', rows, columns: showOrigin ? [...COLUMNS, ORIGIN] : COLUMNS });
+}
+
+function rowOf({ key, value, origin }: EffectiveSetting, { format }: Session): Record<string, unknown> {
+  const isForPeople = isTabularFormat(format);
+  const list = typeof value === 'object' && isForPeople ? value.join(' ') : value;
+  return { key, value: list ?? (isForPeople ? '' : null), origin: origin ?? (isForPeople ? '' : null) };
+}
+
+async function printPath(_options: object, session: Session): Promise<undefined> {
+  // Does not read the file: the user may need the path to fix it.
+  await printValue(configPath(session.context), session);
+}
+
+/** A setting with its effective value. */
+interface EffectiveSetting {
+  key: ConfigKey;
+  /** Absent if not set. */
+  value?: string | readonly string[];
+  /** The flag, variable or file that sets it. */
+  origin?: string;
+}
+
+/** The effective value of each setting and its origin. */
+function effectiveSettings(session: Pick<Session, 'global' | 'context'>): EffectiveSetting[] {
+  const { global, context } = session;
+  const settings = resolveSettings(global, context);
+  const { path, trustedUrls } = readConfigFile(context);
+  const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
+  const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
+  const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
+    entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', names) };
+  const effective = (
+    setting: NonNullable<OriginNames['setting']>,
+    value: string | undefined,
+    origin: Origin | undefined,
+  ): EffectiveSetting =>
+    value === undefined || origin === undefined
+      ? { key: setting }
+      : { key: setting, value, origin: describeOrigin(origin, { ...names, setting }) };
+  return [
+    effective('profile', profile, profileFrom),
+    effective('baseUrl', baseUrl, baseUrlFrom),
+    { key: 'stagingUrl', ...own('stagingUrl') },
+    effective('output', format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))),
+    effective('color', color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
+    {
+      key: 'trustedUrls',
+      ...(entry?.trustedUrls === undefined && trustedUrls !== undefined
+        ? { value: trustedUrls, origin: path }
+        : own('trustedUrls')),
+    },
+  ];
+}
+
+function originOf(flag: string | undefined, fromEnvironment: string | undefined): Origin {
+  if (flag !== undefined) return 'flag';
+  return fromEnvironment === undefined ? 'profile' : 'environment';
+}

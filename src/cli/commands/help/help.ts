@@ -1,0 +1,64 @@
+import { COMMANDS, isCommandWord, TOPICS } from '../../command-line/command-table.js';
+import { argument, offering } from '../../command-line/flag.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { pageWidth, wrapText } from '../../output/text/wrap.js';
+import type { Session } from '../../session/action.js';
+import { defineCommand } from '../../session/command.js';
+import { suggest } from '../../../options/suggest.js';
+import { topicText } from './topics.js';
+
+const WORDS = [...Object.keys(COMMANDS), ...Object.keys(TOPICS)];
+const TOPIC_ROWS = Object.entries(TOPICS).map(([topic, summary]) => `  ${topic.padEnd(13)}${summary}`);
+
+export const help = defineCommand({
+  word: 'help',
+  description: 'Show help for a command or topic.',
+  arguments: {
+    words: argument(
+      '[words...]',
+      'A topic, or a command such as pets list',
+      offering(WORDS, (word) => word),
+    ),
+  },
+  rejects: { output: true, outputHint: 'Run "petstore commands --json" for all commands as data.' },
+  examples: ['petstore help exit-codes', 'petstore help pets list'],
+  notes: `Topics:\n${TOPIC_ROWS.join('\n')}`,
+  run: showHelp,
+});
+
+async function showHelp({ words }: { words: readonly string[] }, session: Session): Promise<undefined> {
+  const { columns } = session.context.stdout;
+  const [first = '', second] = words;
+  const topic = await topicText(first);
+  if (topic === undefined || second !== undefined) throw await unknownWords(words, session);
+  session.context.stdout.write(wrapText(topic, pageWidth(columns)));
+}
+
+/** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */
+async function unknownWords(
+  [first = '', second, third]: readonly string[],
+  session: Session,
+): Promise<UsageError> {
+  if (!isCommandWord(first)) {
+    return Object.hasOwn(TOPICS, first) ? unexpectedArgument(second, first) : unknownTopic(first, WORDS);
+  }
+  const { commands } = await session.commandTree();
+  const verbs = commands.flatMap(({ words: [group, verb] }) => (group === first ? (verb ?? []) : []));
+  if (verbs.length === 0) return unexpectedArgument(second, first);
+  return second !== undefined && verbs.includes(second)
+    ? unexpectedArgument(third, `${first} ${second}`)
+    : unknownTopic(second, verbs);
+}
+
+function unexpectedArgument(word = '', known: string): UsageError {
+  return new UsageError(`Unexpected argument ${quoted(word)}`, `Usage: petstore help ${known}`);
+}
+
+function unknownTopic(word = '', known: readonly string[]): UsageError {
+  const meant = suggest(word, known);
+  return new UsageError(
+    `No help topic or command ${quoted(word)}`,
+    meant === undefined ? 'Run "petstore help" for all commands and topics.' : `Did you mean "${meant}"?`,
+  );
+}

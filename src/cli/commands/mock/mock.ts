@@ -1,0 +1,50 @@
+import { argument, offering } from '../../command-line/flag.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { defineCommand, outputFields } from '../../session/command.js';
+import { FAULT_COLUMNS, listFaults } from './faults.js';
+import { checkRecordFlags } from './record/record-flags.js';
+import { MOCK_FLAGS, recordMock, serveMock } from './serve.js';
+
+export const mock = defineCommand({
+  word: 'mock',
+  description: 'Serve an embedded mock of the service over HTTP until ^C or SIGTERM.',
+  arguments: {
+    subcommand: argument(
+      '[subcommand]',
+      'serve (default), or faults: list the faults for --fault',
+      offering(['faults', 'serve'], (word) => word),
+    ),
+  },
+  flags: MOCK_FLAGS,
+  fields: outputFields(FAULT_COLUMNS),
+  examples: [
+    'petstore mock',
+    'petstore mock faults',
+    'petstore mock serve --port 0 --ready-file mock.json',
+    'petstore mock serve --plan free --fault rate-limit:seconds=5',
+    'petstore mock serve --data pets.json --latency 200ms',
+    'petstore mock --record trace.har --upstream https://pets.example/v1',
+    'petstore mock --replay trace.har',
+    'petstore mock --dns-port 5353 --dns-zone shop.zone',
+  ],
+  notes: 'Domain names of the mock DNS: petstore help mock-dns',
+  check({ subcommand, dnsZoneFiles, dnsPort }, given) {
+    if (subcommand === 'faults') return;
+    if (subcommand !== undefined && subcommand !== 'serve') throw unknownArgument(subcommand);
+    checkRecordFlags(given);
+    if (dnsZoneFiles.length > 0 && dnsPort === undefined)
+      throw new UsageError('--dns-zone needs --dns-port', 'Add a port for DNS, such as --dns-port 5353.');
+  },
+  async run(options, session) {
+    if (options.subcommand === 'faults') return listFaults(session);
+    return options.record === undefined ? serveMock(options, session) : recordMock(options, session);
+  },
+});
+
+function unknownArgument(word: string): UsageError {
+  return new UsageError(
+    `Unknown argument of petstore mock: ${quoted(word)}`,
+    'Run "petstore mock --help" for its flags and examples.',
+  );
+}

@@ -1,0 +1,81 @@
+import type { Argument, Command as Parser, Help, HelpConfiguration } from 'commander';
+import type { Flag } from '../command-line/flag.js';
+import { pageWidth, wrap, wrapRow, wrapText } from '../output/text/wrap.js';
+import type { Command, CommandGroup } from '../session/command.js';
+
+/** Formats the help of commands like the root help: same words, one line for each command of a group. */
+export const HELP_STYLE = {
+  commandUsage: (parser: Parser) => `petstore ${wordsOf(parser).join(' ')} ${parser.usage()}`,
+  styleTitle: (title: string) => (title === 'Options:' ? 'Flags:' : title),
+  subcommandTerm: (parser: Parser) =>
+    [parser.name(), ...parser.registeredArguments.map(argumentTerm)].join(' '),
+  // commander does not wrap below 40 columns.
+  boxWrap: (text: string, width: number) => wrap(text, { width }).join('\n'),
+  formatItem: (term: string, termWidth: number, text: string, { helpWidth = pageWidth(undefined) }: Help) =>
+    wrapRow(`  ${term}`, text, termWidth + 4, helpWidth).join('\n'),
+} satisfies HelpConfiguration;
+
+/** Declares a command, or a group and its commands, to the parser. `run` is called for the command on the line. */
+export function declareCommand(
+  parent: Parser,
+  command: Command | CommandGroup,
+  run: (parser: Parser, command: Command) => void,
+): void {
+  const parser = parent
+    .command(command.word)
+    .description(command.description)
+    .usage(usageOf(command))
+    .helpCommand(false)
+    .addHelpText('after', () =>
+      wrapText(endOfHelp(command), parent.configureOutput().getOutHelpWidth?.() ?? 80),
+    );
+  if ('commands' in command) {
+    for (const child of command.commands) declareCommand(parser, child, run);
+    return;
+  }
+  if (command.summary !== undefined) parser.summary(command.summary);
+  for (const { notation, summary } of Object.values(command.arguments ?? {}))
+    parser.argument(notation, summary);
+  for (const flag of Object.values(command.flags ?? {})) parser.option(flag.flags, flagSummary(flag));
+  const { shownGlobalFlags: shown } = command;
+  if (shown !== undefined) {
+    parser.configureHelp({
+      ...HELP_STYLE,
+      showGlobalOptions: true,
+      visibleGlobalOptions: ({ parent: group }) =>
+        (group?.parent?.options ?? []).filter(({ long }) => shown.names.includes(long ?? '')),
+      styleTitle: (title) => (title === 'Global Options:' ? shown.title : HELP_STYLE.styleTitle(title)),
+    });
+  }
+  parser.action(() => {
+    run(parser, command);
+  });
+}
+
+/** Returns what follows the command's words in its usage line. */
+export function usageOf(command: Command | CommandGroup): string {
+  if ('commands' in command) return 'COMMAND [flags]';
+  const notations = Object.values(command.arguments ?? {}).map(({ notation }) => notation);
+  return command.usage ?? ['[flags]', ...notations].join(' ');
+}
+
+/** Returns what a flag does, and its default. */
+export function flagSummary({ summary, defaultWord }: Pick<Flag, 'summary' | 'defaultWord'>): string {
+  return defaultWord === undefined ? summary : `${summary} (default ${defaultWord})`;
+}
+
+/** Notes, examples and a pointer to the global flags. */
+function endOfHelp({ notes, examples }: Command | CommandGroup): string {
+  const more = notes === undefined ? '' : `\n${notes}\n`;
+  const lines = examples.map((line) => `  ${line}`).join('\n');
+  return `${more}\nExamples:\n${lines}\n\nGlobal flags and help topics: petstore --help`;
+}
+
+function argumentTerm(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${word}>` : `[${word}]`;
+}
+
+function wordsOf(parser: Parser): string[] {
+  return parser.parent === null ? [] : [...wordsOf(parser.parent), parser.name()];
+}

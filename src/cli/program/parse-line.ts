@@ -1,0 +1,155 @@
+import { Command as Parser, CommanderError } from 'commander';
+import { argumentName, type Flag, type GivenFlag, longName } from '../command-line/flag.js';
+import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
+import { type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
+import { UsageError } from '../errors/usage-error.js';
+import { pageWidth } from '../output/text/wrap.js';
+import type { Command } from '../session/command.js';
+import { VERSION } from '../../version.js';
+import { normalizeHelp, readCommandLine, requestsHelp } from './argv.js';
+import { isCommand, loadCommand } from './commands.js';
+import { declareCommand, HELP_STYLE } from './declare-command.js';
+import { missingValue, parseError } from './parse-error.js';
+import { rootHelp } from './root-help.js';
+
+/** A command line as typed values. */
+export interface ParsedLine {
+  /** The words of the command, such as `['pets', 'list']`. */
+  words: readonly string[];
+  command: Command;
+  /** Its arguments and flags. */
+  options: Readonly<Record<string, unknown>>;
+  global: GlobalOptions;
+  /** All flags, in the order of the line; first the global ones. */
+  given: readonly GivenFlag[];
+}
+
+/**
+ * Parses a command line.
+ *
+ * @param columns of the terminal, for help.
+ * @returns the help text, if help was requested.
+ * @throws UsageError if the line has an error.
+ */
+export async function parseLine(
+  argv: readonly string[],
+  columns: number | undefined,
+): Promise<ParsedLine | string> {
+  const given = await readCommandLine(argv);
+  if (given.path.length > 0 && !(await isCommand(given.path)))
+    throw await (await import('./unknown-command.js')).unknownCommand(given);
+  const line = await normalizeHelp(given);
+  const [word] = line.path;
+  if (word === undefined && requestsHelp(line.argv)) return rootHelp(columns);
+  const loaded = word === undefined ? undefined : await loadCommand(word);
+  let help = '';
+  let parsed: ParsedLine | undefined;
+  const program = createParser(columns, (text) => (help += text));
+  const flags: GivenFlag[] = [];
+  if (loaded !== undefined) {
+    declareCommand(program, loaded, (parser, command) => {
+      parsed = readLine({ words: line.path, command, given: flags }, program, parser);
+    });
+  }
+  recordFlags(program, flags);
+  try {
+    await program.parseAsync([...line.argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw parseError(error, line);
+  }
+  return help !== '' ? help : (parsed ?? rootHelp(columns));
+}
+
+function createParser(columns: number | undefined, writeOut: (text: string) => void): Parser {
+  const program = new Parser('petstore')
+    .version(VERSION, VERSION_FLAG.flags, VERSION_FLAG.summary)
+    .exitOverride()
+    .configureOutput({
+      writeOut,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => pageWidth(columns),
+      getOutHasColors: () => false,
+    })
+    .configureHelp(HELP_STYLE)
+    .helpOption(HELP_FLAG.flags, 'Print this help')
+    .helpCommand(false)
+    .allowExcessArguments(false);
+  for (const { flags, summary } of GLOBAL_FLAGS) program.option(flags, summary);
+  return program;
+}
+
+/** Records every flag of the line with its text. */
+function recordFlags(parser: Parser, given: GivenFlag[]): void {
+  for (const option of parser.options) {
+    const name = option.long ?? option.flags;
+    parser.on(`option:${option.name()}`, (text: string | null | undefined) => {
+      given.push(typeof text === 'string' ? { name, text } : { name });
+    });
+  }
+  for (const command of parser.commands) recordFlags(command, given);
+}
+
+function readLine(
+  line: Pick<ParsedLine, 'words' | 'command' | 'given'>,
+  program: Parser,
+  { args, registeredArguments }: Parser,
+): ParsedLine {
+  const { command, given } = line;
+  const own = Object.values(command.flags ?? {});
+  rejectRepeated(line, own);
+  rejectEmpty(given, [...GLOBAL_FLAGS, ...own]);
+  const options: Record<string, unknown> = {};
+  for (const [index, [name, argument]] of Object.entries(command.arguments ?? {}).entries()) {
+    const words =
+      registeredArguments[index]?.variadic === true ? args.slice(index) : args.slice(index, index + 1);
+    const placeholder = argumentName(argument.notation);
+    if (words.includes('')) rejectEmptyValue(placeholder.toUpperCase(), placeholder);
+    options[name] = argument.read(words);
+  }
+  for (const [name, flag] of Object.entries(command.flags ?? {})) {
+    const texts = given.filter((one) => one.name === longName(flag.flags));
+    options[name] = flag.read(texts.length === 0 ? undefined : texts.flatMap(({ text }) => text ?? []));
+  }
+  command.check?.(options, given);
+  return { ...line, options, global: readGlobalOptions(program.opts(), command.formats) };
+}
+
+/** Rejects a second value of a flag, which would silently replace the first, and a missing one. */
+function rejectRepeated({ given, words }: Pick<ParsedLine, 'given' | 'words'>, own: readonly Flag[]): void {
+  const seen = new Set<string>();
+  for (const { name, text } of given) {
+    const flag: Pick<Flag, 'flags' | 'isRepeatable'> | undefined = [...own, ...GLOBAL_FLAGS].find(
+      ({ flags }) => longName(flags) === name,
+    );
+    if (text === undefined && flag?.flags.includes('<') === true) throw missingValue(name, words);
+    if (text === undefined || flag?.isRepeatable === true) continue;
+    if (seen.has(name)) {
+      const isList = /<\w+,/.test(flag?.flags ?? '');
+      throw new UsageError(
+        `${name} is given twice`,
+        isList ? 'Pass it once, with commas between the values.' : 'Pass it once.',
+      );
+    }
+    seen.add(name);
+  }
+}
+
+/** The values that can't be empty, by placeholder: Node takes an empty path for the current directory. */
+const NEVER_EMPTY: Readonly<Record<string, string>> = {
+  file: 'a file',
+  address: 'an address',
+};
+
+function rejectEmpty(given: readonly GivenFlag[], known: readonly { flags: string }[]): void {
+  for (const { name, text } of given) {
+    const flags = known.find((flag) => longName(flag.flags) === name)?.flags ?? '';
+    if (text === '') rejectEmptyValue(name, /<([a-z]+)>/.exec(flags)?.[1] ?? '');
+  }
+}
+
+function rejectEmptyValue(name: string, placeholder: string): void {
+  const expected = NEVER_EMPTY[placeholder];
+  if (expected !== undefined)
+    throw new UsageError(`${name} needs a value`, `The value is empty. Pass ${expected}.`);
+}

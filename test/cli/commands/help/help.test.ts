@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { TOPICS } from '../../../../src/cli/command-line/command-table.js';
+import { topicTexts } from '../../../../src/cli/commands/help/topics.js';
+import { wrapText } from '../../../../src/cli/output/text/wrap.js';
+import { rootHelp } from '../../../../src/cli/program/root-help.js';
+import { runFake } from '../../../support/fake-context.js';
+
+const TOPIC_TEXTS = await topicTexts();
+
+describe('help', () => {
+  test.each(Object.keys(TOPICS))('prints the topic %s', async (topic) => {
+    expect(await runFake(`help ${topic}`)).toMatchObject({
+      exitCode: 0,
+      stdout: wrapText(TOPIC_TEXTS[topic]!, 80),
+      stderr: '',
+    });
+  });
+
+  test.each(['', 'help', '--help', '-h', '-q'])('petstore %s prints the root help', async (line) => {
+    expect(await runFake(line)).toMatchObject({ exitCode: 0, stdout: rootHelp(), stderr: '' });
+  });
+
+  test.each(['pets', 'pets list', 'pets get', 'pets create', 'limits', 'api', 'mock', 'version', 'help'])(
+    'prints the same for %s as --help',
+    async (command) => {
+      const { exitCode, stdout } = await runFake(`help ${command}`);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^Usage: petstore ${command} `));
+      expect(stdout).toBe((await runFake(`${command} --help`)).stdout);
+    },
+  );
+
+  test.each([
+    ['help exit-code', 'Did you mean "exit-codes"?'],
+    ['help pest', 'Did you mean "pets"?'],
+    ['help pets lst', 'Did you mean "list"?'],
+    ['help zzzzzzz', 'Run "petstore help" for all commands and topics.'],
+    ['help limits x', 'Usage: petstore help limits'],
+  ])('%s: exit code 2', async (line, hint) => {
+    const { exitCode, stdout, stderr } = await runFake(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`hint: ${hint}\n`);
+  });
+
+  test.each([
+    ['help exit-codes extra', 'Unexpected argument "extra"', 'Usage: petstore help exit-codes'],
+    ['help limits x', 'Unexpected argument "x"', 'Usage: petstore help limits'],
+    ['help pets list x', 'Unexpected argument "x"', 'Usage: petstore help pets list'],
+    ['help config sett', 'No help topic or command "sett"', 'Did you mean "set"?'],
+  ])('%s: names the invalid argument', async (line, message, hint) => {
+    const { exitCode, stderr } = await runFake(line);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(`error: ${message}\nhint: ${hint}\n`);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { requestsHelp, requestsJson, readCommandLine, normalizeHelp } from '../../../src/cli/program/argv.js';
+
+describe('readCommandLine', () => {
+  test.each([
+    ['pets list --json', 'pets list --json='],
+    ['pets list --json id', 'pets list --json=id'],
+    ['pets list --json id,name', 'pets list --json=id,name'],
+    ['pets list --json=id,name', 'pets list --json=id,name'],
+    ['pets list --json --limit 3', 'pets list --json= --limit 3'],
+    ['--json pets list', '--json= pets list'],
+    ['pets --json list', 'pets --json= list'],
+    ['--json id pets list', '--json=id pets list'],
+    ['--json id,name pets list', '--json=id,name pets list'],
+    ['--json limits', '--json= limits'],
+    ['pets get --json 5', 'pets get --json= 5'],
+    ['pets get --json name 5', 'pets get --json=name 5'],
+    ['api --json GET /pets', 'api --json= GET /pets'],
+    ['api --json id,name /pets', 'api --json=id,name /pets'],
+    ['api --json id /pets', 'api --json=id /pets'],
+    ['api /pets --json id', 'api /pets --json=id'],
+    ['api --json get /pets', 'api --json= get /pets'],
+    ['api --json pets', 'api --json= pets'],
+    ['pets list --json id,', 'pets list --json=id,'],
+    ['mock --json serve', 'mock --json= serve'],
+    ['--profile pets --json pets list', '--profile pets --json= pets list'],
+    ['--json pest list', '--json= pest list'],
+    ['api -- --json id', 'api -- --json id'],
+  ])('%s -> %s', async (line, settled) => {
+    expect((await readCommandLine(line.split(' '))).argv.join(' ')).toBe(settled);
+  });
+
+  test.each([
+    ['', []],
+    ['pets', ['pets']],
+    ['pets list extra', ['pets', 'list']],
+    ['--base-url https://x pets -q list', ['pets', 'list']],
+    ['-o json limits', ['limits']],
+    ['--output=json limits', ['limits']],
+    ['limits pets', ['limits']],
+    ['constructor', ['constructor']],
+    ['-- pets', []],
+  ])('the words of %j', async (line, path) => {
+    expect((await readCommandLine(line.split(' ').filter((word) => word !== ''))).path).toEqual(path);
+  });
+
+  test('an empty list of fields has no field', async () => {
+    expect((await readCommandLine(['pets', 'list', '--json', ''])).argv).toEqual([
+      'pets',
+      'list',
+      '--json=,',
+    ]);
+  });
+
+  test('keeps an empty argument', async () => {
+    expect((await readCommandLine(['pets', 'get', ''])).argv).toEqual(['pets', 'get', '']);
+  });
+});
+
+describe('normalizeHelp', () => {
+  const settled = async (line: string) =>
+    (await normalizeHelp(await readCommandLine(line.split(' ')))).argv.join(' ');
+
+  test.each([
+    ['--help pets list', 'pets list --help'],
+    ['pets -h list --limit 3', 'pets list --help --limit 3'],
+    ['pets list --help', 'pets list --help'],
+    ['help pets list', 'pets list --help'],
+    ['help config', 'help config'],
+    ['pets --mock', 'pets --mock --help'],
+    ['pets --version', 'pets --version --help'],
+    ['pets list', 'pets list'],
+  ])('%s -> %s', async (line, expected) => {
+    expect(await settled(line)).toBe(expected);
+  });
+
+  test('rejects an unknown flag of a group', async () => {
+    await expect(settled('pets --bogus')).rejects.toThrow('Unknown option "--bogus"');
+  });
+});
+
+test.each([
+  ['', true],
+  ['-q -h', true],
+  ['--help', true],
+  ['--mock', false],
+])('%j requests help: %s', (line, expected) => {
+  expect(requestsHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
+});
+
+describe('requestsJson', () => {
+  test.each([
+    ['pets --bogus --json', undefined, true],
+    ['pets --json=id', undefined, true],
+    ['pets -o json', undefined, true],
+    ['pets -ojson', undefined, true],
+    ['pets --output=ndjson', undefined, true],
+    ['pets --output yaml', undefined, false],
+    ['pets', 'json', true],
+    ['pets -o table', 'json', false],
+    ['pets -- --json', undefined, false],
+    ['pets', undefined, false],
+  ])('%s with PETSTORE_OUTPUT %s: %s', (line, variable, expected) => {
+    expect(requestsJson(line.split(' '), variable)).toBe(expected);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
+import { readCommandTree } from '../../../src/cli/program/command-tree.js';
+import { parseLine, shellWords } from '../../support/parse-line.js';
+
+const tree = await readCommandTree();
+
+test('has every command of the table', () => {
+  const words = tree.commands.map(({ words: [word] }) => word);
+  expect([...new Set(words)]).toEqual(Object.keys(COMMANDS));
+});
+
+test('is plain JSON', () => {
+  expect(JSON.parse(JSON.stringify(tree))).toEqual(tree);
+});
+
+test('describes the value of a flag', () => {
+  const list = tree.commands.find(({ words }) => words.join(' ') === 'pets list');
+  expect(list?.flags.find(({ long }) => long === '--status')).toEqual({
+    long: '--status',
+    short: '-s',
+    placeholder: 'a,b',
+    summary: 'Only pets with these statuses: available, pending, sold',
+    values: ['available', 'pending', 'sold'],
+  });
+  expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
+});
+
+test('lists the fields that a command prints', () => {
+  const fieldsOf = (line: string) => tree.commands.find(({ words }) => words.join(' ') === line)?.fields;
+  const pet = ['id', 'name', 'categoryId', 'status'];
+  expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
+  expect(fieldsOf('doctor')).toMatchObject({ document: ['checks', 'ok'], lines: expect.any(Array) });
+  expect(fieldsOf('completion')).toBeUndefined();
+});
+
+test('lists exit codes and environment variables', () => {
+  expect(tree.exitCodes.map(({ code, name }) => `${String(code)} ${name}`)).toEqual([
+    '0 ok',
+    '1 failed',
+    '2 usage',
+    '3 auth',
+    '4 not-found',
+    '5 rejected',
+    '6 rate-limited',
+    '7 unavailable',
+    '8 pending',
+    '9 inconclusive',
+    '10 unknown-outcome',
+    '129 interrupted',
+    '130 interrupted',
+    '143 interrupted',
+  ]);
+  expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
+    code: 10,
+    name: 'unknown-outcome',
+    summary: 'A write was sent and no response shows its outcome; it may or may not have been carried out',
+  });
+  expect(tree.exitCodes.every(({ summary }) => summary.length > 5)).toBe(true);
+  expect(tree.environment.map(({ name }) => name)).toContain('PETSTORE_API_KEY');
+});
+
+test.each(tree.commands.map((command) => [command.words.join(' '), command] as const))(
+  '%s has a summary and examples that parse',
+  async (_, { summary, examples }) => {
+    expect(summary).not.toBe('');
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const [program, ...argv] = shellWords(example);
+      expect(program).toBe('petstore');
+      if (!argv.includes('--version')) await parseLine(argv).catch(rethrowUnlessHelp);
+    }
+  },
+);
+
+/** `help pets list` prints help, and runs nothing. */
+function rethrowUnlessHelp(error: unknown): void {
+  if (!String(error).includes('Usage: petstore')) throw error;
+}
+
+test('flags complete every value that their summary lists', () => {
+  const listing = [{ words: [], flags: tree.globalFlags }, ...tree.commands].flatMap(({ words, flags }) =>
+    flags.flatMap(({ long, summary, values }) => {
+      const listed = /: ([a-z-]+(?:(?:, | or )[a-z-]+)+)(?= \([^)]*\)$|$)/
+        .exec(summary)?.[1]
+        ?.split(/, | or /);
+      return listed === undefined ? [] : [{ flag: [...words, long].join(' '), listed, values }];
+    }),
+  );
+  expect(listing.length).toBeGreaterThan(0);
+  expect(listing.map(({ flag, values }) => [flag, values ?? []])).toEqual(
+    listing.map(({ flag, listed }) => [flag, listed]),
+  );
+});
+
+test('every flag that takes a file completes files', () => {
+  const files = tree.commands.flatMap(({ flags }) =>
+    flags.filter(({ placeholder }) => placeholder === 'file'),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter(({ values }) => values !== 'file')).toEqual([]);
+});
