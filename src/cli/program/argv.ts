@@ -120,8 +120,7 @@ async function withHelpOfCommand(line: CommandLine): Promise<CommandLine> {
   if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
   // The command "help" rejects these flags.
   if (line.argv.some((word) => DATA_FLAG.test(word))) return line;
-  const isRoot = words.length === 0 && !rest.some(isHelpWord);
-  return isRoot || (await isCommand(words)) ? { argv: [...words, '--help'], path: words } : line;
+  return (await isCommand(words)) ? { argv: [...words, '--help'], path: words } : line;
 }
 
 /** `petstore pets` prints the help of `pets`. */

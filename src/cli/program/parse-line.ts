@@ -2,6 +2,7 @@ import { Command as Parser, CommanderError } from 'commander';
 import { argumentName, type Flag, type GivenFlag, longName } from '../command-line/flag.js';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { type GlobalOptions, readGlobalOptions } from '../command-line/global-options.js';
+import { rootHelp } from '../command-line/root-help.js';
 import { UsageError } from '../errors/usage-error.js';
 import { pageWidth } from '../output/text/wrap.js';
 import type { Command } from '../session/command.js';
@@ -10,7 +11,6 @@ import { normalizeHelp, readCommandLine, requestsHelp } from './argv.js';
 import { isCommand, loadCommand } from './commands.js';
 import { declareCommand, HELP_STYLE } from './declare-command.js';
 import { missingValue, parseError } from './parse-error.js';
-import { rootHelp } from './root-help.js';
 
 /** A command line as typed values. */
 export interface ParsedLine {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { completionScript } from '../completion/completion-script.js';
-import { rootHelp } from '../program/root-help.js';
+import { rootHelp } from '../command-line/root-help.js';
 import { VERSION } from '../../version.js';
 import { writeOut } from './write-out.js';
 

@@ -1,5 +1,6 @@
 import { COMMANDS, isCommandWord, TOPICS } from '../../command-line/command-table.js';
 import { argument, offering } from '../../command-line/flag.js';
+import { rootHelp } from '../../command-line/root-help.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { pageWidth, wrapText } from '../../output/text/wrap.js';
@@ -28,11 +29,15 @@ export const help = defineCommand({
 });
 
 async function showHelp({ words }: { words: readonly string[] }, session: Session): Promise<undefined> {
-  const { columns } = session.context.stdout;
-  const [first = '', second] = words;
+  const { stdout } = session.context;
+  const [first, second] = words;
+  if (first === undefined) {
+    stdout.write(rootHelp(stdout.columns));
+    return;
+  }
   const topic = await topicText(first);
   if (topic === undefined || second !== undefined) throw await unknownWords(words, session);
-  session.context.stdout.write(wrapText(topic, pageWidth(columns)));
+  stdout.write(wrapText(topic, pageWidth(stdout.columns)));
 }
 
 /** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TOPICS } from '../../../../src/cli/command-line/command-table.js';
 import { topicTexts } from '../../../../src/cli/commands/help/topics.js';
 import { wrapText } from '../../../../src/cli/output/text/wrap.js';
-import { rootHelp } from '../../../../src/cli/program/root-help.js';
+import { rootHelp } from '../../../../src/cli/command-line/root-help.js';
 import { runFake } from '../../../support/fake-context.js';
 
 const TOPIC_TEXTS = await topicTexts();

@@ -1,5 +1,5 @@
-import { COMMANDS, TOPICS } from '../command-line/command-table.js';
-import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
+import { COMMANDS, TOPICS } from './command-table.js';
+import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from './global-flags.js';
 import { pageWidth, wrapRow, wrapText } from '../output/text/wrap.js';
 
 /** Returns the help of the bare program, made from the tables alone. @param columns of the terminal, if known. */

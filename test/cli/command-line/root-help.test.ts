@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
 import { GLOBAL_FLAGS } from '../../../src/cli/command-line/global-flags.js';
-import { rootHelp } from '../../../src/cli/program/root-help.js';
+import { rootHelp } from '../../../src/cli/command-line/root-help.js';
 import { parseLine } from '../../support/parse-line.js';
 
 const help = rootHelp();
