@@ -3,17 +3,9 @@
  *
  * @module petstore
  */
-export {
-  createPetStore,
-  describeBatch,
-  estimateBatch,
-  fileGate,
-  memoryGate,
-  redisGate,
-} from './client/index.js';
+export { createPetStore, fileGate, memoryGate, redisGate } from './client/index.js';
 export type {
   ApiKey,
-  BatchEstimate,
   Call,
   CallOptions,
   CallSettings,

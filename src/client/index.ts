@@ -1,6 +1,4 @@
 export { createPetStore, createPetStoreOver } from './create.js';
-export { describeBatch, estimateBatch } from './gate/budget/batch-estimate.js';
-export type { BatchEstimate } from './gate/budget/batch-estimate.js';
 export type { Clock } from '../time/clock.js';
 export type { KnownBudget, RateLimitWindow } from './gate/budget/budget.js';
 export { BUDGET_FOLDER_PATTERN, fileGate } from './gate/file/file-gate.js';

@@ -18,8 +18,6 @@ test('the entry point exports the client, its transports, its gates and its head
     'budgetName',
     'createPetStore',
     'createPetStoreOver',
-    'describeBatch',
-    'estimateBatch',
     'fileGate',
     'headerLines',
     'isLoopback',

@@ -17,7 +17,7 @@ import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { ImportOptions } from './import-options.js';
-import { confirmCost, ROW_WAIT_MAX_MS } from './import-cost.js';
+import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
@@ -218,7 +218,7 @@ async function send(
 ): Promise<number> {
   const { signal } = session.context;
   const requests = requestsOf(job.counts, options);
-  if (requests > 0) progress.expect(await confirmCost(requests, store, session));
+  if (requests > 0) progress.expect(await noteDuration(requests, store, session));
   if (job.keptJournal !== undefined)
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   session.showLiveLine(progress);

@@ -43,21 +43,6 @@ test.each([
   },
 );
 
-test('stdin and an unconfirmed cost: keeps no files', async () => {
-  const { run, path } = setUp({});
-  const stdin = `name,categoryId\n${'Rex,7\n'.repeat(30)}`;
-  const answer = {
-    body: '[]',
-    headers: {
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': '99999999999',
-    },
-  };
-  expect(await run('-', { stdin, responses: [answer] })).toMatchObject({ exitCode: 6 });
-  expect(readdirSync(path('state/imports'))).toEqual([]);
-});
-
 test("stdin and rejected rows that can't be written: the next run writes them", async () => {
   const { run, path, folder } = setUp({});
   const { exitCode, stderr } = await run('-', {
