@@ -1,6 +1,6 @@
-export { BulkError } from './bulk-error.js';
-export type { BulkErrorReason } from './bulk-error.js';
-export { diskProblem } from './bulk-error.js';
+export { BulkError } from './job/bulk-error.js';
+export type { BulkErrorReason } from './job/bulk-error.js';
+export { diskProblem } from './job/bulk-error.js';
 export type {
   CheckProgress,
   CheckReport,
@@ -16,7 +16,7 @@ export type {
   StopReason,
   UnknownReport,
   UnknownRow,
-} from './import-job.js';
+} from './job/import-job.js';
 export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
 export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';

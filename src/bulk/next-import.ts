@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rm, stat } from 'node:fs/promises';
-import { BulkError, unwritable } from './bulk-error.js';
-import type { ImportOptions } from './import-job.js';
+import { BulkError, unwritable } from './job/bulk-error.js';
+import type { ImportOptions } from './job/import-job.js';
 import type { CheckedInput } from './input/check-input.js';
 import { findLineOfRow, inputChanged } from './input/input-digest.js';
 import { Int64Map } from './journal/int64-map.js';

@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import { BulkError } from './bulk-error.js';
+import { BulkError } from './job/bulk-error.js';
 import type {
   CheckReport,
   ImportCounts,
@@ -7,7 +7,7 @@ import type {
   ImportOptions,
   ImportReport,
   RunOptions,
-} from './import-job.js';
+} from './job/import-job.js';
 import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
 import { openJournalFile, openJournalToRead } from './journal/journal-file.js';

@@ -1,10 +1,9 @@
-import { checkOptions, MOCK_CHECKS, TENANT_CHECKS } from './check-options.js';
+import { checkOptions, MOCK_CHECKS, TENANT_CHECKS, type MockOptions } from './options.js';
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { createNetwork } from './listen-mock.js';
-import type { Mock } from './mock.js';
-import type { MockOptions } from './mock-options.js';
+import type { Mock } from './world/mock.js';
 import { generatePets, SEED_PETS_DEFAULT } from './pets/seed-pets.js';
 import { readSnapshot } from './pets/snapshot.js';
 import { createStore, readPetSeeds, type MockPet } from './pets/store.js';
@@ -14,7 +13,7 @@ import { explain } from './service/explain.js';
 import { createFaults } from './service/faults.js';
 import { waitForRequests } from './service/journal-filter.js';
 import { createJournal, type JournalEntry } from './service/journal.js';
-import { createTenant, worldMethods, type Tenant } from './tenant.js';
+import { createTenant, worldMethods, type Tenant } from './world/tenant.js';
 
 /** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';

@@ -1,7 +1,7 @@
-import { checkOptions, LISTEN_CHECKS } from './check-options.js';
+import { checkOptions, LISTEN_CHECKS } from './options.js';
 import type { DnsOptions, DnsService } from './dns/dns.js';
 import { listen, type HostedMock } from './http/listen.js';
-import type { ListenOptions, MockServer } from './mock.js';
+import type { ListenOptions, MockServer } from './world/mock.js';
 import type { WebOptions, WebState } from './web/web.js';
 
 /** The servers of a mock. */

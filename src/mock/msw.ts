@@ -6,7 +6,7 @@
 import { http, HttpResponse } from 'msw';
 import { type Checks, findProblem, mustBe, problemError } from '../options/check-options.js';
 import { toMockRequest, toResponse } from './http/fetch.js';
-import type { Mock } from './mock.js';
+import type { Mock } from './world/mock.js';
 
 /**
  * Creates msw request handlers (msw 2 and 3) that send everything below `baseUrl` to a mock.

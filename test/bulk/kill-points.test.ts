@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ImportJob, ImportReport, OnUnknown } from '../../src/bulk/import-job.js';
+import type { ImportJob, ImportReport, OnUnknown } from '../../src/bulk/job/import-job.js';
 import { openImport } from '../../src/bulk/open-import.js';
 import { createLedgerService, type LedgerService } from '../support/ledger-service.js';
 import { Crash, type CrashPlan, createMemoryDisk, type MemoryDisk } from '../support/memory-journal.js';

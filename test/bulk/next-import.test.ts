@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../src/bulk/import-job.js';
+import type { ImportOptions } from '../../src/bulk/job/import-job.js';
 import { openImport, previewImport } from '../../src/bulk/open-import.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';
 import { Crash, createMemoryDisk } from '../support/memory-journal.js';

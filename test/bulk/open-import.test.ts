@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportOptions } from '../../src/bulk/import-job.js';
+import type { ImportOptions } from '../../src/bulk/job/import-job.js';
 import { openImport } from '../../src/bulk/open-import.js';
 import { UnknownOutcomeError } from '../../src/errors.js';
 import { createLedgerService, type LedgerOptions } from '../support/ledger-service.js';

@@ -1,4 +1,4 @@
-import type { ImportEvent } from '../../src/bulk/import-job.js';
+import type { ImportEvent } from '../../src/bulk/job/import-job.js';
 import { InputDigest } from '../../src/bulk/input/input-digest.js';
 import { Journal } from '../../src/bulk/journal/journal.js';
 import { RowSender, type SenderOptions } from '../../src/bulk/send/row-sender.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BulkError } from '../../src/bulk/bulk-error.js';
-import type { ImportJob } from '../../src/bulk/import-job.js';
+import { BulkError } from '../../src/bulk/job/bulk-error.js';
+import type { ImportJob } from '../../src/bulk/job/import-job.js';
 import { openImport } from '../../src/bulk/open-import.js';
 import { createLedgerService, type LedgerService } from '../support/ledger-service.js';
 import { createMemoryDisk } from '../support/memory-journal.js';

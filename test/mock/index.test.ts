@@ -1,98 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import * as entryPoint from '../../src/mock/index.js';
+import { importsOf } from '../support/imports-of.js';
+import { filesBelow, readSource } from '../support/source-tree.js';
 
-const root = fileURLToPath(new URL('../../src/mock/', import.meta.url));
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
-
-test('exports these names', () => {
-  expect(Object.keys(entryPoint).sort()).toEqual([
-    'BUILT_IN_NAMES',
-    'BUILT_IN_REDIRECTS',
-    'DEFAULT_KEY',
-    'FAULT_NAMES',
-    'FAULT_PROFILES',
-    'MOCK_PLANS',
-    'MockDataError',
-    'createMock',
-    'parseFault',
-    'readSnapshot',
-    'snapshotJson',
-  ]);
-});
-
-test('a mock has these members, without those for hosts', () => {
-  expect(Object.keys(entryPoint.createMock()).sort()).toEqual([
-    'advance',
-    'clearJournal',
-    'clock',
-    'dns',
-    'exchange',
-    'explain',
-    'fetch',
-    'forKey',
-    'handle',
-    'instance',
-    'journal',
-    'keys',
-    'listen',
-    'removeTenant',
-    'reset',
-    'restore',
-    'setFaults',
-    'snapshot',
-    'state',
-    'subscribe',
-    'tenant',
-    'updateFaults',
-    'verify',
-    'waitForRequests',
-  ]);
-});
+const files = filesBelow().filter((path) => /^src\/mock\/.*\.ts$/.test(path));
 
 test('exports every type that a public type names', () => {
-  const text = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
-  const exported = new Set([...text('index.ts').matchAll(/\w+/g)].map(([name]) => name));
-  const named = [...text('mock.ts').matchAll(/^import type \{ ([^}]+) \}/gm)].flatMap(([, names = '']) =>
-    names.split(', '),
+  const exported = new Set(readSource('src/mock/index.ts').match(/\w+/g));
+  const named = [...readSource('src/mock/world/mock.ts').matchAll(/^import type \{ ([^}]+) \}/gm)].flatMap(
+    ([, names = '']) => names.split(', '),
   );
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !exported.has(name))).toEqual([]);
 });
 
-test('shares no code with the client, so that no bug is in both', () => {
+/** Also keeps out the code of the client, so that no bug is in both. */
+const SHARED =
+  /^src\/(?:mock\/|schema\/(?:json|json-inspect|int64)\.|options\/(?:check-options|suggest)\.|time\/)/;
+const PACKAGES: Readonly<Record<string, RegExp>> = {
+  msw: /^src\/mock\/msw/,
+  preact: /\/ui\//,
+  htm: /\/ui\//,
+  'dns-packet': /\/dns\//,
+};
+
+test('imports nothing else of this package, and few packages', () => {
   expect(files.length).toBeGreaterThan(15);
-  const foreign = files.flatMap(({ name, text }) =>
-    [...text.matchAll(/^(import|export) (type )?[^;]*? from '([^']+)'/gm)]
-      .filter(([, , type, from = '']) => {
-        if (from === 'msw') return name !== 'msw.ts';
-        if (/^(?:preact(?:\/hooks)?|htm)$/.test(from)) return !name.startsWith('ui/');
-        if (from === 'dns-packet') return !name.startsWith('dns/');
-        if (from.startsWith('node:')) return type === undefined;
-        if (
-          /\/(?:schema\/(?:json|json-inspect|int64)|options\/(?:check-options|suggest)|time\/[a-z-]+)\.js$/.test(
-            from,
-          )
-        )
-          return false;
-        return (
-          !from.startsWith('.') ||
-          /^(?:\.\.\/){2}(?!dns|pets|service|mock\.js|tenant\.js)/.test(from) ||
-          /^\.\.\/(?:client|cli|domain|errors)/.test(from)
-        );
-      })
-      .map(([, , , from]) => `${name}: ${String(from)}`),
+  const foreign = files.flatMap((path) =>
+    importsOf(path)
+      .filter((target) => !SHARED.test(target) && !target.startsWith('node:'))
+      .filter((target) => PACKAGES[target]?.test(path) !== true)
+      .map((target) => `${path}: ${target}`),
   );
   expect(foreign).toEqual([]);
 });
 
-test('only the fetch host uses Web classes, which are slow to load', () => {
-  const touching = files
-    .filter(({ text }) => /new (?:Request|Response|Headers)\b/.test(text))
-    .map(({ name }) => name);
-  expect(touching.sort()).toEqual(['http/fetch.ts']);
+test('runs in a browser: imports only types of Node, and only the fetch host uses Web classes, which are slow to load', () => {
+  const touching = (pattern: RegExp): string[] => files.filter((path) => pattern.test(readSource(path)));
+  expect(touching(/^import (?!type )[^;]* from 'node:/m)).toEqual([]);
+  expect(touching(/new (?:Request|Response|Headers)\b/)).toEqual(['src/mock/http/fetch.ts']);
 });

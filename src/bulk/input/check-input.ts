@@ -1,5 +1,5 @@
-import { BulkError } from '../bulk-error.js';
-import type { CheckProgress, CheckReport, ReadOptions } from '../import-job.js';
+import { BulkError } from '../job/bulk-error.js';
+import type { CheckProgress, CheckReport, ReadOptions } from '../job/import-job.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 import type { RowError } from '../rows/row.js';
 import { InputDigest } from './input-digest.js';

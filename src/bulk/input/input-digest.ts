@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { BulkError } from '../bulk-error.js';
+import { BulkError } from '../job/bulk-error.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 import type { Row, RowPet } from '../rows/row.js';
 import { readBytes } from './input-file.js';

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { lstat, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { untilAborted } from '../../time/signals.js';
-import { BulkError, unwritable } from '../bulk-error.js';
+import { BulkError, unwritable } from '../job/bulk-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum size of a stream. A pipe may have no end. */

@@ -1,4 +1,4 @@
-import { BulkError } from '../bulk-error.js';
+import { BulkError } from '../job/bulk-error.js';
 import { BLOCK_ROWS, type BlockDigest, InputDigest } from '../input/input-digest.js';
 import type { RejectedFile } from '../rows/rejected-file.js';
 import type { JournalFile } from './journal-file.js';

@@ -1,5 +1,5 @@
 import { ApiError, isPetStoreError, RateLimitError } from '../../errors.js';
-import type { StopReason } from '../import-job.js';
+import type { StopReason } from '../job/import-job.js';
 
 /** Why a call of `pets.create` returned no pet. */
 export type CreateFailure =

@@ -1,6 +1,6 @@
 import type { PetStore } from '../../client/index.js';
 import type { Pet } from '../../schema/pet-reader.js';
-import type { UnknownReport, UnknownRow } from '../import-job.js';
+import type { UnknownReport, UnknownRow } from '../job/import-job.js';
 import type { Journal } from '../journal/journal.js';
 import type { Row } from '../rows/row.js';
 

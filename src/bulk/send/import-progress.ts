@@ -1,5 +1,5 @@
 import type { Clock } from '../../client/index.js';
-import type { ImportCounts, ImportEvent } from '../import-job.js';
+import type { ImportCounts, ImportEvent } from '../job/import-job.js';
 
 /** Minimum time between two events. */
 const EVERY_MS = 100;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../../client/index.js';
-import { BulkError } from '../bulk-error.js';
+import { BulkError } from '../job/bulk-error.js';
 import type {
   ImportCounts,
   ImportEvent,
@@ -11,7 +11,7 @@ import type {
   RunOptions,
   StopReason,
   UnknownReport,
-} from '../import-job.js';
+} from '../job/import-job.js';
 import { type InputDigest, readVerifiedRows } from '../input/input-digest.js';
 import { syncFolder } from '../journal/journal-file.js';
 import type { Journal } from '../journal/journal.js';

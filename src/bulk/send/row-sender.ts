@@ -2,7 +2,7 @@ import type { Clock, PetStore } from '../../client/index.js';
 import { RateLimitError } from '../../errors.js';
 import { type Pet, readPet } from '../../schema/pet-reader.js';
 import { pause } from '../../time/clock.js';
-import type { ImportEvent, ImportReport, OnUnknown } from '../import-job.js';
+import type { ImportEvent, ImportReport, OnUnknown } from '../job/import-job.js';
 import type { JournalRecord } from '../journal/journal-format.js';
 import type { Journal } from '../journal/journal.js';
 import type { Row } from '../rows/row.js';

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../schema/json.js';
-import type { Mock } from '../mock.js';
+import type { Mock } from '../world/mock.js';
 import {
   BODY_BYTES_MAX,
   CONTROL_PATH,
@@ -7,8 +7,14 @@ import {
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
-import { checkQuery, readBody } from './check-call.js';
-import { ControlError, selectedKey, type ControlCall, type Operation } from './operation.js';
+import {
+  checkQuery,
+  readBody,
+  ControlError,
+  selectedKey,
+  type ControlCall,
+  type Operation,
+} from './operation.js';
 import { OPERATIONS } from './operations.js';
 
 /**

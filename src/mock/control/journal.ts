@@ -1,4 +1,4 @@
-import type { Mock } from '../mock.js';
+import type { Mock } from '../world/mock.js';
 import { durationMs } from '../service/clock.js';
 import type { JournalEntry } from '../service/journal.js';
 import { checkFilter, filterEntries, type JournalFilter } from '../service/journal-filter.js';

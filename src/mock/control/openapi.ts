@@ -1,5 +1,4 @@
-import { TENANT_PARAMETER } from './check-call.js';
-import type { Operation, Operations } from './operation.js';
+import { TENANT_PARAMETER, type Operation, type Operations } from './operation.js';
 
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
 export function controlOpenApi(operations: Operations): object {

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { stringifyJson } from '../../schema/json.js';
-import type { Mock } from '../mock.js';
+import type { Mock } from '../world/mock.js';
 import { CONTROL_PATH, type MockRequest, type MockResponse } from '../service/message.js';
-import { checkQuery, whyForbidden } from './check-call.js';
+import { checkQuery, whyForbidden, ControlError, selectedKey } from './operation.js';
 import { handleControlRequest, problem } from './control.js';
 import { EVENT_PARAMETERS } from './openapi.js';
-import { ControlError, selectedKey } from './operation.js';
 
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
 const AUTHORITY_PATH = `${CONTROL_PATH}/ca.pem`;

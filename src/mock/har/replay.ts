@@ -1,6 +1,6 @@
 import { editDistance } from '../../options/suggest.js';
 import { parseJson } from '../../schema/json.js';
-import { MockDataError } from '../mock-data-error.js';
+import { MockDataError } from '../pets/snapshot.js';
 import { errorJson, type MockRequest } from '../service/message.js';
 import { comparablePath, readHar, REDACTED, type RecordedExchange } from './har.js';
 

@@ -10,19 +10,19 @@ import {
   type Budget,
   type MockPlan,
 } from '../service/limits.js';
-import type { Tenant } from '../tenant.js';
-import { readRetryAfterSeconds } from './retry-after.js';
-import { routeRequest, type RoutedRequest } from './route-request.js';
-import type { Replay } from '../har/replay.js';
-import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
-import { openApiJson } from './openapi.js';
+import type { Tenant } from '../world/tenant.js';
 import {
+  readRetryAfterSeconds,
   createResponseBuilder,
   gatewayPage,
   withBrokenJson,
   withoutContent,
   type ResponseBuilder,
 } from './response-builder.js';
+import { routeRequest, type RoutedRequest } from './route-request.js';
+import type { Replay } from '../har/replay.js';
+import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
+import { openApiJson } from './openapi.js';
 import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { OwnedClock } from '../service/clock.js';
-import type { ListenOptions, Mock, MockServer } from '../mock.js';
+import type { ListenOptions, Mock, MockServer } from '../world/mock.js';
 import type { Journal } from '../service/journal.js';
 import { bind, closeServer } from '../web/server.js';
 import { bodyOf } from './fetch.js';

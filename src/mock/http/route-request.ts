@@ -1,5 +1,5 @@
 import type { MockRequest } from '../service/message.js';
-import type { Tenant } from '../tenant.js';
+import type { Tenant } from '../world/tenant.js';
 import { ROUTES, type Route } from './routes.js';
 
 /** The prefix of every path (interface specification, "Versioning"). */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from './html.js';
+import { html } from './elements/elements.js';
 import { ClockPanel } from './panels/clock-panel.js';
 import { DnsPanel } from './panels/dns-panel.js';
 import { FaultsPanel } from './panels/faults-panel.js';

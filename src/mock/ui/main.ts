@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { createApi } from './state/api.js';
 import { App } from './app.js';
-import { html } from './html.js';
+import { html } from './elements/elements.js';
 import { createStore } from './state/store.js';
 
 /** The clock and the bars move this often, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { html } from './html.js';
+import { html } from './elements/elements.js';
 
 export interface Tab {
   id: string;

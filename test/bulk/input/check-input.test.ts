@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CheckProgress } from '../../../src/bulk/import-job.js';
+import type { CheckProgress } from '../../../src/bulk/job/import-job.js';
 import { checkFile, checkRows, rejectForeignFile } from '../../../src/bulk/input/check-input.js';
 import { collect, pieces } from '../../support/pieces.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

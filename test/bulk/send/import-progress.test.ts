@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImportCounts, ImportEvent } from '../../../src/bulk/import-job.js';
+import type { ImportCounts, ImportEvent } from '../../../src/bulk/job/import-job.js';
 import { ImportProgress } from '../../../src/bulk/send/import-progress.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 

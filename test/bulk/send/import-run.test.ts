@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportEvent, RunOptions } from '../../../src/bulk/import-job.js';
+import type { ImportEvent, RunOptions } from '../../../src/bulk/job/import-job.js';
 import { openImport } from '../../../src/bulk/open-import.js';
 import { RateLimitError } from '../../../src/errors.js';
 import { createLedgerService, type LedgerOptions, type LedgerService } from '../../support/ledger-service.js';

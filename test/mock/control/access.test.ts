@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { whyForbidden } from '../../../src/mock/control/check-call.js';
+import { whyForbidden } from '../../../src/mock/control/operation.js';
 import { type MockServer, createMock } from '../../../src/mock/index.js';
 
 const mock = createMock();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
-import { readRetryAfterSeconds } from '../../../src/mock/http/retry-after.js';
+import { readRetryAfterSeconds } from '../../../src/mock/http/response-builder.js';
 import { frozenClock, NOON, sendRequest } from '../send-request.js';
 
 const AT = (seconds: number): string => new Date(NOON + seconds * 1_000).toUTCString();

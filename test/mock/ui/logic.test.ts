@@ -3,7 +3,7 @@ import { curlCommand } from '../../../src/mock/ui/requests/curl-command.js';
 import { indexAfterKey, rowWindow } from '../../../src/mock/ui/requests/row-window.js';
 import { windowAt } from '../../../src/mock/ui/state/mock-time.js';
 import { createRequestLog } from '../../../src/mock/ui/state/request-log.js';
-import { durationText } from '../../../src/mock/ui/time-text.js';
+import { durationText } from '../../../src/mock/ui/elements/time-text.js';
 
 const ENTRY = {
   ...{ sequence: 1, at: '2026-11-21T12:00:00.000Z', path: '/pets', query: '' },

@@ -1,7 +1,7 @@
-import { html } from '../html.js';
+import { html } from '../elements/elements.js';
 import { mockTime } from '../state/mock-time.js';
 import type { Store } from '../state/store.js';
-import { dateText, durationText, timeOfDay } from '../time-text.js';
+import { dateText, durationText, timeOfDay } from '../elements/time-text.js';
 import type { VNode } from 'preact';
 
 const STEPS: readonly (readonly [label: string, advance: string])[] = [

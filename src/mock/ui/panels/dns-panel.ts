@@ -1,11 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BuiltInName } from '../../dns/built-in-names.js';
-import { copyText } from '../copy-text.js';
-import { FilterField } from '../filter-field.js';
-import { html } from '../html.js';
+import { copyText, FilterField, html, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
-import { useLoaded } from '../use-loaded.js';
 import type { Dns } from '../state/wire.js';
 
 /** The names of the mock DNS, and what is wrong with each. */

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../elements/elements.js';
 import { mockTime, windowAt, type WindowNow } from '../state/mock-time.js';
 import type { Model } from '../state/store.js';
-import { durationText, numberText, timeOfDay } from '../time-text.js';
+import { durationText, numberText, timeOfDay } from '../elements/time-text.js';
 import type { Limits, Tenant, WindowUse } from '../state/wire.js';
 
 /** Keys that are shown at first, and with each "Show more". */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from '../html.js';
+import { html } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
 import type { Pet } from '../state/wire.js';
 

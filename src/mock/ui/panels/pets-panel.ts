@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { withQuery } from '../state/api.js';
-import { html } from '../html.js';
+import { html, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
-import { numberText } from '../time-text.js';
-import { useLoaded } from '../use-loaded.js';
+import { numberText } from '../elements/time-text.js';
 import type { Pet } from '../state/wire.js';
 import { NewPet, PetRow } from './pet-row.js';
 

@@ -1,11 +1,9 @@
 import type { VNode } from 'preact';
 import { parseJson, stringifyJson } from '../../../schema/json.js';
 import type { Explanation } from '../../service/explain.js';
-import { copyText } from '../copy-text.js';
-import { html } from '../html.js';
+import { copyText, html, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
-import { dateText, timeOfDay } from '../time-text.js';
-import { useLoaded } from '../use-loaded.js';
+import { dateText, timeOfDay } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { curlCommand } from './curl-command.js';
 import { statusClass } from './request-table.js';

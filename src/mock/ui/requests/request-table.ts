@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { html } from '../html.js';
-import { durationText, timeOfDay } from '../time-text.js';
+import { html } from '../elements/elements.js';
+import { durationText, timeOfDay } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { indexAfterKey, rowWindow } from './row-window.js';
 

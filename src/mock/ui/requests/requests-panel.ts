@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { FilterField } from '../filter-field.js';
-import { html } from '../html.js';
+import { FilterField, html } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
-import { numberText } from '../time-text.js';
+import { numberText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { RequestDetail } from './request-detail.js';
 import { matchesFilter } from '../state/request-log.js';

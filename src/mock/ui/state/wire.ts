@@ -1,12 +1,12 @@
 import type { BuiltInName } from '../../dns/built-in-names.js';
 import type { DnsState } from '../../dns/dns.js';
-import type { MockState } from '../../mock.js';
+import type { MockState } from '../../world/mock.js';
 import type { RequestEvent, StateEvent } from '../../service/events.js';
 import type { ActiveFaultState } from '../../service/faults.js';
 import type { JournalEntry } from '../../service/journal.js';
 import type { LimitState, WindowState } from '../../service/limits.js';
 import type { MockPet } from '../../pets/store.js';
-import type { TenantState } from '../../tenant.js';
+import type { TenantState } from '../../world/tenant.js';
 
 /** A type of the mock as the control API sends it: a date is a text, and a short bigint is a number. */
 export type Wire<T> = T extends Date

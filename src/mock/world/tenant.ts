@@ -1,12 +1,11 @@
-import { MockDataError } from './mock-data-error.js';
-import { createPets, type MockPets } from './pets/mock-pets.js';
-import { readSnapshot, type MockSnapshot } from './pets/snapshot.js';
-import { createStore, type MockPet, type Store } from './pets/store.js';
-import { durationMs, type OwnedClock, type VirtualClock } from './service/clock.js';
-import type { StateEvent } from './service/events.js';
-import type { Fault } from './service/fault.js';
-import { createFaults, type ActiveFaultState, type FaultChange, type Faults } from './service/faults.js';
-import type { Journal, JournalEntry } from './service/journal.js';
+import { MockDataError, readSnapshot, type MockSnapshot } from '../pets/snapshot.js';
+import { createPets, type MockPets } from '../pets/mock-pets.js';
+import { createStore, type MockPet, type Store } from '../pets/store.js';
+import { durationMs, type OwnedClock, type VirtualClock } from '../service/clock.js';
+import type { StateEvent } from '../service/events.js';
+import type { Fault } from '../service/fault.js';
+import { createFaults, type ActiveFaultState, type FaultChange, type Faults } from '../service/faults.js';
+import type { Journal, JournalEntry } from '../service/journal.js';
 import {
   budgetOf,
   createLedger,
@@ -14,8 +13,8 @@ import {
   type Ledger,
   type LimitState,
   type MockPlan,
-} from './service/limits.js';
-import { createVerify, type VerifiedEntries, type Verify } from './service/verify.js';
+} from '../service/limits.js';
+import { createVerify, type VerifiedEntries, type Verify } from '../service/verify.js';
 
 /** A key of the mock with its own pets, limits, faults and clock: see `Mock.forKey`. */
 export interface MockTenant {

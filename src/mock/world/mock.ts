@@ -1,18 +1,18 @@
-import type { DnsState, MockDns } from './dns/dns.js';
-import type { DnsServer } from './dns/listen.js';
-import type { WebOptions, WebServer, WebState } from './web/web.js';
-import type { MockSnapshot } from './pets/snapshot.js';
-import type { MockPetSeed } from './pets/store.js';
-import type { VirtualClock } from './service/clock.js';
-import type { MockEvent } from './service/events.js';
-import type { Explanation } from './service/explain.js';
-import type { Fault } from './service/fault.js';
-import type { ActiveFaultState, FaultChange } from './service/faults.js';
-import type { JournalFilter } from './service/journal-filter.js';
-import type { JournalEntry } from './service/journal.js';
-import type { MockPlan } from './service/limits.js';
-import type { MockOutcome, MockRequest } from './service/message.js';
-import type { Verify } from './service/verify.js';
+import type { DnsState, MockDns } from '../dns/dns.js';
+import type { DnsServer } from '../dns/listen.js';
+import type { WebOptions, WebServer, WebState } from '../web/web.js';
+import type { MockSnapshot } from '../pets/snapshot.js';
+import type { MockPetSeed } from '../pets/store.js';
+import type { VirtualClock } from '../service/clock.js';
+import type { MockEvent } from '../service/events.js';
+import type { Explanation } from '../service/explain.js';
+import type { Fault } from '../service/fault.js';
+import type { ActiveFaultState, FaultChange } from '../service/faults.js';
+import type { JournalFilter } from '../service/journal-filter.js';
+import type { JournalEntry } from '../service/journal.js';
+import type { MockPlan } from '../service/limits.js';
+import type { MockOutcome, MockRequest } from '../service/message.js';
+import type { Verify } from '../service/verify.js';
 import type { MockTenant, TenantState } from './tenant.js';
 
 /** Options of `Mock.listen`. */

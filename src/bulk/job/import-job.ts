@@ -1,7 +1,7 @@
-import type { Clock, PetStore } from '../client/index.js';
-import type { Pet } from '../schema/pet-reader.js';
-import type { RejectedFile } from './rows/rejected-file.js';
-import type { Row, RowError, RowFormat } from './rows/row.js';
+import type { Clock, PetStore } from '../../client/index.js';
+import type { Pet } from '../../schema/pet-reader.js';
+import type { RejectedFile } from '../rows/rejected-file.js';
+import type { Row, RowError, RowFormat } from '../rows/row.js';
 
 /**
  * The source of the rows. A file is read several times. A stream is first copied to a private file next to the journal.

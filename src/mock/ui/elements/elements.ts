@@ -1,0 +1,66 @@
+import htm from 'htm';
+import { h, type VNode } from 'preact';
+import type { Store } from '../state/store.js';
+import { useEffect, useState } from 'preact/hooks';
+import { ResponseError } from '../state/api.js';
+
+type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
+
+// Its types describe the CommonJS file; the build uses the ES module.
+const { bind } = htm as unknown as { bind: (this: unknown, create: typeof h) => Template };
+
+/** Makes elements from a template. Values become text or properties, never markup. */
+export const html = bind.call(htm, h);
+
+/** The search field above a list. */
+export function FilterField(props: {
+  value: string;
+  placeholder: string;
+  onChange: (text: string) => void;
+}): VNode {
+  return html`<label
+    >Filter
+    <input
+      type="search"
+      value=${props.value}
+      placeholder=${props.placeholder}
+      onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) => props.onChange(currentTarget.value)}
+  /></label>`;
+}
+
+/** Copies a text to the clipboard. Reports a failure, such as a denied permission. */
+export async function copyText(store: Store, text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    store.notify(done);
+  } catch {
+    store.fail(new Error('The browser did not allow to copy. Select the text and copy it'));
+  }
+}
+
+/**
+ * Loads a path of the control API, and again when the path or the version changes.
+ *
+ * @returns `undefined` before the first response. The value before while a new one is loading. `null` after a 404, if
+ *   `isOptional`; otherwise the page shows its error.
+ */
+export function useLoaded(store: Store, path: string, version = 0, isOptional = false): unknown {
+  const [value, setValue] = useState<unknown>(undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    store.api.send('GET', path).then(
+      (result) => {
+        if (isCurrent) setValue(result);
+      },
+      (error: unknown) => {
+        if (!isCurrent) return;
+        if (isOptional && error instanceof ResponseError && error.status === 404) setValue(null);
+        else store.fail(error);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [store, path, version, isOptional]);
+  return value;
+}
