@@ -1,13 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './job/bulk-error.js';
-import type {
-  CheckReport,
-  ImportCounts,
-  ImportJob,
-  ImportOptions,
-  ImportReport,
-  RunOptions,
-} from './job/import-job.js';
+import type { CheckReport, ImportCounts, ImportJob, ImportOptions } from './job/import-job.js';
 import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
 import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
@@ -54,7 +47,7 @@ export async function openImport(
     const { savingTo, rejectedFiles = [] } = done === undefined ? (found ?? {}) : {};
     const run = { source, digest, layout, journal, savingTo, rejectedFiles, clock: options.clock };
     const hasOtherKey = isOtherKey(keyFingerprint, options.keyFingerprint);
-    return new OpenImport(report, run, { resumed, keptJournal, hasOtherKey }, spoolPath);
+    return importJob(run, { check: report, resumed, keptJournal, hasOtherKey }, spoolPath);
   } catch (error) {
     await file.discard();
     throw error;
@@ -184,52 +177,35 @@ function describeRows(count: number): string {
   return count === 1 ? '1 row' : `${String(count)} rows`;
 }
 
-class OpenImport implements ImportJob {
-  readonly check: ImportJob['check'];
-  readonly resumed: boolean;
-  readonly keptJournal: string | undefined;
-  readonly hasOtherKey: boolean;
-  readonly inputPath: string;
-  readonly #input: RunInput;
-  readonly #spoolPath: string | undefined;
-  #hasRun = false;
-
-  constructor(
-    check: ImportJob['check'],
-    input: RunInput,
-    { resumed, keptJournal, hasOtherKey }: Pick<ImportJob, 'resumed' | 'keptJournal' | 'hasOtherKey'>,
-    spoolPath: string | undefined,
-  ) {
-    this.check = check;
-    this.resumed = resumed;
-    this.keptJournal = keptJournal;
-    this.hasOtherKey = hasOtherKey;
-    this.inputPath = input.source.path;
-    this.#input = input;
-    this.#spoolPath = spoolPath;
-  }
-
-  get counts(): ImportCounts {
-    return countRows(this.#input.journal);
-  }
-
-  get hasRun(): boolean {
-    return this.#hasRun;
-  }
-
-  async run(store: Parameters<ImportJob['run']>[0], options: RunOptions = {}): Promise<ImportReport> {
-    if (this.#hasRun) throw new Error('run() can be called once; open the import again to resume it');
-    this.#hasRun = true;
-    return runImport(store, this.#input, options);
-  }
-
-  async close(): Promise<void> {
-    const { rows, left, unknown, inFlight, unsaved } = this.counts;
-    // The next import of the same file must still be compared with what was created.
-    if (this.keptJournal !== undefined && left === rows)
-      await rename(this.keptJournal, this.#input.journal.path).catch(() => undefined);
-    if (this.#spoolPath !== undefined && left + unknown + inFlight + unsaved === 0)
-      await rm(this.#spoolPath, { force: true });
-    await this.#input.journal.close();
-  }
+function importJob(
+  input: RunInput,
+  facts: Pick<ImportJob, 'check' | 'resumed' | 'keptJournal' | 'hasOtherKey'>,
+  spoolPath: string | undefined,
+): ImportJob {
+  const { journal, source } = input;
+  let hasRun = false;
+  return {
+    ...facts,
+    inputPath: source.path,
+    get counts() {
+      return countRows(journal);
+    },
+    get hasRun() {
+      return hasRun;
+    },
+    async run(store, options = {}) {
+      if (hasRun) throw new Error('run() can be called once; open the import again to resume it');
+      hasRun = true;
+      return runImport(store, input, options);
+    },
+    async close() {
+      const { rows, left, unknown, inFlight, unsaved } = countRows(journal);
+      // The next import of the same file must still be compared with what was created.
+      if (facts.keptJournal !== undefined && left === rows)
+        await rename(facts.keptJournal, journal.path).catch(() => undefined);
+      if (spoolPath !== undefined && left + unknown + inFlight + unsaved === 0)
+        await rm(spoolPath, { force: true });
+      await journal.close();
+    },
+  };
 }

@@ -107,45 +107,31 @@ ${PROBED_LABELS.map((label) => `${label} CNAME cname.platform.test.`).join('\n')
 team NS ns.other.dns.test.
 
 $ORIGIN team.example.test.
-@ SOA ns.other.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns.other.dns.test.
+${apexRecords(1, 'ns.other.dns.test')}
 @ ALIAS cname.platform.test.
 shop CNAME cname.platform.test.
 
 $ORIGIN behind.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 10 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
+${apexRecords(10)}
 shop CNAME cname.platform.test.
 $SERVER ns2.dns.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 9 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
+${apexRecords(9)}
 
 $ORIGIN partial.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 7 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
+${apexRecords(7)}
 shop CNAME cname.platform.test.
 $SERVER ns2.dns.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 7 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
+${apexRecords(7)}
 
 $ORIGIN ns-mismatch.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 3 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
+${apexRecords(3)}
 shop CNAME cname.platform.test.
 $SERVER ns.old-dns.test.
-@ SOA ns.old-dns.test. hostmaster.dns.test. 2 2h 15m 2w 15m
-@ NS ns.old-dns.test.
+${apexRecords(2, 'ns.old-dns.test')}
 shop A 198.51.100.9
 
 $ORIGIN split.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 4 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns.other.dns.test.
+${apexRecords(4, 'ns1.dns.test', 'ns.other.dns.test')}
 shop CNAME cname.platform.test.
 $SERVER ns.other.dns.test.
 @ SOA ns.other.dns.test. hostmaster.dns.test. 2026010101 2h 15m 2w 15m
@@ -153,25 +139,19 @@ $SERVER ns.other.dns.test.
 @ NS ns.other.dns.test.
 
 $ORIGIN half-lame.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns.refusing.dns.test.
+${apexRecords(1, 'ns1.dns.test', 'ns.refusing.dns.test')}
 shop CNAME cname.platform.test.
 
 $ORIGIN half-silent.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns.silent.dns.test.
+${apexRecords(1, 'ns1.dns.test', 'ns.silent.dns.test')}
 shop CNAME cname.platform.test.
 
 $ORIGIN silent.test.
-@ SOA ns.silent.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns.silent.dns.test.
+${apexRecords(1, 'ns.silent.dns.test')}
 shop CNAME cname.platform.test.
 
 $ORIGIN failing.test.
-@ SOA ns.failing.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns.failing.dns.test.
+${apexRecords(1, 'ns.failing.dns.test')}
 shop CNAME cname.platform.test.
 ${apex('alias', '@ ALIAS cname.platform.test.', '@ MX 10 mx.dns.test.')}
 ${apex('steady', '@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80')}
@@ -200,12 +180,14 @@ fresh 900 NXDOMAIN
 `;
 
 function apex(label: string, ...records: readonly string[]): string {
-  return `
-$ORIGIN ${label}.test.
-@ SOA ns1.dns.test. hostmaster.dns.test. 1 2h 15m 2w 15m
-@ NS ns1.dns.test.
-@ NS ns2.dns.test.
-${records.join('\n')}`;
+  return ['', `$ORIGIN ${label}.test.`, apexRecords(1), ...records].join('\n');
+}
+
+/** The SOA and the NS records of a zone. The first server is the primary one. */
+function apexRecords(serial: number, ...servers: readonly string[]): string {
+  const hosts = servers.length > 0 ? servers : ['ns1.dns.test', 'ns2.dns.test'];
+  const soa = `@ SOA ${String(hosts[0])}. hostmaster.dns.test. ${String(serial)} 2h 15m 2w 15m`;
+  return [soa, ...hosts.map((host) => `@ NS ${host}.`)].join('\n');
 }
 
 /** Faults of the built-in name servers and names. */

@@ -94,41 +94,7 @@ function decode(bytes: Buffer): DecodedPacket | undefined {
   const opts = optRecords(decoded);
   const isQuery = questions.length === 1 && answers.length === 0 && authorities.length === 0;
   const isEdns = opts.length <= 1 && opts.every(({ name }) => name === '.');
-  return isQuery && isEdns && hasWholeOptions(bytes) ? decoded : undefined;
-}
-
-const OPT_TYPE = 41;
-const RECORD_FIXED_BYTES = 10;
-
-/** RFC 6891, section 6.1.2: every EDNS option ends within its OPT record. dns-packet does not check it. */
-function hasWholeOptions(bytes: Buffer): boolean {
-  // The type and the class of the question.
-  let offset = nameEnd(bytes, HEADER_BYTES) + 4;
-  for (let left = bytes.readUInt16BE(10); left > 0; left -= 1) {
-    const fixed = nameEnd(bytes, offset);
-    if (fixed + RECORD_FIXED_BYTES > bytes.length) return false;
-    const start = fixed + RECORD_FIXED_BYTES;
-    const end = start + bytes.readUInt16BE(fixed + 8);
-    if (end > bytes.length) return false;
-    if (bytes.readUInt16BE(fixed) === OPT_TYPE) {
-      let option = start;
-      while (option + 4 <= end) option += 4 + bytes.readUInt16BE(option + 2);
-      if (option !== end) return false;
-    }
-    offset = end;
-  }
-  return true;
-}
-
-/** Returns the offset after a name. A compression pointer ends it (RFC 1035, section 4.1.4). */
-function nameEnd(bytes: Buffer, start: number): number {
-  let offset = start;
-  for (;;) {
-    const length = bytes[offset];
-    if (length === undefined || length === 0) return offset + 1;
-    if (length >= 0xc0) return offset + 2;
-    offset += 1 + length;
-  }
+  return isQuery && isEdns ? decoded : undefined;
 }
 
 function optRecords({ additionals = [] }: DecodedPacket) {

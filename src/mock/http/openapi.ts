@@ -6,9 +6,7 @@
 export const OPEN_API = {
   openapi: '3.1.0',
   info: {
-    title: 'Pet store',
-    version: '1.0.0',
-    description: 'The pets of a pet store.',
+    ...{ title: 'Pet store', version: '1.0.0', description: 'The pets of a pet store.' },
     contact: { name: 'petstore' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -18,22 +16,15 @@ export const OPEN_API = {
   paths: {
     '/pets': {
       get: {
-        operationId: 'listPets',
-        summary: 'List pets',
-        description: 'Lists the first pets. The service has no further pages.',
-        tags: ['pets'],
+        ...operation('listPets', 'List pets', 'Lists the first pets. The service has no further pages.'),
         parameters: [
           {
-            name: 'limit',
-            in: 'query',
-            description: 'Maximum number of pets to return.',
+            ...{ name: 'limit', in: 'query', description: 'Maximum number of pets to return.' },
             schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
           },
           {
-            name: 'status',
-            in: 'query',
-            description: 'Only pets with this status.',
-            schema: { $ref: '#/components/schemas/PetStatus' },
+            ...{ name: 'status', in: 'query', description: 'Only pets with this status.' },
+            schema: reference('schemas/PetStatus'),
           },
         ],
         responses: {
@@ -43,22 +34,14 @@ export const OPEN_API = {
         },
       },
       post: {
-        operationId: 'createPet',
-        summary: 'Add a pet',
-        description: 'Adds a pet, and assigns its id.',
-        tags: ['pets'],
+        ...operation('createPet', 'Add a pet', 'Adds a pet, and assigns its id.'),
         requestBody: {
           required: true,
-          content: {
-            'application/json': {
-              schema: { $ref: '#/components/schemas/NewPet' },
-              example: { name: 'Rex', categoryId: 1, status: 'available' },
-            },
-          },
+          ...json('NewPet', { example: { name: 'Rex', categoryId: 1, status: 'available' } }),
         },
         responses: {
           201: response('The pet, with its assigned id.', 'Pet'),
-          400: response('The body is missing required fields or contains invalid values.', 'Error'),
+          400: response('The body is missing required fields or contains invalid values.'),
           413: mockOnly('The body is too large.'),
           415: mockOnly('The body is not application/json, or is compressed.'),
           ...sharedErrors(),
@@ -67,25 +50,22 @@ export const OPEN_API = {
     },
     '/pets/{petId}': {
       get: {
-        operationId: 'getPet',
-        summary: 'Read one pet',
-        tags: ['pets'],
-        description: 'To be removed on 5 December 2030. Use listPets with a status filter.',
+        ...operation(
+          'getPet',
+          'Read one pet',
+          'To be removed on 5 December 2030. Use listPets with a status filter.',
+        ),
         deprecated: true,
         parameters: [
           {
-            name: 'petId',
-            in: 'path',
-            required: true,
-            description: 'The id of the pet.',
+            ...{ name: 'petId', in: 'path', required: true, description: 'The id of the pet.', example: 7 },
             schema: { type: 'integer', format: 'int64' },
-            example: 7,
           },
         ],
         responses: {
           200: response('The pet.', 'Pet'),
           400: mockOnly('The petId is not an int64.'),
-          404: response('Pet not found.', 'Error'),
+          404: response('Pet not found.'),
           410: mockOnly('The operation is removed. Starts at the announced date, by the clock of the mock.'),
           ...sharedErrors(),
         },
@@ -95,18 +75,14 @@ export const OPEN_API = {
   components: {
     securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
     headers: {
-      RateLimitLimit: { description: 'The limit of the window.', schema: { type: 'integer' } },
-      RateLimitRemaining: { description: 'Requests remaining.', schema: { type: 'integer' } },
-      RateLimitReset: {
-        description: 'When the limit resets, in seconds since the epoch.',
-        schema: { type: 'integer' },
-      },
-      RetryAfter: { description: 'Seconds to wait before the next request.', schema: { type: 'integer' } },
+      RateLimitLimit: integerHeader('The limit of the window.'),
+      RateLimitRemaining: integerHeader('Requests remaining.'),
+      RateLimitReset: integerHeader('When the limit resets, in seconds since the epoch.'),
+      RetryAfter: integerHeader('Seconds to wait before the next request.'),
     },
     schemas: {
       PetStatus: {
-        type: 'string',
-        description: 'Availability of a pet.',
+        ...{ type: 'string', description: 'Availability of a pet.' },
         enum: ['available', 'pending', 'sold'],
       },
       NewPet: {
@@ -114,38 +90,20 @@ export const OPEN_API = {
         required: ['name', 'categoryId'],
         properties: {
           name: {
-            type: 'string',
-            minLength: 1,
+            ...{ type: 'string', minLength: 1, examples: ['Rex'] },
             description: 'The name of the pet. The mock rejects an empty one.',
-            examples: ['Rex'],
           },
-          categoryId: {
-            type: 'integer',
-            format: 'int64',
-            description: 'The category it belongs to.',
-            examples: [1],
-          },
-          status: { $ref: '#/components/schemas/PetStatus' },
+          categoryId: int64('The category it belongs to.', 1),
+          status: reference('schemas/PetStatus'),
         },
       },
       Pet: {
         allOf: [
-          { $ref: '#/components/schemas/NewPet' },
-          {
-            type: 'object',
-            required: ['id'],
-            properties: {
-              id: {
-                type: 'integer',
-                format: 'int64',
-                description: 'Unique; assigned on creation.',
-                examples: [7],
-              },
-            },
-          },
+          reference('schemas/NewPet'),
+          { type: 'object', required: ['id'], properties: { id: int64('Unique; assigned on creation.', 7) } },
         ],
       },
-      Pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
+      Pets: { type: 'array', items: reference('schemas/Pet') },
       Error: {
         type: 'object',
         required: ['code', 'message', 'status'],
@@ -163,29 +121,44 @@ export function openApiJson(): string {
   return JSON.stringify(OPEN_API);
 }
 
-function response(description: string, schema: string, moreHeaders: object = {}): object {
-  return {
-    description,
-    headers: {
-      'X-RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
-      'X-RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
-      'X-RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
-      ...moreHeaders,
-    },
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+function operation(operationId: string, summary: string, description: string) {
+  return { operationId, summary, description, tags: ['pets'] };
+}
+
+function reference(component: string): object {
+  return { $ref: `#/components/${component}` };
+}
+
+function integerHeader(description: string): object {
+  return { description, schema: { type: 'integer' } };
+}
+
+function int64(description: string, example: number): object {
+  return { type: 'integer', format: 'int64', description, examples: [example] };
+}
+
+function json(schema: string, more: object = {}) {
+  return { content: { 'application/json': { schema: reference(`schemas/${schema}`), ...more } } };
+}
+
+function response(description: string, schema = 'Error', moreHeaders: object = {}) {
+  const headers = {
+    'X-RateLimit-Limit': reference('headers/RateLimitLimit'),
+    'X-RateLimit-Remaining': reference('headers/RateLimitRemaining'),
+    'X-RateLimit-Reset': reference('headers/RateLimitReset'),
   };
+  return { description, headers: { ...headers, ...moreHeaders }, ...json(schema) };
 }
 
-/** A response that the specification does not list. Other implementations may differ. */
-function mockOnly(description: string): object {
-  return response(`Mock only: ${description}`, 'Error');
+function mockOnly(description: string): { description: string } {
+  return response(`Mock only: ${description}`);
 }
 
-function sharedErrors(): Readonly<Record<number, object>> {
+function sharedErrors(): Readonly<Record<number, { description: string }>> {
   return {
-    401: response('The API key is missing or invalid.', 'Error'),
+    401: response('The API key is missing or invalid.'),
     429: response('The rate limit is exceeded. The body is not specified.', 'Error', {
-      'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+      'Retry-After': reference('headers/RetryAfter'),
     }),
   };
 }

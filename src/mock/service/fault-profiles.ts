@@ -1,5 +1,5 @@
 import { suggest } from '../../options/suggest.js';
-import { checkFault, type Fault } from './fault.js';
+import { checkFault, type Fault, type FaultAction } from './fault.js';
 
 /** A parameter of a named fault. */
 export interface FaultParameter {
@@ -24,8 +24,9 @@ interface Definition {
   summary: string;
   example: string;
   own?: FaultParameter;
-  shared?: Readonly<Partial<Record<SharedName, number | string>>>;
-  make(value: number): Fault[];
+  shared?: Readonly<Pick<Fault, SharedName>>;
+  /** Without it, the name is the action. */
+  actions?(value: number): readonly FaultAction[];
 }
 
 type SharedName = 'route' | 'skip' | 'times' | 'probability';
@@ -44,72 +45,67 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
     example: 'rate-limit:seconds=5',
     own: SECONDS,
     shared: { times: 1 },
-    make: (rateLimitSeconds) => [{ times: 1, action: { rateLimitSeconds } }],
+    actions: (rateLimitSeconds) => [{ rateLimitSeconds }],
   },
   flaky: {
     summary: 'Responds with an error status to 3 in 10 requests',
     example: 'flaky:probability=0.5,status=500',
     own: STATUS,
     shared: { probability: 0.3 },
-    make: (status) => [{ probability: 0.3, action: { status } }],
+    actions: (status) => [{ status }],
   },
   slow: {
     summary: 'Delays every response',
     example: 'slow:ms=250,route=GET /pets',
     own: MS,
-    make: (latencyMs) => [{ action: { latencyMs } }],
+    actions: (latencyMs) => [{ latencyMs }],
   },
   'lost-write': {
     summary: 'Carries out the first POST, and closes the connection without a response',
     example: 'lost-write:times=2',
     shared: { route: 'POST /pets', times: 1 },
-    make: () => [{ route: 'POST /pets', times: 1, action: 'lost-write' }],
   },
   garbage: {
     summary: 'Sends a body that is not JSON, an HTML page with 502, and half a body, once each',
     example: 'garbage:skip=3',
     shared: { times: 1 },
-    make: () => (['bad-json', 'html-502', 'truncate'] as const).map((action) => ({ times: 1, action })),
+    actions: () => ['bad-json', 'html-502', 'truncate'],
   },
   outage: {
     summary: 'Responds with an error status to every request',
     example: 'outage:times=4',
     own: STATUS,
-    make: (status) => [{ action: { status } }],
+    actions: (status) => [{ status }],
   },
   status: {
     summary: 'Responds with a status of your choice',
     example: 'status:status=404,route=/pets/7',
     own: { ...STATUS, default: 500 },
-    make: (status) => [{ action: { status } }],
+    actions: (status) => [{ status }],
   },
   reset: {
     summary: 'Closes the connection; the request has no effect',
     example: 'reset:route=POST /pets,times=2',
-    make: () => [{ action: 'reset' }],
   },
   'html-502': {
     summary: 'Responds with the HTML page of a gateway; the request has no effect',
     example: 'html-502:times=1',
-    make: () => [{ action: 'html-502' }],
   },
   'bad-json': {
     summary: 'Carries out the request, and responds with a body that is not JSON',
     example: 'bad-json:times=1',
-    make: () => [{ action: 'bad-json' }],
   },
   truncate: {
     summary: 'Carries out the request, and closes the connection after half of the response body',
     example: 'truncate:route=GET /pets',
-    make: () => [{ action: 'truncate' }],
   },
 };
 
 const SHARED: Readonly<Record<SharedName, string>> = {
-  route: 'A method, a path below /v1, or both; default: every request',
-  skip: 'Number of matching requests before the fault starts; default: 0',
-  times: 'Number of requests that it is applied to; default: all',
-  probability: 'Probability for each matching request, 0 to 1; default: 1',
+  route: 'A method, a path below /v1, or both',
+  skip: 'Number of matching requests before the fault starts',
+  times: 'Number of requests that it is applied to',
+  probability: 'Probability for each matching request, 0 to 1',
 };
 
 /** The names that `parseFault` accepts. */
@@ -124,7 +120,7 @@ export const FAULT_PROFILES: readonly FaultProfile[] = Object.entries(DEFINITION
       ...(own === undefined ? [] : [own]),
       ...(Object.keys(SHARED) as SharedName[]).map((parameter) => ({
         name: parameter,
-        summary: SHARED[parameter].replace(/; default.*$/, ''),
+        summary: SHARED[parameter],
         ...(shared[parameter] === undefined ? {} : { default: shared[parameter] }),
       })),
     ],
@@ -158,16 +154,15 @@ export function parseFault(spec: string): Fault[] {
   const definition = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name] : undefined;
   if (definition === undefined)
     throw new TypeError(`Unknown fault: ${name} (${nearestOf(name, FAULT_NAMES)})`);
-  const { own, make } = definition;
+  const { own, shared, actions = () => [name as FaultAction] } = definition;
   const known = [...(own === undefined ? [] : [own.name]), ...Object.keys(SHARED)];
   const given = readParameters(colon < 0 ? '' : spec.slice(colon + 1), name, known);
-  const shared: Partial<Fault> = {};
-  if (given.route !== undefined) shared.route = given.route;
+  const counts: Partial<Fault> = given.route === undefined ? {} : { route: given.route };
   for (const key of ['skip', 'times', 'probability'] as const) {
-    if (given[key] !== undefined) shared[key] = numberOf(given, key, 0);
+    if (given[key] !== undefined) counts[key] = numberOf(given, key, 0);
   }
   const value = own === undefined ? 0 : numberOf(given, own.name, Number(own.default));
-  const faults = make(value).map((fault) => ({ ...fault, ...shared }));
+  const faults = actions(value).map((action): Fault => ({ ...shared, ...counts, action }));
   faults.forEach(checkFault);
   return faults;
 }

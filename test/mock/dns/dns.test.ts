@@ -65,24 +65,6 @@ test('responds over UDP and TCP on one port', async () => {
   expect(answers).toEqual([expect.stringMatching(/^large\.example\.test 3600 TXT (30){200} .* (37){200}$/)]);
 });
 
-test('supports a check from the resolver to the addresses of the name servers', async () => {
-  const { port, server } = await serve();
-  const { answers: hosts } = await query(port, 'behind.test', 'NS', recursive);
-  const seen: string[] = [];
-  for (const host of hosts.map((text) => text.split(' ').at(-1) ?? '')) {
-    const [address = ''] = (await query(port, host, 'A', recursive)).answers.map((text) =>
-      text.split(' ').at(-1),
-    );
-    expect(server.dns?.addresses).toContain(address);
-    seen.push(`${host} ${(await query(port, 'shop.behind.test', 'CNAME', { server: address })).head}`);
-  }
-  expect(seen).toEqual(
-    process.platform === 'linux'
-      ? ['ns1.dns.test NOERROR aa', 'ns2.dns.test NXDOMAIN aa']
-      : ['ns1.dns.test NOERROR aa', expect.stringMatching(/^ns2/)],
-  );
-});
-
 describe('virtual time', () => {
   test('the TTL of an ALIAS counts down', async () => {
     const { mock, port } = await serve();
@@ -189,15 +171,6 @@ test('lists its queries, also in the control API', async () => {
       { name: 'two.test' },
       { at: new Date(NOON).toISOString(), over: 'udp', name: 'shop.example.test', type: 'A', answers: 1 },
     ],
-  });
-});
-
-test('lists its built-in names', async () => {
-  const { mock } = await serve();
-  expect(dnsOf(mock).names).toContainEqual({
-    name: 'blocked.example.test',
-    shows: 'conflict.address',
-    because: 'A and AAAA records instead of the CNAME',
   });
 });
 

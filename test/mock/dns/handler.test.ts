@@ -9,26 +9,6 @@ import { NOON } from '../send-request.js';
 import { queryBytes, readResponse, dnsWithoutSockets } from './dns-client.js';
 import { runs } from '../../support/random-runs.js';
 
-describe('server at an address', () => {
-  test('is authoritative without RD and recursive with RD', () => {
-    const dns = dnsWithoutSockets();
-    expect(dns.query('shop.example.test', 'A').head).toBe('NOERROR aa');
-    expect(dns.query('shop.example.test', 'A', { recursive: true }).head).toBe('NOERROR ra');
-  });
-
-  test('depends on the address, so that servers of a zone can disagree', () => {
-    const dns = dnsWithoutSockets();
-    const at = (server: string) => dns.query('shop.behind.test', 'CNAME', { server }).head;
-    expect([at('127.0.0.1'), at('127.0.0.2'), at('127.0.0.3')]).toEqual([
-      'NOERROR aa',
-      'NXDOMAIN aa',
-      'REFUSED',
-    ]);
-    const serial = (server: string) => dns.query('behind.test', 'SOA', { server }).answers[0]?.split(' ')[5];
-    expect([serial('127.0.0.1'), serial('127.0.0.2')]).toEqual(['10', '9']);
-  });
-});
-
 describe('rejects', () => {
   test.each([
     ['ANY', 'NOTIMP'],
@@ -70,35 +50,6 @@ describe('rejects', () => {
 
 describe('faults', () => {
   const name = 'shop.example.test';
-  const query = queryBytes(name, 'CNAME');
-
-  test.each(['servfail', 'refused'] as const)('%s', (action) => {
-    expect(dnsWithoutSockets({ faults: [{ name, action }] }).query(name, 'CNAME')).toMatchObject({
-      head: action.toUpperCase(),
-      answers: [],
-    });
-  });
-
-  test('lame', () => {
-    expect(dnsWithoutSockets({ faults: [{ name, action: 'lame' }] }).query(name, 'CNAME')).toMatchObject({
-      head: 'NOERROR',
-      answers: [],
-      authority: [],
-    });
-  });
-
-  test('drop', () => {
-    expect(dnsWithoutSockets({ faults: [{ name, action: 'drop' }] }).send(query)).toBeUndefined();
-  });
-
-  test('truncate: over UDP only', () => {
-    const dns = dnsWithoutSockets({ faults: [{ name, action: 'truncate' }] });
-    expect(dns.query(name, 'CNAME')).toMatchObject({ head: 'NOERROR aa tc', answers: [] });
-    expect(dns.query(name, 'CNAME', { over: 'tcp' })).toMatchObject({
-      head: 'NOERROR aa',
-      answers: [expect.any(String)],
-    });
-  });
 
   test('formerr-edns: like a server without EDNS, whose response has no OPT record', () => {
     const dns = dnsWithoutSockets({ faults: [{ name, action: 'formerr-edns' }] });
