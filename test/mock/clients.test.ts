@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPetStore, memoryGate, type PetStore } from '../../src/client/index.js';
+import { createPetStore, type PetStore } from '../../src/client/index.js';
 import { createMock, type Mock } from '../../src/mock/index.js';
 import { settle } from '../support/virtual-clock.js';
 import { frozenClock, NOON } from './send-request.js';
@@ -68,17 +68,6 @@ test('a reset frees existing clients with the clock of the mock', async () => {
   expect(mock.clock.now()).toBe(NOON);
 });
 
-test('a reset after a ban and a used-up day frees the client too', async () => {
-  const mock = createMock({ clock: frozenClock, faults: ['rate-limit:seconds=70'] });
-  const store = clientOf(mock);
-  const waiting = store.pets.list();
-  await settle();
-  mock.reset();
-  mock.setFaults([]);
-  expect(await waiting).toHaveLength(20);
-  expect(await store.pets.list()).toHaveLength(20);
-});
-
 test('a client created after a reset starts fresh', async () => {
   const mock = createMock();
   const exhaust = async (): Promise<void> => {
@@ -88,18 +77,6 @@ test('a client created after a reset starts fresh', async () => {
   await exhaust();
   mock.reset();
   await exhaust();
-});
-
-test('a client of a port starts fresh with a gate of its own', async () => {
-  const mock = createMock();
-  const server = await mock.listen();
-  for (let round = 0; round < 2; round += 1) {
-    const store = createPetStore({ baseUrl: server.baseUrl, apiKey: 'mock-key', gate: memoryGate() });
-    for (let count = 0; count < 60; count += 1) await store.pets.list({}, { retry: { waitMaxMs: 0 } });
-    await store.close();
-    mock.reset();
-  }
-  await server.close();
 });
 
 test('a frozen clock ends waits only by advance', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serveControl } from './serve-control.js';
 
 const { control, url } = serveControl();
@@ -15,94 +15,54 @@ test('rejects unknown paths, methods and bodies', async () => {
   expect([beyond.status, await beyond.text()]).toEqual([404, '']);
 });
 
-describe('rejects what would have no effect, and suggests the nearest name', () => {
-  test.each([
-    ['GET', '/journal?metod=POST', undefined, 'Unknown parameter "metod". Did you mean "method"?'],
-    ['GET', '/journal?path=pets', undefined, 'path must be a path that starts with /, such as /pets'],
-    ['GET', '/journal?status=1&status=2', undefined, 'The parameter status occurs more than once'],
-    ['GET', '/journal?timeout=1s', undefined, 'The parameter timeout has no effect without count'],
-    ['GET', '/journal?limit=-1', undefined, 'The parameter limit must be a whole number of 0 or more'],
-    ['GET', '/journal?count=1&timeout=2h', undefined, 'The time-out must be 0 to 60000 ms'],
-    [
-      'GET',
-      '/journal?count=1&timeout=2x',
-      undefined,
-      'The parameter timeout must be a duration, such as 5s or 500ms',
-    ],
-    [
-      'POST',
-      '/clock',
-      { advance: '60' },
-      'Invalid duration: "60" (valid: "500ms", "60s", "5m", or a number of milliseconds)',
-    ],
-    ['PUT', '/pets/5', { id: 6, name: 'Rex', categoryId: 1 }, 'The body has the id 6, the path has 5'],
-    ['GET', '/journal?count=0&limit=1', undefined, 'The parameter limit has no effect with count'],
-    ['GET', '/events?kee=x', undefined, 'Unknown parameter "kee". Did you mean "key"?'],
-    ['GET', '/pets?state=sold', undefined, 'Unknown parameter "state". Did you mean "status"?'],
-    ['GET', '/state?journal', undefined, 'Unknown parameter "journal". Known: tenant.'],
-    ['GET', '/explain?entry=1&sequence=1', undefined, 'Unknown parameter "sequence". Known: entry, tenant.'],
-    ['POST', '/reset', { key: 'a' }, 'Unknown property "key" of the body. This request needs no body.'],
-    ['POST', '/tenants', { plans: 'pro' }, 'Unknown property "plans" of the body. Did you mean "plan"?'],
-    [
-      'PUT',
-      '/faults',
-      { faults: [], fault: [] },
-      'Unknown property "fault" of the body. Did you mean "faults"?',
-    ],
-    ['PATCH', '/faults', { adds: [] }, 'Unknown property "adds" of the body. Did you mean "add"?'],
-    ['POST', '/clock', { advnce: '1s' }, 'Unknown property "advnce" of the body. Did you mean "advance"?'],
-    [
-      'POST',
-      '/clock',
-      { run: true, freeze: true },
-      'The body can have only one of "advance", "freeze" and "run"',
-    ],
-    ['PUT', '/pets', { pets: [], pet: [] }, 'Unknown property "pet" of the body. Did you mean "pets"?'],
-    [
-      'POST',
-      '/expectations',
-      { expectation: [] },
-      'Unknown property "expectation" of the body. Did you mean "expectations"?',
-    ],
-    [
-      'POST',
-      '/expectations',
-      { expectations: [{ method: 'POST', count: 1, min: 1 }] },
-      "expectations[0] can't have count with min or max",
-    ],
-    [
-      'POST',
-      '/expectations',
-      { expectations: [{ respectedRetryAfter: true, count: 1 }] },
-      'expectations[0] can have no other property with respectedRetryAfter',
-    ],
-    [
-      'PUT',
-      '/snapshot',
-      { format: 'petstore-mock/1', world: [] },
-      'Unknown property "world" of the body. Did you mean "worlds"?',
-    ],
-  ])('%s %s %j', async (method, path, body, message) => {
-    expect(await control(method, path, body)).toMatchObject({ status: 400, json: { status: 400, message } });
-  });
+/** The method, the path and the body of a request. */
+function partsOf(line: string): [method: string, path: string, body: string | undefined] {
+  const [, method = '', path = '', body] = /^(\S+) (\S+)(?: ([^]*))?$/.exec(line) ?? [];
+  return [method, path, body];
+}
+
+// What would have no effect is rejected, and the nearest name suggested.
+test.each([
+  ['GET /journal?metod=POST', 'Unknown parameter "metod". Did you mean "method"?'],
+  ['GET /journal?path=pets', 'path must be a path that starts with /, such as /pets'],
+  ['GET /journal?status=1&status=2', 'The parameter status occurs more than once'],
+  ['GET /journal?timeout=1s', 'The parameter timeout has no effect without count'],
+  ['GET /journal?limit=-1', 'The parameter limit must be a whole number of 0 or more'],
+  ['GET /journal?count=1&timeout=2h', 'The time-out must be 0 to 60000 ms'],
+  ['GET /journal?count=1&timeout=2x', 'The parameter timeout must be a duration, such as 5s or 500ms'],
+  ['GET /journal?count=0&limit=1', 'The parameter limit has no effect with count'],
+  ['GET /events?kee=x', 'Unknown parameter "kee". Did you mean "key"?'],
+  ['GET /pets?state=sold', 'Unknown parameter "state". Did you mean "status"?'],
+  ['GET /state?journal', 'Unknown parameter "journal". Known: tenant.'],
+  ['GET /explain?entry=1&sequence=1', 'Unknown parameter "sequence". Known: entry, tenant.'],
+  ['PUT /pets/5 {"id":6,"name":"Rex","categoryId":1}', 'The body has the id 6, the path has 5'],
+  ['PUT /pets {"pets":[],"pet":[]}', 'Unknown property "pet" of the body. Did you mean "pets"?'],
+  ['POST /reset {"key":"a"}', 'Unknown property "key" of the body. This request needs no body.'],
+  ['POST /tenants {"plans":"pro"}', 'Unknown property "plans" of the body. Did you mean "plan"?'],
+  ['PUT /faults {"faults":[],"fault":[]}', 'Unknown property "fault" of the body. Did you mean "faults"?'],
+  ['PATCH /faults {"adds":[]}', 'Unknown property "adds" of the body. Did you mean "add"?'],
+  ['POST /clock {"advnce":"1s"}', 'Unknown property "advnce" of the body. Did you mean "advance"?'],
+  ['POST /clock {"advance":"60"}', 'Invalid duration: "60" (valid: "500ms", "60s", "5m", or '],
+  ['POST /clock {"run":true,"freeze":true}', 'The body can have only one of "advance", "freeze" and "run"'],
+  ['POST /expectations {"expectation":[]}', 'Unknown property "expectation" of the body. Did you mean "ex'],
+  [
+    'POST /expectations {"expectations":[{"count":1,"min":1}]}',
+    "expectations[0] can't have count with min or",
+  ],
+  ['POST /expectations {"expectations":[{"respectedRetryAfter":true,"count":1}]}', 'can have no other prop'],
+  ['PUT /snapshot {"world":[]}', 'Unknown property "world" of the body. Did you mean "worlds"?'],
+])('%s gets 400: %s', async (line, message) => {
+  const expected = { status: 400, message: expect.stringContaining(message) as string };
+  expect(await control(...partsOf(line))).toMatchObject({ status: 400, json: expected });
 });
 
 test.each([
-  ['PUT', '/faults', '{"faults": [flaky]}', 'found "f" in line 1, column 13. Send JSON, such as {"faults":['],
-  [
-    'POST',
-    '/clock',
-    '{\n  "advance": "60s",\n}',
-    'found "}" in line 3, column 1. Send JSON, such as {"advance":',
-  ],
-  ['POST', '/tenants', 'plan=pro', 'found "p" in line 1, column 1. Send JSON, such as {"plan":"pro"'],
-  ['POST', '/reset', '{', 'found the end of the text in line 1, column 2. This request needs no body.'],
-])(
-  '%s %s with the body %j gets the place of the error and what to send',
-  async (method, path, body, text) => {
-    const { status, json } = await control(method, path, body);
-    const { code, message } = json as { code: string; message: string };
-    expect([status, code]).toEqual([400, 'invalid_json']);
-    expect(message).toContain(`The body is not JSON: ${text}`);
-  },
-);
+  ['PUT /faults {"faults": [flaky]}', 'found "f" in line 1, column 13. Send JSON, such as {"faults":['],
+  ['POST /clock {\n  "advance": "60s",\n}', 'found "}" in line 3, column 1. Send JSON, such as {"advance":'],
+  ['POST /tenants plan=pro', 'found "p" in line 1, column 1. Send JSON, such as {"plan":"pro"'],
+  ['POST /reset {', 'found the end of the text in line 1, column 2. This request needs no body.'],
+])('%j gets the place of the error and what to send', async (line, text) => {
+  const { status, json } = await control(...partsOf(line));
+  const message = expect.stringContaining(`The body is not JSON: ${text}`) as string;
+  expect([status, json]).toMatchObject([400, { code: 'invalid_json', message }]);
+});

@@ -133,24 +133,9 @@ test('subscribe reports until it is removed', () => {
 
 test('its description lists every operation', async () => {
   const { json } = await control('/openapi.json');
-  const paths = json.paths as Record<string, object>;
-  expect(Object.keys(paths).sort()).toEqual(
-    [
-      ...[
-        '/',
-        '/ca.pem',
-        '/clock',
-        '/dns',
-        '/events',
-        '/expectations',
-        '/explain',
-        '/fault-profiles',
-        '/faults',
-        '/health',
-        '/journal',
-        '/openapi.json',
-      ],
-      ...['/pets', '/pets/{id}', '/reset', '/snapshot', '/state', '/tenants', '/tenants/{id}'],
-    ].sort(),
+  const paths = Object.keys(json.paths as object).map((path) => path.slice(1));
+  expect(paths.sort().join(' ')).toBe(
+    ' ca.pem clock dns events expectations explain fault-profiles faults health journal openapi.json ' +
+      'pets pets/{id} reset snapshot state tenants tenants/{id}',
   );
 });

@@ -153,69 +153,32 @@ describe('an unknown request gets 501', () => {
   });
 });
 
-describe('a broken archive', () => {
-  const valid = { method: 'GET', url: 'https://h/v1/pets' };
-  test.each<[unknown, string]>([
-    [[], 'The HAR archive must be an object'],
-    [{}, 'log must be an object'],
-    [{ log: {} }, 'log.entries must be a list'],
-    [{ log: { entries: [entry({}), 7] } }, 'log.entries[1] must be an object'],
-    [{ log: { entries: [{}] } }, 'log.entries[0].request must be an object'],
-    [
-      { log: { entries: [{ request: { ...valid, url: 'pets' } }] } },
-      'log.entries[0].request.url is not a URL',
-    ],
-    [
-      { log: { entries: [{ request: { url: 'http://h/' } }] } },
-      'log.entries[0].request.method must be a string',
-    ],
-    [{ log: { entries: [{ request: { ...valid, postData: 'x' } }] } }, 'request.postData must be an object'],
-    [{ log: { entries: [entry({ status: 99 })] } }, 'log.entries[0].response.status must be a whole number'],
-    [
-      { log: { entries: [entry({ status: '200' })] } },
-      'log.entries[0].response.status must be a whole number',
-    ],
-    [
-      { log: { entries: [entry({ headers: { 'a b': '' } })] } },
-      'response.headers[0].name is not a header name',
-    ],
-    [
-      { log: { entries: [entry({ headers: { a: 'x\r\ny' } })] } },
-      'headers[0].value contains a character that is not valid in a header',
-    ],
-    [
-      {
-        log: { entries: [{ request: valid, response: { status: 200, headers: [], content: { size: 9 } } }] },
-      },
-      'log.entries[0].response.content.text is missing, although the size is 9',
-    ],
-    [
-      {
-        log: {
-          entries: [
-            {
-              request: valid,
-              response: { status: 200, headers: [], content: { text: '/w==', encoding: 'base64' } },
-            },
-          ],
-        },
-      },
-      'log.entries[0].response.content.text is not UTF-8 text',
-    ],
-    [
-      {
-        log: {
-          entries: [
-            {
-              request: valid,
-              response: { status: 200, headers: [], content: { text: '', encoding: 'gzip' } },
-            },
-          ],
-        },
-      },
-      'log.entries[0].response.content.encoding must be base64',
-    ],
-  ])('%j is rejected with the place', (replay, text) => {
-    expect(() => createMock({ replay })).toThrow(text);
-  });
+const valid = { method: 'GET', url: 'https://h/v1/pets' };
+const content = (own: object) => ({ request: valid, response: { status: 200, headers: [], content: own } });
+
+test.each<[entry: unknown, message: string]>([
+  [7, ' must be an object'],
+  [{}, '.request must be an object'],
+  [{ request: { ...valid, url: 'pets' } }, '.request.url is not a URL'],
+  [{ request: { url: 'http://h/' } }, '.request.method must be a string'],
+  [{ request: { ...valid, postData: 'x' } }, '.request.postData must be an object'],
+  [entry({ status: 99 }), '.response.status must be a whole number'],
+  [entry({ status: '200' }), '.response.status must be a whole number'],
+  [entry({ headers: { 'a b': '' } }), '.response.headers[0].name is not a header name'],
+  [entry({ headers: { a: 'x\r\ny' } }), '.response.headers[0].value contains a character'],
+  [content({ size: 9 }), '.response.content.text is missing, although the size is 9'],
+  [content({ text: '/w==', encoding: 'base64' }), '.response.content.text is not UTF-8 text'],
+  [content({ text: '', encoding: 'gzip' }), '.response.content.encoding must be base64'],
+])('an archive with the entry %j is rejected with the place', (broken, message) => {
+  expect(() => createMock({ replay: { log: { entries: [entry({}), broken] } } })).toThrow(
+    `log.entries[1]${message}`,
+  );
+});
+
+test.each([
+  [[], 'The HAR archive must be an object'],
+  [{}, 'log must be an object'],
+  [{ log: {} }, 'log.entries must be a list'],
+])('the archive %j is rejected', (replay, message) => {
+  expect(() => createMock({ replay })).toThrow(message);
 });

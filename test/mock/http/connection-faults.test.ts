@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
@@ -7,29 +6,6 @@ import { frozenClock } from '../send-request.js';
 import { AUTHORIZATION, getText, sendText, serveMock } from './serve-mock.js';
 
 describe('faults', () => {
-  test.each(['reset', 'lost-write'] as const)(
-    '%s closes the connection without a response',
-    async (action) => {
-      const mock = createMock({ faults: [{ action }] });
-      const { baseUrl } = await serveMock(mock);
-      const sent = request(`${baseUrl}/pets`, {
-        method: 'POST',
-        headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
-      });
-      sent.end('{"name":"Rex","categoryId":1}');
-      const [error] = (await once(sent, 'error').catch((thrown: unknown) => [thrown])) as [unknown];
-      expect(error).toMatchObject({ code: 'ECONNRESET' });
-      expect(mock.state().tenants[0]?.pets).toBe(action === 'reset' ? 25 : 26);
-    },
-  );
-
-  test('truncate closes it after half of the body', async () => {
-    const { port } = await serveMock(createMock({ faults: ['truncate'] }));
-    const [head = '', body = ''] = (await sendText(port, getText('/v1/pets'))).split('\r\n\r\n');
-    const whole = Number(/^content-length: (\d+)/m.exec(head)?.[1]);
-    expect(Buffer.byteLength(body)).toBe(Math.floor(whole / 2));
-  });
-
   test('a client may disconnect before its fault', async () => {
     const faults = (['reset', 'truncate'] as const).map((action) => ({ times: 1, action }));
     const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000, faults });
@@ -45,15 +21,6 @@ describe('faults', () => {
     while (mock.journal.length < 3) await new Promise((resolve) => setImmediate(resolve));
     mock.advance('1h');
     expect((await last).status).toBe(200);
-  });
-
-  test('latency follows the virtual clock', async () => {
-    const mock = createMock({ clock: frozenClock, latencyMs: 3_600_000 });
-    const { baseUrl } = await serveMock(mock);
-    const response = fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
-    while (mock.journal.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    mock.advance('1h');
-    expect((await response).status).toBe(200);
   });
 });
 

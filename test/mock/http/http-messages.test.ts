@@ -28,22 +28,6 @@ test('checks the key before the size of the body, and keeps the connection open'
   expect((await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).status).toBe(200);
 });
 
-test.each([
-  ['no HTTP at all\r\n\r\n', 400, 'bad_request'],
-  [
-    `GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
-    431,
-    'headers_too_large',
-  ],
-  ['GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
-])('malformed HTTP gets a JSON error (%#)', async (text, status, code) => {
-  const { port } = await serveMock(createMock());
-  const [head = '', body = ''] = (await sendText(port, text)).split('\r\n\r\n');
-  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} `));
-  expect(head).toMatch(/^x-ratelimit-limit: 60\r$/m);
-  expect(JSON.parse(body)).toMatchObject({ code, status });
-});
-
 describe('rejects a wrong Host at once (RFC 9112, section 3.2)', () => {
   const post = (hosts: string): string =>
     `POST /v1/pets HTTP/1.1\r\n${hosts}Authorization: ${AUTHORIZATION}\r\nContent-Length: 50\r\n\r\n`;

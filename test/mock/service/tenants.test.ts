@@ -63,8 +63,3 @@ test.each([
   expect(() => createMock({ snapshot })).toThrow(TypeError);
   expect(() => readSnapshot(snapshot)).toThrow(TypeError);
 });
-
-test('reads JSON text as the result of snapshot()', () => {
-  const snapshot = createMock({ keys: ['a', 'b'], pets: 3 }).snapshot();
-  expect(readSnapshot(parseJson(stringifyJson(snapshot)))).toEqual(snapshot);
-});
