@@ -97,14 +97,6 @@ describe('an existing journal', () => {
     expect((await importOnce(done)).report).toMatchObject({ sent: 0, counts: { alreadyDone: 3 } });
   });
 
-  test('belongs to one service', async () => {
-    const options = optionsIn(temporaryFolder({ 'pets.csv': TABLE }));
-    await importOnce(options);
-    await expect(openImport({ ...options, service: 'https://staging.test/v1' })).rejects.toMatchObject({
-      reason: 'journal-of-other-service',
-    });
-  });
-
   test.each([
     ['changed', TABLE.replace('Mia,8', 'Mia,9'), 3],
     ['added', `${TABLE}Tom,1\n`, 5],

@@ -5,19 +5,7 @@ import { rawThenEnd, startScriptedServer, type ScriptedServer } from '../support
 import { KEY, openStore, TRANSPORTS } from '../support/stores.js';
 
 const RESPONSES = Object.entries(corpus('http-responses'));
-const PIECES = [
-  '\r\n',
-  '\r',
-  '\n',
-  '\0',
-  ':',
-  ' ',
-  '0\r\n\r\n',
-  'Content-Length: 9\r\n',
-  '9007199254740993',
-  '"',
-  '[[',
-];
+const PIECES = [...'\r\n\0: "', '\r\n', '0\r\n\r\n', 'Content-Length: 9\r\n', '9007199254740993', '[['];
 /** A call that takes longer hangs. */
 const HANG_MS = 30_000;
 

@@ -80,15 +80,8 @@ describe('readPet', () => {
 });
 
 test('isPetStatus accepts only the three statuses, exactly spelled', () => {
-  expect(['available', 'pending', 'sold', 'Available', 'sold ', '', undefined].map(isPetStatus)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const statuses = ['available', 'pending', 'sold'];
+  expect([...statuses, 'Available', 'sold ', '', undefined].filter(isPetStatus)).toEqual(statuses);
 });
 
 /** A shallow copy: the reader changes its argument. */

@@ -18,15 +18,6 @@ test('verifies lines in the order in which they were written', () => {
   expect(new LineChecksum().verify(LINES[1]!)).toBeUndefined();
 });
 
-test('detects a change of any character', () => {
-  for (let at = 0; at < LINES[0]!.length; at += 1) {
-    const other = LINES[0]!.charCodeAt(at) === 0x30 ? '1' : '0';
-    const changed = LINES[0]!.slice(0, at) + other + LINES[0]!.slice(at + 1);
-    expect(new LineChecksum().verify(changed)).toBeUndefined();
-    expect(new LineChecksum().verify(LINES[0]!.slice(0, at))).toBeUndefined();
-  }
-});
-
 test('keeps its state after a wrong line', () => {
   const opened = new LineChecksum();
   opened.verify('>1 00000000');
@@ -64,28 +55,9 @@ test.each<[string, JournalRecord]>([
 
 test.each([
   '',
-  '>',
-  '>0',
-  '>-1',
-  '>1:2',
-  '>1.5',
-  '=1',
-  '=1:x',
-  '=1:9223372036854775808',
-  '!1',
-  '!1:-1',
-  '?1',
-  '-1:1',
-  '@1',
-  '@x:""',
-  '@1:"',
-  '@1:7',
-  '[',
-  '[7',
-  ']]',
-  '#1',
-  '>1234567890123456',
-  'toString',
+  ...'> >0 >-1 >1:2 >1.5 =1 =1:x =1:9223372036854775808 !1 !1:-1 ?1 -1:1 @1 @x:"" @1:" @1:7 [ [7 ]] #1 >1234567890123456 toString'.split(
+    ' ',
+  ),
 ])('rejects %j', (word) => {
   expect(readRecord(word)).toBeUndefined();
 });

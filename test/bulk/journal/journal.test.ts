@@ -28,15 +28,6 @@ test('writes records that arrive during a write together, in order', async () =>
   expect(disk.steps - stepsBefore).toBe(4);
 });
 
-test('has a record on disk when its write resolves', async () => {
-  const disk = createMemoryDisk();
-  const journal = await startJournal(disk);
-  for (let row = 1; row <= 9; row += 1) {
-    await journal.write([{ kind: 'sent', row }]);
-    expect(disk.content()).toContain(`>${String(row)} `);
-  }
-});
-
 test.each([1, 2])('writes nothing after a failure (at step %d)', async (step) => {
   const disk = createMemoryDisk('', { at: 2 + step, kept: 0 });
   const journal = await startJournal(disk);

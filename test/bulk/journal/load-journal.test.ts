@@ -38,14 +38,9 @@ describe('a journal', () => {
     expect(loaded).toMatchObject({ service: 'https://pets.test/v1', savingTo: undefined });
     expect(loaded?.digest.firstDifference(digest(300))).toBeUndefined();
     const { states } = loaded!;
-    expect([1, 2, 3, 4, 5, 300].map((row) => states.get(row))).toEqual([
-      'already-done',
-      'rejected-saved',
-      'unknown',
-      'unknown',
-      'left',
-      'unknown',
-    ]);
+    expect([1, 2, 3, 4, 5, 300].map((row) => states.get(row)).join(' ')).toBe(
+      'already-done rejected-saved unknown unknown left unknown',
+    );
     expect([2, 3, 4].map((row) => states.reason(row))).toEqual([
       'no',
       expect.stringContaining('ended before'),
@@ -64,16 +59,6 @@ describe('a journal', () => {
       ],
       savingTo: 'c.csv',
     });
-  });
-
-  test('returns an unfinished rejected-rows file', async () => {
-    expect((await load(journalText(2, ['@1:"no" !2:1', '["r.csv"']))).loaded?.savingTo).toBe('r.csv');
-  });
-
-  test('continues the checksums', async () => {
-    const started = journalText(2, ['>1']);
-    const { loaded } = await load(started);
-    expect(started + loaded!.checksum.add('=1:7')).toBe(journalText(2, ['>1', '=1:7']));
   });
 
   test('can be empty', async () => {

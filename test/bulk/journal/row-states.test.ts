@@ -1,22 +1,6 @@
 import { expect, test } from 'vitest';
 import { REASONS_MAX, RowStates } from '../../../src/bulk/journal/row-states.js';
 
-test('returns the state of each row, and counts rows by state', () => {
-  const states = new RowStates(5);
-  states.set(1, 'in-flight');
-  states.set(1, 'created');
-  states.set(5, 'rejected', 3);
-  expect([1, 2, 5].map((row) => states.get(row))).toEqual(['created', 'left', 'rejected']);
-  expect((['left', 'in-flight', 'created', 'rejected'] as const).map((state) => states.count(state))).toEqual(
-    [3, 0, 1, 1],
-  );
-  states.set(4, 'rejected', 2);
-  states.moveAll('rejected', 'rejected-saved');
-  expect([states.count('rejected'), states.count('rejected-saved'), states.reasonNumber(5)]).toEqual([
-    0, 2, 3,
-  ]);
-});
-
 test('keeps each reason once', () => {
   const states = new RowStates(2);
   expect(states.reason(1)).toBe('the import ended before the response');

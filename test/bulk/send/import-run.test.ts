@@ -65,6 +65,11 @@ test('sends every row, and nothing in a second run', async () => {
 
 describe('rows of unknown outcome', () => {
   const LOSING: LedgerOptions = { losesEvery: 7 };
+  const BREAKING: LedgerOptions = {
+    onCreate(pet) {
+      if (pet.name === 'pet 3') throw new Error('the connection broke');
+    },
+  };
 
   test('stop this run and later ones by default', async () => {
     const folder = folderWithPets();
@@ -113,11 +118,7 @@ describe('rows of unknown outcome', () => {
   });
 
   test('are sent again once in a run, after 30 s', async () => {
-    const service = createLedgerService({
-      onCreate(pet) {
-        if (pet.name === 'pet 3') throw new Error('the connection broke');
-      },
-    });
+    const service = createLedgerService(BREAKING);
     const folder = folderWithPets();
     const { report, events } = await importIn(folder, service, { onUnknown: 'retry' });
     expect(report.counts).toEqual({ ...NONE, created: 19, unknown: 1 });
@@ -130,12 +131,8 @@ describe('rows of unknown outcome', () => {
   });
 
   test('are not sent again while a listed pet resembles them, also if another row is equal', async () => {
-    const service = createLedgerService({
-      pets: [{ id: 5n, name: ' PET 3', categoryId: 7n, status: 'available' }],
-      onCreate(pet) {
-        if (pet.name === 'pet 3') throw new Error('the connection broke');
-      },
-    });
+    const pets = [{ id: 5n, name: ' PET 3', categoryId: 7n, status: 'available' }];
+    const service = createLedgerService({ pets, ...BREAKING });
     const { report } = await importIn(folderWithPets(), service, { onUnknown: 'retry' });
     expect(report).toMatchObject({ sent: ROWS, counts: { created: 19, unknown: 1 } });
     expect(report.unknown?.rows).toMatchObject([{ row: 3, listed: [], similar: [5n] }]);
@@ -143,11 +140,7 @@ describe('rows of unknown outcome', () => {
 
   test('^C during the wait sends none again', async () => {
     const controller = new AbortController();
-    const service = createLedgerService({
-      onCreate(pet) {
-        if (pet.name === 'pet 3') throw new Error('the connection broke');
-      },
-    });
+    const service = createLedgerService(BREAKING);
     const { report } = await importIn(folderWithPets(), service, {
       onUnknown: 'retry',
       signal: controller.signal,
@@ -252,11 +245,13 @@ describe('rejected rows', () => {
     // A user fixes the file; the next run does not change it.
     writeFileSync(path, 'fixed');
     const second = await importIn(folder, service);
-    expect(second.report.rejectedFile).toEqual({ path: join(folder, 'pets.rejected-2.csv'), rows: 2 });
+    const two = { path: join(folder, 'pets.rejected-2.csv'), rows: 2 };
+    expect(second.report).toMatchObject({ rejectedFile: two, earlierRejectedFiles: [{ path, rows: 1 }] });
     expect(readFileSync(path, 'utf8')).toBe('fixed');
     expect(second.report.counts).toEqual({ ...NONE, created: 11, alreadyDone: 6, rejected: 3 });
     const third = await importIn(folder, service);
     expect(third.report.rejectedFile).toBeUndefined();
+    expect(third.report.earlierRejectedFiles).toEqual([{ path, rows: 1 }, two]);
     expect(third.report.counts.rejected).toBe(3);
 
     const fixed = readFileSync(join(folder, 'pets.rejected-2.csv'), 'utf8').replaceAll('pet', 'new');
@@ -270,13 +265,6 @@ describe('rejected rows', () => {
     const { counts } = await job.run(createLedgerService().store);
     await job.close();
     expect(counts).toMatchObject({ rows: 2, created: 2 });
-  });
-
-  test('go to the given path', async () => {
-    const folder = folderWithPets();
-    const rejectedPath = join(folder, 'no.csv');
-    const { report } = await importIn(folder, createLedgerService({ rejectsEvery: 6 }), { rejectedPath });
-    expect(report.rejectedFile).toEqual({ path: rejectedPath, rows: 3 });
   });
 
   test("stop the import if they can't be written, and are written by the next run", async () => {

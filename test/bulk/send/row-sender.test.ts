@@ -46,17 +46,6 @@ describe('rows', () => {
     ]);
     expect(events.filter(({ type }) => type === 'rejected')).toHaveLength(2);
   });
-
-  test('of unknown outcome stop sending, depending on onUnknown', async () => {
-    const stopping = await setUpSender({ losesEvery: 5 });
-    await stopping.sender.send(rows());
-    expect(stopping.states().slice(3, 6)).toEqual(['created', 'unknown', 'left']);
-    expect(stopping.sender.stopped).toMatchObject({ reason: 'unknown-outcome' });
-    const skipping = await setUpSender({ losesEvery: 5 }, { onUnknown: 'skip' });
-    await skipping.sender.send(rows());
-    expect(skipping.states().slice(3, 6)).toEqual(['created', 'unknown', 'created']);
-    expect(skipping.sender.stopped).toBeUndefined();
-  });
 });
 
 describe('sending stops', () => {
@@ -100,17 +89,6 @@ describe('sending stops', () => {
     const { sender } = await setUpSender({ losesEvery: 2 });
     await sender.send(closing());
     expect(isClosed).toBe(true);
-  });
-
-  test('if the input fails', async () => {
-    const { sender, states } = await setUpSender();
-    async function* broken(): AsyncGenerator<Row> {
-      yield { row: 1, line: 2, pet: { name: 'pet 1', categoryId: 7n } };
-      throw new Error('it changed');
-    }
-    await sender.send(broken());
-    expect(sender.stopped).toMatchObject({ reason: 'input', error: new Error('it changed') });
-    expect(states()[0]).toBe('created');
   });
 
   test("before a request that can't be recorded", async () => {
