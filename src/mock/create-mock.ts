@@ -44,9 +44,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const changed = (change: StateEvent['changed'], tenant?: number): void => {
     listeners.emit({ type: 'state', changed: change, ...(tenant === undefined ? {} : { tenant }) });
   };
-  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => {
-    changed('clock');
-  });
+  const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => changed('clock'));
   checkKeys(keys);
   const journal = createJournal(options.journalMax ?? 1_000);
   const tenants = new Map<string, Tenant>();
@@ -55,9 +53,7 @@ export function createMock(options: MockOptions = {}): Mock {
     added += 1;
     tenants.set(key, createTenant(key, { number: added, ...start }, { clock, journal, seed, changed }));
   };
-  keys.forEach((key, index) => {
-    addTenant(key, { plan, pets: savedPets[index] ?? pets, seeds: pets });
-  });
+  keys.forEach((key, index) => addTenant(key, { plan, pets: savedPets[index] ?? pets, seeds: pets }));
   const tenantOf = (key = keys[0] ?? ''): Tenant => {
     const tenant = tenants.get(key);
     if (tenant === undefined) throw new TypeError('Unknown key of the mock');

@@ -20,9 +20,7 @@ async function check(server: ScriptedServer, transport: (typeof TRANSPORTS)[numb
   const isWrite = random() < 0.5;
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<string>((resolve) => {
-    timer = setTimeout(() => {
-      resolve('hangs');
-    }, HANG_MS);
+    timer = setTimeout(() => resolve('hangs'), HANG_MS);
   });
   const call = isWrite ? store.pets.create({ name: 'Rex', categoryId: 7 }) : store.pets.list();
   const ended = call.then((value) => {

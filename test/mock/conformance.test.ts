@@ -121,9 +121,7 @@ const TRANSPORTS: Readonly<Record<string, (mock: Mock) => Promise<Send>>> = {
   msw(mock) {
     const server = setupServer(...handlers(mock, { baseUrl: 'https://pets.example/v1' }));
     server.listen({ onUnhandledRequest: 'error' });
-    onTestFinished(() => {
-      server.close();
-    });
+    onTestFinished(() => server.close());
     return Promise.resolve(byFetch(fetch, 'https://pets.example/v1'));
   },
 };

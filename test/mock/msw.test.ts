@@ -11,9 +11,7 @@ function intercept(mock: Mock, baseUrl: string): void {
   running.listen({ onUnhandledRequest: 'error' });
 }
 
-afterEach(() => {
-  running?.close();
-});
+afterEach(() => running?.close());
 
 test.each(['https://pets.example/v1', 'https://pets.example:8443/v1/', 'https://pets.example/deep/(a+b)/v1'])(
   'handles everything below %s',

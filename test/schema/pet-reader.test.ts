@@ -71,11 +71,8 @@ describe('readPet', () => {
     );
   });
 
-  test.each([[null], [undefined], ['pets'], [{ 0: {} }], [{ length: 0 }]])(
-    'rejects %o as a list',
-    (value) => {
-      expect(readPets(value)).toBeUndefined();
-    },
+  test.each([[null], [undefined], ['pets'], [{ 0: {} }], [{ length: 0 }]])('rejects %o as a list', (value) =>
+    expect(readPets(value)).toBeUndefined(),
   );
 });
 

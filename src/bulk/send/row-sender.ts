@@ -99,9 +99,7 @@ export class RowSender {
     let cancel: (() => void) | undefined;
     const onAbort = (): void => {
       this.stop({ reason: 'aborted', error: signal?.reason });
-      cancel = clock.setTimeout(() => {
-        this.#calls.abort(signal?.reason);
-      }, graceMs);
+      cancel = clock.setTimeout(() => this.#calls.abort(signal?.reason), graceMs);
     };
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });

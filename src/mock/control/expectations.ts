@@ -69,18 +69,14 @@ function readExpectation(expectation: unknown, index: number): (verify: Verify) 
   if (respectedRetryAfter !== undefined) {
     if (Object.keys(expectation as object).length > 1)
       throw new TypeError(`${place} can have no other property with respectedRetryAfter`);
-    return (verify) => {
-      verify.respectedRetryAfter();
-    };
+    return (verify) => verify.respectedRetryAfter();
   }
   if (count === undefined && min === undefined && max === undefined)
     throw new TypeError(`${place} needs count, min, max or respectedRetryAfter`);
   if (count !== undefined && (min !== undefined || max !== undefined))
     throw new TypeError(`${place} can't have count with min or max`);
   const range = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
-  return (verify) => {
-    verify.count(match, count ?? range);
-  };
+  return (verify) => verify.count(match, count ?? range);
 }
 
 interface Expectation extends RequestMatch {

@@ -51,45 +51,33 @@ export const EVENT_PARAMETERS = { key: 'Only events of this key; like Authorizat
 const NOT_JSON: Operations = {
   '/events': {
     GET: {
-      id: 'streamEvents',
-      summary: 'Stream requests and changes as server-sent events',
+      ...notJson('streamEvents', 'Stream requests and changes as server-sent events', 'text/event-stream'),
       query: EVENT_PARAMETERS,
-      mediaType: 'text/event-stream',
-      run: () => undefined,
     },
   },
   '/ca.pem': {
-    GET: {
-      id: 'getAuthority',
-      summary: 'Return the certificate of the authority of the web servers',
-      mediaType: 'application/x-pem-file',
-      run: () => undefined,
-    },
+    GET: notJson(
+      'getAuthority',
+      'Return the certificate of the authority of the web servers',
+      'application/x-pem-file',
+    ),
   },
-  '/': {
-    GET: {
-      id: 'getPage',
-      summary: 'Open the page that shows and controls the mock',
-      mediaType: 'text/html',
-      run: () => undefined,
-    },
-  },
+  '/': { GET: notJson('getPage', 'Open the page that shows and controls the mock', 'text/html') },
+};
+
+function notJson(id: string, summary: string, mediaType: string): Operation {
+  return { id, summary, mediaType, run: () => undefined };
+}
+
+const ID_PARAMETER = {
+  ...{ name: 'id', in: 'path', required: true, description: 'Id of the resource.' },
+  schema: { type: 'string' },
 };
 
 function describeOperation(path: string, operation: Operation): object {
   const { id, summary, query = {}, body, status = 200, mediaType = 'application/json' } = operation;
   const parameters = [
-    ...(path.endsWith('/{id}')
-      ? [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            description: 'Id of the resource.',
-            schema: { type: 'string' },
-          },
-        ]
-      : []),
+    ...(path.endsWith('/{id}') ? [ID_PARAMETER] : []),
     ...Object.entries({ ...query, ...TENANT_PARAMETER }).map(([name, description]) => ({
       name,
       in: 'query',
@@ -102,14 +90,10 @@ function describeOperation(path: string, operation: Operation): object {
     summary,
     description: `${summary}.`,
     tags: ['mock'],
-    ...(parameters.length === 0 ? {} : { parameters }),
+    parameters,
     ...(body === undefined
       ? {}
-      : {
-          requestBody: {
-            content: { 'application/json': { schema: bodySchema(operation), example: body } },
-          },
-        }),
+      : { requestBody: jsonContent({ schema: bodySchema(operation), example: body }) }),
     responses: {
       [status]: {
         description: 'Success.',
@@ -119,10 +103,14 @@ function describeOperation(path: string, operation: Operation): object {
       },
       '4XX': {
         description: 'The request is invalid, or an expectation does not hold.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        ...jsonContent({ schema: { $ref: '#/components/schemas/Error' } }),
       },
     },
   };
+}
+
+function jsonContent(content: object): object {
+  return { content: { 'application/json': content } };
 }
 
 function bodySchema({ body = {}, properties = Object.keys(body) }: Operation): object {

@@ -27,9 +27,7 @@ export async function serveControl(
 ): Promise<void> {
   const { mock } = host;
   const disconnected = new AbortController();
-  response.once('close', () => {
-    disconnected.abort();
-  });
+  response.once('close', () => disconnected.abort());
   const forbidden = whyForbidden(request.headers, socket.remoteAddress);
   try {
     if (forbidden !== undefined) throw new ControlError(403, 'forbidden', forbidden);

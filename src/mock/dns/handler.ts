@@ -73,8 +73,8 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
   const recursorAt = (address: string): Recursor => {
     const known = recursors.get(address);
     if (known !== undefined) return known;
-    const recursor = createRecursor(upstreamOf(context, authority));
-    recursor.restart(address === CACHED_RECURSOR ? context.cached : [], context.now);
+    const cached = address === CACHED_RECURSOR ? context.cached : [];
+    const recursor = createRecursor(upstreamOf(context, authority), cached, context.now);
     recursors.set(address, recursor);
     return recursor;
   };
@@ -103,7 +103,7 @@ export function createDnsHandler(context: DnsHandlerContext): DnsHandler {
     return { packet: encodeWithFaults(query, response, actions, over), delayMs: delayOf(actions) };
 
     function respond(): DnsResponse {
-      return recursionDesired ? recursorAt(server).resolve(question, now) : authority(server, question, now);
+      return recursionDesired ? recursorAt(server)(question, now) : authority(server, question, now);
     }
   };
 }
@@ -122,7 +122,7 @@ function createAuthoritativeResponder(context: DnsHandlerContext): Authoritative
           if (expansions >= EXPANSIONS_MAX) return undefined;
           expansions += 1;
           try {
-            const { rcode, answers } = expander.resolve({ name: target, type }, now);
+            const { rcode, answers } = expander({ name: target, type }, now);
             return rcode === 'NOERROR' ? answers.filter((record) => record.type === type) : undefined;
           } finally {
             expansions -= 1;

@@ -220,7 +220,5 @@ async function closeTcp(server: TcpServer, open: ReadonlySet<Socket>): Promise<v
 }
 
 function whenDone(close: (done: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    close(() => resolve());
-  });
+  return new Promise((resolve) => close(() => resolve()));
 }

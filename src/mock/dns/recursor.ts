@@ -5,11 +5,7 @@ import { ipv4Of, isSoa, negativeTtl, targetOf, type Question, type ZoneRecord } 
 import type { CachedRecord } from './zone-file.js';
 
 /** A recursive resolver: queries the authoritative servers from the root down, and caches the results. */
-export interface Recursor {
-  resolve(question: Question, now: number): DnsResponse;
-  /** Replaces the cache with these records, as if received now. */
-  restart(cached: readonly CachedRecord[], now: number): void;
-}
+export type Recursor = (question: Question, now: number) => DnsResponse;
 
 /** The authoritative servers that a resolver queries. */
 export interface Upstream {
@@ -38,8 +34,23 @@ interface CacheEntry {
   ttl: number;
 }
 
-export function createRecursor(upstream: Upstream): Recursor {
+/** @param cached records in the cache at the start, as if received at `startedAt`. */
+export function createRecursor(
+  upstream: Upstream,
+  cached: readonly CachedRecord[] = [],
+  startedAt = 0,
+): Recursor {
   const cache = createCache();
+  for (const record of cached) {
+    const { name, type, ttl } = record;
+    if (type === 'NXDOMAIN') {
+      const soa = upstream.soaOf(name);
+      cache.put(name, type, { rcode: type, records: [], soa, storedAt: startedAt, ttl });
+    } else {
+      const others = cache.get(name, type, startedAt)?.records ?? [];
+      cache.put(name, type, positive([...others, record], startedAt));
+    }
+  }
 
   /** Returns the records of the type, a CNAME instead, or a negative entry: from the cache or from the servers. */
   const lookup = (question: Question, now: number, depth: number): CacheEntry | undefined => {
@@ -87,50 +98,26 @@ export function createRecursor(upstream: Upstream): Recursor {
       .map(ipv4Of);
   };
 
-  return {
-    resolve: (question, now) => resolveChain(question, now, 0),
-    restart(cached, now) {
-      cache.clear();
-      for (const record of cached) {
-        const { name, type, ttl } = record;
-        if (type === 'NXDOMAIN') {
-          const soa = upstream.soaOf(name);
-          cache.put(name, type, { rcode: type, records: [], soa, storedAt: now, ttl });
-        } else {
-          const others = cache.get(name, type, now)?.records ?? [];
-          cache.put(name, type, positive([...others, record], now));
-        }
-      }
-    },
-  };
+  return (question, now) => resolveChain(question, now, 0);
 }
 
-interface Cache {
-  /** Returns an entry that has not expired. */
-  get(name: Name, type: string, now: number): CacheEntry | undefined;
-  /** Returns the entry. Drops the oldest one if there are too many. */
-  put(name: Name, type: string, entry: CacheEntry): CacheEntry;
-  clear(): void;
-}
-
-function createCache(): Cache {
+function createCache() {
   const entries = new Map<string, CacheEntry>();
   return {
-    get(name, type, now) {
+    /** Returns an entry that has not expired. */
+    get(name: Name, type: string, now: number): CacheEntry | undefined {
       const key = `${name} ${type}`;
       const entry = entries.get(key);
       if (entry === undefined || now < entry.storedAt + entry.ttl * 1_000) return entry;
       entries.delete(key);
       return undefined;
     },
-    put(name, type, entry) {
+    /** Returns the entry. Drops the oldest one if there are too many. */
+    put(name: Name, type: string, entry: CacheEntry): CacheEntry {
       const [oldest] = entries.keys();
       if (entries.size >= ENTRIES_MAX && oldest !== undefined) entries.delete(oldest);
       if (entry.ttl > 0) entries.set(`${name} ${type}`, entry);
       return entry;
-    },
-    clear() {
-      entries.clear();
     },
   };
 }

@@ -145,9 +145,7 @@ function fail(exchange: Exchange, error: unknown): void {
 /** A delayed response must not keep the process alive after its client has disconnected. */
 async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Promise<void> {
   const disconnected = new AbortController();
-  exchange.response.once('close', () => {
-    disconnected.abort();
-  });
+  exchange.response.once('close', () => disconnected.abort());
   try {
     await exchange.host.handler.wait(outcome, disconnected.signal);
     if (!disconnected.signal.aborted) writeOutcome(exchange, outcome);
@@ -164,9 +162,7 @@ function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
     const { status, headers, body } = outcome.response;
     const bytes = Buffer.from(body);
     exchange.response.writeHead(status, headerFields(headers));
-    exchange.response.write(bytes.subarray(0, bytes.length >> 1), () => {
-      socket.destroy();
-    });
+    exchange.response.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroy());
   }
 }
 
@@ -207,12 +203,8 @@ function readBody(request: IncomingMessage): Promise<RequestBody | undefined> {
       if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
       bytes += chunk.length;
     });
-    request.once('end', () => {
-      resolve(bodyOf(Buffer.concat(chunks)));
-    });
-    request.once('close', () => {
-      resolve(undefined);
-    });
+    request.once('end', () => resolve(bodyOf(Buffer.concat(chunks))));
+    request.once('close', () => resolve(undefined));
   });
 }
 

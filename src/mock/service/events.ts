@@ -40,13 +40,9 @@ export function createListeners(): Listeners {
       const problem = mustBeFunction(listener, 'listener');
       if (problem !== undefined) throw problemError(problem);
       // A wrapper, so that one function can listen twice.
-      const own = (event: MockEvent): void => {
-        listener(event);
-      };
+      const own = (event: MockEvent): void => listener(event);
       listeners.add(own);
-      return () => {
-        listeners.delete(own);
-      };
+      return () => listeners.delete(own);
     },
     emit(event) {
       for (const listener of [...listeners]) listener(event);

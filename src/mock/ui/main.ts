@@ -25,19 +25,13 @@ const store = createStore({
 });
 
 const events = new EventSource('/__mock/events');
-events.addEventListener('open', () => {
-  store.setConnection('open');
-});
+events.addEventListener('open', () => store.setConnection('open'));
 events.addEventListener('error', () => {
   // The browser tries again by itself.
   store.setConnection('closed');
 });
-events.addEventListener('request', ({ data }: MessageEvent<string>) => {
-  store.receiveRequest(data);
-});
-events.addEventListener('state', ({ data }: MessageEvent<string>) => {
-  store.receiveState(data);
-});
+events.addEventListener('request', ({ data }: MessageEvent<string>) => store.receiveRequest(data));
+events.addEventListener('state', ({ data }: MessageEvent<string>) => store.receiveState(data));
 
 document.querySelector('noscript')?.remove();
 setInterval(draw, TICK_MS);

@@ -21,9 +21,7 @@ export function bind(server: HttpServer, port: number, host: string): Promise<nu
 /** Stops listening. Closes idle connections at once, and the others after their response or the deadline. */
 export function closeServer(server: HttpServer, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const deadline = setTimeout(() => {
-      server.closeAllConnections();
-    }, deadlineMs);
+    const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
     server.close(() => {
       clearTimeout(deadline);
       resolve();

@@ -120,9 +120,7 @@ export function createTenant(
   { clock, journal, seed, changed: report }: TenantContext,
 ): Tenant {
   const { number, plan } = start;
-  const changed = (change: StateEvent['changed']): void => {
-    report(change, number);
-  };
+  const changed = (change: StateEvent['changed']): void => report(change, number);
   const faults = createFaults([], seed);
   const tenant: Omit<Tenant, 'methods'> = {
     ...{ number, plan, faults, journalStart: 0 },
@@ -134,10 +132,7 @@ export function createTenant(
       faults.set([]);
     },
   };
-  const ownClock = (): OwnedClock =>
-    (tenant.clock ??= clock.createChild(() => {
-      changed('clock');
-    }));
+  const ownClock = (): OwnedClock => (tenant.clock ??= clock.createChild(() => changed('clock')));
   const requests = {
     entries: () =>
       journal.entries().filter((entry) => entry.tenant === number && entry.sequence > tenant.journalStart),
@@ -153,9 +148,7 @@ export function createTenant(
     key,
     number,
     plan,
-    pets: createPets(tenant, () => {
-      changed('pets');
-    }),
+    pets: createPets(tenant, () => changed('pets')),
     get clock() {
       return ownClock();
     },
@@ -206,13 +199,7 @@ export type World = Pick<
 >;
 
 /** Creates the methods that are the same for the mock and for one key. */
-export function worldMethods({
-  clock,
-  faults,
-  requests,
-  tenantOf,
-  changed,
-}: {
+export function worldMethods(world: {
   clock(): OwnedClock;
   faults: Faults;
   requests: VerifiedEntries;
@@ -222,10 +209,11 @@ export function worldMethods({
 }): Pick<World, 'verify' | 'setFaults' | 'updateFaults'> & {
   advance(by: string | number, key?: string): Date;
 } {
+  const { faults, changed } = world;
   return {
-    verify: createVerify(requests),
+    verify: createVerify(world.requests),
     advance(by, key) {
-      const at = advanceClock(clock(), tenantOf(key), by);
+      const at = advanceClock(world.clock(), world.tenantOf(key), by);
       changed('clock');
       return at;
     },

@@ -19,9 +19,7 @@ export function serveControl(options: MockOptions = { keys: ['sekret'] }): Serve
   beforeAll(async () => {
     server = await mock.listen();
   });
-  beforeEach(() => {
-    mock.reset();
-  });
+  beforeEach(() => mock.reset());
   afterAll(() => server.close());
 
   return {

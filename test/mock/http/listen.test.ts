@@ -38,15 +38,11 @@ test('onResponse reports each request with its duration by the clock of the mock
     onResponse: ({ method, status }, durationMs) => seen.push([method, status, durationMs]),
   });
   const response = fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
-  await vi.waitFor(() => {
-    expect(mock.journal).toHaveLength(1);
-  });
+  await vi.waitFor(() => expect(mock.journal).toHaveLength(1));
   mock.advance('60s');
   await (await response).text();
   const lost = fetch(`${baseUrl}/pets`, { method: 'POST' }).catch(() => undefined);
-  await vi.waitFor(() => {
-    expect(mock.journal).toHaveLength(2);
-  });
+  await vi.waitFor(() => expect(mock.journal).toHaveLength(2));
   mock.advance('61s');
   await lost;
   await vi.waitFor(() => {

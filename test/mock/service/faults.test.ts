@@ -24,9 +24,7 @@ test.each([
   { action: 'reset', route: 'get /pets' },
   { action: 'reset', route: 'GET pets' },
 ])('rejects %o', (fault) => {
-  expect(() => {
-    checkFault(fault as Fault);
-  }).toThrow(TypeError);
+  expect(() => checkFault(fault as Fault)).toThrow(TypeError);
 });
 
 test.each([
@@ -222,9 +220,7 @@ test('faults can be replaced, are listed with their counts, and are restored by 
   expect(mock.state().faults).toEqual([{ id: 1, times: 1, action: { status: 500 }, seen: 1, applied: 1 }]);
   mock.setFaults(['outage']);
   expect(statuses(mock, 2)).toEqual([503, 503]);
-  expect(() => {
-    mock.setFaults(['nonsense']);
-  }).toThrow(TypeError);
+  expect(() => mock.setFaults(['nonsense'])).toThrow(TypeError);
   expect(statuses(mock, 1)).toEqual([503]);
   mock.reset();
   expect(statuses(mock, 2)).toEqual([500, 200]);

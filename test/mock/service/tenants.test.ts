@@ -25,9 +25,7 @@ test('tenant() adds a key with its own plan', () => {
 
 test.each([[[]], [['a', 'a']], [['']], [['a b']], [['a,b']], [['ä']], [['a\n']]])(
   'rejects the keys %j',
-  (keys) => {
-    expect(() => createMock({ keys })).toThrow(TypeError);
-  },
+  (keys) => expect(() => createMock({ keys })).toThrow(TypeError),
 );
 
 test('a snapshot survives JSON, and restores the store', () => {

@@ -37,18 +37,14 @@ test('counts by method and path, and lists the actual requests', () => {
   expect(() => {
     mock.verify.count({ method: 'POST', path: '/pets' }, 2);
   }).toThrow(/Expected 2 × POST \/pets, received 1[^]*GET \/pets\?limit=5 → 200/);
-  expect(() => {
-    createMock().verify.count({ method: 'GET' }, 1);
-  }).toThrow('the journal is empty');
+  expect(() => createMock().verify.count({ method: 'GET' }, 1)).toThrow('the journal is empty');
 });
 
 test('fails if the journal has dropped requests', () => {
   const mock = createMock({ journalMax: 1 });
   sendRequest(mock, 'GET', '/pets');
   sendRequest(mock, 'GET', '/pets');
-  expect(() => {
-    mock.verify.count({}, 1);
-  }).toThrow('journalMax');
+  expect(() => mock.verify.count({}, 1)).toThrow('journalMax');
   expect(mock.verify.respectedRetryAfter).toThrow('journalMax');
 });
 

@@ -29,12 +29,8 @@ function setUp() {
   return {
     store,
     shown: () => store.model.faults.map(({ spec }) => spec),
-    connect: () => {
-      store.receiveState(JSON.stringify({ changed: 'connected', state: stateWith() }));
-    },
-    clearJournal: () => {
-      store.receiveState(JSON.stringify({ changed: 'journal', state: stateWith() }));
-    },
+    connect: () => store.receiveState(JSON.stringify({ changed: 'connected', state: stateWith() })),
+    clearJournal: () => store.receiveState(JSON.stringify({ changed: 'journal', state: stateWith() })),
     receiveState: (...faults: string[]) => {
       store.receiveState(JSON.stringify({ changed: 'faults', state: stateWith(...faults) }));
     },
