@@ -114,8 +114,9 @@ const DNS_CHECKS = {
   journalMax: JOURNAL_MAX,
 } satisfies Record<keyof DnsOptions, Check>;
 
-function checkDns(value: unknown, field: string): ReturnType<Check> {
-  return findProblem(value, DNS_CHECKS, { what: field, prefix: `${field}.` });
+/** Checks an option that has options of its own. */
+function optionsOf(checks: Checks): Check {
+  return (value, field) => findProblem(value, checks, { what: field, prefix: `${field}.` });
 }
 
 export const MOCK_CHECKS = {
@@ -133,23 +134,19 @@ export const MOCK_CHECKS = {
     'visible ASCII without spaces',
     (value) => typeof value === 'string' && /^[!-~]+$/.test(value),
   ),
-  dns: checkDns,
+  dns: optionsOf(DNS_CHECKS),
   onRequest: mustBeFunction,
   replay: anything,
 } satisfies Record<keyof MockOptions, Check>;
 
 const WEB_CHECKS = { redirects: checkRedirectSites } satisfies Record<keyof WebOptions, Check>;
 
-function checkWeb(value: unknown, field: string): ReturnType<Check> {
-  return findProblem(value, WEB_CHECKS, { what: field, prefix: `${field}.` });
-}
-
 export const LISTEN_CHECKS = {
   port: PORT,
   host: mustBe('a host name or an address', (value) => typeof value === 'string' && value !== ''),
   dnsPort: PORT,
   ui: mustBe('a boolean', (value) => typeof value === 'boolean'),
-  web: checkWeb,
+  web: optionsOf(WEB_CHECKS),
   onResponse: mustBeFunction,
 } satisfies Record<keyof ListenOptions, Check>;
 

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 
 /**
@@ -7,15 +8,12 @@ import type { Server } from 'node:http';
  * @returns the port.
  * @throws the system's error, such as `EADDRINUSE`.
  */
-export function bind(server: HttpServer, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+export async function bind(server: HttpServer, port: number, host: string): Promise<number> {
+  const listening = process.getBuiltinModule('node:events').once(server, 'listening');
+  server.listen(port, host);
+  await listening;
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /** Stops listening. Closes idle connections at once, and the others after their response or the deadline. */
@@ -30,7 +28,4 @@ export function closeServer(server: HttpServer, deadlineMs: number): Promise<voi
 }
 
 /** A server of node:http or node:https. */
-export type HttpServer = Pick<
-  Server,
-  'address' | 'close' | 'closeAllConnections' | 'listen' | 'off' | 'once'
->;
+export type HttpServer = Pick<Server, 'address' | 'close' | 'closeAllConnections' | 'listen'> & EventEmitter;

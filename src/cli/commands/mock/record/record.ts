@@ -1,4 +1,5 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { VERSION } from '../../../../version.js';
 import { checkBaseUrl, isLoopback } from '../../../config/base-url.js';
 import { networkSettings } from '../../../network/proxy.js';
@@ -77,14 +78,25 @@ async function serve(recording: Recording, session: Session): Promise<void> {
       log.write(line, context.clock.now() - at.getTime());
     });
   });
-  const port = await listenOrExplain(() => bind(server, options.port, host), options);
+  const port = await listenOrExplain(async () => {
+    server.listen(options.port, host);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }, options);
   const shownHost = host.includes(':') ? `[${host}]` : host;
   const url = `http://${shownHost}:${String(port)}`;
   const self = { pid: context.processId, id: `record-${String(context.processId)}` };
   await untilStopped(options.readyFile, session, {
     address: { ...self, url, baseUrl: `${url}/v1`, port, keys: [] },
     announce: () => announce(`${url}/v1`, options, session),
-    close: () => close(server),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      // Requests in flight have half a second.
+      const deadline = setTimeout(() => server.closeAllConnections(), 500);
+      await closed;
+      clearTimeout(deadline);
+    },
   });
 }
 
@@ -94,28 +106,4 @@ function announce(baseUrl: string, { host, upstream, file }: RecordOptions, sess
   session.context.stdout.write(`export PETSTORE_BASE_URL=${shellWord(baseUrl)}\n`);
   if (!isLoopback(host))
     session.warn(`With --host ${host}, other machines can send requests to the service.`);
-}
-
-function bind(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-/** Lets requests in flight end for half a second. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => {
-      server.closeAllConnections();
-    }, 500);
-    server.close(() => {
-      clearTimeout(deadline);
-      resolve();
-    });
-  });
 }
