@@ -117,15 +117,6 @@ test('faults are added and removed, and the others keep their counts', async () 
   expect(mock.state().faults).toHaveLength(4);
 });
 
-test('lists the named faults', async () => {
-  const { json } = await control('GET', '/fault-profiles');
-  expect(json).toMatchObject({
-    profiles: expect.arrayContaining([
-      expect.objectContaining({ name: 'slow', example: expect.any(String) }),
-    ]),
-  });
-});
-
 test('the parameter tenant selects a key by its number', async () => {
   const key = mock.tenant({ pets: 2 });
   const number = String(mock.forKey(key).number);

@@ -11,7 +11,6 @@ describe('readName', () => {
     ['*', 'example.test', '*.example.test'],
     ['_dmarc', 'example.test', '_dmarc.example.test'],
     ['\\027[31m', 'example.test', '\\027[31m.example.test'],
-    ['\\027[31m', 'example.test', '\\027[31m.example.test'],
   ])('reads %s with the origin %s', (text, origin, name) => {
     expect(readName(text, origin)).toBe(name);
   });

@@ -188,16 +188,6 @@ describe('GET /pets/{petId}', () => {
     expect(sendRequest(mock, 'GET', '/pets/7').status).toBe(410);
     expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
   });
-
-  test('keeps all digits of an id', () => {
-    fc.assert(
-      fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) => {
-        const mock = createMock({ pets: [{ id, name: 'x', categoryId: id }], plan: 'unlimited' });
-        const { body, status } = sendRequest(mock, 'GET', `/pets/${String(id)}`);
-        expect([status, body]).toEqual([200, `{"id":${String(id)},"name":"x","categoryId":${String(id)}}`]);
-      }),
-    );
-  });
 });
 
 test('keeps unknown fields and states of pets', () => {

@@ -14,6 +14,8 @@ import { parseLine } from '../../../../support/parse-line.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 const KEY = 'sk-live-Zq8/+secret=key';
+const [BASE64, HEX] = (['base64', 'hex'] as const).map((encoding) => Buffer.from(KEY).toString(encoding));
+const ENCODED = [KEY, encodeURIComponent(KEY), BASE64, HEX];
 type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** Starts a service on loopback. */
@@ -21,9 +23,7 @@ async function service(respond: Respond): Promise<string> {
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += String(chunk)));
-    request.on('end', () => {
-      respond(request, response, body);
-    });
+    request.on('end', () => respond(request, response, body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -38,19 +38,8 @@ async function startRecording(upstream: string, flags: readonly string[] = [], f
   const controller = new AbortController();
   const fake = fakeContext({ signal: controller.signal, currentDirectory: folder, env: {} });
   const context = { ...fake.context, network: () => Promise.resolve(nodeHttpTransport()) };
-  const argv = [
-    'mock',
-    '--port',
-    '0',
-    '--ready-file',
-    'r.json',
-    '--record',
-    't.har',
-    '--upstream',
-    upstream,
-    ...flags,
-  ];
-  const ended = run(argv, context);
+  const argv = `mock --port 0 --ready-file r.json --record t.har --upstream ${upstream}`.split(' ');
+  const ended = run([...argv, ...flags], context);
   const ready = (await Promise.race([
     vi.waitFor(() => JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as unknown, {
       timeout: 10_000,
@@ -126,28 +115,14 @@ describe('forwarding', () => {
     expect(recording.har().log.entries).toHaveLength(1);
   });
 
-  test.each<[string, Respond, string, { method?: string; body?: string }, number]>([
-    ['a closed connection', (request) => request.socket.destroy(), '/pets', {}, 502],
-    [
-      'a response of more than 16 MiB',
-      (_request, response) => response.end(Buffer.alloc(17 * 2 ** 20)),
-      '/pets',
-      {},
-      502,
-    ],
-    [
-      'a request of more than 1 MiB',
-      () => undefined,
-      '/pets',
-      { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) },
-      413,
-    ],
-  ])('%s is not recorded', async (_name, respond, path, init, status) => {
-    const upstream = await service((request, response, body) => {
-      respond(request, response, body);
-    });
-    const recording = await startRecording(`${upstream}/v1`);
-    const response = await recording.request(path, init);
+  const large = { method: 'POST', body: 'x'.repeat(2 ** 20 + 1) };
+  test.each<[string, Respond, object, number]>([
+    ['a closed connection', (request) => request.socket.destroy(), {}, 502],
+    ['a response of more than 16 MiB', (_, response) => response.end(Buffer.alloc(17 * 2 ** 20)), {}, 502],
+    ['a request of more than 1 MiB', () => undefined, large, 413],
+  ])('%s is not recorded', async (_name, respond, init, status) => {
+    const recording = await startRecording(`${await service(respond)}/v1`);
+    const response = await recording.request('/pets', init);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ status });
     await recording.stop();
@@ -230,23 +205,11 @@ describe('the file', () => {
   test('has no key in any encoding, no cookie and no configured field', async () => {
     const secret = { cookie: 'session-cookie-1', served: 'served-cookie-2', field: 'hidden value' };
     const upstream = await service((_request, response) => {
-      const encodings = [
-        KEY,
-        encodeURIComponent(KEY),
-        Buffer.from(KEY).toString('base64'),
-        Buffer.from(KEY).toString('hex'),
-      ];
       response.setHeader('set-cookie', `id=${secret.served}; Path=/`);
       response.setHeader('x-echo', `key ${KEY}`);
       response.setHeader('location', `/v1?key=${encodeURIComponent(KEY)}`);
-      response.end(
-        JSON.stringify({
-          encodings,
-          escaped: KEY,
-          cookie: [secret.cookie, secret.served],
-          a: [{ Phone: secret.field }],
-        }),
-      );
+      const cookie = [secret.cookie, secret.served];
+      response.end(JSON.stringify({ ENCODED, escaped: KEY, cookie, a: [{ Phone: secret.field }] }));
     });
     const recording = await startRecording(`${upstream}/v1`, ['--redact', 'phone', '--redact', 'X-Phone']);
     await recording.request(
@@ -265,13 +228,8 @@ describe('the file', () => {
     const text = recording.text();
     expect(recording.har().log.entries).toHaveLength(1);
     for (const hidden of [
-      ...[
-        KEY,
-        encodeURIComponent(KEY),
-        Buffer.from(KEY).toString('base64'),
-        Buffer.from(KEY).toString('base64url'),
-      ],
-      ...[Buffer.from(KEY).toString('hex'), JSON.stringify(KEY).slice(1, -1), KEY.replace('/', '\\/')],
+      ...ENCODED,
+      ...[Buffer.from(KEY).toString('base64url'), KEY.replace('/', '\\/')],
       ...[...Object.values(secret), encodeURIComponent(secret.field), 'hidden+value'],
     ]) {
       expect(text).not.toContain(hidden);
