@@ -11,33 +11,32 @@ afterEach(() => {
 });
 
 function clientOf(mock: Mock): PetStore {
-  return createPetStore({
-    baseUrl: 'https://mock.test/v1',
-    apiKey: 'mock-key',
-    fetch: mock.fetch,
-    clock: mock.clock,
-  });
+  const { fetch, clock } = mock;
+  return createPetStore({ baseUrl: 'https://mock.test/v1', apiKey: 'mock-key', fetch, clock });
+}
+
+/** Lists pets while the service asks for a wait of 30 s, and moves the time: 29 s, then 3 s. */
+async function expectWait(move: (byMs: number) => Promise<unknown>): Promise<void> {
+  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
+  const pets = clientOf(mock).pets.list();
+  await move(29_000);
+  expect(mock.journal).toHaveLength(1);
+  await move(3_000);
+  expect(await pets).toHaveLength(20);
+  mock.verify.respectedRetryAfter();
 }
 
 test('vitest: faked timers end the wait after a 429', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
-  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
-  const pets = clientOf(mock).pets.list();
-  await vi.advanceTimersByTimeAsync(29_000);
-  expect(mock.journal).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(3_000);
-  expect(await pets).toHaveLength(20);
-  mock.verify.respectedRetryAfter();
+  await expectWait((byMs) => vi.advanceTimersByTimeAsync(byMs));
 });
 
 test('node:test: faked timers end the wait after a 429', async () => {
   nodeTest.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 10, 21) });
-  const mock = createMock({ faults: ['rate-limit:seconds=30'] });
-  const pets = clientOf(mock).pets.list();
-  await settled();
-  nodeTest.timers.tick(32_000);
-  expect(await pets).toHaveLength(20);
-  mock.verify.respectedRetryAfter();
+  await expectWait(async (byMs) => {
+    await settled();
+    nodeTest.timers.tick(byMs);
+  });
 });
 
 test('jest: faked timers end the wait after a 429', async () => {
@@ -48,13 +47,7 @@ test('jest: faked timers end the wait after a 429', async () => {
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
   });
   try {
-    const mock = createMock({ faults: ['rate-limit:seconds=30'] });
-    const pets = clientOf(mock).pets.list();
-    await jest.tickAsync(29_000);
-    expect(mock.journal).toHaveLength(1);
-    await jest.tickAsync(3_000);
-    expect(await pets).toHaveLength(20);
-    mock.verify.respectedRetryAfter();
+    await expectWait((byMs) => jest.tickAsync(byMs));
   } finally {
     jest.uninstall();
   }

@@ -3,8 +3,7 @@ import type { MockPetSeed } from '../pets/store.js';
 import { FAULT_PROFILES } from '../service/fault-profiles.js';
 import type { Fault } from '../service/fault.js';
 import type { MockPlan } from '../service/limits.js';
-import { EXPECTATION_OPERATIONS } from './expectations.js';
-import { JOURNAL_OPERATIONS } from './journal.js';
+import { EXPECTATION_OPERATIONS, JOURNAL_OPERATIONS } from './journal.js';
 import { controlOpenApi } from './openapi.js';
 import {
   ControlError,

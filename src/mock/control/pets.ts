@@ -1,7 +1,6 @@
 import { toInt64 } from '../../schema/int64.js';
 import { stringifyJson } from '../../schema/json.js';
-import type { MockPetSeed } from '../pets/store.js';
-import type { MockPets } from '../pets/mock-pets.js';
+import type { MockPetSeed, MockPets } from '../pets/store.js';
 import { ControlError, numberParameter, objectOf, type ControlCall, type Operations } from './operation.js';
 
 export const PET_OPERATIONS: Operations = {

@@ -1,6 +1,5 @@
 import { MockDataError, readSnapshot, type MockSnapshot } from '../pets/snapshot.js';
-import { createPets, type MockPets } from '../pets/mock-pets.js';
-import { createStore, type MockPet, type Store } from '../pets/store.js';
+import { createPets, type MockPets, createStore, type MockPet, type Store } from '../pets/store.js';
 import { durationMs, type OwnedClock, type VirtualClock } from '../service/clock.js';
 import type { StateEvent } from '../service/events.js';
 import type { Fault } from '../service/fault.js';
