@@ -32,14 +32,14 @@ export function createNetwork(
 ): MockNetwork {
   let dns: DnsService | undefined;
   const openWebs: OpenWeb[] = [];
-  const openDns = async (port: number): Promise<Part<'dns'>> => {
+  const openDns = async (port: number): Promise<Part> => {
     // Loaded on demand, like the web servers: most mocks serve neither.
     const { createDns } = await import('./dns/dns.js');
     dns ??= createDns(hosted.clock, hosted.seed, dnsOptions);
     const { close, ...addresses } = await dns.listen(port);
     return { server: { dns: addresses }, close };
   };
-  const openWeb = async (options: WebOptions): Promise<Part<'web'>> => {
+  const openWeb = async (options: WebOptions): Promise<Part> => {
     const { listenWeb } = await import('./web/web.js');
     const { close, reset, ...server } = await listenWeb(hosted.clock, options);
     const { host, httpPort, httpsPort, authority } = server;
@@ -64,9 +64,19 @@ export function createNetwork(
       checkOptions(options, LISTEN_CHECKS);
       const { dnsPort, web: webOptions } = options;
       const authority = (): string | undefined => openWebs.at(-1)?.authority;
-      let server = await listen({ ...hosted, authority }, options);
-      if (dnsPort !== undefined) server = await withPart(server, () => openDns(dnsPort));
-      return webOptions === undefined ? server : withPart(server, () => openWeb(webOptions));
+      const server = await listen({ ...hosted, authority }, options);
+      const parts: Part[] = [];
+      const close: MockServer['close'] = async (closeOptions) => {
+        await Promise.all([server.close(closeOptions), ...parts.map((part) => part.close())]);
+      };
+      try {
+        if (dnsPort !== undefined) parts.push(await openDns(dnsPort));
+        if (webOptions !== undefined) parts.push(await openWeb(webOptions));
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return Object.assign({ ...server, close }, ...parts.map((part) => part.server)) as MockServer;
     },
     reset() {
       dns?.reset();
@@ -75,28 +85,8 @@ export function createNetwork(
   };
 }
 
-/** A server next to the HTTP server. */
-interface Part<Name extends keyof MockServer> {
-  server: Pick<MockServer, Name>;
+/** A server next to the HTTP server. If one fails to start, all are closed. */
+interface Part {
+  server: Pick<MockServer, 'dns' | 'web'>;
   close(): Promise<void>;
-}
-
-/** Adds a part to a server. If it fails to start, both are closed. */
-async function withPart<Name extends keyof MockServer>(
-  server: MockServer,
-  open: () => Promise<Part<Name>>,
-): Promise<MockServer> {
-  try {
-    const part = await open();
-    return {
-      ...server,
-      ...part.server,
-      async close(options) {
-        await Promise.all([server.close(options), part.close()]);
-      },
-    };
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
 }
