@@ -251,11 +251,7 @@ const STICKY = 0o1000n;
  * @throws BulkError `journal-linked`, `journal-foreign`, `journal-exposed`,
  * `journal-folder-exposed`, `journal-damaged`.
  */
-export async function assertTrusted(
-  path: string,
-  stats: BigIntStats,
-  userId: number | undefined,
-): Promise<void> {
+async function assertTrusted(path: string, stats: BigIntStats, userId: number | undefined): Promise<void> {
   if (!stats.isFile()) throw new BulkError('journal-damaged', `${path} is not a regular file`);
   // The other name can be in a folder that others can write.
   if (stats.nlink > 1n) throw new BulkError('journal-linked', `Journal ${path} has a second hard link`);
@@ -275,7 +271,7 @@ export async function assertTrusted(
  *
  * @throws BulkError `journal-linked`.
  */
-export async function rejectSymbolicLink(path: string): Promise<void> {
+async function rejectSymbolicLink(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink() === true)
     throw new BulkError('journal-linked', `Journal ${path} is a symbolic link`);
