@@ -1,5 +1,5 @@
 import { checkBaseUrl } from './base-url.js';
-import { checkAnnotations } from '../progress/annotation.js';
+import { checkAnnotations } from '../status/annotation.js';
 import {
   type ConfigFile,
   PROJECT_FILE,

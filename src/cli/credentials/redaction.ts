@@ -1,5 +1,5 @@
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
-import { type Context, type KeyMask, type OutputStream, variable } from '../system/context.js';
+import { type Context, type KeyMask, variable, withWrite } from '../system/context.js';
 
 const REPLACEMENT = '[key]';
 /** A shorter key could match any text. */
@@ -12,20 +12,11 @@ const SPLIT_LENGTH_MIN = 8;
  */
 export function redactStderr(context: Context): Context {
   const keyMask = createKeyMask(variable(context, 'PETSTORE_API_KEY'));
-  return { ...context, keyMask, stderr: redactedStream(context.stderr, keyMask) };
-}
-
-/** Each write consists of whole lines, so that no write ends within a key. */
-function redactedStream(stream: OutputStream, keyMask: KeyMask): OutputStream {
-  return {
-    isTTY: stream.isTTY,
-    get columns() {
-      return stream.columns;
-    },
-    write(text) {
-      stream.write(keyMask.apply(text));
-    },
-  };
+  // Each write consists of whole lines, so that no write ends within a key.
+  const stderr = withWrite(context.stderr, (text) => {
+    context.stderr.write(keyMask.apply(text));
+  });
+  return { ...context, keyMask, stderr };
 }
 
 /** Redacts the known keys in a text. */

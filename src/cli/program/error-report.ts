@@ -1,5 +1,5 @@
 import { causesOf } from '../../errors.js';
-import { annotation, wantsAnnotations } from '../progress/annotation.js';
+import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { requestsJson, colorFlagIn } from './argv.js';
 import { colorSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';

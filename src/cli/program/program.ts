@@ -1,6 +1,6 @@
 import { isPetStoreError, type PetStoreError } from '../../errors.js';
 import type { Session } from '../session/action.js';
-import { annotation, wantsAnnotations } from '../progress/annotation.js';
+import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import type { CommandTree } from '../command-line/command-tree.js';

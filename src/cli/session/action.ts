@@ -2,7 +2,7 @@ import type { PetStore } from '../../client/index.js';
 import type { CommandTree } from '../command-line/command-tree.js';
 import type { Settings } from '../config/settings.js';
 import type { Context, Prompter } from '../system/context.js';
-import type { LiveLine } from '../progress/countdown.js';
+import type { StatusLine } from '../status/status-line.js';
 import type { GivenFlag } from '../command-line/flag.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import type { OutputFormat, View } from '../output/index.js';
@@ -43,15 +43,8 @@ export interface Output extends Notes {
    * @param hintIfLost printed on stderr if the data can't be written.
    */
   print(view: View, hintIfLost?: string): Promise<void>;
-  /**
-   * Shows on a terminal what the command waits for, from half a second on. Requests, the keychain and stdin are shown
-   * without this.
-   *
-   * @returns ends the wait.
-   */
-  startWait(text: string): () => void;
-  /** Replaces the countdown and the waits with the command's own progress line. */
-  showLiveLine(line: LiveLine): void;
+  /** Shows on stderr what the command waits for. Requests, the keychain and stdin are shown without the command. */
+  readonly status: StatusLine;
 }
 
 export interface Notes {

@@ -7,7 +7,6 @@ import type { Pet } from '../../schema/pet-reader.js';
 import { CommandFailure, UNCONFIRMED_HINT } from '../errors/command-failure.js';
 import { type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { EXIT } from '../errors/exit-codes.js';
-import type { LiveLine } from '../progress/countdown.js';
 import { Interruption } from '../system/context.js';
 import { counted } from '../text/counted.js';
 import { shellWord } from '../text/shell-word.js';
@@ -62,9 +61,6 @@ function lostPet({ request }: PetStoreError, { baseUrl }: Session): NamedPet | u
   return typeof name === 'string' && categoryId !== undefined ? { name, categoryId } : undefined;
 }
 
-const nothing = (): void => undefined;
-const NO_LINE: LiveLine = { onEvent: nothing, hide: nothing, clear: nothing };
-
 interface LookUp {
   /** Why the look-up failed. */
   problem?: string;
@@ -72,9 +68,9 @@ interface LookUp {
 }
 
 async function lookUp(pet: NamedPet, session: Session): Promise<LookUp> {
-  const { signal, stderr } = session.context;
-  // In a pipe, lines about waits would stay above the error.
-  if (!stderr.isTTY) session.showLiveLine(NO_LINE);
+  const { signal } = session.context;
+  // Lines about waits would stay above the error.
+  session.status.mute();
   let listed: ListAllResult;
   try {
     listed = await (await session.client()).pets.listAll(undefined, { signal });

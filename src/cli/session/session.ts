@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { budgetName, type ClientEvent, type GateStore, type PetStore } from '../../client/index.js';
 import type { Notes, Session } from './action.js';
-import { annotation, wantsAnnotations } from '../progress/annotation.js';
+import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { supportsUnicode } from '../system/locale.js';
-import { createCountdown, type LiveLine } from '../progress/countdown.js';
-import { canShowWaiting, createWaiting } from '../progress/waiting.js';
+import { createStatusLine } from '../status/status-line.js';
+import { withStatusLine } from '../status/status-context.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { logEvent } from '../network/http-log.js';
 import {
@@ -20,9 +20,7 @@ import {
 } from '../output/index.js';
 import { openClient, openClientFor, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
-import { createRequestWait } from './request-wait.js';
 import { readTerminal } from './terminal.js';
-import { withKeychainPrompt, withWaiting } from './waiting-context.js';
 import { UsageError } from '../errors/usage-error.js';
 import { configPath } from '../files/paths.js';
 import { findUnsafeFolders } from '../files/ownership.js';
@@ -37,11 +35,9 @@ export function createSession(
   commandTree: Session['commandTree'],
   given: Session['given'] = [],
 ): Session {
-  const waiting = canShowWaiting(host, global.quiet) ? createWaiting(host) : undefined;
-  const shown = waiting === undefined ? host : withWaiting(host, waiting);
-  const context = isAttended(host, global) ? withKeychainPrompt(shown, waiting, global.quiet) : shown;
+  const status = createStatusLine(host, global.quiet);
+  const context = withStatusLine(host, status, isAttended(host, global));
   const recorder = global.dryRun || global.curl ? createRecorder() : undefined;
-  let live: LiveLine = createCountdown(context, global.quiet);
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   let gate: GateStore | undefined;
@@ -50,26 +46,27 @@ export function createSession(
   let respondedMethod: string | undefined;
   let hasWritten = false;
   let hasAnnotatedFailure = false;
-  const requests = createRequestWait(waiting);
+  let endGateWait = (): void => undefined;
   const listener: ClientListener = {
     onEvent(event: ClientEvent) {
-      requests.onEvent(event);
-      live.onEvent(event);
+      endGateWait();
+      status.onEvent(event);
       if (event.type === 'request') lastMethod = event.method;
       if (event.type === 'response' && event.status < 300) {
         respondedMethod = lastMethod;
         hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
       }
-      if (!global.verbose) return;
-      live.hide();
-      logEvent(event, context.stderr);
+      if (global.verbose) logEvent(event, context.stderr);
     },
     onKey(origin, apiKey) {
       fingerprint = () => budgetName(origin, apiKey);
     },
     onGate(opened) {
       gate = opened;
-      requests.onGate(session.settings.gate);
+      const choice = session.settings.gate;
+      // The address may contain a password.
+      if (typeof choice === 'object')
+        endGateWait = status.startWait(`Waiting for Redis at ${new URL(choice.redisUrl).host}`);
     },
   };
   const readSettings = (mayBeNew = false): Settings => {
@@ -83,14 +80,8 @@ export function createSession(
     given,
     recorder,
     commandTree,
-    ...createNotes(
-      context,
-      global.quiet,
-      () => hasColor(session),
-      () => {
-        live.hide();
-      },
-    ),
+    status,
+    ...createNotes(context, global.quiet, () => hasColor(session)),
     get settings() {
       return settings ?? readSettings();
     },
@@ -119,9 +110,8 @@ export function createSession(
     get hasAnnotatedFailure() {
       return hasAnnotatedFailure;
     },
-    startWait: (text) => waiting?.start(text) ?? (() => undefined),
     prompter: () => {
-      requests.end();
+      status.clear();
       return context.prompter({ color: hasColor(session) });
     },
     client(adjust = {}) {
@@ -141,18 +131,10 @@ export function createSession(
     },
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view, hintIfLost) {
-      const text = await session.render(view);
-      live.hide();
-      context.stdout.write(text, hintIfLost);
-    },
-    showLiveLine(line) {
-      waiting?.stop();
-      live.clear();
-      live = line;
+      context.stdout.write(await session.render(view), hintIfLost);
     },
     async close() {
-      waiting?.stop();
-      live.clear();
+      status.clear();
       if (global.mock && hasWritten)
         // Also with --quiet: otherwise the write looks as if it was stored.
         context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context.stderr));
@@ -168,17 +150,11 @@ const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with thi
 const WARNING_LABEL = 'warning:';
 const YELLOW_LABEL = `\u001b[1;33m${WARNING_LABEL}\u001b[0m`;
 
-function createNotes(
-  context: Context,
-  quiet: boolean,
-  isColored: () => boolean,
-  hideLiveLine: () => void,
-): Omit<Notes, 'confirm'> {
+function createNotes(context: Context, quiet: boolean, isColored: () => boolean): Omit<Notes, 'confirm'> {
   const { stderr } = context;
   const warned = new Set<string>();
   const print = (text: string, label: string): void => {
     if (quiet) return;
-    hideLiveLine();
     const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), stderr);
     stderr.write(`${label !== '' && isColored() ? YELLOW_LABEL + line.slice(label.length) : line}\n`);
   };

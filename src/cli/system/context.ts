@@ -12,6 +12,18 @@ export interface OutputStream {
   write(text: string, hintIfLost?: string): void;
 }
 
+/** Returns the stream with another `write`. */
+export function withWrite(stream: OutputStream, write: OutputStream['write']): OutputStream {
+  return {
+    isTTY: stream.isTTY,
+    // Read each time, because it changes.
+    get columns() {
+      return stream.columns;
+    },
+    write,
+  };
+}
+
 /** The stream that the program reads from. */
 export interface InputStream {
   readonly isTTY: boolean;

@@ -2,8 +2,9 @@ import { readCommandTree } from '../../../src/cli/program/command-tree.js';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/cli/system/context.js';
 import { readGlobalOptions } from '../../../src/cli/command-line/global-options.js';
+import type { Session } from '../../../src/cli/session/action.js';
 import { createSession } from '../../../src/cli/session/session.js';
-import { fakeContext, runFake, type World } from '../../support/fake-context.js';
+import { ENV, fakeContext, runFake, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function session(flags: Record<string, unknown> = {}, world: World = {}) {
@@ -68,37 +69,18 @@ test('a wait is shown on stderr', async () => {
   expect(stderr()).toMatch(/^Rate limit reached\. Retrying in \d+ s, at \d\d:\d\d:\d\d\.\n$/);
 });
 
-describe('the progress line of a command', () => {
-  function followed(flags: Record<string, unknown> = {}) {
-    const calls: string[] = [];
-    const responses = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
-    const made = session(flags, { responses, onNote: () => void calls.push('written') });
-    made.session.showLiveLine({
-      onEvent: ({ type }) => void calls.push(type),
-      hide: () => void calls.push('hide'),
-      clear: () => void calls.push('clear'),
-    });
-    return { ...made, calls };
-  }
-
-  test('receives every event, and replaces the countdown', async () => {
-    const { session: own, calls, stderr } = followed();
-    await (await own.client()).pets.list();
-    expect(calls).toEqual(['call-start', 'request', 'response', 'wait', 'request', 'response', 'call-end']);
-    expect(stderr()).toBe('');
-  });
-
-  test('is hidden for notes, data and the log, and cleared at the end', async () => {
-    const { session: own, calls } = followed();
-    own.note('a');
-    await own.print({ kind: 'value', value: 1 });
-    expect(calls.splice(0)).toEqual(['hide', 'written', 'hide']);
-    await own.close();
-    expect(calls).toEqual(['clear']);
-    const verbose = followed({ verbose: true });
-    await (await verbose.session.client()).pets.list();
-    expect(verbose.calls.slice(0, 5)).toEqual(['call-start', 'hide', 'request', 'hide', 'written']);
-  });
+test.each<[string, (own: Session) => unknown]>([
+  ['a note', (own) => own.note('a')],
+  ['data', (own) => own.print({ kind: 'value', value: 1 })],
+  ['the log', async (own) => (await own.client()).pets.list()],
+  ['the end', (own) => own.close()],
+])('the status line is hidden before %s', async (_, write) => {
+  const world: World = { terminals: ['stdout', 'stderr'], env: { ...ENV, TERM: 'xterm' } };
+  const { session: own, stderr } = session({ verbose: true }, { ...world, responses: [{ body: '[]' }] });
+  own.status.show(() => 'line');
+  await write(own);
+  expect(stderr()).toMatch(/^\r\u001b\[Kline\r\u001b\[K/);
+  own.status.clear();
 });
 
 describe('colour of prompts', () => {

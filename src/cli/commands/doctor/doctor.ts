@@ -59,7 +59,7 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
   const isWhole = isDocument && format !== 'ndjson';
   await checkRenderOptions({ ...global, format }, isWhole ? DOCUMENT_FIELDS : FIELDS);
   // A finding may quote a flag or a file that contains the key.
-  const end = session.startWait('Checking the set-up');
+  const end = session.status.startWait('Checking the set-up');
   const checks = redactKeyInData(await examine(offline, invalid, session), context);
   end();
   const ok = checks.every(({ state }) => state !== 'failed');

@@ -1,5 +1,5 @@
 import type { Session } from '../../session/action.js';
-import { checkAnnotations } from '../../progress/annotation.js';
+import { checkAnnotations } from '../../status/annotation.js';
 import { colorSetting } from '../../config/settings.js';
 import { type Context, variable } from '../../system/context.js';
 import type { Connection } from '../../system/connection.js';

@@ -49,7 +49,7 @@ export async function openDns(
   session: Session,
   web?: WebOptions,
 ): Promise<DnsAccess> {
-  const end = session.startWait(
+  const end = session.status.startWait(
     checked.length === 1 ? `Checking ${String(checked[0])}` : `Checking ${String(checked.length)} domains`,
   );
   const { close, ...servers } = await openServers(flags, session, web);

@@ -1,13 +1,12 @@
 import { CERTIFICATE_DUE_MS, type Report, type WatchPause } from '../../../../domain/index.js';
 import type { Context } from '../../../system/context.js';
-import type { LiveLine } from '../../../progress/countdown.js';
+import type { StatusLine } from '../../../status/status-line.js';
 import { describeDuration } from '../../../../time/duration.js';
-import { createProgress } from '../../../progress/progress.js';
-import { fitProgress, type ProgressPart } from '../../../progress/progress-text.js';
+import { fitProgress, type ProgressPart } from '../../../status/line-text.js';
 import { localTime } from '../report/local-time.js';
 
 /** The progress line of a wait on a terminal. */
-export interface WaitLine extends LiveLine {
+export interface WaitLine {
   /** A domain waits for its next check. */
   onPause(pause: WatchPause): void;
   /** The wait for a domain has ended. */
@@ -20,16 +19,14 @@ export interface WaitLine extends LiveLine {
  * @param wait Number of domains and end of the wait, in milliseconds since the epoch.
  */
 export function createWaitLine(
-  context: Pick<Context, 'stderr' | 'clock'>,
-  quiet: boolean,
+  status: StatusLine,
+  clock: Context['clock'],
   wait: { count: number; endsAt: number },
 ): WaitLine {
-  const { clock } = context;
-  const progress = createProgress(context, quiet);
   const pauses = new Map<WatchPause['request'], WatchPause>();
   let remaining = wait.count;
   const show = (): void => {
-    progress.show((columns) => {
+    status.show((columns) => {
       const now = clock.now();
       const end = { text: `gives up at ${localTime(new Date(wait.endsAt), now)}`, rank: 2 };
       return fitProgress(undefined, [...partsOf([...pauses.values()], remaining, now), end, STOP], columns);
@@ -37,10 +34,6 @@ export function createWaitLine(
   };
   show();
   return {
-    hide: progress.hide,
-    clear: progress.clear,
-    // Waits of the API client are not shown here.
-    onEvent: () => undefined,
     onPause(pause) {
       pauses.set(pause.request, pause);
       show();
@@ -48,7 +41,7 @@ export function createWaitLine(
     onEnd(request) {
       pauses.delete(request);
       remaining -= 1;
-      if (remaining === 0) progress.clear();
+      if (remaining === 0) status.clear();
       else show();
     },
   };

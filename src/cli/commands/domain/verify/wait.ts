@@ -37,19 +37,17 @@ export async function waitForDomains(
   session: Session,
   onEnd: (index: number, end: { end: WatchEnd['end']; report: RenderedReport }) => void,
 ): Promise<void> {
-  const { context, global } = session;
+  const { context } = session;
   const last = new Map<number, RenderedReport>();
   const remaining = new Set(requests.keys());
   const endsAt = context.clock.now() + (settings.options.timeoutMs ?? 0);
-  const line = createWaitLine(context, global.quiet, { count: requests.length, endsAt });
-  session.showLiveLine(line);
+  const line = createWaitLine(session.status, context.clock, { count: requests.length, endsAt });
   context.watchReader?.();
   try {
     const options = { ...settings.options, onPause: line.onPause };
     for await (const { index, request, ...event } of watchDomains(requests, options)) {
       const report = settings.process(event.report, request, event.kind === 'end' && event.end === 'timeout');
       last.set(index, report);
-      line.hide();
       if (event.kind === 'end') {
         remaining.delete(index);
         onEnd(index, { end: event.end, report });
@@ -59,7 +57,7 @@ export async function waitForDomains(
       }
     }
   } catch (error) {
-    line.clear();
+    session.status.clear();
     if (context.signal.aborted && !isReaderClosed(context.signal)) {
       const stopped = [...remaining].map((index) => ({ request: requests[index], report: last.get(index) }));
       reportInterrupted(stopped, session);
@@ -69,7 +67,7 @@ export async function waitForDomains(
     }
     throw error;
   } finally {
-    line.clear();
+    session.status.clear();
   }
 }
 

@@ -36,12 +36,12 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     );
   }
   context.limitHeap?.();
-  const progress = createImportProgress(context, global.quiet);
+  const progress = createImportProgress(session.status, context.clock);
   if (global.dryRun) return checkOnly(options, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
   const location = locateImport(options, session);
-  const job = await withExplainedErrors({ options, location, progress }, session, () =>
+  const job = await withExplainedErrors({ options, location }, session, () =>
     openOrAsk(
       {
         ...readOptions(options, progress, session),
@@ -62,7 +62,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
     if (job.hasOtherKey) checkOtherKey(options, session);
     return await send(job, { options, store, location, progress }, session);
   } finally {
-    progress.clear();
+    session.status.clear();
     location.tidy(job.counts, job.hasRun);
     await job.close();
   }
@@ -114,7 +114,7 @@ async function checkOnly(
   session: Session,
 ): Promise<number> {
   const location = options.resume ? locateImport(options, session) : undefined;
-  const { check, counts } = await withExplainedErrors({ options, location, progress }, session, async () => {
+  const { check, counts } = await withExplainedErrors({ options, location }, session, async () => {
     const reading = readOptions(options, progress, session);
     if (location === undefined) return { check: await checkRows(reading), counts: undefined };
     const { journal } = location;
@@ -186,11 +186,7 @@ function inputOf(file: string, context: Context): ImportInput {
 
 /** Runs the work, and replaces its BulkError by an error for the user. */
 async function withExplainedErrors<T>(
-  {
-    options,
-    location,
-    progress,
-  }: { options: ImportOptions; location?: ImportLocation | undefined; progress: ImportProgress },
+  { options, location }: { options: ImportOptions; location?: ImportLocation | undefined },
   session: Session,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -199,7 +195,7 @@ async function withExplainedErrors<T>(
   } catch (error) {
     throw error instanceof BulkError ? explainBulkError(error, options, location, session) : error;
   } finally {
-    progress.clear();
+    session.status.clear();
   }
 }
 
@@ -221,7 +217,6 @@ async function send(
   if (requests > 0) progress.expect(await noteDuration(requests, store, session));
   if (job.keptJournal !== undefined)
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
-  session.showLiveLine(progress);
   let isCompared = false;
   const report = await job.run(store, {
     concurrency: options.concurrency,
@@ -234,7 +229,7 @@ async function send(
       noteStep(event, session);
     },
   });
-  progress.clear();
+  session.status.clear();
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);

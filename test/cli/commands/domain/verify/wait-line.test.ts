@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createWaitLine } from '../../../../../src/cli/commands/domain/verify/wait-line.js';
 import type { Report } from '../../../../../src/domain/index.js';
-import { createVirtualClock, NOON } from '../../../../support/virtual-clock.js';
+import { CLEAR, statusScreen } from '../../../../support/status-screen.js';
+import { NOON } from '../../../../support/virtual-clock.js';
 import { buildReport } from '../report-builder.js';
 
-const CLEAR = '\r\u001b[K';
 const domain = { input: 'a.example', ascii: 'a.example', unicode: 'a.example' };
 const dateAt = (seconds: number): Date => new Date(NOON + seconds * 1_000);
 /** What the wall clock of whoever runs the tests shows so many seconds after the beginning. */
@@ -19,12 +19,11 @@ const estimate = (seconds: number): Report['estimate'] => ({
 });
 
 function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
-  const written: string[] = [];
-  const clock = createVirtualClock();
-  const stderr = { isTTY, columns, write: (text: string) => void written.push(text) };
-  const line = createWaitLine({ stderr, clock }, quiet, { count, endsAt: NOON + 1_800_000 });
+  const { status, clock, take } = statusScreen({ isTTY, columns, quiet });
+  const line = createWaitLine(status, clock, { count, endsAt: NOON + 1_800_000 });
   const request = (name: string) => ({ domain: name, target: 't.example' });
-  const shown = (): string => (written.at(-1) ?? '').replace(CLEAR, '');
+  let last = '';
+  const shown = (): string => (last = take().at(-1) ?? last).replace(CLEAR, '');
   const pause = (report: Partial<Report>, seconds: number, asked = request('a.example')): void => {
     line.onPause({
       request: asked,
@@ -32,7 +31,7 @@ function setUp({ count = 1, columns = 120, isTTY = true, quiet = false } = {}) {
       nextCheckAt: dateAt(seconds),
     });
   };
-  return { line, clock, written, shown, pause, request };
+  return { line, clock, take, shown, pause, request };
 }
 
 test('is shown from the first query', () => {
@@ -98,9 +97,10 @@ test('several domains: shows the remaining number, the next check and the latest
 });
 
 test.each([20, 40, 60, 80, 100])('stays below %i columns', async (columns) => {
-  const { clock, written, pause } = setUp({ columns });
+  const { clock, take, pause } = setUp({ columns });
   pause({ state: 'propagating', estimate: estimate(845) }, 300);
   await clock.advance(3_000);
+  const written = take();
   for (const text of written) expect(text.replace(CLEAR, '').length).toBeLessThan(columns);
   expect(written.at(-1)).toContain('next check in');
 });
@@ -110,9 +110,9 @@ describe('shows nothing', () => {
     ['where stderr is no terminal', { isTTY: false }],
     ['with --quiet', { quiet: true }],
   ])('%s', async (_, world) => {
-    const { clock, written, pause } = setUp(world);
+    const { clock, take, pause } = setUp(world);
     pause({ state: 'action-required' }, 30);
     await clock.advance(60_000);
-    expect(written).toEqual([]);
+    expect(take()).toEqual([]);
   });
 });

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ImportCounts, ImportEvent } from '../../../../../src/bulk/index.js';
 import type { ClientEvent } from '../../../../../src/client/index.js';
 import { createImportProgress } from '../../../../../src/cli/commands/pets/import/import-progress.js';
-import { createVirtualClock } from '../../../../support/virtual-clock.js';
+import { CLEAR, statusScreen } from '../../../../support/status-screen.js';
 
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
-const CLEAR = '\r\u001b[K';
 const COUNTS: ImportCounts = {
   ...{ rows: 240, created: 110, alreadyDone: 5, rejected: 4, unknown: 1, left: 116, inFlight: 4, unsaved: 0 },
 };
@@ -17,21 +16,18 @@ const wait = (delayMs?: number): ClientEvent => ({
   ...{ type: 'wait', call: 1, attempt: 1, reason: 'paced' },
   ...(delayMs === undefined ? {} : { delayMs }),
 });
-const request: ClientEvent = { type: 'request', call: 1, attempt: 1, method: 'POST', url: 'x', headers: {} };
+const request: ClientEvent = {
+  type: 'request',
+  call: 1,
+  attempt: 1,
+  method: 'POST',
+  url: 'https://a.test',
+  headers: {},
+};
 
 function setUp({ isTTY = true, columns = 120 } = {}) {
-  let written = '';
-  const clock = createVirtualClock(NOW);
-  const stderr = { isTTY, columns, write: (text: string) => void (written += text) };
-  return {
-    shown: createImportProgress({ stderr, clock }, false),
-    clock,
-    take() {
-      const text = written;
-      written = '';
-      return text;
-    },
-  };
+  const { status, clock, take } = statusScreen({ isTTY, columns, now: NOW });
+  return { shown: createImportProgress(status, clock), status, clock, take: () => take().join('') };
 }
 
 describe('sending', () => {
@@ -65,37 +61,37 @@ describe('sending', () => {
   });
 
   test('a wait counts down until a request is sent', async () => {
-    const { shown, clock, take } = setUp({ columns: 60 });
+    const { shown, status, clock, take } = setUp({ columns: 60 });
     shown.onImportEvent(progress());
     take();
-    shown.onEvent(wait(12_000));
+    status.onEvent(wait(12_000));
     await clock.advance(100);
     expect(take()).toBe(`${CLEAR}120/240  1 unknown  waiting 12 s, until 14:05:10`);
     await clock.advance(1_000);
     expect(take()).toContain('waiting 11 s, until 14:05:10');
-    shown.onEvent(request);
+    status.onEvent(request);
     await clock.advance(100);
     expect(take()).not.toContain('waiting');
   });
 
   test('does not show short waits and waits without an end', async () => {
-    const { shown, clock, take } = setUp();
+    const { shown, status, clock, take } = setUp();
     shown.onImportEvent(progress());
-    shown.onEvent(wait(999));
-    shown.onEvent(wait());
+    status.onEvent(wait(999));
+    status.onEvent(wait());
     await clock.advance(3_000);
     expect(take()).not.toContain('waiting');
   });
 
   test('piped: no progress, and one line for a wait of several rows', async () => {
-    const { shown, clock, take } = setUp({ isTTY: false });
+    const { shown, status, clock, take } = setUp({ isTTY: false });
     shown.onImportEvent(progress());
-    shown.onEvent(wait(30_000));
-    shown.onEvent(wait(30_000));
+    status.onEvent(wait(30_000));
+    status.onEvent(wait(30_000));
     await clock.advance(20_000);
     shown.onImportEvent(progress());
     expect(take()).toBe('Rate limit used up. Sending in 30 s, at 14:05:28.\n');
-    shown.clear();
+    status.clear();
     expect(clock.pending).toBe(0);
   });
 });
@@ -118,8 +114,8 @@ describe('checking', () => {
 });
 
 test('ignores other events', () => {
-  const { shown, take } = setUp();
+  const { shown, status, take } = setUp();
   shown.onImportEvent({ type: 'rejected', row: 1, line: 2, reason: '\u001b[2J' });
-  shown.onEvent(request);
+  status.onEvent(request);
   expect(take()).toBe('');
 });

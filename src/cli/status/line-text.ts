@@ -1,3 +1,7 @@
+import type { WaitReason } from '../../client/index.js';
+import type { RateLimit } from '../../schema/rate-limit.js';
+import { describeDuration, timeOfDay } from '../../time/duration.js';
+
 /** A part of a progress line. */
 export interface ProgressPart {
   text: string;
@@ -53,4 +57,26 @@ export function describeRate(perSecond: number): string {
 /** Formats a share in whole percent, rounded down. */
 export function describeShare(share: number): string {
   return `${String(Math.floor(share * 100))}%`;
+}
+
+/** What the client last received. */
+export interface LastEvents {
+  rateLimit?: RateLimit;
+  /** Status of the last response; `undefined` after a failure without one. */
+  status?: number | undefined;
+}
+
+/** Describes a wait of the client. */
+export function describeWait(reason: WaitReason, last: LastEvents, until: number, leftMs: number): string {
+  const action = reason === 'paced' ? 'Sending' : 'Retrying';
+  return `${causeOf(reason, last)}. ${action} in ${describeDuration(leftMs)}, at ${timeOfDay(until)}.`;
+}
+
+function causeOf(reason: WaitReason, { rateLimit, status }: LastEvents): string {
+  if (reason === 'backoff')
+    return status === undefined ? 'Request failed' : `Request failed (${String(status)})`;
+  const text = reason === 'rate-limited' ? 'Rate limit reached' : 'Rate limit used up';
+  if (rateLimit === undefined) return text;
+  const window = { minute: '/min', day: '/day', unknown: '' }[rateLimit.window ?? 'unknown'];
+  return `${text} (${String(rateLimit.limit)}${window})`;
 }

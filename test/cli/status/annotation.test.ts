@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotation, wantsAnnotations } from '../../../src/cli/progress/annotation.js';
+import { annotation, wantsAnnotations } from '../../../src/cli/status/annotation.js';
 import { ENV, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

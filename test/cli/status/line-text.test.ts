@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeRate, describeShare, fitProgress } from '../../../src/cli/progress/progress-text.js';
+import { describeRate, describeShare, fitProgress } from '../../../src/cli/status/line-text.js';
 
 const PARTS = [
   { text: '120/240', rank: 9 },
