@@ -7,7 +7,8 @@ import { refuseForeignConfig, refuseUnsafeFolder } from '../files/ownership.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
 import { readRegularFile, describeFileError } from '../files/safe-file.js';
-import { type FilePlace, UsageError } from '../errors/usage-error.js';
+import type { FilePlace } from '../errors/command-failure.js';
+import { UsageError } from '../errors/usage-error.js';
 import type { configSchema, projectSchema } from './config-schema.js';
 import { KEY_LOCATIONS } from './config-values.js';
 import { findSecretField, misplacedKey } from './secret-name.js';
@@ -100,7 +101,7 @@ class ConfigError extends UsageError {
   async explain(): Promise<UsageError> {
     const schemas = await import('./config-schema.js');
     const { message, hint } = schemas.describeMismatch(schemas[this.#schema], this.#path, this.#content);
-    return new UsageError(message, hint, undefined, this.places);
+    return new UsageError(message, hint, undefined, this.facts.places);
   }
 }
 

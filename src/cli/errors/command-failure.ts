@@ -2,7 +2,19 @@
 export const UNCONFIRMED_HINT =
   'Do not send it again before you know whether it was carried out: it may then be done twice.';
 
-export interface CommandFailureOptions {
+/** A place in a file that caused an error. */
+export interface FilePlace {
+  file: string;
+  /** From 1. */
+  line?: number | undefined;
+  /** From 1. */
+  column?: number | undefined;
+  /** What is wrong there. @default the message of the error */
+  message?: string | undefined;
+}
+
+/** What a failure reports, in addition to its message. */
+export interface FailureFacts {
   /** Stable name for JSON errors. */
   type: string;
   exitCode: number;
@@ -11,38 +23,29 @@ export interface CommandFailureOptions {
   /** The error code of the service, or the system's code for a connection failure. */
   code?: string | undefined;
   requestId?: string | undefined;
-  hint?: string;
+  /** What to do, such as the command or flag that helps. */
+  hint?: string | undefined;
+  /** Whether the same command may be run again later. @default false */
   retryable?: boolean;
   /** The earliest time to try again, if known. */
-  retryAt?: Date;
+  retryAt?: Date | undefined;
   /** More fields of the JSON error. */
-  details?: Readonly<Record<string, unknown>>;
-  cause?: unknown;
+  details?: Readonly<Record<string, unknown>> | undefined;
+  /** Where files are wrong, for annotations. */
+  places?: readonly FilePlace[];
 }
 
-/** A failure of a command that is neither a usage error nor an error of the client. */
+/** A failure of a command that is no error of the client. */
 export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
-  readonly type: string;
-  readonly exitCode: number;
-  readonly status: number | undefined;
-  readonly code: string | undefined;
-  readonly requestId: string | undefined;
-  readonly hint: string | undefined;
-  readonly retryable: boolean;
-  readonly retryAt: Date | undefined;
-  readonly details: Readonly<Record<string, unknown>> | undefined;
+  override readonly name: string = 'CommandFailure';
+  readonly facts: FailureFacts;
 
-  constructor(message: string, options: CommandFailureOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.type = options.type;
-    this.exitCode = options.exitCode;
-    this.status = options.status;
-    this.code = options.code;
-    this.requestId = options.requestId;
-    this.hint = options.hint;
-    this.retryable = options.retryable ?? false;
-    this.retryAt = options.retryAt;
-    this.details = options.details;
+  constructor(message: string, { cause, ...facts }: FailureFacts & { cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.facts = facts;
+  }
+
+  get hint(): string | undefined {
+    return this.facts.hint;
   }
 }

@@ -9,34 +9,19 @@ import {
   TimeoutError,
 } from '../../errors.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
-import { CommandFailure, UNCONFIRMED_HINT } from './command-failure.js';
+import { CommandFailure, type FailureFacts, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
+import { MultilineError } from './usage-error.js';
 import { addressHint, keyHint, type KeyInUse } from './service-hints.js';
-import { type FilePlace, MultilineError, UsageError } from './usage-error.js';
 
 /** A failure as printed, with the exit code of the process. */
-export interface FailureReport {
-  /** Stable name. */
-  type: string;
+export interface FailureReport extends Omit<FailureFacts, 'retryAt'> {
   message: string;
   /** Whether line breaks in the message are printed; otherwise they are escaped. */
   isMultiline?: boolean;
-  /** HTTP status of the response that ended the command. */
-  status?: number;
-  /** The error code of the service, or the system's code for a connection failure. */
-  code?: string;
-  /** What to do, such as the command or flag that helps. */
-  hint?: string;
-  /** Whether the same command may be run again later. */
   retryable: boolean;
   /** ISO 8601. */
-  retryAt?: string;
-  requestId?: string;
-  /** More fields of the JSON error. */
-  details?: Readonly<Record<string, unknown>>;
-  /** Where a file is wrong. */
-  places?: readonly FilePlace[];
-  exitCode: number;
+  retryAt?: string | undefined;
 }
 
 export interface NamedProxy {
@@ -103,21 +88,10 @@ export function describeFailure(
   proxy?: NamedProxy,
   key?: KeyInUse,
 ): FailureReport {
-  if (error instanceof UsageError) {
-    const lines = error instanceof MultilineError ? { isMultiline: true } : {};
-    const { places, hint } = error;
-    return withHint({ ...plain(error, 'usage'), ...lines, places, exitCode: EXIT.usage }, hint);
-  }
   if (error instanceof CommandFailure) {
-    const { type, exitCode, retryable, status, code, requestId, retryAt, details } = error;
-    const known = {
-      ...(status === undefined ? {} : { status }),
-      ...(code === undefined ? {} : { code }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
-      ...(details === undefined ? {} : { details }),
-    };
-    return withHint({ ...plain(error, type), ...known, exitCode, retryable }, error.hint);
+    const { message, facts } = error;
+    const isMultiline = error instanceof MultilineError;
+    return { message, isMultiline, retryable: false, ...facts, retryAt: facts.retryAt?.toISOString() };
   }
   if (isPetStoreError(error)) return describePetStoreError(error, waitMaxMs, proxy, key);
   const message = error instanceof Error ? error.message : String(error);
@@ -146,31 +120,23 @@ function describePetStoreError(
   const isProxyFailure = viaProxy !== undefined && error.type === 'connection';
   const { status = error.response?.status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
-  const report: FailureReport = {
-    ...plain(error, error.type),
+  const hint = isProxyFailure
+    ? proxyHint(error, viaProxy)
+    : (addressHint(error) ?? keyHint(error, key) ?? rule.hint(error, waitMaxMs));
+  return {
+    type: error.type,
     message:
       isProxyFailure && !isOfProxy(error)
         ? `${messageOf(error)} through the proxy ${viaProxy.address}`
         : messageOf(error),
-    ...(status === undefined || isPredictedLimit(error) ? {} : { status }),
-    ...(code === undefined ? {} : { code }),
+    status: isPredictedLimit(error) ? undefined : status,
+    code,
     retryable: error.retryable,
-    ...(retryAt === undefined ? {} : { retryAt: retryAt.toISOString() }),
-    ...(requestId === undefined ? {} : { requestId }),
+    retryAt: retryAt?.toISOString(),
+    requestId,
     exitCode: rule.exitCode(error),
+    hint: hint ?? error.hint,
   };
-  const hint = isProxyFailure
-    ? proxyHint(error, viaProxy)
-    : (addressHint(error) ?? keyHint(error, key) ?? rule.hint(error, waitMaxMs));
-  return withHint(report, hint ?? error.hint);
-}
-
-function plain(error: Error, type: string): FailureReport {
-  return { type, message: error.message, retryable: false, exitCode: EXIT.failed };
-}
-
-function withHint(report: FailureReport, hint: string | undefined): FailureReport {
-  return hint === undefined ? report : { ...report, hint };
 }
 
 /** After a redirect, also says what is wrong with the base URL. */

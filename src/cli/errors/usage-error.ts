@@ -1,26 +1,16 @@
-/** A place in a file that caused an error. */
-export interface FilePlace {
-  file: string;
-  /** From 1. */
-  line?: number | undefined;
-  /** From 1. */
-  column?: number | undefined;
-  /** What is wrong there. @default the message of the error */
-  message?: string | undefined;
-}
+import { CommandFailure, type FilePlace } from './command-failure.js';
+import { EXIT } from './exit-codes.js';
 
 /** The command line, a file or the configuration is invalid. Nothing was sent. Exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends CommandFailure {
   override readonly name = 'UsageError';
-  /** What to do, such as the command or flag that helps. */
-  readonly hint: string | undefined;
-  /** Where the error is, for annotations. */
-  readonly places: readonly FilePlace[];
 
+  /**
+   * @param hint what to do, such as the command or flag that helps.
+   * @param places where the error is, for annotations.
+   */
   constructor(message: string, hint?: string, cause?: unknown, places: readonly FilePlace[] = []) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.hint = hint;
-    this.places = places;
+    super(message, { type: 'usage', exitCode: EXIT.usage, hint, cause, places });
   }
 }
 

@@ -93,7 +93,7 @@ async function report(
 ): Promise<number> {
   await session?.close().catch(() => undefined);
   const interruption = interruptionOf(error, context);
-  const isLostWrite = error instanceof CommandFailure && error.type === 'unknown-outcome';
+  const isLostWrite = error instanceof CommandFailure && error.facts.type === 'unknown-outcome';
   if (interruption !== undefined && !isLostWrite) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);

@@ -22,7 +22,8 @@ export function carriedOutHint(id: unknown): string {
  */
 export function failureAfterResponse(error: unknown, method: string | undefined): unknown {
   if (method === undefined || isPetStoreError(error)) return error;
-  if (error instanceof CommandFailure || error instanceof Interruption) return error;
+  const isUsage = error instanceof UsageError;
+  if ((error instanceof CommandFailure && !isUsage) || error instanceof Interruption) return error;
   const message = error instanceof Error ? error.message : String(error);
   const failure = { type: 'output', exitCode: EXIT.failed, cause: error };
   if (method !== 'GET' && method !== 'HEAD') {
@@ -31,9 +32,5 @@ export function failureAfterResponse(error: unknown, method: string | undefined)
       hint: 'Do not send it again. Run "petstore pets list --all" to see the result.',
     });
   }
-  if (!(error instanceof UsageError)) return error;
-  return new CommandFailure(message, {
-    ...failure,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-  });
+  return isUsage ? new CommandFailure(message, { ...failure, hint: error.hint }) : error;
 }

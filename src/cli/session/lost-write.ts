@@ -25,6 +25,7 @@ export async function explainLostWrite(error: PetStoreError, session: Session): 
   const { signal } = session.context;
   const wasStopped = signal.aborted;
   const report = describeSessionFailure(error, session, 0);
+  const { status, code, requestId } = report;
   const pet = lostPet(error, session);
   const found = pet === undefined || wasStopped ? undefined : await lookUp(pet, session);
   const advice = pet === undefined ? UNCONFIRMED_HINT : adviceOf(pet, found, session);
@@ -35,12 +36,12 @@ export async function explainLostWrite(error: PetStoreError, session: Session): 
       ? 'Stopped after the request was sent; it may or may not have been carried out'
       : report.message,
     {
-      ...{ type: 'unknown-outcome', status: report.status, code: report.code, requestId: report.requestId },
+      ...{ type: 'unknown-outcome', status, code, requestId },
       // Not 0 if only the reader of stdout has closed: the user must know about the write.
       exitCode: stopCode === EXIT.ok ? EXIT.unknownOutcome : stopCode,
       hint: advice + addressOf(report),
       cause: error,
-      ...(found === undefined ? {} : { details: { matches: null, ...found.result } }),
+      details: found && { matches: null, ...found.result },
     },
   );
 }

@@ -97,7 +97,7 @@ test('reports status, code, request id and retry time of the service', () => {
 
 test('a limit that was known to be used up has no status, because there was no response', () => {
   const paced = { retryAt, retryAfterMs: 1, outcome: 'not-sent' as const };
-  expect(describeFailure(new RateLimitError('slow down', paced))).not.toHaveProperty('status');
+  expect(describeFailure(new RateLimitError('slow down', paced))).toMatchObject({ status: undefined });
 });
 
 test('describes a thrown value that is not an error', () => {
@@ -177,5 +177,5 @@ test('a failure of the command line has a retry time if that is known', () => {
   expect(describeFailure(new CommandFailure('x', { ...options, retryAt })).retryAt).toBe(
     retryAt.toISOString(),
   );
-  expect(describeFailure(new CommandFailure('x', options))).not.toHaveProperty('retryAt');
+  expect(describeFailure(new CommandFailure('x', options))).toMatchObject({ retryAt: undefined });
 });

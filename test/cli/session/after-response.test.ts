@@ -23,9 +23,7 @@ describe('failureAfterResponse', () => {
   test('keeps message and hint after a read', () => {
     expect(failureAfterResponse(new UsageError('bad', 'do this'), 'GET')).toMatchObject({
       message: 'bad',
-      hint: 'do this',
-      type: 'output',
-      exitCode: 1,
+      facts: { type: 'output', exitCode: 1, hint: 'do this' },
     });
   });
 
@@ -34,8 +32,7 @@ describe('failureAfterResponse', () => {
     (error) => {
       expect(failureAfterResponse(error, 'POST')).toMatchObject({
         message: 'The request was carried out, but its output failed: bad',
-        type: 'output',
-        exitCode: 1,
+        facts: { type: 'output', exitCode: 1 },
         cause: error,
       });
     },

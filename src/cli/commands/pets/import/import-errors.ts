@@ -4,9 +4,9 @@ import type { Session } from '../../../session/action.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { suggest } from '../../../../options/suggest.js';
-import { CommandFailure } from '../../../errors/command-failure.js';
+import { CommandFailure, type FilePlace } from '../../../errors/command-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
-import { type FilePlace, MultilineError, UsageError } from '../../../errors/usage-error.js';
+import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';
 
@@ -16,7 +16,7 @@ export function explainBulkError(
   options: ImportOptions,
   location: ImportLocation | undefined,
   session: Session,
-): UsageError | CommandFailure {
+): CommandFailure {
   const { file } = options;
   const message = error.message.replaceAll(inputPathOf(file, session.context), file);
   const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);

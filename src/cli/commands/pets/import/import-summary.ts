@@ -258,8 +258,8 @@ function stopFailure(
       exitCode: isUnknown ? EXIT.unknownOutcome : isLocal ? EXIT.failed : described.exitCode,
       retryable: described.retryable && !isUnknown,
       ...(isLocal ? {} : { status, code, requestId }),
-      ...(retryAt === undefined ? {} : { retryAt }),
-      ...(hint === undefined ? {} : { hint: hint === resume ? from + hint : hint }),
+      retryAt,
+      hint: hint === resume && resume !== undefined ? from + resume : hint,
       cause: error,
     },
   );

@@ -1,3 +1,4 @@
+import { describeFailure } from '../../../../../src/cli/errors/describe-failure.js';
 import { describe, expect, test } from 'vitest';
 import type { ImportCounts, ImportReport } from '../../../../../src/bulk/index.js';
 import { Interruption } from '../../../../../src/cli/system/context.js';
@@ -42,8 +43,7 @@ async function runReport(
     session,
   ).then(
     (exitCode) => ({ exitCode, message: undefined, hint: undefined, retryAt: undefined }),
-    (error: unknown) =>
-      error as { exitCode: number; message: string; hint: string | undefined; retryAt: Date | undefined },
+    (error: unknown) => describeFailure(error),
   );
   const { exitCode, message, hint, retryAt } = outcome;
   return { exitCode, message, hint, retryAt, stdout: stdout(), stderr: stderr() };
@@ -225,7 +225,9 @@ describe('hints', () => {
 
   test('a wait that is too long: the time of its end', async () => {
     const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
-    expect(await runReport({ created: 1, left: 8 }, { stopped })).toMatchObject({ retryAt: RETRY_AT });
+    expect(await runReport({ created: 1, left: 8 }, { stopped })).toMatchObject({
+      retryAt: RETRY_AT.toISOString(),
+    });
   });
 });
 
