@@ -2,7 +2,7 @@ import { lstatSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { type FileLock, lockFile } from '../../security/file-lock.js';
 import { makePrivateFolder } from '../../security/private-folder.js';
-import { type ConfigFile, explainConfigError, readConfigFile } from './config-files.js';
+import { type ConfigFile, readConfigFile } from './config-files.js';
 import type { Context } from '../system/context.js';
 import { refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory } from '../files/paths.js';
@@ -37,7 +37,7 @@ export async function editConfig<T>(
   context: EditorContext,
   edit: (draft: ConfigDraft) => T | Promise<T>,
 ): Promise<T> {
-  const { path } = await readEditable(context);
+  const { path } = readEditable(context);
   // Before the lock: loading takes 24 ms, in which other processes would wait.
   const conf = await import('conf');
   const lock = await acquireLock(path, context);
@@ -46,7 +46,7 @@ export async function editConfig<T>(
   };
   try {
     // Read again: another process may have changed the file before the lock was acquired.
-    await readEditable(context);
+    readEditable(context);
     const draft = readDraft(path);
     const result = await edit(draft);
     // A process of a container that was suspended for long has lost the lock, and would overwrite newer changes.
@@ -62,7 +62,7 @@ export async function editConfig<T>(
 
 /** Fails as `editConfig` would. For use before the first prompt. */
 export async function checkEditable(context: EditorContext): Promise<void> {
-  const { path } = await readEditable(context);
+  const { path } = readEditable(context);
   (await acquireLock(path, context)).release();
 }
 
@@ -79,14 +79,9 @@ export function addTrustedUrl(target: Pick<ConfigDraft, 'trustedUrls'>, origin: 
   target.trustedUrls = [...new Set([...(target.trustedUrls ?? []), origin])];
 }
 
-async function readEditable(context: EditorContext): Promise<ConfigFile> {
-  let config: ConfigFile;
+function readEditable(context: EditorContext): ConfigFile {
   refuseUnsafeFolder(configDirectory(context), context);
-  try {
-    config = readConfigFile(context);
-  } catch (error) {
-    throw await explainConfigError(error);
-  }
+  const config = readConfigFile(context);
   // conf would write to the file that the link points to.
   if (statusOf(config.path)?.isSymbolicLink() !== true) return config;
   throw new UsageError(

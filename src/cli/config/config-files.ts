@@ -1,33 +1,28 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { z } from 'zod';
 import { findJsonDuplicate, findJsonError } from '../../schema/json-inspect.js';
 import { type Context } from '../system/context.js';
 import { refuseForeignConfig, refuseUnsafeFolder } from '../files/ownership.js';
-import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { configPath, type PathContext } from '../files/paths.js';
 import { readRegularFile, describeFileError } from '../files/safe-file.js';
 import type { FilePlace } from '../errors/command-failure.js';
 import { UsageError } from '../errors/usage-error.js';
-import type { configSchema, projectSchema } from './config-schema.js';
-import { KEY_LOCATIONS } from './config-values.js';
+import { checkFields, CONFIG_FIELDS, isObject, type Profile, PROJECT_FIELDS } from './fields.js';
 import { findSecretField, misplacedKey } from './secret-name.js';
 
-type ConfigContent = z.infer<typeof configSchema>;
-type ProjectContent = z.infer<typeof projectSchema>;
-
-/** A named set of settings in `config.json`. */
-export type Profile = NonNullable<ConfigContent['profiles']>[string];
-
 /** The user's `config.json`. */
-export interface ConfigFile extends ConfigContent {
+export interface ConfigFile {
   path: string;
+  profile?: string;
   profiles: Readonly<Record<string, Profile>>;
+  trustedUrls?: readonly string[];
 }
 
 /** The nearest `petstore.config.json`. */
-export interface ProjectFile extends Pick<ProjectContent, 'profile' | 'baseUrl'> {
+export interface ProjectFile {
   path: string;
+  profile?: string;
+  baseUrl?: string;
   /** Owner of the file and, if it is a symbolic link, of the link. */
   ownerIds: readonly number[];
   /** All fields. The domain commands check theirs. */
@@ -65,106 +60,23 @@ export function readConfigFile(context: PathContext & Pick<Context, 'userId'>): 
     refuseForeignConfig(path, found.uid, context);
   });
   const config = withoutEmptyProfileFields(withoutEmpty(content ?? {}));
-  if (!isConfig(config)) throw new ConfigError(path, config, 'configSchema');
-  return { path, profiles: {}, ...config };
+  checkFields(config, CONFIG_FIELDS, path);
+  return { path, profiles: {}, ...(config as Partial<ConfigFile>) };
 }
 
 function checkProjectFile(path: string, ownerIds: readonly number[], content: unknown): ProjectFile {
   const secret = findSecretField(content);
   if (secret !== undefined) throw misplacedKey(path, secret);
   const project = withoutEmpty(content);
-  if (!matches(project, PROJECT_FIELDS)) throw new ConfigError(path, project, 'projectSchema');
-  const { profile, baseUrl } = project as ProjectContent;
+  checkFields(project, PROJECT_FIELDS, path);
+  const { profile, baseUrl } = project as Pick<ProjectFile, 'profile' | 'baseUrl'>;
   return {
     path,
     ownerIds,
     ...(profile === undefined ? {} : { profile }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    content: project,
+    content: project as ProjectFile['content'],
   };
-}
-
-/** A configuration file that does not match its schema. */
-class ConfigError extends UsageError {
-  readonly #path: string;
-  readonly #content: unknown;
-  readonly #schema: 'configSchema' | 'projectSchema';
-
-  constructor(path: string, content: unknown, schema: 'configSchema' | 'projectSchema') {
-    super(`${path} is not valid`, 'Run "petstore doctor" to see what is wrong.', undefined, [{ file: path }]);
-    this.#path = path;
-    this.#content = content;
-    this.#schema = schema;
-  }
-
-  /** The error that names the field. Loads zod, which takes 20 ms. */
-  async explain(): Promise<UsageError> {
-    const schemas = await import('./config-schema.js');
-    const { message, hint } = schemas.describeMismatch(schemas[this.#schema], this.#path, this.#content);
-    return new UsageError(message, hint, undefined, this.facts.places);
-  }
-}
-
-/** Replaces a {@link ConfigError} by an error that names the wrong field. Returns other errors unchanged. */
-export async function explainConfigError(error: unknown): Promise<unknown> {
-  return error instanceof ConfigError ? error.explain() : error;
-}
-
-// These checks accept exactly what the schemas in config-schema.ts accept. Loading zod would take 20 ms.
-
-type Check = (value: unknown) => boolean;
-const isString: Check = (value) => typeof value === 'string';
-const isStringList: Check = (value) => Array.isArray(value) && value.every(isString);
-const isOneOf =
-  (values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-
-/** The fields of a profile. */
-export const PROFILE_FIELDS = {
-  baseUrl: isString,
-  stagingUrl: isString,
-  output: isOneOf(OUTPUT_FORMATS),
-  color: isOneOf(COLOR_CHOICES),
-  trustedUrls: isStringList,
-  keyIn: isOneOf(KEY_LOCATIONS),
-} satisfies Record<keyof Profile, Check>;
-
-const CONFIG_FIELDS: Readonly<Record<keyof ConfigContent, Check>> = {
-  profile: isString,
-  profiles: (profiles) =>
-    isObject(profiles) && Object.values(profiles).every((profile) => matches(profile, PROFILE_FIELDS)),
-  trustedUrls: isStringList,
-};
-
-/** The domain commands check the values of their fields. */
-const PROJECT_FIELDS: Readonly<Record<keyof ProjectContent, Check>> = {
-  $schema: () => true,
-  profile: isString,
-  baseUrl: isString,
-  domains: () => true,
-  redirects: () => true,
-  target: () => true,
-  plan: () => true,
-  deployed: () => true,
-};
-
-function isConfig(content: unknown): content is ConfigContent {
-  return matches(content, CONFIG_FIELDS);
-}
-
-function matches(
-  content: unknown,
-  fields: Readonly<Record<string, Check>>,
-): content is Record<string, unknown> {
-  return (
-    isObject(content) &&
-    Object.entries(content).every(([name, value]) => Object.hasOwn(fields, name) && fields[name]?.(value))
-  );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Drops fields with an empty text, which count as not set. */

@@ -3,11 +3,11 @@ import { checkAnnotations } from '../status/annotation.js';
 import {
   type ConfigFile,
   PROJECT_FILE,
-  type Profile,
   type ProjectFile,
   readConfigFile,
   readProjectFile,
 } from './config-files.js';
+import type { Profile } from './fields.js';
 import { type Context, variable } from '../system/context.js';
 import { hasForeignOwner } from '../files/ownership.js';
 import { choice, quoted } from '../command-line/flag-values.js';

@@ -4,7 +4,6 @@ import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { failureAfterResponse } from '../session/after-response.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import type { CommandTree } from '../command-line/command-tree.js';
-import { explainConfigError } from '../config/config-files.js';
 import { type Context, Interruption } from '../system/context.js';
 import { showRequests } from '../session/recorder.js';
 import { createSession } from '../session/session.js';
@@ -97,7 +96,7 @@ async function report(
   if (interruption !== undefined && !isLostWrite) return interruption.exitCode;
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
-  return reportError(await explainConfigError(error), reportStyle(argv, context, session), context);
+  return reportError(error, reportStyle(argv, context, session), context);
 }
 
 function interruptionOf(error: unknown, context: Context): Interruption | undefined {

@@ -1,7 +1,8 @@
 import type { Session } from '../../session/action.js';
 import { checkBaseUrl } from '../../config/base-url.js';
 import { describeOrigin } from '../../config/settings.js';
-import { type Profile, readConfigFile } from '../../config/config-files.js';
+import { readConfigFile } from '../../config/config-files.js';
+import type { Profile } from '../../config/fields.js';
 import { variable, type InputStream } from '../../system/context.js';
 import { toTerminalLine } from '../../output/index.js';
 import { shellWord } from '../../text/shell-word.js';

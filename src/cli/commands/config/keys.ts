@@ -1,4 +1,4 @@
-import { PROFILE_FIELDS, type Profile } from '../../config/config-files.js';
+import { PROFILE_FIELDS, type Profile } from '../../config/fields.js';
 import { checkBaseUrl } from '../../config/base-url.js';
 import { offering } from '../../command-line/flag.js';
 import { choice, quoted } from '../../command-line/flag-values.js';

@@ -1,4 +1,3 @@
-import { explainConfigError } from '../../config/config-files.js';
 import { describeFailure } from '../../errors/describe-failure.js';
 import { TimeLimitError } from '../../system/time-limit.js';
 
@@ -47,7 +46,7 @@ export interface Problem {
 async function describeProblem(error: unknown): Promise<Problem> {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
-  const { message, hint } = describeFailure(await explainConfigError(error));
+  const { message, hint } = describeFailure(error);
   return { problem: message, ...(hint === undefined ? {} : { hint }) };
 }
 
