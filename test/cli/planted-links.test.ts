@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ENV, fakeContext, runFake } from '../support/fake-context.js';
-import { writeWholeFile } from '../../src/cli/commands/mock/write-whole-file.js';
+import { replaceFile } from '../../src/cli/files/safe-file.js';
 import { storeSeenPets } from '../../src/cli/completion/seen-pets.js';
 import { changeOwner } from '../support/change-owner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -165,10 +165,10 @@ describe.skipIf(process.platform === 'win32')('a link at the path of a private f
     expect(statSync(join(folder, `${rejected}-2.csv`)).mode & 0o777).toBe(0o600);
   });
 
-  test('the ready file is replaced, and its temporary file has a random name', () => {
+  test('the ready file is replaced, and its temporary file has another name each time', () => {
     symlinkSync(precious, join(folder, 'ready.json'));
     symlinkSync(precious, join(folder, `ready.json.${String(process.pid)}.tmp`));
-    writeWholeFile('ready.json', join(folder, 'ready.json'), ['{}']);
+    replaceFile(join(folder, 'ready.json'), ['{}']);
     expect(readFileSync(precious, 'utf8')).toBe(PRECIOUS);
     expect(readFileSync(join(folder, 'ready.json'), 'utf8')).toBe('{}');
   });

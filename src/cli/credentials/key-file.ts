@@ -1,21 +1,16 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assertPlainFile } from '../../security/plain-file.js';
 import { isForeignOwner } from '../../security/private-folder.js';
 import type { Context } from '../system/context.js';
 import { canOthersAccess, refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory, type PathContext } from '../files/paths.js';
-import { removeTemporaryFiles, writePrivateFile, describeFileError } from '../files/safe-file.js';
+import {
+  describeFileError,
+  readRegularFile,
+  removeTemporaryFiles,
+  writePrivateFile,
+} from '../files/safe-file.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
 
@@ -25,7 +20,7 @@ export function keysDirectory(context: PathContext): string {
 }
 
 /** Matches key files, and the temporary files that a killed process leaves. */
-export const KEY_FILE = /\.key$|^\.\d+\.\d+\.tmp$/;
+export const KEY_FILE = /\.key$|\.\d+\.\d+\.tmp$/;
 
 /** The name of the key file of a profile. */
 export function keyFileName(profile: string): string {
@@ -41,11 +36,12 @@ export function keyFileName(profile: string): string {
 export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string | undefined {
   try {
     refuseUnsafeFolder(dirname(path), user);
-    const found = lstatSync(path);
-    if (found.isSymbolicLink())
+    if (lstatSync(path).isSymbolicLink())
       throw new UsageError(`${path} is a symbolic link`, 'Store the key again with "petstore auth login".');
-    assertPlainFile(path, found);
-    return readOwnFile(path, user);
+    const check = ({ uid }: Stats): void => {
+      if (isForeignOwner(uid, user.userId)) throw foreignKeys(path, uid);
+    };
+    return readRegularFile(path, { check }).trim();
   } catch (error) {
     if (error instanceof UsageError) throw error;
     if (describeFileError(error) === 'ENOENT') return undefined;
@@ -54,21 +50,6 @@ export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string
       'Fix the file or directory, or store the key again with "petstore auth login".',
       error,
     );
-  }
-}
-
-/** Checks and reads the same descriptor: the file may have been replaced since the first check. */
-function readOwnFile(path: string, user: Pick<Context, 'userId'>): string {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const found = fstatSync(descriptor);
-    assertPlainFile(path, found);
-    if (isForeignOwner(found.uid, user.userId)) throw foreignKeys(path, found.uid);
-    return readFileSync(descriptor, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .trim();
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -29,3 +29,12 @@ export function notWritable(file: string, cause: unknown): UsageError {
     cause,
   );
 }
+
+/** Runs work that writes a file. @throws UsageError if it fails. */
+export function writing<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw notWritable(file, error);
+  }
+}

@@ -42,7 +42,7 @@ describe('PETSTORE_API_KEY', () => {
   test.each([{}, { PETSTORE_API_KEY: '' }])('%j: no key', async (env) => {
     expect(await find({ env })).toBeUndefined();
     expect(noApiKey({ profile: undefined, profileNames: [] })).toMatchObject({
-      ...{ type: 'no-api-key', exitCode: 3 },
+      facts: expect.objectContaining({ type: 'no-api-key', exitCode: 3 }) as object,
       hint: 'Run "petstore auth login", set PETSTORE_API_KEY, or try --mock.',
     });
     expect(noApiKey({ profile: 'my shop', profileNames: ['my shop'] }).hint).toContain(

@@ -132,10 +132,14 @@ test.each(['save', 'remove', 'removeAll'] as const)(
 );
 
 test.each(['save', 'removeAll'] as const)('%s removes temporary files of a killed process', async (act) => {
-  const folder = temporaryFolder({ 'keys/.123.456.tmp': 'sk-1\n', 'keys/.note.tmp': '' });
+  const folder = temporaryFolder({
+    'keys/.1.2.tmp': '',
+    'keys/shop.key.1.2.tmp': 'sk-1\n',
+    'keys/note.tmp': '',
+  });
   const keys = keysIn(folder, LOCKED);
   await (act === 'save' ? keys.save('shop', 'sk-2', 'file') : keys.removeAll('shop', 'file'));
-  expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('.'))).toEqual(['.note.tmp']);
+  expect(readdirSync(join(folder, 'keys')).filter((name) => name.endsWith('.tmp'))).toEqual(['note.tmp']);
 });
 
 test('refuses a symbolic link and does not change its target', async () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
+  fstatSync,
   symlinkSync,
   chmodSync,
   mkdirSync,
@@ -8,12 +9,15 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { expect, test, describe } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
-  readRegularFile,
+  assertReplaceable,
   describeFileError,
+  readRegularFile,
   removeTemporaryFiles,
+  replaceFile,
   writePrivateFile,
 } from '../../../src/cli/files/safe-file.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -87,9 +91,51 @@ describe('writePrivateFile', () => {
   });
 });
 
-test('removes left-over temporary files only', () => {
-  const folder = temporaryFolder({ '.12.345.tmp': '', '.hidden.tmp': '', 'a.tmp': '', '.12.tmp': '' });
+test('replaceFile creates no directory, and neither does its check', () => {
+  const folder = temporaryFolder({ a: 'old' });
+  for (const write of [assertReplaceable, (path: string) => replaceFile(path, ['x'])])
+    expect(() => {
+      write(join(folder, 'absent/a'));
+    }).toThrow('ENOENT');
+  assertReplaceable(join(folder, 'a'));
+  expect(readdirSync(folder)).toEqual(['a']);
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('old');
+});
+
+test('a durable file is on the disk before it replaces the old one, and then its folder', () => {
+  const folder = temporaryFolder({ a: 'old' });
+  const calls: string[] = [];
+  const rename = fs.renameSync;
+  const spies = [
+    vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+      calls.push(`fsync ${fstatSync(descriptor).isDirectory() ? 'folder' : 'file'}`);
+    }),
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      calls.push('rename');
+      rename(from, to);
+    }),
+  ];
+  syncBuiltinESMExports();
+  try {
+    replaceFile(join(folder, 'a'), ['n', 'ew'], { isDurable: true });
+    if (process.platform !== 'win32') expect(calls).toEqual(['fsync file', 'rename', 'fsync folder']);
+    replaceFile(join(folder, 'a'), ['new', 'er']);
+    expect(calls.filter((call) => call.startsWith('fsync file'))).toHaveLength(1);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('newer');
+});
+
+test('removes left-over temporary files only, of one file or of all', () => {
+  const others = ['.12.tmp', '.hidden.tmp', 'a.tmp'];
+  const folder = temporaryFolder(
+    Object.fromEntries([...others, '.1.2.tmp', 'a.12.345.tmp', 'ba.1.2.tmp'].map((name) => [name, ''])),
+  );
+  removeTemporaryFiles(folder, 'a');
+  expect(readdirSync(folder).sort()).toEqual([...others, '.1.2.tmp', 'ba.1.2.tmp'].sort());
   removeTemporaryFiles(folder);
-  expect(readdirSync(folder).sort()).toEqual(['.12.tmp', '.hidden.tmp', 'a.tmp']);
+  expect(readdirSync(folder).sort()).toEqual(others);
   removeTemporaryFiles(join(folder, 'absent'));
 });

@@ -1,13 +1,18 @@
-import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Mock, type MockDataError, type MockSnapshot, snapshotJson } from '../../../mock/index.js';
 import type { FileLock } from '../../../security/file-lock.js';
 import type { Context } from '../../system/context.js';
 import { parseJsonInput } from '../../files/input-file.js';
-import { readRegularFile, describeFileError } from '../../files/safe-file.js';
-import { notWritable, resolveOutputPath } from '../../files/output-file.js';
+import {
+  assertReplaceable,
+  describeFileError,
+  readRegularFile,
+  removeTemporaryFiles,
+  replaceFile,
+} from '../../files/safe-file.js';
+import { notWritable, resolveOutputPath, writing } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { assertWritable, isTemporaryFileOf, writeWholeFile } from './write-whole-file.js';
 
 /** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
@@ -76,7 +81,10 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
     cancel = undefined;
     if (!hasChanged || snapshot === undefined) return;
     const startedAt = clock.now();
-    writeWholeFile(file, path, snapshotJson(snapshot()), { isDurable: true });
+    const parts = snapshotJson(snapshot());
+    writing(file, () => {
+      replaceFile(path, parts, { isDurable: true });
+    });
     hasChanged = false;
     saveDurationMs = clock.now() - startedAt;
   };
@@ -94,7 +102,10 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
         return { format, worlds: [...worlds, ...unusedWorlds] };
       };
       if (hasChanged) save();
-      else assertWritable(file, path);
+      else
+        writing(file, () => {
+          assertReplaceable(path);
+        });
       const saveOrReport = (): void => {
         try {
           save();
@@ -138,8 +149,7 @@ function targetOf(file: string, context: Context): string {
 /** Removes what a killed mock left behind. The file is locked, so that no other mock writes these files. */
 function removeUnfinished(path: string): void {
   try {
-    for (const name of readdirSync(dirname(path)))
-      if (isTemporaryFileOf(basename(path), name)) rmSync(join(dirname(path), name), { force: true });
+    removeTemporaryFiles(dirname(path), basename(path));
   } catch {
     // They are not read. A folder that can't be changed is reported by the first save.
   }

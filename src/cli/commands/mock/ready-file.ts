@@ -1,12 +1,10 @@
-import { lstatSync, rmSync, type Stats } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/system-error-code.js';
-import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
-import { readRegularFile } from '../../files/safe-file.js';
+import { refuseSpecialFile, resolveOutputPath, writing } from '../../files/output-file.js';
+import { readRegularFile, replaceFile } from '../../files/safe-file.js';
 import type { MockServer, WebState } from '../../../mock/index.js';
 import { resolvePath } from '../../files/resolve-path.js';
-import { writeWholeFile } from './write-whole-file.js';
 
 /** The addresses and keys of a mock, for programs that wait for it. */
 export interface MockAddress {
@@ -33,7 +31,7 @@ const BYTES_MAX = 2 ** 20;
  */
 export function checkReadyFile(file: string, context: Context): void {
   const path = resolveOutputPath(file, context);
-  const found = statusOf(file, path);
+  const found = writing(file, () => lstatSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return;
   if (found.isSymbolicLink())
     throw new UsageError(`${file} is a symbolic link`, 'Pass the path of the file itself.');
@@ -47,19 +45,11 @@ export function checkReadyFile(file: string, context: Context): void {
     );
 }
 
-/** Does not follow a link. */
-function statusOf(file: string, path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
-    throw notWritable(file, error);
-  }
-}
-
 /** Writes the ready file. Only its owner can read it, because it contains keys. */
 export function writeReadyFile(file: string, address: MockAddress, context: Context): void {
-  writeWholeFile(file, resolvePath(file, context), [`${JSON.stringify(address, null, 2)}\n`]);
+  writing(file, () => {
+    replaceFile(resolvePath(file, context), [`${JSON.stringify(address, null, 2)}\n`]);
+  });
 }
 
 /** Removes the ready file, unless another mock has replaced it. */
