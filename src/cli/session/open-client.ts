@@ -110,7 +110,7 @@ async function openOver(
 ): Promise<PetStore> {
   const { global, context } = session;
   // Requests that stay in this process use no shared rate limit.
-  const gate = route.isRemote ? openGate(session.settings.gate, context) : 'memory';
+  const gate = route.isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
   if (gate !== 'memory') onGate(gate);
   onKey(new URL(route.baseUrl).origin, route.apiKey);
   const once = route.once || !global.retry;

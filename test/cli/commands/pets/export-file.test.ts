@@ -84,7 +84,7 @@ describe('a file that another process creates meanwhile', () => {
     await file.write('new');
     writeFileSync(join(folder, 'pets.csv'), 'theirs');
     expect(await rejection(file.commit())).toMatchObject({
-      exitCode: 1,
+      facts: { exitCode: 1 },
       message: "Can't write pets.csv (another process has created it); nothing was written",
     });
     await file.discard();
@@ -160,8 +160,7 @@ describe('targets that are not regular files', () => {
     mkdirSync(join(folder, 'pets.csv', 'full'), { recursive: true });
     await file.write('new');
     expect(await rejection(file.commit())).toMatchObject({
-      type: 'output',
-      exitCode: 1,
+      facts: { type: 'output', exitCode: 1 },
       message: expect.stringMatching(/^Can't write pets\.csv \(E\w+\); it is unchanged$/),
     });
     await file.discard();
