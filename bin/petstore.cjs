@@ -1,6 +1,9 @@
 #!/usr/bin/env node
-const { loadWithCompileCache, main } = require('../dist/cli/main.cjs');
+const { enableCompileCache, main } = require('../dist/cli/main.cjs');
 main(
-  () => loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
+  () => {
+    enableCompileCache(process);
+    return require('../dist/cli/program.cjs');
+  },
   () => require('../dist/cli/complete-line.cjs'),
 );

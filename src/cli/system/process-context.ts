@@ -64,6 +64,10 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       );
     },
     async prompter({ color }) {
+      if (host.env.TERM === 'dumb') {
+        const { createPlainPrompter } = await import('./plain-prompts.js');
+        return createPlainPrompter(host.stdin, host.stderr, signal);
+      }
       const { createPrompter } = await import('./prompts.js');
       return createPrompter(host.stderr, signal, color);
     },
