@@ -78,8 +78,6 @@ export interface Service {
    * @throws UsageError if the output flags are invalid: checked before the first request.
    */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
-  /** Opens a client with a key and an address that are not stored yet. */
-  clientFor(credentials: { apiKey: string; baseUrl: string }): Promise<PetStore>;
   /** Identifies the API key of the open client. The key can't be recovered from it. */
   keyFingerprint(): string | undefined;
   /**
@@ -107,6 +105,8 @@ export interface ClientAdjustments {
   mayPrompt?: boolean;
   /** The command sends nothing, so the address is not checked. */
   offline?: boolean;
+  /** A key and an address that are not stored yet. They get a new client. */
+  credentials?: { apiKey: string; baseUrl: string };
   /** The longest wait for the rate limit without --max-wait, in milliseconds. */
   waitMaxMs?: number;
 }

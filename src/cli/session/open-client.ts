@@ -3,7 +3,6 @@ import {
   createPetStoreOver,
   type GateStore,
   type PetStore,
-  type PetStoreOptions,
   type Transport,
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
@@ -33,31 +32,37 @@ export interface ClientListener {
 
 type ClientSession = Notes & Prompts & Service & Pick<Session, 'context' | 'global' | 'settings'>;
 
-/** Opens the client that the flags and the settings describe. */
+/** Opens the client that the flags, the settings and the command describe. */
 export async function openClient(
   session: ClientSession,
   adjust: ClientAdjustments,
-  listener: ClientListener,
+  { onEvent, onKey, onGate }: ClientListener,
 ): Promise<PetStore> {
-  const route = await chooseRoute(session, adjust);
-  return openOver(
-    { ...route, once: route.once || adjust.once === true },
-    session,
-    listener,
-    adjust.waitMaxMs,
-  );
-}
-
-/** Opens a client with a key and an address that are not stored yet. */
-export async function openClientFor(
-  session: ClientSession,
-  credentials: { apiKey: string; baseUrl: string },
-  listener: ClientListener,
-): Promise<PetStore> {
-  const { recorder } = session;
-  const transport = recorder?.transport ?? (await networkTransport(credentials.baseUrl, session));
-  const route = { transport, ...credentials, once: false, isRemote: recorder === undefined };
-  return openOver(route, session, listener);
+  const { global, context } = session;
+  const { transport, baseUrl, apiKey, isRemote, ...route } = await chooseRoute(session, adjust);
+  // Requests that stay in this process use no shared rate limit.
+  const gate = isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
+  if (gate !== 'memory') onGate(gate);
+  onKey(new URL(baseUrl).origin, apiKey);
+  const waitMaxMs = global.waitMaxMs ?? adjust.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
+  const once = route.once === true || adjust.once === true || !global.retry;
+  return createPetStoreOver(transport, {
+    gate,
+    reservePercent: global.reservePercent,
+    apiKey,
+    baseUrl,
+    timeoutMs: global.timeoutMs,
+    retry: once
+      ? { attemptsMax: 1, waitMaxMs: global.retry ? Math.min(waitMaxMs, ONCE_WAIT_MAX_MS) : 0 }
+      : { waitMaxMs },
+    clock: context.clientClock,
+    onEvent,
+    onWarning: ({ code, message }) => {
+      // The command prints it once a day.
+      if (code === 'deprecated-operation') return;
+      session.warn(code === 'implausible-wait' ? IMPLAUSIBLE_WAIT : message);
+    },
+  });
 }
 
 interface Route {
@@ -65,23 +70,28 @@ interface Route {
   baseUrl: string;
   apiKey: string;
   /** A single attempt, because retries can't succeed. */
-  once: boolean;
+  once?: boolean;
   /** Whether requests leave this process. */
   isRemote: boolean;
 }
 
 async function chooseRoute(
   session: ClientSession,
-  { mayPrompt = true, offline = false }: ClientAdjustments,
+  { mayPrompt = true, offline = false, credentials }: ClientAdjustments,
 ): Promise<Route> {
-  const { global, context, recorder, baseUrl } = session;
-  if (recorder !== undefined)
-    return { transport: recorder.transport, baseUrl, apiKey: 'not-sent', once: true, isRemote: false };
+  const { global, context, recorder } = session;
+  const baseUrl = credentials?.baseUrl ?? session.baseUrl;
+  if (recorder !== undefined) {
+    const { apiKey = 'not-sent' } = credentials ?? {};
+    return { transport: recorder.transport, baseUrl, apiKey, once: true, isRemote: false };
+  }
+  if (credentials !== undefined)
+    return { transport: await networkTransport(baseUrl, session), ...credentials, isRemote: true };
   if (global.mock) {
     // A rehearsal finds a wrong path too.
     await readAuthorities(global.caFile, context);
     const { createMockTransport } = await import('../network/mock-transport.js');
-    return { ...(await createMockTransport()), baseUrl, once: false, isRemote: false };
+    return { ...(await createMockTransport()), baseUrl, isRemote: false };
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings);
@@ -91,8 +101,7 @@ async function chooseRoute(
     const { checkDestination } = await import('./destination.js');
     await checkDestination({ key, baseUrl, project }, mayPrompt, session);
   }
-  const transport = await networkTransport(baseUrl, session);
-  return { transport, baseUrl, apiKey: key.secret, once: false, isRemote: true };
+  return { transport: await networkTransport(baseUrl, session), baseUrl, apiKey: key.secret, isRemote: true };
 }
 
 async function networkTransport(
@@ -100,39 +109,4 @@ async function networkTransport(
   { context, global }: Pick<Session, 'context' | 'global'>,
 ): Promise<Transport> {
   return context.network(await networkSettings(baseUrl, global.caFile, context));
-}
-
-async function openOver(
-  route: Route,
-  session: ClientSession,
-  { onEvent, onKey, onGate }: ClientListener,
-  waitMaxMs = WAIT_MAX_DEFAULT_MS,
-): Promise<PetStore> {
-  const { global, context } = session;
-  // Requests that stay in this process use no shared rate limit.
-  const gate = route.isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
-  if (gate !== 'memory') onGate(gate);
-  onKey(new URL(route.baseUrl).origin, route.apiKey);
-  const once = route.once || !global.retry;
-  const options: PetStoreOptions = {
-    gate,
-    reservePercent: global.reservePercent,
-    apiKey: route.apiKey,
-    baseUrl: route.baseUrl,
-    timeoutMs: global.timeoutMs,
-    retry: once
-      ? {
-          attemptsMax: 1,
-          waitMaxMs: global.retry ? Math.min(global.waitMaxMs ?? waitMaxMs, ONCE_WAIT_MAX_MS) : 0,
-        }
-      : { waitMaxMs: global.waitMaxMs ?? waitMaxMs },
-    clock: context.clientClock,
-    onEvent,
-    onWarning: ({ code, message }) => {
-      // The command prints it once a day.
-      if (code === 'deprecated-operation') return;
-      session.warn(code === 'implausible-wait' ? IMPLAUSIBLE_WAIT : message);
-    },
-  };
-  return createPetStoreOver(route.transport, options);
 }

@@ -18,7 +18,7 @@ import {
   toTerminalLine,
   wrapForTerminal,
 } from '../output/index.js';
-import { openClient, openClientFor, type ClientListener } from './open-client.js';
+import { openClient, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -116,12 +116,12 @@ export function createSession(
     },
     client(adjust = {}) {
       const open = async (): Promise<PetStore> => {
-        await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
+        if (adjust.credentials === undefined)
+          await checkRenderOptions(renderOptions(session, session.format), adjust.fields);
         return openClient(session, adjust, listener);
       };
-      return (store ??= open());
+      return (store = adjust.credentials === undefined && store !== undefined ? store : open());
     },
-    clientFor: (credentials) => (store = openClientFor(session, credentials, listener)),
     keyFingerprint: () => fingerprint?.(),
     get respondedMethod() {
       return respondedMethod;

@@ -189,7 +189,7 @@ function refuseEnvironmentKey({ context }: Session): void {
 
 /** Checks the key with a request for one pet. */
 async function verify(key: string, baseUrl: string, session: Session): Promise<void> {
-  const store = await session.clientFor({ apiKey: key, baseUrl });
+  const store = await session.client({ credentials: { apiKey: key, baseUrl } });
   try {
     await store.pets.list({ limit: 1 }, { signal: session.context.signal });
   } catch (error) {
