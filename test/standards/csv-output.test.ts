@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { unguardFormula } from '../../src/security/csv-formula.js';
-import { toCsvLine } from '../../src/cli/output/cells.js';
-import { toTsvLine } from '../../src/cli/output/cells.js';
+import { toCsvLine } from '../../src/cli/output/rows/cells.js';
+import { toTsvLine } from '../../src/cli/output/rows/cells.js';
 
 /** Otherwise papaparse guesses both from the content. */
 const SYNTAX = { delimiter: ',', newline: '\r\n' } as const;

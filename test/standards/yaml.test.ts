@@ -5,7 +5,7 @@ import { CORE_SCHEMA, load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseJson, stringifyJson } from '../../src/schema/json.js';
-import { toYaml } from '../../src/cli/output/yaml.js';
+import { toYaml } from '../../src/cli/output/rows/yaml.js';
 import { runPython, whyNoPyYaml } from '../integration/python.js';
 import { runs, SEED } from '../support/random-runs.js';
 import { anyCharacter } from '../support/any-character.js';

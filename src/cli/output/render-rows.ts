@@ -1,8 +1,8 @@
 import { UsageError } from '../errors/usage-error.js';
-import { cellText, fieldValue, toCsvLine, toTsvLine } from './cells.js';
+import { cellText, fieldValue, toCsvLine, toTsvLine } from './rows/cells.js';
 import { toRecordLines, toTable } from './table/table.js';
 import { toTerminalLine } from './text/terminal-text.js';
-import type { Column, RenderOptions, Row } from './view.js';
+import type { Column, RenderOptions, Row } from './rows/view.js';
 
 /** Formats rows, or one row as a record, as table, tsv, csv or ids. */
 export async function renderRows(

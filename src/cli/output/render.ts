@@ -1,13 +1,20 @@
-import { checkField, selectColumns, selectFields } from './fields.js';
-import { reshapingFlag } from './view.js';
-import { toJson, toNdjson } from './json.js';
-import { renderRows } from './render-rows.js';
-import { noIdError } from './render-rows.js';
-import { sortOrder, sortRows } from './sort.js';
+import { checkField, selectColumns, selectFields } from './rows/fields.js';
+import { toJson, toNdjson } from './rows/json.js';
+import { noIdError, renderRows } from './render-rows.js';
+import { cellText, toCsvLine, toTsvLine } from './rows/cells.js';
+import { sortOrder, sortRows } from './rows/sort.js';
 import { createPainter, type Painter } from './text/color.js';
 import { UsageError } from '../errors/usage-error.js';
-import type { Column, RenderOptions, View } from './view.js';
-import { toYaml } from './yaml.js';
+import {
+  type Column,
+  isDocumentFormat,
+  type RenderOptions,
+  reshapingFlag,
+  type Row,
+  type View,
+} from './rows/view.js';
+import { toTerminalLine } from './text/terminal-text.js';
+import { toYaml } from './rows/yaml.js';
 
 /**
  * Formats a command's data as text for stdout. Applies `--sort` first, then `--fields`, then `--query`.
@@ -22,23 +29,15 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
-  const { fields, fieldsFlag = '--fields', isTTY } = options;
+  const { fields, fieldsFlag = '--fields' } = options;
   for (const field of fields ?? []) checkField(field, fieldsFlag, given, view.columns);
   const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
   const data = isList ? selected : selected[0];
-  if (options.query !== undefined) return renderAnyShape(data, columns, options);
-  switch (options.format) {
-    case 'json':
-      return toJson(data, { indent: isTTY, isTTY, paint: await jsonPainter(options) });
-    case 'ndjson':
-      return toNdjson(selected, isTTY);
-    case 'yaml':
-      return toYaml(data, isTTY);
-    default:
-      return renderRows(rows, isList, columns, options);
-  }
+  return options.query !== undefined || isDocumentFormat(options.format)
+    ? renderAnyShape(data, columns, options)
+    : renderRows(rows, isList, columns, options);
 }
 
 /** Formats data without fields: scalars, and lists of anything except objects. */
@@ -50,16 +49,56 @@ async function renderValue(value: unknown, options: RenderOptions): Promise<stri
   return renderAnyShape(value, [], options);
 }
 
-/** Loads the query code only when it is needed. */
+/**
+ * Formats the result of the query, which may have any shape, or the data as a document.
+ *
+ * | format | scalar | list of scalars | object | list of objects | list of lists |
+ * |---|---|---|---|---|---|
+ * | json, yaml | one document | one document | one document | one document | one document |
+ * | ndjson | one line | one line each | one line | one line each | one line each |
+ * | table, tsv | the bare text | one bare text a line | as a record | as a list | tab-separated lines |
+ * | csv | one cell | one cell a line | header and row | header and rows | rows, no header |
+ * | ids | the bare text | one bare text a line | its `id` | their `id`s | error |
+ *
+ * A bare text is a string without quotes, as `gh --jq` prints it. Null is an empty line in a list, and otherwise nothing.
+ * A list of mixed values counts as a list of scalars; objects in it become compact JSON.
+ */
 async function renderAnyShape(
   data: unknown,
   columns: readonly Column[],
   options: RenderOptions,
 ): Promise<string> {
-  const { renderQueryResult } = await import('./query/query-result.js');
-  const { query } = options;
+  const { query, format, isTTY } = options;
   const result = query === undefined ? data : await (await import('./query/query.js')).runQuery(query, data);
-  return renderQueryResult(result, columns, options, await jsonPainter(options));
+  const values: readonly unknown[] = Array.isArray(result) ? result : [result];
+  if (format === 'json') return toJson(result, { indent: isTTY, isTTY, paint: await jsonPainter(options) });
+  if (format === 'yaml') return toYaml(result, isTTY);
+  if (format === 'ndjson') return toNdjson(values, isTTY);
+  if (result === null || values.length === 0) return '';
+  if (!values.every(isRow)) return renderValues(values, options);
+  return renderRows(values, Array.isArray(result), selectColumns(fieldsOf(values), columns), options);
+}
+
+function renderValues(values: readonly unknown[], options: RenderOptions): string {
+  if (options.format === 'csv')
+    return values.map((value) => toCsvLine(asCells(value), { raw: options.csvRaw })).join('');
+  if (options.format !== 'ids') return values.map((value) => toTsvLine(asCells(value))).join('');
+  if (values.some((value) => typeof value === 'object')) {
+    throw new UsageError('The result of --query has no ids', "Select them, such as --query '[].id'.");
+  }
+  return values.map((value) => `${toTerminalLine(cellText(value))}\n`).join('');
+}
+
+function asCells(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(rows: readonly Row[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { GivenFlag } from '../command-line/flag.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import type { OutputFormat, View } from '../output/index.js';
 import type { Recorder } from './recorder.js';
-import type { Terminal } from '../output/view.js';
+import type { Terminal } from '../output/rows/view.js';
 
 /** The context of a command's action. Functions that the action calls accept only the parts that they need. */
 export interface Session extends Output, Service, Prompts {

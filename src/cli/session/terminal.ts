@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { type ColorLevel, decideColor, type OutputFormat } from '../output/index.js';
-import type { Terminal } from '../output/view.js';
+import type { Terminal } from '../output/rows/view.js';
 import { UsageError } from '../errors/usage-error.js';
 
 const WIDTH_DEFAULT = 80;

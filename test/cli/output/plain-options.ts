@@ -1,4 +1,4 @@
-import type { RenderOptions } from '../../../src/cli/output/view.js';
+import type { RenderOptions } from '../../../src/cli/output/rows/view.js';
 
 /** Options of a pipe, with a header. */
 export const PLAIN = {

@@ -13,7 +13,7 @@ import {
   type View,
 } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
-import type { Terminal } from '../../output/view.js';
+import type { Terminal } from '../../output/rows/view.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import type { Check } from './check.js';
 import { examine } from './examine.js';

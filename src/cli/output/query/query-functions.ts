@@ -1,7 +1,7 @@
 import { stringifyJson } from '../../../schema/json.js';
 import { ORDERING_FUNCTIONS } from './query-operators.js';
 import type { JmesPath } from './query-syntax.js';
-import { compareValues } from '../sort.js';
+import { compareValues } from '../rows/sort.js';
 
 type Interpreter = JmesPath['TreeInterpreter'];
 type Expression = Parameters<Interpreter['visit']>[0];

@@ -1,8 +1,8 @@
-import type { Terminal } from '../view.js';
+import type { Terminal } from '../rows/view.js';
 import type { PaintStyle } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { wrap, wrapCommand } from '../text/wrap.js';
-import type { Column } from '../view.js';
+import type { Column } from '../rows/view.js';
 import { loadTableTools, pageTable } from './table.js';
 
 /** How a page is formatted. */

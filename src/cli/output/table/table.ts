@@ -1,10 +1,10 @@
-import { cellText, fieldValue } from '../cells.js';
+import { cellText, fieldValue } from '../rows/cells.js';
 import type { ColorLevel } from '../text/color.js';
 import { createPainter, type Painter, type PaintStyle } from '../text/color.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { loadMeasure, type MeasureWidth, truncateToWidth } from '../text/text-width.js';
 import { wrap } from '../text/wrap.js';
-import type { Column, Row } from '../view.js';
+import type { Column, Row } from '../rows/view.js';
 import { type ColumnNeed, fitColumns, hasRoom } from './column-widths.js';
 import { type CellLine, type DrawTable, GAP, loadDrawTable } from './draw-table.js';
 

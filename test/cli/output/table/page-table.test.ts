@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { loadTableTools, pageTable } from '../../../../src/cli/output/table/table.js';
-import type { Column } from '../../../../src/cli/output/view.js';
+import type { Column } from '../../../../src/cli/output/rows/view.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { petStatusStyle } from '../../../../src/cli/output/text/color.js';
 import { toRecordLines, toTable, type TableOptions } from '../../../../src/cli/output/table/table.js';
-import type { Column, Row } from '../../../../src/cli/output/view.js';
+import type { Column, Row } from '../../../../src/cli/output/rows/view.js';
 import { runs } from '../../../support/random-runs.js';
 
 const columns: Column[] = [

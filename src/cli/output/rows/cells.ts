@@ -1,6 +1,6 @@
-import { stringifyJson } from '../../schema/json.js';
-import { guardFormula } from '../../security/csv-formula.js';
-import { showControls, toTerminalLine } from './text/terminal-text.js';
+import { stringifyJson } from '../../../schema/json.js';
+import { guardFormula } from '../../../security/csv-formula.js';
+import { showControls, toTerminalLine } from '../text/terminal-text.js';
 import type { Row } from './view.js';
 
 /**

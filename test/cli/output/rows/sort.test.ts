@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareValues, sortRows } from '../../../src/cli/output/sort.js';
+import { compareValues, sortRows } from '../../../../src/cli/output/rows/sort.js';
 
 const ordered = (values: unknown[], sort: string) =>
   sortRows(

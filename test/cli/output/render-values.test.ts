@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { renderQueryResult } from '../../../../src/cli/output/query/query-result.js';
-import type { OutputFormat, RenderOptions } from '../../../../src/cli/output/view.js';
-import { UsageError } from '../../../../src/cli/errors/usage-error.js';
-import { PLAIN } from '../plain-options.js';
+import { type OutputFormat, render, type RenderOptions } from '../../../src/cli/output/index.js';
+import { UsageError } from '../../../src/cli/errors/usage-error.js';
+import { PLAIN } from './plain-options.js';
 
-const columns = [{ field: 'id', header: 'no.', fixed: true }];
-const rendered = (result: unknown, format: OutputFormat, changed: Partial<RenderOptions> = {}) =>
-  renderQueryResult(result, columns, { ...PLAIN, format, ...changed }, undefined);
+const rendered = (value: unknown, format: OutputFormat, changed: Partial<RenderOptions> = {}) =>
+  render({ kind: 'value', value }, { ...PLAIN, format, ...changed });
 
 const rows = [
   { id: 1, name: 'Rex' },
@@ -63,7 +61,7 @@ describe('formats a result', () => {
         json: '{"id":1,"name":"Rex"}\n',
         ndjson: '{"id":1,"name":"Rex"}\n',
         yaml: 'id: 1\nname: Rex\n',
-        table: 'NO.:  1\nNAME: Rex\n',
+        table: 'ID:   1\nNAME: Rex\n',
         tsv: '1\tRex\n',
         csv: 'id,name\r\n1,Rex\r\n',
         ids: '1\n',
@@ -74,7 +72,7 @@ describe('formats a result', () => {
       rows,
       {
         json: '[{"id":1,"name":"Rex"},{"id":2,"chip":"x"}]\n',
-        table: 'NO.  NAME  CHIP\n  1  Rex\n  2        x\n',
+        table: 'ID  NAME  CHIP\n 1  Rex\n 2        x\n',
         tsv: '1\tRex\t\n2\t\tx\n',
         csv: 'id,name,chip\r\n1,Rex,\r\n2,,x\r\n',
         ids: '1\n2\n',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellText, fieldValue, toCsvLine, toTsvLine } from '../../../src/cli/output/cells.js';
-import { anyCharacter } from '../../support/any-character.js';
+import { cellText, fieldValue, toCsvLine, toTsvLine } from '../../../../src/cli/output/rows/cells.js';
+import { anyCharacter } from '../../../support/any-character.js';
 
 test.each<[unknown, string]>([
   [9223372036854775807n, '9223372036854775807'],

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkField, parseFields, selectColumns, selectFields } from '../../../src/cli/output/fields.js';
-import { UsageError } from '../../../src/cli/errors/usage-error.js';
+import {
+  checkField,
+  parseFields,
+  selectColumns,
+  selectFields,
+} from '../../../../src/cli/output/rows/fields.js';
+import { UsageError } from '../../../../src/cli/errors/usage-error.js';
 
 const columns = [
   { field: 'id', header: 'id', fixed: true },

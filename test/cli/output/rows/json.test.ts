@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toJson, toNdjson } from '../../../src/cli/output/json.js';
-import { createPainter } from '../../../src/cli/output/text/color.js';
-import { parseJson } from '../../../src/schema/json.js';
-import { anyCharacter } from '../../support/any-character.js';
+import { toJson, toNdjson } from '../../../../src/cli/output/rows/json.js';
+import { createPainter } from '../../../../src/cli/output/text/color.js';
+import { parseJson } from '../../../../src/schema/json.js';
+import { anyCharacter } from '../../../support/any-character.js';
 
 const anyText = fc.string({
   unit: fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('\x9b', '\u202e', '\\', '"', '\ud800')),

@@ -1,7 +1,7 @@
-import { stringifyJson } from '../../schema/json.js';
-import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
-import { escapeHidden } from './text/terminal-text.js';
-import type { Painter } from './text/color.js';
+import { stringifyJson } from '../../../schema/json.js';
+import { CONTROL_AND_BIDI, toUnicodeEscape } from '../text/control-characters.js';
+import { escapeHidden } from '../text/terminal-text.js';
+import type { Painter } from '../text/color.js';
 
 const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
 const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;

@@ -1,5 +1,5 @@
-import { CONTROL_AND_BIDI, toUnicodeEscape } from './text/control-characters.js';
-import { escapeHidden } from './text/terminal-text.js';
+import { CONTROL_AND_BIDI, toUnicodeEscape } from '../text/control-characters.js';
+import { escapeHidden } from '../text/terminal-text.js';
 
 /**
  * Formats one YAML document that YAML 1.1 and 1.2 read the same, in block style. A bigint becomes a plain integer.

@@ -1,5 +1,5 @@
-import type { ColorLevel } from './text/color.js';
-import type { PaintStyle } from './text/color.js';
+import type { ColorLevel } from '../text/color.js';
+import type { PaintStyle } from '../text/color.js';
 
 /** The values of `-o`. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'ids'] as const;

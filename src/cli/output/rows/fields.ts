@@ -1,6 +1,6 @@
-import { suggest } from '../../options/suggest.js';
-import { UsageError } from '../errors/usage-error.js';
-import { toTerminalLine } from './text/terminal-text.js';
+import { suggest } from '../../../options/suggest.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { toTerminalLine } from '../text/terminal-text.js';
 import type { Column, Row } from './view.js';
 
 /**
