@@ -15,7 +15,7 @@ export function createPlainPrompter(
     isHidden = false,
   ): Promise<string> => {
     for (;;) {
-      output.write(`${question}: `);
+      output.write(`? ${question}: `);
       const answer = await readLine(input, signal, isHidden);
       if (isHidden) output.write('\n');
       const problem = check(answer);
@@ -28,7 +28,7 @@ export function createPlainPrompter(
     text: (question, check) => ask(question, check),
     async choose(question, choices) {
       const lines = choices.map(({ name }, index) => `  ${String(index + 1)}) ${name}\n`);
-      output.write(`${question}\n${lines.join('')}`);
+      output.write(`? ${question}\n${lines.join('')}`);
       const valueOf = (answer: string): string | undefined => choices[Number(answer) - 1]?.value;
       const answer = await ask(
         'Number',

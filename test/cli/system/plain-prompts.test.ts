@@ -31,25 +31,28 @@ test.each<[string, readonly string[], (prompter: Prompter) => Promise<string>, o
     'a text, until it is valid',
     ['\n', 'Rex\n'],
     (prompter) => prompter.text('Name', notEmpty),
-    { answer: 'Rex', written: 'Name: A pet needs a name.\nName: ' },
+    { answer: 'Rex', written: '? Name: A pet needs a name.\n? Name: ' },
   ],
   [
     'a choice by its number',
     ['3\n', '2\n'],
     (prompter) => prompter.choose('Send?', choices),
-    { answer: 'yes', written: 'Send?\n  1) No\n  2) Yes\nNumber: Type a number from 1 to 2.\nNumber: ' },
+    {
+      answer: 'yes',
+      written: '? Send?\n  1) No\n  2) Yes\n? Number: Type a number from 1 to 2.\n? Number: ',
+    },
   ],
   [
     'a secret, which is not shown',
     ['sk-x\u007f1\r'],
     (prompter) => prompter.secret('API key', () => true),
-    { answer: 'sk-1', written: 'API key: \n' },
+    { answer: 'sk-1', written: '? API key: \n' },
   ],
   [
     '^C',
     ['sk\u0003'],
     (prompter) => prompter.secret('API key', () => true),
-    { answer: new Interruption(130), written: 'API key: ' },
+    { answer: new Interruption(130), written: '? API key: ' },
   ],
 ])('asks for %s', async (_, lines, prompt, outcome) => {
   expect(await prompted(lines, prompt)).toEqual(outcome);
