@@ -10,8 +10,7 @@ import {
   knownBudget,
   priorityLevel,
 } from './budget/budget.js';
-import { checkGateOptions } from './gate-options.js';
-import type { GateStore, Ledger, Reading } from './gate-store.js';
+import { checkGateOptions, type GateStore, type Ledger, type Reading } from './gate-store.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
 import { type BudgetView, Queue } from './queue.js';
 

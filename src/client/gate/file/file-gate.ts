@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import { stateDirectory } from '../../../security/state-directory.js';
-import { checkGateOptions, needsNode } from '../gate-options.js';
-import type { GateStore } from '../gate-store.js';
+import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
 import { createFileLedger } from './file-ledger.js';
 import { createMachineClock, processName } from './machine.js';
 

@@ -1,4 +1,6 @@
 import { ConfigurationError } from '../../../errors.js';
+import { nodeModule } from '../../../node-module.js';
+import { isUntrustedCertificate } from '../../../security/tls-codes.js';
 
 /**
  * A connected client of Redis or Valkey: node-redis (`redis`, `@redis/client`) or ioredis. For one server, a cluster, a
@@ -18,13 +20,8 @@ export interface IoRedisClient {
   eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
 }
 
-/** Runs a script on one key: `eval` with its text, `evalSha` with its digest. */
-export type RunScript = (
-  command: 'eval' | 'evalSha',
-  script: string,
-  key: string,
-  args: readonly string[],
-) => Promise<unknown>;
+/** Runs the script of the gate on one key. */
+export type RunScript = (key: string, args: readonly string[]) => Promise<unknown>;
 
 /** One connection. */
 export interface RedisSession {
@@ -35,17 +32,8 @@ export interface RedisSession {
   end(): void;
 }
 
-/**
- * Uses a connected client of the caller, and never closes it.
- *
- * @throws ConfigurationError if it is not a Redis client.
- */
-export function callerSession(client: RedisClient): RedisSession {
-  return { runScript: Promise.resolve(adaptClient(client)), hasEnded: false, end: () => undefined };
-}
-
 /** The package `@redis/client`. */
-export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient'>;
+type RedisPackage = Pick<typeof import('@redis/client'), 'createClient'>;
 
 /**
  * Connects with `@redis/client`. The session does not reconnect, does not queue commands, and does not keep the process
@@ -53,7 +41,7 @@ export type RedisPackage = Pick<typeof import('@redis/client'), 'createClient'>;
  *
  * @param url may contain a password, user name and database.
  */
-export function connectRedis({ createClient }: RedisPackage, url: string): RedisSession {
+export function connectRedis({ createClient }: RedisPackage, url: string, script: string): RedisSession {
   const client = createClient({
     url,
     socket: { connectTimeout: 0, reconnectStrategy: false },
@@ -75,7 +63,7 @@ export function connectRedis({ createClient }: RedisPackage, url: string): Redis
   });
   client.unref();
   const runScript = client.connect().then(
-    () => adaptClient(client),
+    () => scriptRunner(client, script),
     // `connect` may only report that the client was destroyed. The first error is the reason.
     (error: unknown) => Promise.reject((firstError ?? error) as Error),
   );
@@ -108,19 +96,90 @@ export async function loadRedisPackage(): Promise<RedisPackage> {
   }
 }
 
-function adaptClient(client: RedisClient): RunScript {
+/**
+ * Returns how to run a script with a client: by its digest, and by its text if the server does not know the digest.
+ *
+ * @throws ConfigurationError if it is not a Redis client.
+ */
+export function scriptRunner(client: RedisClient, script: string): RunScript {
   const has = (name: string): boolean => typeof Reflect.get(Object(client) as object, name) === 'function';
-  if (has('eval') && has('evalSha')) {
-    const nodeRedis = client as NodeRedisClient;
-    return (command, script, key, args) => nodeRedis[command](script, { keys: [key], arguments: [...args] });
+  if (!has('eval') || !(has('evalSha') || has('evalsha'))) {
+    throw new ConfigurationError('The Redis client has no eval() and evalSha()', {
+      option: 'gate',
+      hint: 'Pass a client of node-redis or ioredis, or a URL.',
+    });
   }
-  if (has('eval') && has('evalsha')) {
-    const ioRedis = client as IoRedisClient;
-    return (command, script, key, args) =>
-      ioRedis[command === 'eval' ? 'eval' : 'evalsha'](script, 1, key, ...args);
-  }
-  throw new ConfigurationError('The Redis client has no eval() and evalSha()', {
-    option: 'gate',
-    hint: 'Pass a client of node-redis or ioredis, or a URL.',
-  });
+  const run = (byDigest: boolean, text: string, key: string, args: readonly string[]): Promise<unknown> => {
+    if (!has('evalSha'))
+      return (client as IoRedisClient)[byDigest ? 'evalsha' : 'eval'](text, 1, key, ...args);
+    return (client as NodeRedisClient)[byDigest ? 'evalSha' : 'eval'](text, {
+      keys: [key],
+      arguments: [...args],
+    });
+  };
+  let digest: string | undefined;
+  return async (key, args) => {
+    // Computed at the first use, because node:crypto takes 2 ms of the start of a command.
+    digest ??= nodeModule('node:crypto').createHash('sha1').update(script).digest('hex');
+    try {
+      return await run(true, digest, key, args);
+    } catch (error) {
+      if (codeOf(error) !== 'NOSCRIPT') throw error;
+      return run(false, script, key, args);
+    }
+  };
+}
+
+/** Words for codes that say little. */
+const REASONS: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'host not found',
+  ERR: 'the server rejected the command',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  LOADING: 'the server is still loading its data',
+  MOVED: 'the server is part of a cluster, which needs a client of your own',
+  NOAUTH: 'a password is required',
+  NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on the keys of the gate',
+  OOM: 'the server has no memory left',
+  READONLY: 'the server is a read-only replica',
+  WRONGPASS: 'wrong user name or password',
+  WRONGTYPE: 'the key of the gate holds other data',
+};
+
+/** Other first words of an error reply that are shown. The rest of a reply may quote the password. */
+const REPLY = /^(?:BUSY|CLUSTERDOWN|MASTERDOWN|MISCONF|NOREPLICAS|NOSCRIPT|UNKILLABLE)$/;
+
+/** An error of Redis with a message of our own, without the password. */
+class RedisFailure extends Error {
+  override readonly name = 'RedisFailure';
+}
+
+/**
+ * Converts an error of a Redis client to one without credentials: neither its message nor the error itself is included.
+ *
+ * @param displayUrl names the server in the message.
+ */
+export function redisFailure(thrown: unknown, displayUrl: string): Error {
+  return new RedisFailure(
+    `${displayUrl}: ${thrown instanceof TimeoutFailure ? thrown.message : reasonOf(codeOf(thrown))}`,
+  );
+}
+
+function reasonOf(code: string | undefined): string {
+  if (code === undefined) return 'connection lost, or invalid reply';
+  if (code in REASONS || !isUntrustedCertificate(code)) return REASONS[code] ?? code;
+  return 'the certificate is not trusted (set NODE_EXTRA_CA_CERTS to its CA)';
+}
+
+/** A step took longer than its time limit. */
+export class TimeoutFailure extends Error {}
+
+/** Returns the code of an error of Node, or the first word of an error reply. */
+function codeOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { code } = thrown as NodeJS.ErrnoException;
+  if (code !== undefined && /^E[A-Z_]+$|^[A-Z_]*CERT[A-Z_]*$/.test(code)) return code;
+  const [word = ''] = /^[A-Z]+(?= |$)/.exec(thrown.message) ?? [];
+  return word in REASONS || REPLY.test(word) ? word : undefined;
 }

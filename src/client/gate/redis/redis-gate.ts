@@ -1,11 +1,10 @@
 import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES } from '../../../node-module.js';
 import { fileGate } from '../file/file-gate.js';
-import { checkGateOptions, needsNode } from '../gate-options.js';
-import type { GateStore } from '../gate-store.js';
+import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
 import type { LedgerWithFallback } from '../guarded-ledger.js';
-import { callerSession, connectRedis, loadRedisPackage, type RedisClient } from './redis-client.js';
-import { createRedisLedgers, type RedisTarget } from './redis-ledger.js';
+import { connectRedis, loadRedisPackage, type RedisClient, scriptRunner } from './redis-client.js';
+import { createRedisLedgers, type RedisTarget, SCRIPT } from './redis-ledger.js';
 
 /** Options of `redisGate`: a URL or a connected client. */
 export type RedisGateOptions = {
@@ -86,7 +85,9 @@ interface ResolvedTarget extends RedisTarget {
 
 function resolveTarget({ url, client }: RedisGateOptions): ResolvedTarget {
   if (client !== undefined) {
-    const session = callerSession(client);
+    const runScript = Promise.resolve(scriptRunner(client, SCRIPT));
+    // The caller closes it.
+    const session = { runScript, hasEnded: false, end: () => undefined };
     // A random id, because two clients may be connected to different servers.
     return { id: crypto.randomUUID(), displayUrl: 'Redis', load: () => Promise.resolve(() => session) };
   }
@@ -97,7 +98,6 @@ function resolveTarget({ url, client }: RedisGateOptions): ResolvedTarget {
   });
 }
 
-const DEFAULT_PORT = 6379;
 const SHAPE = 'redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE][?prefix=PREFIX], or rediss:// for TLS';
 
 /** Parses the URL of a Redis server. Errors don't quote it, because it may contain a password. */
@@ -118,7 +118,7 @@ function parseRedisUrl(text: string): ResolvedTarget {
   }
   const database = Number(pathname.slice(1));
   const path = database === 0 ? '' : `/${String(database)}`;
-  const displayUrl = `${protocol}//${hostname}:${port === '' ? String(DEFAULT_PORT) : port}${path}`;
+  const displayUrl = `${protocol}//${hostname}:${port === '' ? '6379' : port}${path}`;
   return {
     id: displayUrl,
     displayUrl,
@@ -126,7 +126,7 @@ function parseRedisUrl(text: string): ResolvedTarget {
     // A function, so that neither `util.inspect` nor JSON shows the password.
     load: async () => {
       const redis = await loadRedisPackage();
-      return () => connectRedis(redis, text);
+      return () => connectRedis(redis, text, SCRIPT);
     },
   };
 }

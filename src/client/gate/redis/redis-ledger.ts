@@ -2,8 +2,7 @@ import { nodeModule } from '../../../node-module.js';
 import { withinTimeLimit } from '../../../time/time-limit.js';
 import { type Clock, systemClock } from '../../../time/clock.js';
 import type { Ledger, Swap } from '../gate-store.js';
-import type { RedisSession } from './redis-client.js';
-import { isUnknownScript, redisFailure, TimeoutFailure } from './redis-failure.js';
+import { redisFailure, type RedisSession, TimeoutFailure } from './redis-client.js';
 
 /** The ledgers of one Redis server, over one connection. */
 export interface RedisLedgers {
@@ -34,18 +33,19 @@ export function createRedisLedgers(
   const inFlight = new Set<Promise<Swap>>();
   // Of each step separately, so that a busy process is not reported as a server failure.
   const limit = <T>(step: Promise<T>): Promise<T> =>
-    withinTimeLimit(clock, STEP_MAX_MS, step, () => new TimeoutFailure(STEP_MAX_MS));
+    withinTimeLimit(
+      clock,
+      STEP_MAX_MS,
+      step,
+      () => new TimeoutFailure(`no response within ${String(STEP_MAX_MS)} ms`),
+    );
 
   const runScript = async (key: string, args: readonly string[]): Promise<Swap> => {
     const connect = await (loaded ??= load());
     const current = (session = session === undefined || session.hasEnded ? connect() : session);
     try {
       const send = await limit(current.runScript);
-      const reply = await limit(send('evalSha', scriptDigest(), key, args)).catch((error: unknown) => {
-        if (!isUnknownScript(error)) throw error;
-        return limit(send('eval', SCRIPT, key, args));
-      });
-      return parseReply(reply);
+      return parseReply(await limit(send(key, args)));
     } catch (error) {
       // Start with a new connection: the server may hang, or have become a replica.
       current.end();
@@ -86,7 +86,7 @@ const VERSION_LENGTH = 16;
  * version, the new version, the new text, and its lifetime in milliseconds. Returns whether it replaced the value, the
  * server time in seconds and microseconds, the version and the text. Redis runs one script at a time, so it is atomic.
  */
-const SCRIPT = `local time = redis.call('TIME')
+export const SCRIPT = `local time = redis.call('TIME')
 local value = redis.call('GET', KEYS[1]) or ''
 local version = string.match(string.sub(value, 1, ${String(VERSION_LENGTH)}), '^[%w_-]+$') or ''
 if ARGV[1] == version then
@@ -97,13 +97,6 @@ return {'0', time[1], time[2], version, string.sub(value, ${String(VERSION_LENGT
 
 /** Maximum lifetime, because some servers reject a longer one. */
 const LIFETIME_MAX_MS = 366 * 86_400_000;
-
-let digest: string | undefined;
-
-/** Computed at the first use, because node:crypto takes 2 ms of the start of a command. */
-function scriptDigest(): string {
-  return (digest ??= nodeModule('node:crypto').createHash('sha1').update(SCRIPT).digest('hex'));
-}
 
 /** Versions are random, so that they stay unique even if the key is lost. */
 function newVersion(): string {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { RedisClient } from '../../../../src/client/gate/redis/redis-client.js';
 import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
 import { ConfigurationError } from '../../../../src/errors.js';
 import { NOTHING_KEPT, startScriptedRedis } from '../../../support/scripted-redis.js';
@@ -20,31 +21,23 @@ test('logs in, selects the database, and runs a script on one key', async () => 
   await store.close();
 });
 
-test('calls node-redis with named keys and arguments', async () => {
+test.each([
+  ['node-redis', 'evalSha', (key: string, args: string[]) => [{ keys: [key], arguments: args }]],
+  ['ioredis', 'evalsha', (key: string, args: string[]) => [1, key, ...args]],
+])('calls %s by the digest of the script, then by its text', async (_, evalSha, sent) => {
   const calls: unknown[] = [];
   const client = {
-    evalSha: (...args: unknown[]) => (calls.push(args), Promise.reject(UNKNOWN)),
-    eval: (...args: unknown[]) => (calls.push(args), Promise.resolve(['0', '1', '0', '', ''])),
-  };
-  await redisGate({ client, prefix: 'own:' }).open('aa').read();
-  const named = { keys: ['own:aa'], arguments: [] };
-  expect(calls).toEqual([
-    [DIGEST, named],
-    [SCRIPT, named],
-  ]);
-});
-
-test('calls ioredis with positional arguments', async () => {
-  const calls: unknown[] = [];
-  const client = {
-    evalsha: (...args: unknown[]) => (calls.push(args), Promise.reject(UNKNOWN)),
+    [evalSha]: (...args: unknown[]) => (calls.push(args), Promise.reject(UNKNOWN)),
     eval: (...args: unknown[]) => (calls.push(args), Promise.resolve(['1', '1', '0', '', ''])),
-  };
-  await redisGate({ client }).open('aa').swap({ text: undefined, version: 'v', now: 0 }, 'text', 5);
-  const sent = [1, 'petstore:gate:aa', 'v', expect.any(String), 'text', '5'];
+    quit: () => expect.unreachable(),
+  } as unknown as RedisClient;
+  const store = redisGate({ client, prefix: 'own:' });
+  await store.open('aa').swap({ text: undefined, version: 'v', now: 0 }, 'text', 5);
+  await store.close();
+  const args = sent('own:aa', ['v', expect.any(String) as string, 'text', '5']);
   expect(calls).toEqual([
-    [DIGEST, ...sent],
-    [SCRIPT, ...sent],
+    [DIGEST, ...args],
+    [SCRIPT, ...args],
   ]);
 });
 

@@ -2,10 +2,9 @@ import { inspect } from 'node:util';
 import * as redis from '@redis/client';
 import { describe, expect, test, vi } from 'vitest';
 import type { Ledger, Reading } from '../../../../src/client/gate/gate-store.js';
-import { connectRedis } from '../../../../src/client/gate/redis/redis-client.js';
-import { redisFailure } from '../../../../src/client/gate/redis/redis-failure.js';
+import { connectRedis, redisFailure } from '../../../../src/client/gate/redis/redis-client.js';
 import { redisGate } from '../../../../src/client/gate/redis/redis-gate.js';
-import { createRedisLedgers } from '../../../../src/client/gate/redis/redis-ledger.js';
+import { createRedisLedgers, SCRIPT } from '../../../../src/client/gate/redis/redis-ledger.js';
 import type { Clock } from '../../../../src/time/clock.js';
 import { closedPort } from '../../../support/loopback-port.js';
 import { type RedisResponder, startScriptedRedis, strings } from '../../../support/scripted-redis.js';
@@ -25,7 +24,7 @@ async function setUp(reply: RedisResponder, clock: Clock = createVirtualClock())
 
 function ledgerAt(port: number, clock: Clock) {
   const displayUrl = `redis://127.0.0.1:${String(port)}`;
-  const connect = () => connectRedis(redis, displayUrl.replace('//', `//:${PASSWORD}@`));
+  const connect = () => connectRedis(redis, displayUrl.replace('//', `//:${PASSWORD}@`), SCRIPT);
   const { open, close } = createRedisLedgers({ displayUrl, load: async () => connect }, clock);
   const ledger = open('key');
   return { close, displayUrl, ledger, read: async () => ledger.read() };
@@ -62,14 +61,6 @@ describe('a read', () => {
     await close();
   });
 
-  test('sends the script as text if the server does not know it', async () => {
-    const { close, read, server } = await setUp(scripts('-NOSCRIPT No matching script.\r\n', NOTHING));
-    await read();
-    expect(server.commands.at(-1)).toEqual(['EVAL', expect.stringContaining('redis.call'), '1', 'key']);
-    expect(server.connections).toBe(1);
-    await close();
-  });
-
   test.each([
     ['nothing is stored', ['0', '1', '0', '', '']],
     ['the value is of another program', ['0', '1', '0', '', ' and more than a version']],
@@ -93,27 +84,18 @@ describe('a read', () => {
 });
 
 describe('a swap', () => {
-  test('sends the seen version, a new version and the text', async () => {
-    const { ledger, runs } = ledgerOver((args) => ['1', '2', '0', args[2], args[3]]);
-    await ledger.swap(seen, 'text', 60_000);
-    expect(runs).toEqual([['key', VERSION, expect.stringMatching(/^[\w-]{16}$/), 'text', '60000']]);
-    await rejection(ledger.swap(seen, 'text', 60_000) as Promise<unknown>);
-    expect(runs[1]?.[2]).not.toBe(runs[0]?.[2]);
-  });
-
-  test('returns the stored text, also after a conflict', async () => {
-    const { ledger } = ledgerOver(
-      () => ['1', '2', '0', 'mine', 'my text'],
+  test('sends the seen version, a new version and the text, and returns the stored text, also after a conflict', async () => {
+    const { ledger, runs } = ledgerOver(
+      (args) => ['1', '2', '0', args[2], args[3]],
       () => ['0', '3', '0', 'theirs', 'their text'],
     );
-    expect(await ledger.swap(seen, 'my text', 1)).toEqual({
-      swapped: true,
-      reading: { text: 'my text', version: 'mine', now: 2_000 },
-    });
-    expect(await ledger.swap(seen, 'my text', 1)).toEqual({
-      swapped: false,
-      reading: { text: 'their text', version: 'theirs', now: 3_000 },
-    });
+    const done = await ledger.swap(seen, 'my text', 60_000);
+    expect(runs).toEqual([['key', VERSION, expect.stringMatching(/^[\w-]{16}$/), 'my text', '60000']]);
+    const version = runs[0]?.[2];
+    expect(done).toEqual({ swapped: true, reading: { text: 'my text', version, now: 2_000 } });
+    const reading = { text: 'their text', version: 'theirs', now: 3_000 };
+    expect(await ledger.swap(seen, 'my text', 1)).toEqual({ swapped: false, reading });
+    expect(runs[1]?.[2]).not.toBe(version);
   });
 
   test('succeeds if the client repeats the script', async () => {
@@ -134,17 +116,15 @@ describe('a swap', () => {
 
 describe('a failure', () => {
   test.each([
-    ['-LOADING', 'the server is still loading its data'],
     ['-NOAUTH', 'a password is required'],
-    ['-NOPERM', 'the user may not run EVAL, EVALSHA, GET, SET and TIME'],
-    ['-MOVED', 'part of a cluster'],
-    ['-ERR Error running script: Script killed by user with SCRIPT KILL', 'rejected the command'],
-    ['+nonsense', 'invalid reply'],
-  ])('%s has a readable reason, and the next operation connects again', async (reply, words) => {
-    const { close, read, server } = await setUp(scripts(`${reply}\r\n`, NOTHING));
+    ['-CLUSTERDOWN The cluster is down', 'CLUSTERDOWN'],
+    ['-ERR Error running script: Script killed by user with SCRIPT KILL', 'the server rejected the command'],
+    ['+nonsense', 'connection lost, or invalid reply'],
+  ])('%s has a reason, and the next operation connects again', async (reply, words) => {
+    const { close, displayUrl, read, server } = await setUp(scripts(`${reply}\r\n`, NOTHING));
     expect(await rejection(read())).toMatchObject({
       name: 'RedisFailure',
-      message: expect.stringContaining(words),
+      message: `${displayUrl}: ${words}`,
     });
     await read();
     expect(server.connections).toBe(2);
@@ -167,6 +147,7 @@ describe('a failure', () => {
 
   test.each([
     new Error('SECRET is no code of ours'),
+    new Error('ESECRET is no code of ours'),
     Object.assign(new Error('failed'), { code: 'secret', command: { name: 'AUTH', args: ['secret'] } }),
     'secret',
     undefined,
