@@ -1,10 +1,8 @@
 import { type RateLimit, toRateLimit } from '../schema/rate-limit.js';
 import { readKey } from './call/admission.js';
-import { performCall } from './call/call.js';
+import { performCall, startCall, startMethod } from './call/call.js';
 import { type ClientContext, createClientContext, withSettings } from './call/client-context.js';
-import { checkClientOptions } from './call/client-options.js';
-import { checkCallOptions } from './call/settings.js';
-import { startCall, startMethod } from './call/start-call.js';
+import { checkCallOptions, checkClientOptions } from './call/settings.js';
 import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
 import type { KnownBudget } from './gate/budget/budget.js';

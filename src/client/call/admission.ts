@@ -3,8 +3,8 @@ import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAt } from '../../schema/rate-limit.js';
 import { isDeadline, startDeadline, startTimeLimit } from '../../time/time-limit.js';
 import { followSignal, untilAborted } from '../../time/signals.js';
-import { deadlineMessage } from './call-errors.js';
-import { type CallState, errorForAbort, errorForRateLimit, outcomeSoFar } from './call-state.js';
+import { abortError, deadlineMessage, rateLimitError } from './call-errors.js';
+import { type CallState, outcomeSoFar } from './call-state.js';
 import type { ClientContext } from './client-context.js';
 
 /** The right to send one request. */
@@ -63,7 +63,7 @@ async function awaitAdmission<T>(
 
 function throwIfAborted<T>(call: CallState<T>): void {
   const { waitSignal: signal } = call;
-  if (signal?.aborted === true) throw errorForAbort(call, signal.reason, outcomeSoFar(call));
+  if (signal?.aborted === true) throw abortError(call, signal.reason, outcomeSoFar(call));
 }
 
 async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<string> {
@@ -72,7 +72,7 @@ async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<st
     return await untilAborted(key, signal);
   } catch (cause) {
     if (signal?.aborted === true && cause === signal.reason)
-      throw errorForAbort(call, cause, outcomeSoFar(call));
+      throw abortError(call, cause, outcomeSoFar(call));
     throw keyError(cause);
   }
 }
@@ -107,14 +107,19 @@ function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Perm
   return acquired instanceof Promise ? awaitPermit(call, gate, acquired, request) : acquired;
 }
 
+const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
+
 /** The request of a call for a permit. A class, because object literals with getters are slow to create. */
 class PermitRequest<T> implements GateRequest {
   readonly pace: boolean;
   readonly reservePercent: number;
   readonly leaseMs: number;
-  waitLimit: WaitLimit | undefined;
   readonly #call: CallState<T>;
   #requestedAt: number | undefined;
+  #controller: AbortController | undefined;
+  #unfollow: (() => void) | undefined;
+  /** Ends the limit of a wait of unknown length. */
+  #cancelLimit: (() => void) | undefined;
 
   constructor(call: CallState<T>) {
     const { client, settings } = call;
@@ -129,77 +134,50 @@ class PermitRequest<T> implements GateRequest {
     return (this.#requestedAt ??= this.#call.client.clock.monotonic());
   }
 
-  /** Created at the first use: a gate uses it only if the call has to wait. */
+  /** Follows the signals of the call. Created at the first use: a gate uses it only if the call has to wait. */
   get signal(): AbortSignal {
-    this.waitLimit ??= createWaitLimit(this.#call);
-    return this.waitLimit.signal;
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      this.#unfollow = followSignal(this.#controller, this.#call.waitSignal);
+    }
+    return this.#controller.signal;
   }
 
-  onWait(wait: GateWait): void {
-    const { client, settings, limitWaitedMs } = this.#call;
-    const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (client.clock.monotonic() - this.requestedAt);
-    acceptWait(this.#call, wait, leftMs);
-    if (wait.delayMs !== undefined) this.waitLimit?.stop();
-    else this.waitLimit?.start(leftMs);
+  /** Emits the event of the wait. @throws RateLimitError if it is too long. */
+  onWait({ delayMs, retryAfterMs = delayMs, reason, rateLimit }: GateWait): void {
+    const { client, deadline, id, attempts, limitWaitedMs, settings } = this.#call;
+    const { clock, emit } = client;
+    const leftMs = settings.retry.waitMaxMs - limitWaitedMs - (clock.monotonic() - this.requestedAt);
+    const event = { type: 'wait', call: id, attempt: attempts.length + 1, reason } as const;
+    if (delayMs === undefined || retryAfterMs === undefined) {
+      emit?.(event);
+      if (leftMs < Number.POSITIVE_INFINITY)
+        this.#cancelLimit ??= startTimeLimit(clock, Math.max(0, leftMs), () => this.#endWait(), false);
+      return;
+    }
+    if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
+      // If only the backoff is too long, the gate is closed until its end.
+      const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
+      throw rateLimitError(this.#call, isBackoffTooLong ? delayMs : retryAfterMs, rateLimit);
+    }
+    emit?.({ ...event, delayMs, until: dateAt(clock.now() + delayMs) });
+    // An accepted wait of known length is never cut short.
+    this.#stopLimit();
   }
-}
 
-/** A signal that limits a wait of unknown length. It also follows the signals of the call. */
-interface WaitLimit {
-  readonly signal: AbortSignal;
-  start(limitMs: number): void;
-  /** An accepted wait of known length is never cut short. */
-  stop(): void;
-  dispose(): void;
-}
-
-const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
-
-function createWaitLimit<T>({ client, waitSignal }: CallState<T>): WaitLimit {
-  const controller = new AbortController();
-  const unfollow = followSignal(controller, waitSignal);
-  let cancelTimer: (() => void) | undefined;
-  const stop = (): void => {
-    cancelTimer?.();
-    cancelTimer = undefined;
-  };
-  return {
-    signal: controller.signal,
-    start(limitMs) {
-      if (limitMs === Number.POSITIVE_INFINITY) return;
-      const end = (): void => {
-        controller.abort(WAIT_LIMIT_REACHED);
-      };
-      cancelTimer ??= startTimeLimit(client.clock, Math.max(0, limitMs), end, false);
-    },
-    stop,
-    dispose() {
-      stop();
-      unfollow();
-    },
-  };
-}
-
-/**
- * Emits the event of a wait that is about to start.
- *
- * @param leftMs the time that the call may still wait.
- * @throws RateLimitError if the wait is too long.
- */
-function acceptWait<T>(call: CallState<T>, wait: GateWait, leftMs: number): void {
-  const { client, deadline } = call;
-  const { delayMs, retryAfterMs = delayMs, reason } = wait;
-  const event = { type: 'wait', call: call.id, attempt: call.attempts.length + 1, reason } as const;
-  if (delayMs === undefined || retryAfterMs === undefined) {
-    client.emit?.(event);
-    return;
+  dispose(): void {
+    this.#stopLimit();
+    this.#unfollow?.();
   }
-  if (delayMs > leftMs || deadline.remainingMs() < delayMs) {
-    // If only the backoff is too long, the gate is closed until its end.
-    const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
-    throw errorForRateLimit(call, isBackoffTooLong ? delayMs : retryAfterMs, wait.rateLimit);
+
+  #endWait(): void {
+    this.#controller?.abort(WAIT_LIMIT_REACHED);
   }
-  client.emit?.({ ...event, delayMs, until: dateAt(client.clock.now() + delayMs) });
+
+  #stopLimit(): void {
+    this.#cancelLimit?.();
+    this.#cancelLimit = undefined;
+  }
 }
 
 async function awaitPermit<T>(
@@ -215,11 +193,11 @@ async function awaitPermit<T>(
     return await acquired;
   } catch (reason) {
     if (signal?.aborted === true && reason === signal.reason) {
-      throw errorForAbort(call, reason, outcomeSoFar(call));
+      throw abortError(call, reason, outcomeSoFar(call));
     }
-    throw reason === WAIT_LIMIT_REACHED ? errorForRateLimit(call, undefined, gate.rateLimit) : reason;
+    throw reason === WAIT_LIMIT_REACHED ? rateLimitError(call, undefined, gate.rateLimit) : reason;
   } finally {
-    request.waitLimit?.dispose();
+    request.dispose();
     const waitedMs = clock.monotonic() - requestedAt;
     call.waitedMs += waitedMs;
     call.limitWaitedMs += waitedMs;
@@ -230,7 +208,7 @@ async function runBeforeSend<T>(call: CallState<T>, beforeSend: () => void | Pro
   try {
     await untilAborted(beforeSend(), call.waitSignal);
   } catch (reason) {
-    throw errorForAbort(call, reason, outcomeSoFar(call));
+    throw abortError(call, reason, outcomeSoFar(call));
   }
   throwIfAborted(call);
 }

@@ -1,10 +1,10 @@
+import type { RetryOptions } from '../contract/options.js';
+
+/** Options with all defaults. */
+export type Complete<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
+
 /** `RetryOptions` with all defaults. */
-export interface RetryPolicy {
-  attemptsMax: number;
-  baseDelayMs: number;
-  capDelayMs: number;
-  waitMaxMs: number;
-}
+export type RetryPolicy = Complete<RetryOptions>;
 
 /** The defaults of `RetryOptions`. */
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {

@@ -22,36 +22,46 @@ import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
+import { isDeadline } from '../../time/time-limit.js';
 import { bodyExcerpt, parseErrorBody, REDACTED_MAX } from '../response/classify-response.js';
 import { errorResponse, type ReceivedResponse } from '../response/describe-response.js';
 import { printable } from '../response/response-text.js';
 import { redact, redactCause, redactSentence } from '../response/redaction.js';
 import { NOT_HTTP, type TransportFailure } from '../transport/transport.js';
+import { type CallState, isWrite, outcomeSoFar } from './call-state.js';
+import type { AttemptFailure } from './request.js';
 
-/** The data that all errors of a call contain. */
-export interface ErrorContext {
-  request: RequestSummary;
-  attempts: readonly Attempt[];
-  /** Redacts the API key in all texts of the error. */
-  redactor: Redactor;
-  /** What an unknown outcome of this write means. */
-  unknownOutcome?: string | undefined;
+/** The parts of a call that all its errors show. */
+export type FailedCall = Pick<CallState<unknown>, 'attempts' | 'operation' | 'path' | 'redactor'> & {
+  client: Pick<CallState<unknown>['client'], 'base'>;
+};
+
+/** Returns what all errors of a call contain. */
+export function factsOf(call: FailedCall): { request: RequestSummary; attempts: readonly Attempt[] } {
+  const { client, operation, attempts, path, redactor } = call;
+  const request: RequestSummary = {
+    method: operation.method,
+    url: client.base.origin + redact(path, redactor),
+  };
+  if (operation.body !== undefined) request.body = redact(operation.body, redactor);
+  return { request, attempts };
 }
 
+/** The classes of statuses below 500. All others are an `ApiError`. */
+const CLASSES: Readonly<Record<number, new (message: string, options: ApiErrorOptions) => ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  404: NotFoundError,
+};
+
 /** Creates the error for a status outside 2xx, except 429. */
-export function statusError(response: ReceivedResponse, context: ErrorContext): ApiError {
-  const options = apiErrorOptions(response, context);
-  const { message } = readProblem(parseErrorBody(response));
-  const text =
-    message === undefined
-      ? `The service responded with status ${String(response.status)}`
-      : safeText(message, context);
-  if (response.status === 400) return new BadRequestError(text, options);
-  if (response.status === 401) return new AuthenticationError(text, options);
-  if (response.status === 404) return new NotFoundError(text, options);
-  if (response.status >= 500)
-    return new ServerError(text, { ...options, retryable: isTransient(response.status) });
-  return new ApiError(text, { ...options, retryable: isTransient(response.status) });
+export function statusError(response: ReceivedResponse, call: FailedCall): ApiError {
+  const { status } = response;
+  const ErrorClass = status >= 500 ? ServerError : (CLASSES[status] ?? ApiError);
+  return new ErrorClass(messageOf(response, call) ?? `The service responded with status ${String(status)}`, {
+    ...apiErrorOptions(response, call),
+    retryable: isTransient(status),
+  });
 }
 
 /**
@@ -71,16 +81,15 @@ export function isTransient(status: number): boolean {
 export function invalidResponseError(
   response: ReceivedResponse,
   problem: string,
-  context: ErrorContext,
+  call: FailedCall,
 ): InvalidResponseError {
-  const { request, attempts, redactor } = context;
+  const { redactor } = call;
   // An incomplete body may end within the key.
   const excerpt =
     response.end === 'complete' ? bodyExcerpt(response.body, (text) => redact(text, redactor)) : '';
   const described = errorResponse(response, redactor);
   return new InvalidResponseError(`Invalid response: ${redactSentence(problem, redactor)}`, {
-    request,
-    attempts,
+    ...factsOf(call),
     response: described,
     retryable: response.end === 'truncated',
     contentType: described.headers['content-type'],
@@ -89,183 +98,121 @@ export function invalidResponseError(
   });
 }
 
-/** Why a redirect is not followed. */
-export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target';
-
-/** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
-export function redirectError(
-  response: ReceivedResponse,
-  problem: RedirectProblem,
-  origin: string | undefined,
-  context: ErrorContext,
-): InvalidResponseError {
-  const target = origin === undefined ? 'another address' : redact(origin, context.redactor);
-  const messages: Record<RedirectProblem, string> = {
-    'other-origin': `The service redirects to ${target}, but the API key is only sent to the base URL`,
-    write: 'The service redirects a write, which is never sent twice',
-    'too-many': 'The service redirects too many times',
-    'no-target': 'The service redirects without a valid Location header',
-  };
-  return new InvalidResponseError(messages[problem], {
-    request: context.request,
-    attempts: context.attempts,
-    response: errorResponse(response, context.redactor),
-    redirectOrigin: problem === 'other-origin' && origin !== undefined ? target : undefined,
-    hint: 'If the service has moved, change the base URL.',
-    outcome: isRefusal(response.status) ? 'refused' : 'unknown',
-  });
-}
-
-/** Facts about a rate limit that is reached. */
-export interface RateLimitFacts {
-  /** Wait from now, in milliseconds. `undefined` if it depends on the responses to other requests. */
-  retryAfterMs: number | undefined;
-  /** Local time, in milliseconds since the epoch. */
-  now: number;
-  rateLimit: RateLimitValues | undefined;
-  /** The 429 response, if this call received one. */
-  response: ReceivedResponse | undefined;
-  outcome: Outcome;
-}
-
 /** When to try again after a wait of unknown length: most responses to requests in flight arrive within this time. */
 const RETRY_AFTER_UNKNOWN_MS = 2_000;
 
-/** Creates the error for a rate limit that the call does not wait for. */
-export function rateLimitError(facts: RateLimitFacts, context: ErrorContext): RateLimitError {
-  const { retryAfterMs = RETRY_AFTER_UNKNOWN_MS, now, rateLimit, response, outcome } = facts;
-  const retryAt = dateAt(now + retryAfterMs);
-  const message = response === undefined ? undefined : readProblem(parseErrorBody(response)).message;
-  const text = message === undefined ? 'Rate limit reached' : safeText(message, context);
+/**
+ * Creates the error of a call that does not wait for the rate limit, or no longer.
+ *
+ * @param retryAfterMs wait from now. `undefined` if it depends on the responses to other requests.
+ */
+export function rateLimitError(
+  call: CallState<unknown>,
+  retryAfterMs: number | undefined,
+  rateLimit: RateLimitValues | undefined,
+): RateLimitError {
+  const { client, last429 } = call;
+  const waitMs = retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS;
+  const retryAt = dateAt(client.clock.now() + waitMs);
+  const text = (last429 && messageOf(last429, call)) ?? 'Rate limit reached';
   const reason =
-    facts.retryAfterMs === undefined
+    retryAfterMs === undefined
       ? 'Not sent: earlier requests with this key have no response yet; try again at'
       : `${text}; the service accepts requests again at`;
   return new RateLimitError(`${reason} ${retryAt.toISOString()}`, {
-    ...(response === undefined
-      ? { request: context.request, attempts: context.attempts }
-      : apiErrorOptions(response, context)),
-    outcome,
+    ...(last429 === undefined ? factsOf(call) : apiErrorOptions(last429, call)),
+    outcome: outcomeSoFar(call),
     retryAt,
-    retryAfterMs: Math.ceil(retryAfterMs),
+    retryAfterMs: Math.ceil(waitMs),
     limit: rateLimit?.limit,
     remaining: rateLimit?.remaining,
     window: rateLimit?.window,
   });
 }
 
-/** An attempt without a response. */
-export interface AttemptFailure {
-  kind: 'failed';
-  /**
-   * - `configuration`: an option of the client failed, so no retry can succeed.
-   * - `invalid-response`: the received bytes are not a response.
-   */
-  reason: 'connection' | 'timeout' | 'aborted' | 'configuration' | 'invalid-response';
-  /** Whether the service may have received part of the request. */
-  sent: boolean;
-  cause: unknown;
-}
+/** Refusals of a proxy that a retry does not solve. */
+const PROXY_REFUSAL = /^ERR_PROXY_(?!408|5\d\d|DATA)/;
 
-/** Creates the error for an attempt without a response. */
+/** Creates the error for an attempt without a response. Not for an aborted one. */
 export function noResponseError(
-  failure: AttemptFailure,
+  { reason, sent, cause }: AttemptFailure,
   timeoutMs: number,
-  context: ErrorContext,
-): AbortedError | ConfigurationError | ConnectionError | InvalidResponseError | TimeoutError {
-  const { request, attempts, redactor } = context;
-  const outcome: Outcome = failure.sent ? 'unknown' : 'not-sent';
-  const shared = { request, attempts, outcome };
-  if (failure.reason === 'aborted') return abortedError(failure.cause, context, outcome);
-  if (failure.reason === 'timeout') {
-    return new TimeoutError(`No complete response within ${durationText(timeoutMs)}`, {
-      ...shared,
-      limit: 'attempt',
-    });
+  call: FailedCall,
+): ConfigurationError | ConnectionError | InvalidResponseError | TimeoutError {
+  const outcome: Outcome = sent ? 'unknown' : 'not-sent';
+  const shared = { ...factsOf(call), outcome };
+  if (reason === 'configuration') return configurationError(cause, call.redactor, shared);
+  if (reason === 'timeout') {
+    const message = `No complete response within ${durationText(timeoutMs)}`;
+    return new TimeoutError(message, { ...shared, limit: 'attempt' });
   }
-  if (failure.reason === 'configuration') return configurationError(failure.cause, context, outcome);
-  if (failure.reason === 'invalid-response') {
-    const problem = (failure.cause as TransportFailure).malformedResponse ?? NOT_HTTP;
+  if (reason === 'invalid-response') {
+    const problem = (cause as TransportFailure).malformedResponse ?? NOT_HTTP;
+    const isHttp = problem !== NOT_HTTP;
     // No cause: it has the bytes, which may contain the key.
     return new InvalidResponseError(`Invalid response: ${problem}`, {
       ...shared,
       outcome: 'unknown',
-      isHttp: problem !== NOT_HTTP,
+      isHttp,
     });
   }
-  const { origin } = new URL(request.url);
-  const cause = redactCause(failure.cause, redactor);
-  const code = codeOf(failure.cause);
-  const reason = code ?? (cause instanceof Error ? cause.message : 'the connection failed');
+  const redacted = redactCause(cause, call.redactor);
+  const { code: found } = Object(cause) as { code?: unknown };
+  const code = typeof found === 'string' ? found : undefined;
+  const causeText = redacted instanceof Error ? redacted.message : 'the connection failed';
   const retryable = code === undefined || !(isUntrustedCertificate(code) || PROXY_REFUSAL.test(code));
-  const isOfProxy = code?.startsWith('ERR_PROXY_') === true && cause instanceof Error;
-  const message = isOfProxy ? cause.message : `No response from ${origin} (${reason})`;
-  return new ConnectionError(message, { ...shared, cause, code, retryable });
+  const isOfProxy = code?.startsWith('ERR_PROXY_') === true && redacted instanceof Error;
+  const message = isOfProxy
+    ? causeText
+    : `No response from ${call.client.base.origin} (${code ?? causeText})`;
+  return new ConnectionError(message, { ...shared, cause: redacted, code, retryable });
 }
 
 /** Creates the error for an option of the client that failed, such as `fetch`. */
 export function configurationError(
   failure: unknown,
-  context: ErrorContext,
-  outcome: Outcome,
+  redactor: Redactor,
+  facts: { request?: RequestSummary; attempts?: readonly Attempt[]; outcome?: Outcome } = {},
 ): ConfigurationError {
-  const { request, attempts, redactor } = context;
+  const own = failure instanceof ConfigurationError ? failure : undefined;
   const reason = failure instanceof Error ? failure.message : String(failure);
+  const inner = own === undefined ? failure : own.cause;
   const message =
-    failure instanceof ConfigurationError ? reason : `An option of the client failed (${reason})`;
-  const { option, hint } = failure instanceof ConfigurationError ? failure : {};
-  const inner = failure instanceof ConfigurationError ? failure.cause : failure;
-  return new ConfigurationError(redactSentence(message, redactor), {
-    request,
-    attempts,
-    outcome,
-    option,
-    hint,
+    own === undefined
+      ? `An option of the client failed (${redact(reason, redactor)})`
+      : redactSentence(reason, redactor);
+  return new ConfigurationError(message, {
+    ...facts,
+    option: own?.option,
+    hint: own?.hint,
     ...(inner === undefined ? {} : { cause: redactCause(inner, redactor) }),
   });
 }
 
-/** Refusals of a proxy that a retry does not solve. */
-const PROXY_REFUSAL = /^ERR_PROXY_(?!408|5\d\d|DATA)/;
+/** Creates the error for an option of the caller that failed in an unexpected way, such as a clock. */
+export function unexpectedError(call: CallState<unknown>, reason: unknown): PetStoreError {
+  const outcome = call.isSent ? 'unknown' : outcomeSoFar(call);
+  return withOutcome(configurationError(reason, call.redactor, { ...factsOf(call), outcome }), call);
+}
 
-/**
- * Creates the error for a call that a signal of the caller aborted.
- *
- * @param isUnknown whether a write was in flight.
- */
-export function abortedError(
-  reason: unknown,
-  context: ErrorContext,
-  outcome: Outcome,
-  isUnknown = false,
-): AbortedError {
-  const { request, attempts, redactor } = context;
+/** Creates the error of a call that a signal or the deadline ended. */
+export function abortError(call: CallState<unknown>, reason: unknown, outcome: Outcome): PetStoreError {
+  if (isDeadline(reason)) return withOutcome(deadlineError(call, undefined, outcome), call);
   const message = 'The call was aborted';
-  const error = new AbortedError(isUnknown ? unknownOutcomeMessage(message, context) : message, {
-    request,
-    attempts,
+  const isUnknown = isWrite(call) && outcome === 'unknown';
+  const error = new AbortedError(isUnknown ? unknownOutcomeMessage(message, call) : message, {
+    ...factsOf(call),
     outcome,
-    cause: redactCause(reason, redactor),
-    hint: isUnknown ? unknownOutcomeHint(context) : undefined,
+    cause: redactCause(reason, call.redactor),
+    hint: isUnknown ? unknownOutcomeHint(call) : undefined,
   });
-  return isUnknown ? withUnknownOutcome(error) : error;
+  return isUnknown ? withoutAdvice(error) : error;
 }
 
 /** Creates the error for a call that can't finish within its deadline. */
-export function deadlineError(
-  deadlineMs: number,
-  cause: unknown,
-  context: ErrorContext,
-  outcome: Outcome,
-): TimeoutError {
-  const { request, attempts } = context;
-  return new TimeoutError(deadlineMessage(deadlineMs), {
-    request,
-    attempts,
-    cause,
-    outcome,
-    limit: 'deadline',
-  });
+export function deadlineError(call: CallState<unknown>, cause: unknown, outcome: Outcome): TimeoutError {
+  const message = deadlineMessage(call.settings.deadlineMs);
+  return new TimeoutError(message, { ...factsOf(call), cause, outcome, limit: 'deadline' });
 }
 
 /** Returns the message of the error for a deadline. */
@@ -277,33 +224,36 @@ function durationText(durationMs: number): string {
   return durationMs % 1_000 === 0 ? `${String(durationMs / 1_000)} s` : `${String(durationMs)} ms`;
 }
 
+/** Returns the error of the call for a failure. A write whose outcome is unknown may have been carried out. */
+export function withOutcome(error: PetStoreError, call: CallState<unknown>): PetStoreError {
+  return isWrite(call) && error.outcome === 'unknown' ? unknownOutcomeError(error, call) : error;
+}
+
 /** Creates the error for a write that may or may not have been carried out. */
-export function unknownOutcomeError(cause: PetStoreError, context: ErrorContext): UnknownOutcomeError {
-  const { request, attempts } = context;
-  return new UnknownOutcomeError(unknownOutcomeMessage(cause.message, context), {
-    request,
-    attempts,
-    cause: withUnknownOutcome(cause),
-    response: cause.response,
-    hint: unknownOutcomeHint(context),
+export function unknownOutcomeError(error: PetStoreError, call: FailedCall): UnknownOutcomeError {
+  return new UnknownOutcomeError(unknownOutcomeMessage(error.message, call), {
+    ...factsOf(call),
+    cause: withoutAdvice(error),
+    response: error.response,
+    hint: unknownOutcomeHint(call),
   });
 }
 
-function unknownOutcomeHint({ unknownOutcome }: ErrorContext): string {
-  return unknownOutcome === undefined
+function unknownOutcomeHint({ operation }: FailedCall): string {
+  return operation.unknownOutcome === undefined
     ? 'Do not send it again before you know whether it was carried out: it may then be done twice.'
     : 'Look for the pet with listAll() before you create it again. It may exist without being listed.';
 }
 
-function unknownOutcomeMessage(message: string, { unknownOutcome }: ErrorContext): string {
-  return `${message.replace(/\.$/, '')}; ${unknownOutcome ?? 'the request may or may not have been carried out'}`;
+function unknownOutcomeMessage(message: string, { operation }: FailedCall): string {
+  return `${message.replace(/\.$/, '')}; ${operation.unknownOutcome ?? 'the request may or may not have been carried out'}`;
 }
 
 /**
  * Changes a new error of a write. Code that walks its causes finds none that says that a repeat is safe. A cause of the
  * caller that says so, such as an error of another call, is replaced by its message.
  */
-function withUnknownOutcome<T extends PetStoreError>(error: T): T {
+function withoutAdvice<T extends PetStoreError>(error: T): T {
   const isMisleading = causesOf(error.cause).some((each) => {
     const { outcome, retryable } = Object(each) as Partial<PetStoreError>;
     return retryable === true || outcome === 'refused' || outcome === 'not-sent';
@@ -315,29 +265,28 @@ function withUnknownOutcome<T extends PetStoreError>(error: T): T {
   return Object.assign(error, { outcome: 'unknown', retryable: false, ...replaced });
 }
 
-function apiErrorOptions(response: ReceivedResponse, context: ErrorContext): ApiErrorOptions {
-  const { request, attempts, redactor } = context;
+function apiErrorOptions(response: ReceivedResponse, call: FailedCall): ApiErrorOptions {
   const { code } = readProblem(parseErrorBody(response));
-  const described = errorResponse(response, redactor);
+  const described = errorResponse(response, call.redactor);
   return {
-    request,
-    attempts,
+    ...factsOf(call),
     status: response.status,
-    code: code === undefined ? undefined : safeText(code, context),
+    code: code && safeText(code, call),
     requestId: described.requestId,
     response: described,
   };
+}
+
+/** Returns the message of the service, if the body has one. */
+function messageOf(response: ReceivedResponse, call: FailedCall): string | undefined {
+  const { message } = readProblem(parseErrorBody(response));
+  return message === undefined ? undefined : safeText(message, call);
 }
 
 /** Maximum length of a message of the service. */
 const MESSAGE_LENGTH_MAX = 500;
 
 /** Makes text of the service safe to print. */
-function safeText(text: string, { redactor }: ErrorContext): string {
+function safeText(text: string, { redactor }: FailedCall): string {
   return printable(redact(text.slice(0, REDACTED_MAX), redactor), MESSAGE_LENGTH_MAX);
-}
-
-function codeOf(cause: unknown): string | undefined {
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'string' ? code : undefined;
 }

@@ -1,21 +1,11 @@
-import type { Attempt, Outcome, PetStoreError } from '../../errors.js';
+import type { Attempt, Outcome } from '../../errors.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
-import type { RateLimitValues } from '../../schema/rate-limit.js';
 import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';
-import { redact } from '../response/redaction.js';
 import type { ReceivedResponse } from '../response/describe-response.js';
 import { joinSignals } from '../../time/signals.js';
-import { type Deadline, isDeadline, startDeadline } from '../../time/time-limit.js';
+import { type Deadline, startDeadline } from '../../time/time-limit.js';
 import type { Exchange } from '../transport/transport.js';
-import {
-  abortedError,
-  configurationError,
-  deadlineError,
-  type ErrorContext,
-  rateLimitError,
-  unknownOutcomeError,
-} from './call-errors.js';
 import type { ClientContext } from './client-context.js';
 import { resolveSettings, type Settings } from './settings.js';
 
@@ -122,58 +112,15 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Checks whether the call may have an effect on the service. A write is retried only if it certainly had no effect.
  */
-export function isWrite<T>(call: CallState<T>): boolean {
-  return !SAFE_METHODS.has(call.operation.method);
+export function isWrite({ operation }: Pick<CallState<unknown>, 'operation'>): boolean {
+  return !SAFE_METHODS.has(operation.method);
 }
 
 /**
  * Returns the outcome of a call without a request in flight. It is never `unknown` for a write, because an attempt with
  * an unknown outcome ends the call.
  */
-export function outcomeSoFar<T>(call: CallState<T>): Outcome {
+export function outcomeSoFar(call: CallState<unknown>): Outcome {
   if (call.last429 !== undefined) return 'refused';
   return isWrite(call) || call.attempts.length === 0 ? 'not-sent' : 'unknown';
-}
-
-/** Returns the data that all errors of the call contain. */
-export function errorContext<T>(call: CallState<T>): ErrorContext {
-  const { client, operation, attempts, redactor } = call;
-  return {
-    request: {
-      method: operation.method,
-      url: client.base.origin + redact(call.path, redactor),
-      ...(operation.body === undefined ? {} : { body: redact(operation.body, redactor) }),
-    },
-    attempts,
-    redactor,
-    unknownOutcome: operation.unknownOutcome,
-  };
-}
-
-/** Creates the error of a call that a signal or the deadline ended. */
-export function errorForAbort<T>(call: CallState<T>, reason: unknown, outcome: Outcome): PetStoreError {
-  const context = errorContext(call);
-  const isUnknown = isWrite(call) && outcome === 'unknown';
-  if (!isDeadline(reason)) return abortedError(reason, context, outcome, isUnknown);
-  const error = deadlineError(call.settings.deadlineMs, undefined, context, outcome);
-  return isUnknown ? unknownOutcomeError(error, context) : error;
-}
-
-/** Creates the error of a call that does not wait for the rate limit, or no longer. */
-export function errorForRateLimit<T>(
-  call: CallState<T>,
-  retryAfterMs: number | undefined,
-  rateLimit: RateLimitValues | undefined,
-): PetStoreError {
-  const now = call.client.clock.now();
-  const facts = { retryAfterMs, now, rateLimit, response: call.last429, outcome: outcomeSoFar(call) };
-  return rateLimitError(facts, errorContext(call));
-}
-
-/** Creates the error for an option of the caller that failed in an unexpected way, such as a clock. */
-export function errorForUnexpected<T>(call: CallState<T>, reason: unknown): PetStoreError {
-  const context = errorContext(call);
-  const outcome = call.isSent ? 'unknown' : outcomeSoFar(call);
-  const error = configurationError(reason, context, outcome);
-  return isWrite(call) && outcome === 'unknown' ? unknownOutcomeError(error, context) : error;
 }

@@ -13,8 +13,16 @@ import { MemoryStore } from '../gate/memory-gate.js';
 import { closeStore, findGate } from '../gate/registry.js';
 import type { Transport } from '../transport/transport.js';
 import { createReporter, type Reporter } from './callbacks.js';
-import { checkClientOptions, CLIENT_CHECKS, invalidOption } from './client-options.js';
-import { CALL_CHECKS, DEFAULT_SETTINGS, resolveSettings, SETTING_CHECKS, type Settings } from './settings.js';
+import {
+  CALL_CHECKS,
+  checkClientOptions,
+  CLIENT_CHECKS,
+  DEFAULT_SETTINGS,
+  invalidOption,
+  resolveSettings,
+  SETTING_CHECKS,
+  type Settings,
+} from './settings.js';
 
 /**
  * The data that all calls of a client share. Only closures refer to it, so that printing a client does not show the
@@ -66,14 +74,12 @@ export function createClientContext(
     failed.add(hasFallback);
     reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
   };
-  const gates = createGateCache((key) =>
+  // Before the first call, a key function has returned no key.
+  const firstKey = typeof options.apiKey === 'string' ? options.apiKey : '';
+  const { gates, ...keys } = createKeyCache(firstKey, (key) =>
     findGate({ service, clock, random: reporter.random, origin: base.origin, store, onFailure }, key),
   );
-  // Before the first call, a key function has returned no key.
-  const lastKey = (): string => (typeof options.apiKey === 'string' ? options.apiKey : gates.lastKey());
-  const redactorOf = createRedactorCache();
-  const lastRedactor = (): Redactor => redactorOf(lastKey());
-  const reporter = createReporter(options, lastRedactor);
+  const reporter = createReporter(options, keys.lastRedactor);
   const lifecycle = new Lifecycle();
   let callCount = 0;
   return {
@@ -84,14 +90,11 @@ export function createClientContext(
     settings: resolveSettings(DEFAULT_SETTINGS, options),
     isPaced: options.pace !== 'off',
     apiKey: keySource(options.apiKey),
-    gateOf: gates.gateOf,
-    lastGate: gates.lastGate,
-    redactorOf,
-    lastRedactor,
+    ...keys,
     lifecycle,
     close: () =>
       lifecycle.close(async () => {
-        await Promise.all(gates.all().map((gate) => gate.flush()));
+        await Promise.all([...gates].map((gate) => gate.flush()));
         if (store !== undefined) await closeStore(store, clock);
         await transport.close();
       }),
@@ -110,37 +113,36 @@ function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });
 }
 
-/** Caches the redactor of the last key, because keys rarely change. */
-function createRedactorCache(): (key: string) => Redactor {
-  let last: { key: string; redactor: Redactor } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, redactor: createRedactor(key) };
-    return last.redactor;
-  };
-}
-
 /** Above this number of keys, idle gates of the client are forgotten. */
 const GATES_MAX = 100;
 
-/** Caches the gate of the last key, because keys rarely change. */
-function createGateCache(
-  find: (key: string) => Gate,
-): Pick<ClientContext, 'gateOf' | 'lastGate'> & { lastKey(): string; all(): Gate[] } {
-  const used = new Set<Gate>();
-  let lastKey = '';
-  let lastGate: Gate | undefined;
+/** Caches the gate and the redactor of the last key, because keys rarely change. */
+function createKeyCache(
+  firstKey: string,
+  findGate: (key: string) => Gate,
+): Pick<ClientContext, 'gateOf' | 'lastGate' | 'redactorOf' | 'lastRedactor'> & { gates: Set<Gate> } {
+  const gates = new Set<Gate>();
+  let last: { key: string; redactor: Redactor; gate?: Gate } = {
+    key: firstKey,
+    redactor: createRedactor(firstKey),
+  };
+  const use = (key: string): typeof last => {
+    if (last.key !== key) last = { key, redactor: createRedactor(key) };
+    return last;
+  };
   return {
+    gates,
     gateOf(key) {
-      if (lastGate !== undefined && key === lastKey) return lastGate;
-      lastKey = key;
-      lastGate = find(key);
-      if (used.size >= GATES_MAX) for (const gate of used) if (gate.isIdle) used.delete(gate);
-      used.add(lastGate);
-      return lastGate;
+      const used = use(key);
+      if (used.gate === undefined) {
+        if (gates.size >= GATES_MAX) for (const gate of gates) if (gate.isIdle) gates.delete(gate);
+        gates.add((used.gate = findGate(key)));
+      }
+      return used.gate;
     },
-    lastGate: () => lastGate,
-    lastKey: () => lastKey,
-    all: () => [...used],
+    lastGate: () => last.gate,
+    redactorOf: (key) => use(key).redactor,
+    lastRedactor: () => last.redactor,
   };
 }
 

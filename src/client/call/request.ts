@@ -6,15 +6,27 @@ import { headersForLog, redact } from '../response/redaction.js';
 import type { Clock } from '../../time/clock.js';
 import { onAbort } from '../../time/signals.js';
 import { ACCEPT_ENCODING } from '../transport/body.js';
-import { isProgrammingError } from '../transport/programming-error.js';
 import {
   type Exchange,
+  isProgrammingError,
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
 } from '../transport/transport.js';
-import type { AttemptFailure } from './call-errors.js';
 import type { CallState } from './call-state.js';
+
+/** An attempt without a response. */
+export interface AttemptFailure {
+  kind: 'failed';
+  /**
+   * - `configuration`: an option of the client failed, so no retry can succeed.
+   * - `invalid-response`: the received bytes are not a response.
+   */
+  reason: 'connection' | 'timeout' | 'aborted' | 'configuration' | 'invalid-response';
+  /** Whether the service may have received part of the request. */
+  sent: boolean;
+  cause: unknown;
+}
 
 /** The result of one attempt. */
 export type AttemptResult = { kind: 'response'; response: TransportResponse } | AttemptFailure;

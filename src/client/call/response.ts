@@ -1,31 +1,27 @@
-import type { ApiError, InvalidResponseError, PetStoreError } from '../../errors.js';
+import { InvalidResponseError } from '../../errors.js';
 import { toRateLimit } from '../../schema/rate-limit.js';
 import type { ResponseInfo } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import { classifyResponse, type ResponseClass } from '../response/classify-response.js';
-import { type ReceivedResponse, responseInfo } from '../response/describe-response.js';
+import { errorResponse, type ReceivedResponse, responseInfo } from '../response/describe-response.js';
+import { redact } from '../response/redaction.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
 import { untilAborted } from '../../time/signals.js';
 import type { TransportResponse } from '../transport/transport.js';
 import {
-  type AttemptFailure,
+  abortError,
+  factsOf,
+  type FailedCall,
   invalidResponseError,
   isRefusal,
   isTransient,
   noResponseError,
-  redirectError,
-  type RedirectProblem,
   statusError,
   unknownOutcomeError,
+  withOutcome,
 } from './call-errors.js';
-import {
-  CallResult,
-  type CallState,
-  errorContext,
-  errorForAbort,
-  isWrite,
-  outcomeSoFar,
-} from './call-state.js';
+import { CallResult, type CallState, isWrite, outcomeSoFar } from './call-state.js';
+import type { AttemptFailure } from './request.js';
 import { IMPLAUSIBLE_WAIT, type NextStep, retryAfter429, retryOrThrow } from './retry.js';
 
 /** Maximum number of redirects that one call follows. */
@@ -82,7 +78,7 @@ async function refine<T>(
   } catch (reason) {
     if (deadline.signal?.aborted !== true || reason !== deadline.signal.reason) throw reason;
     // The service has already responded to the request.
-    throw errorForAbort(call, reason, 'unknown');
+    throw abortError(call, reason, 'unknown');
   }
   if (refined !== undefined && 'data' in refined)
     return { kind: 'done', result: new CallResult(refined.data, readResponse) };
@@ -101,10 +97,8 @@ function followRedirect<T>(
 ): NextStep<T> {
   const target = location === undefined ? undefined : resolveLocation(location, call);
   const problem = redirectProblem(call, target);
-  if (problem !== undefined || target === undefined) {
-    const error = redirectError(response, problem ?? 'no-target', target?.origin, errorContext(call));
-    throw failureOf(call, error);
-  }
+  if (problem !== undefined || target === undefined)
+    throw withOutcome(redirectError(response, problem ?? 'no-target', target?.origin, call), call);
   call.redirects += 1;
   call.countedAttempts -= 1;
   call.path = target.pathname + target.search;
@@ -126,17 +120,38 @@ function redirectProblem<T>(call: CallState<T>, target: URL | undefined): Redire
   return call.redirects >= REDIRECTS_MAX ? 'too-many' : undefined;
 }
 
-function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): NextStep<T> {
-  const { status, headers } = response;
-  const error = statusError(response, errorContext(call));
-  if (isWrite(call) || !isTransient(status)) throw failureOf(call, error);
-  return retryOrThrow(call, error, readWait(headers, now).waitMs);
+/** Why a redirect is not followed. */
+export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target';
+
+/** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
+export function redirectError(
+  response: ReceivedResponse,
+  problem: RedirectProblem,
+  origin: string | undefined,
+  call: FailedCall,
+): InvalidResponseError {
+  const target = origin === undefined ? 'another address' : redact(origin, call.redactor);
+  const messages: Record<RedirectProblem, string> = {
+    'other-origin': `The service redirects to ${target}, but the API key is only sent to the base URL`,
+    write: 'The service redirects a write, which is never sent twice',
+    'too-many': 'The service redirects too many times',
+    'no-target': 'The service redirects without a valid Location header',
+  };
+  return new InvalidResponseError(messages[problem], {
+    ...factsOf(call),
+    response: errorResponse(response, call.redactor),
+    redirectOrigin: problem === 'other-origin' ? target : undefined,
+    hint: 'If the service has moved, change the base URL.',
+    outcome: isRefusal(response.status) ? 'refused' : 'unknown',
+  });
 }
 
-/** Returns the error of the call for a status. Unless it is a refusal, a write may have been carried out. */
-function failureOf<T>(call: CallState<T>, error: ApiError | InvalidResponseError): PetStoreError {
-  const isUnknown = isWrite(call) && !isRefusal(error.response?.status ?? 0);
-  return isUnknown ? unknownOutcomeError(error, errorContext(call)) : error;
+function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): NextStep<T> {
+  const { status, headers } = response;
+  const error = statusError(response, call);
+  if (!isWrite(call) && isTransient(status)) return retryOrThrow(call, error, readWait(headers, now).waitMs);
+  // Unless it is a refusal, a write may have been carried out.
+  throw isWrite(call) && !isRefusal(status) ? unknownOutcomeError(error, call) : error;
 }
 
 async function handleInvalid<T>(
@@ -147,9 +162,8 @@ async function handleInvalid<T>(
   // It may belong to another request, such as a late second response. Then all that follow are shifted.
   call.exchange?.closeConnection?.();
   const text = typeof problem === 'string' ? problem : await problem();
-  const error = invalidResponseError(response, text, errorContext(call));
-  if (isWrite(call)) throw unknownOutcomeError(error, errorContext(call));
-  if (!isTruncated) throw error;
+  const error = invalidResponseError(response, text, call);
+  if (isWrite(call) || !isTruncated) throw withOutcome(error, call);
   return retryOrThrow(call, error);
 }
 
@@ -159,11 +173,9 @@ async function handleInvalid<T>(
  * @throws PetStoreError if the call gives up.
  */
 export function handleNoResponse<T>(call: CallState<T>, failure: AttemptFailure): NextStep<T> {
-  if (failure.reason === 'aborted') {
-    throw errorForAbort(call, failure.cause, failure.sent ? 'unknown' : outcomeSoFar(call));
-  }
-  const error = noResponseError(failure, call.settings.timeoutMs, errorContext(call));
-  if (isWrite(call) && failure.sent) throw unknownOutcomeError(error, errorContext(call));
+  if (failure.reason === 'aborted')
+    throw abortError(call, failure.cause, failure.sent ? 'unknown' : outcomeSoFar(call));
+  const error = withOutcome(noResponseError(failure, call.settings.timeoutMs, call), call);
   if (!error.retryable) throw error;
   return retryOrThrow(call, error);
 }

@@ -6,15 +6,8 @@ import { type RateLimitHeaders, readWait } from '../response/response-headers.js
 import { sleep } from '../../time/clock.js';
 import type { TransportResponse } from '../transport/transport.js';
 import { backoffMs, waitAfter429Ms } from './backoff.js';
-import { deadlineError } from './call-errors.js';
-import {
-  type CallResult,
-  type CallState,
-  errorContext,
-  errorForAbort,
-  errorForRateLimit,
-  outcomeSoFar,
-} from './call-state.js';
+import { abortError, deadlineError, rateLimitError } from './call-errors.js';
+import { type CallResult, type CallState, outcomeSoFar } from './call-state.js';
 
 /** The next step after an attempt. A call that gives up throws instead. */
 export type NextStep<T> =
@@ -51,7 +44,7 @@ export function retryAfter429<T>(
   if (!isRetryAllowed(call, holdMs) || deadline.remainingMs() < holdMs) {
     // If only the backoff is too long, the gate is closed until its end.
     const isBackoffTooLong = retryAfterMs <= leftMs && holdMs > leftMs;
-    throw errorForRateLimit(call, isBackoffTooLong ? holdMs : retryAfterMs, rateLimit);
+    throw rateLimitError(call, isBackoffTooLong ? holdMs : retryAfterMs, rateLimit);
   }
   return { kind: 'retry' };
 }
@@ -76,9 +69,7 @@ export function retryOrThrow<T>(call: CallState<T>, error: PetStoreError, retryA
   if (!isRetryAllowed(call, retryAfterMs)) throw error;
   const delayMs = Math.max(retryAfterMs, backoffMs(settings.retry, call.countedAttempts, client.random));
   call.limitWaitedMs += retryAfterMs;
-  if (deadline.remainingMs() < delayMs) {
-    throw deadlineError(settings.deadlineMs, error, errorContext(call), error.outcome);
-  }
+  if (deadline.remainingMs() < delayMs) throw deadlineError(call, error, error.outcome);
   return { kind: 'back-off', delayMs };
 }
 
@@ -105,7 +96,7 @@ export async function waitBeforeRetry<T>(call: CallState<T>, delayMs: number): P
   try {
     await sleep(clock, delayMs, call.waitSignal);
   } catch (reason) {
-    throw errorForAbort(call, reason, outcomeSoFar(call));
+    throw abortError(call, reason, outcomeSoFar(call));
   }
   call.waitedMs += delayMs;
 }

@@ -1,22 +1,23 @@
-import type { CallOptions, CallSettings } from '../contract/options.js';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
+import { ConfigurationError } from '../../errors.js';
+import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/options.js';
+import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {
+  anything,
   type Check,
   type Checks,
   findProblem,
   isObject,
   mustBe,
   mustBeFunction,
+  mustHaveMethods,
+  type Problem,
 } from '../../options/check-options.js';
 import { invalidInput } from '../../options/check-argument.js';
+import type { Clock } from '../../time/clock.js';
 import { checkHeaders, mergeHeaders } from '../options/headers.js';
 
 /** `CallSettings` with all defaults. */
-export interface Settings {
-  timeoutMs: number;
-  deadlineMs: number;
-  bodyMaxBytes: number;
-  reservePercent: number;
+export interface Settings extends Complete<Omit<CallSettings, 'retry' | 'headers'>> {
   retry: RetryPolicy;
   /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -75,6 +76,63 @@ export const CALL_CHECKS: Checks = {
   beforeSend: mustBeFunction,
 };
 
+/** Checks of `PetStoreOptions`. Those without a rule here are checked where they are used. */
+export const CLIENT_CHECKS: Checks = {
+  ...SETTING_CHECKS,
+  apiKey: anything,
+  baseUrl: anything,
+  allowInsecure: mustBe('true or false', (value) => typeof value === 'boolean'),
+  pace: mustBe("'auto' or 'off'", (value) => value === 'auto' || value === 'off'),
+  gate: anything,
+  dispatcher: mustHaveMethods('an undici dispatcher', 'dispatch'),
+  fetch: mustBeFunction,
+  clock: checkClock,
+  random: mustBeFunction,
+  logger: mustHaveMethods('an object with the methods debug and warn', 'debug', 'warn'),
+  onEvent: mustBeFunction,
+  onWarning: mustBeFunction,
+};
+
+/**
+ * Checks the options of a client.
+ *
+ * @throws ConfigurationError for an unknown option or an invalid value.
+ */
+export function checkClientOptions(options: PetStoreOptions): void {
+  // Callers without TypeScript can pass anything.
+  if (!isObject(options)) {
+    throw new ConfigurationError('No options', { hint: 'Pass at least apiKey and baseUrl.' });
+  }
+  const problem = findProblem(options, CLIENT_CHECKS);
+  if (problem !== undefined) throw invalidOption(problem);
+}
+
+export function invalidOption({ message, field, hint }: Problem): ConfigurationError {
+  return new ConfigurationError(message, { option: field, hint });
+}
+
+/** Tries the clock once, because a wrong one would fail in the middle of a call. */
+function checkClock(value: unknown, field: string): Problem | undefined {
+  const problem = mustHaveMethods(
+    'an object with the methods now, monotonic and setTimeout',
+    ...['now', 'monotonic', 'setTimeout'],
+  )(value, field);
+  if (problem !== undefined) return problem;
+  const clock = value as Clock;
+  try {
+    if (!Number.isFinite(clock.now()) || !Number.isFinite(clock.monotonic()))
+      return { field, message: `${field} must return times as numbers of milliseconds` };
+    const cancel: unknown = clock.setTimeout(() => undefined, 0);
+    if (typeof cancel !== 'function')
+      return { field, message: `${field}.setTimeout must return a function that cancels the timer` };
+    (cancel as () => void)();
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { field, message: `${field} failed (${reason})` };
+  }
+}
+
 /**
  * Checks the options of a call.
  *
@@ -89,22 +147,15 @@ export function checkCallOptions(options: CallOptions | null | undefined, checks
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */
 export function resolveSettings(base: Settings, own: CallSettings | null | undefined): Settings {
   if (own === undefined || own === null) return base;
-  const { retry } = own;
   return {
-    timeoutMs: own.timeoutMs ?? base.timeoutMs,
-    deadlineMs: own.deadlineMs ?? base.deadlineMs,
-    bodyMaxBytes: own.bodyMaxBytes ?? base.bodyMaxBytes,
-    reservePercent: own.reservePercent ?? base.reservePercent,
-    retry: retry === undefined ? base.retry : resolveRetry(base.retry, retry),
+    ...override(base, own),
+    retry: override(base.retry, own.retry),
     headers: mergeHeaders(base.headers, own.headers),
   };
 }
 
-function resolveRetry(base: RetryPolicy, own: NonNullable<CallSettings['retry']>): RetryPolicy {
-  return {
-    attemptsMax: own.attemptsMax ?? base.attemptsMax,
-    baseDelayMs: own.baseDelayMs ?? base.baseDelayMs,
-    capDelayMs: own.capDelayMs ?? base.capDelayMs,
-    waitMaxMs: own.waitMaxMs ?? base.waitMaxMs,
-  };
+function override<T extends object>(base: T, own: { readonly [K in keyof T]?: unknown } = {}): T {
+  const names = Object.keys(base) as (keyof T)[];
+  // Safe: the options are checked.
+  return Object.fromEntries(names.map((name) => [name, own[name] ?? base[name]])) as T;
 }

@@ -1,5 +1,6 @@
 import { ApiError, NotFoundError } from '../../errors.js';
 import { stringifyJson } from '../../schema/json.js';
+import type { petSchema, petsSchema } from '../../schema/pet.js';
 import {
   type NewPet,
   type Pet,
@@ -8,10 +9,9 @@ import {
   readPets,
   unknownStatusWarning,
 } from '../../schema/pet-reader.js';
-import { type CallGroup, performCall, reportGroup, runGroup } from '../call/call.js';
+import { type CallGroup, performCall, reportGroup, runGroup, startCall, startMethod } from '../call/call.js';
 import type { ClientContext } from '../call/client-context.js';
 import { checkCallOptions } from '../call/settings.js';
-import { startCall, startMethod } from '../call/start-call.js';
 import type { Call, CallOptions, WithResponse } from '../contract/options.js';
 import type { ListAllResult, ListQuery, Pets } from '../contract/pet-store.js';
 import type { Operation } from '../response/classify-response.js';
@@ -63,7 +63,7 @@ class PetRequests {
       name: 'listPets',
       method: 'GET',
       validate: (body) => this.#validatePets(body),
-      explain: async (body) => (await import('./invalid-pet.js')).explainInvalidPets(body),
+      explain: async (body) => explain((await import('../../schema/pet.js')).petsSchema, body),
     };
   }
 
@@ -75,7 +75,7 @@ class PetRequests {
   async listAll(query: Filter, options: Options): Promise<ListAllResult> {
     checkFilter(query);
     const { found, complete } = await runGroup(this.#client, options, (group) =>
-      reportGroup(this.#client, 'listAll', group, (own) => this.#listUntilFound(query, options, own)),
+      this.#search('listAll', query, options, group),
     );
     const pets = [...found.values()].map(({ data }) => data).sort((a, b) => (a.id < b.id ? -1 : 1));
     return { pets, complete };
@@ -132,10 +132,7 @@ class PetRequests {
   }
 
   async #find(id: bigint, options: Options, group: CallGroup): Promise<WithResponse<Pet> | undefined> {
-    const { found } = await reportGroup(this.#client, 'find', group, (own) =>
-      this.#listUntilFound({}, options, own, id),
-    );
-    return found.get(id);
+    return (await this.#search('find', {}, options, group, id)).found.get(id);
   }
 
   async #performForPet(
@@ -149,26 +146,27 @@ class PetRequests {
   }
 
   /** Lists 100 pets and, if that response is full, 100 of each status. Stops as soon as `wanted` is found. */
-  async #listUntilFound(
+  #search(
+    name: 'listAll' | 'find',
     { status }: Filter,
     options: Options,
     group: CallGroup,
     wanted?: bigint,
   ): Promise<{ found: Map<bigint, WithResponse<Pet>>; complete: boolean }> {
-    const found = new Map<bigint, WithResponse<Pet>>();
-    const listInto = async (query: ListQuery): Promise<boolean> => {
-      const { data, response } = await this.list({ ...query, limit: LIMIT_MAX }, options, group);
-      for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
-      return data.length >= LIMIT_MAX;
-    };
-    if (!(await listInto({ status }))) return { found, complete: true };
-    if (status === undefined) {
-      for (const each of PET_STATUSES) {
+    return reportGroup(this.#client, name, group, async (own) => {
+      const found = new Map<bigint, WithResponse<Pet>>();
+      const listInto = async (query: ListQuery): Promise<boolean> => {
+        const { data, response } = await this.list({ ...query, limit: LIMIT_MAX }, options, own);
+        for (const pet of data) if (!found.has(pet.id)) found.set(pet.id, { data: pet, response });
+        return data.length >= LIMIT_MAX;
+      };
+      if (!(await listInto({ status }))) return { found, complete: true };
+      for (const each of status === undefined ? PET_STATUSES : []) {
         if (wanted !== undefined && found.has(wanted)) break;
         await listInto({ status: each });
       }
-    }
-    return { found, complete: false };
+      return { found, complete: false };
+    });
   }
 
   #validatePets(body: unknown): { data: Pet[] } | undefined {
@@ -200,7 +198,7 @@ function petOperation(name: string, path: string, categoryId?: bigint): Operatio
     },
     async explain(body) {
       const pet = readPet(body);
-      if (pet === undefined) return (await import('./invalid-pet.js')).explainInvalidPet(body);
+      if (pet === undefined) return explain((await import('../../schema/pet.js')).petSchema, body);
       return `the pet has category ${String(pet.categoryId)} instead of ${String(categoryId)}`;
     },
   };
@@ -217,4 +215,21 @@ function isRouteRemoved(error: unknown): error is ApiError {
     error.status === 404 &&
     (error.code === undefined || respondedAt(error.response?.headers ?? {}, 0) >= GET_REMOVED_AT)
   );
+}
+
+const ISSUES_MAX = 3;
+
+/** Describes the problems of a body. The schema is loaded only for an invalid response, because it loads zod. */
+function explain(schema: typeof petSchema | typeof petsSchema, body: unknown): string {
+  if (body === undefined) return 'the body is empty';
+  const { error } = schema.safeParse(body);
+  const issues = error?.issues ?? [];
+  const texts = issues.slice(0, ISSUES_MAX).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const more = issues.length > ISSUES_MAX ? `, and ${String(issues.length - ISSUES_MAX)} more` : '';
+  return `the body has the wrong shape (${texts.join('; ')}${more})`;
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${String(key)}]` : `.${String(key)}`)).join('');
+  return text === '' ? 'body' : text.replace(/^\./, '');
 }

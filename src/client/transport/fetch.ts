@@ -2,13 +2,14 @@ import { causesOf, ConfigurationError, isPetStoreError } from '../../errors.js';
 import { BodyCollector } from './body.js';
 import {
   type Exchange,
+  isProgrammingError,
   joinValues,
+  optionFailure,
   type Transport,
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
 } from './transport.js';
-import { isProgrammingError, optionFailure } from './programming-error.js';
 
 type Fetch = typeof globalThis.fetch;
 

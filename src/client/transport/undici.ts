@@ -5,14 +5,15 @@ import { ConfigurationError } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
 import {
   type Exchange,
+  isProgrammingError,
   joinValues,
+  optionFailure,
   type Transport,
   TransportFailure,
   type TransportRequest,
   type TransportResponse,
 } from './transport.js';
 import { hasNodeHttp, nodeHttpTransport } from './node-http.js';
-import { isProgrammingError, optionFailure } from './programming-error.js';
 
 /**
  * The part of an undici dispatcher that the client uses. Every dispatcher of undici 7 and 8 has it. Those of undici 6 and

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/security/redact-secret.js';
 import {
-  type AttemptFailure,
-  type ErrorContext,
   invalidResponseError,
   noResponseError,
   rateLimitError,
   statusError,
-  redirectError,
 } from '../../../src/client/call/call-errors.js';
+import type { CallState } from '../../../src/client/call/call-state.js';
+import type { AttemptFailure } from '../../../src/client/call/request.js';
 import { type TransportResponse, TransportFailure } from '../../../src/client/transport/transport.js';
 
-const context: ErrorContext = {
-  request: { method: 'GET', url: 'https://api.test/v1/pets' },
+const context = {
+  client: { base: { origin: 'https://api.test' }, clock: { now: () => 1_000 } },
+  operation: { method: 'GET' },
+  path: '/v1/pets',
   attempts: [{ number: 1, startedAt: new Date(0), waitedMs: 0 }],
   redactor: createRedactor('k3y'),
-};
+} as unknown as CallState<unknown>;
 const responseOf = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
   headers,
@@ -123,49 +124,25 @@ test('invalidResponseError contains a redacted excerpt', () => {
   });
 });
 
-test.each([
-  [
-    307,
-    'other-origin',
-    'https://elsewhere.test',
-    'to https://elsewhere.test, but the API key is only sent to the base URL',
-    'refused',
-  ],
-  [308, 'write', 'https://api.test', 'a write, which is never sent twice', 'refused'],
-  [303, 'write', 'https://api.test', 'a write, which is never sent twice', 'unknown'],
-  [302, 'too-many', 'https://api.test', 'too many times', 'unknown'],
-  [308, 'no-target', undefined, 'without a valid Location', 'refused'],
-] as const)(
-  'redirectError for status %i and the problem %s names the problem',
-  (status, problem, origin, message, outcome) => {
-    const error = redirectError(responseOf(status), problem, origin, context);
-    expect(error).toMatchObject({ type: 'invalid-response', response: { status }, outcome });
-    expect(error.message).toContain(message);
-    expect(error.message).not.toContain('k3y');
-  },
-);
-
 describe('rateLimitError', () => {
   test('contains the end of the wait, at most the latest possible date', () => {
-    const facts = { retryAfterMs: 5_000, now: 1_000, rateLimit: undefined, response: undefined };
-    expect(rateLimitError({ ...facts, outcome: 'not-sent' }, context)).toMatchObject({
+    expect(rateLimitError(context, 5_000, undefined)).toMatchObject({
       message: 'Rate limit reached; the service accepts requests again at 1970-01-01T00:00:06.000Z',
       retryAt: new Date(6_000),
       retryAfterMs: 5_000,
-      outcome: 'not-sent',
+      outcome: 'unknown',
     });
-    const endless = rateLimitError({ ...facts, retryAfterMs: Infinity, outcome: 'refused' }, context);
-    expect(endless.retryAt.getTime()).toBe(8.64e15);
+    expect(rateLimitError(context, Infinity, undefined).retryAt.getTime()).toBe(8.64e15);
   });
 
   test('contains the message of a 429 response, redacted', () => {
-    const response = responseOf(429, '{"code":"slow","message":"Slow down, k3y."}', { 'x-request-id': 'r' });
+    const last429 = responseOf(429, '{"code":"slow","message":"Slow down, k3y."}', { 'x-request-id': 'r' });
     const rateLimit = { limit: 60, remaining: 0, resetAt: 0, window: 'minute' as const };
-    const error = rateLimitError(
-      { retryAfterMs: 0, now: 0, rateLimit, response, outcome: 'refused' },
-      context,
-    );
+    const error = rateLimitError({ ...context, last429 }, 0, rateLimit);
     expect(error.message).toContain('Slow down, [redacted].');
-    expect(error).toMatchObject({ code: 'slow', requestId: 'r', limit: 60, remaining: 0, window: 'minute' });
+    expect(error).toMatchObject({
+      ...{ outcome: 'refused', code: 'slow', requestId: 'r' },
+      ...{ limit: 60, remaining: 0, window: 'minute' },
+    });
   });
 });

@@ -36,11 +36,12 @@ describe('a response', () => {
   });
 
   test.each([
-    ['{}', /wrong shape \(body: /],
+    ['{}', /wrong shape \(body: .*array/],
     ['null', /wrong shape/],
     ['[null]', /\[0\]/],
+    ['[{},{}]', /, and 3 more\)/],
     ['[{"id":1,"name":"Rex"}]', /\[0\]\.categoryId/],
-    ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', /\[0\]\.id/],
+    ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', /\[0\]\.id: .*9223372036854775807/],
     ['[{"id":"1","name":"Rex","categoryId":1}]', /\[0\]\.id: expected an int64/],
     ['[{"id":1,"name":"Rex","categoryId":1,"status":null}]', /\[0\]\.status/],
     ['[{"id":1}', /not JSON/],
@@ -51,6 +52,12 @@ describe('a response', () => {
     expect(error).toBeInstanceOf(InvalidResponseError);
     expect(error.message).toMatch(said);
     expect(error).toMatchObject({ response: { status: 200 }, contentType: 'application/json' });
+  });
+
+  test('of a pet is rejected, and the message names the problem', async () => {
+    const server = await startScriptedServer(json({ ...REX, status: 1 }));
+    const error = await rejection(openStore(server.baseUrl).store.pets.get(1));
+    expect(error).toMatchObject({ message: expect.stringMatching(/\(status: .*string/) });
   });
 
   test('is returned by withResponse() with status, headers, request id and rate limit', async () => {

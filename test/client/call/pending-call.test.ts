@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
 import { type ClientContext, Lifecycle } from '../../../src/client/call/client-context.js';
-import { startCall } from '../../../src/client/call/start-call.js';
+import { startCall } from '../../../src/client/call/call.js';
 import type { Call, WithResponse } from '../../../src/client/contract/options.js';
 import { InvalidInputError } from '../../../src/errors.js';
 import { rejection } from '../../support/stores.js';
@@ -51,18 +50,6 @@ describe('a pending call', () => {
     expect(await rejection(rejected().withResponse())).toMatchObject({ message: 'no' });
     expect(await rejected().catch(() => 'caught')).toBe('caught');
     expect(await rejected().then(undefined, () => 'caught')).toBe('caught');
-  });
-
-  test('runs finally in both cases and keeps the result', async () => {
-    let runs = 0;
-    const count = (): void => void (runs += 1);
-    expect(await resolved().finally(count)).toBe(7);
-    expect(await rejection(rejected().finally(count))).toMatchObject({ message: 'no' });
-    expect(runs).toBe(2);
-  });
-
-  test('derives plain promises', () => {
-    expect(resolved().then()).not.toHaveProperty('withResponse');
   });
 
   test.each<[string, (call: Call<number>) => unknown]>([
