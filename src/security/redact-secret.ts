@@ -45,21 +45,17 @@ export function createRedactor(secret: string): Redactor {
     const views = [text, compact, compact.replace(/0x|[:,_-]/gi, '')].map(searchable);
     return !getForms().needles.some((needle) => views.some((view) => view.includes(needle)));
   };
-  const find = (view: View, isForeign: boolean): Iterable<Range> =>
-    isShort ? wholeWords(view.text, secret) : matches(view.text, getForms(), isForeign);
+  const find = (text: string, isForeign: boolean): Iterable<Range> =>
+    isShort ? wholeWords(text, secret) : matches(text, getForms(), isForeign);
   return {
     isShort,
     hasNoSecret,
     redact(text, { replacement, isForeign }) {
       if (secret === '' || (isShort && !isForeign) || hasNoSecret(text)) return text;
       const ranges: Range[] = [];
-      for (let view: View | undefined = { text }, round = 0; view !== undefined; round += 1) {
-        for (const range of find(view, isForeign)) ranges.push(toSource(range, view));
-        view = round < ROUNDS_MAX ? decoded(view) : undefined;
-      }
-      const joined = decoded({ text }, HEX_SEPARATOR);
-      if (joined !== undefined) {
-        for (const range of find(joined, isForeign)) ranges.push(toSource(range, joined));
+      for (const view of viewsOf(text)) {
+        for (const { start, end } of find(view.text, isForeign))
+          ranges.push({ start: startOf(view, start), end: endOf(view, end - 1) });
       }
       return ranges.length === 0 ? text : replaceRanges(text, ranges, replacement);
     },
@@ -77,19 +73,12 @@ interface Range {
   end: number;
 }
 
-/** A text, or what another text becomes when its escaped characters are decoded. */
+/** A text, or what it becomes when its escaped characters are decoded. */
 interface View {
   text: string;
-  /** Absent for the source itself. */
-  source?: { view: View; edits: Edits };
+  /** The start and the end of each UTF-16 unit in the source, one after the other. Absent for the source itself. */
+  offsets?: readonly number[];
 }
-
-/**
- * The decoded characters of a view, in order. One entry for each: its offset and its length in the view, and its start and
- * its end in the source. A flat array, because a large page has millions of them.
- */
-type Edits = readonly number[];
-const EDIT_LENGTH = 4;
 
 /** Escaped text may be escaped again. */
 const ROUNDS_MAX = 4;
@@ -101,74 +90,66 @@ const ESCAPED =
 /** Between pairs of hexadecimal digits. */
 const HEX_SEPARATOR = /(?<=[0-9a-f]{2})[:,_-](?=[0-9a-f]{2})/gi;
 
-const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', bsol: '\\', plus: '+', equals: '=' },
-  ...{
-    percnt: '%',
-    num: '#',
-    dollar: '$',
-    excl: '!',
-    ast: '*',
-    lpar: '(',
-    rpar: ')',
-    comma: ',',
-    colon: ':',
-  },
-  ...{ semi: ';', quest: '?', commat: '@', lsqb: '[', rsqb: ']', lowbar: '_', period: '.', grave: '`' },
-};
+/** Named characters of HTML. */
+const NAMED = new Map(
+  (
+    'amp& lt< gt> quot" apos\' sol/ bsol\\ plus+ equals= percnt% num# dollar$ excl! ast* lpar( rpar) comma, ' +
+    'colon: semi; quest? commat@ lsqb[ rsqb] lowbar_ period. grave`'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, -1), entry.slice(-1)]),
+);
+
+/** Returns a text, what it becomes when it is decoded again and again, and its hexadecimal data without separators. */
+function* viewsOf(text: string): Generator<View> {
+  let view: View | undefined = { text };
+  for (let round = 0; view !== undefined; round += 1) {
+    yield view;
+    view = round < ROUNDS_MAX ? decoded(view) : undefined;
+  }
+  const joined = decoded({ text }, HEX_SEPARATOR);
+  if (joined !== undefined) yield joined;
+}
 
 /** Decodes every escaped character once. Returns `undefined` if there is none. */
 function decoded(view: View, pattern = ESCAPED): View | undefined {
   const { text } = view;
-  const edits: number[] = [];
+  const offsets: number[] = [];
   let result = '';
   let from = 0;
+  const copy = (end: number): void => {
+    for (let unit = from; unit < end; unit += 1) offsets.push(startOf(view, unit), endOf(view, unit));
+    result += text.slice(from, end);
+  };
   for (const match of text.matchAll(pattern)) {
-    const end = match.index + match[0].length;
+    copy(match.index);
+    from = match.index + match[0].length;
     const character = characterOf(match);
-    result += text.slice(from, match.index);
-    edits.push(result.length, character.length, match.index, end);
+    const range = [startOf(view, match.index), endOf(view, from - 1)];
+    offsets.push(...Array.from({ length: character.length }, () => range).flat());
     result += character;
-    from = end;
   }
   if (from === 0) return undefined;
-  return { text: result + text.slice(from), source: { view, edits } };
+  copy(text.length);
+  return { text: result, offsets };
+}
+
+function startOf({ offsets }: View, unit: number): number {
+  return offsets?.[2 * unit] ?? unit;
+}
+
+function endOf({ offsets }: View, unit: number): number {
+  return offsets?.[2 * unit + 1] ?? unit + 1;
 }
 
 function characterOf(match: RegExpExecArray): string {
   const [whole, braced, unicode, hex, percent, hexEntity, entity, named, escaped] = match;
   if (escaped !== undefined) return escaped;
-  if (named !== undefined) return NAMED[named.toLowerCase()] ?? whole;
+  if (named !== undefined) return NAMED.get(named.toLowerCase()) ?? whole;
   const digits = braced ?? unicode ?? hex ?? percent ?? hexEntity;
   const code = digits === undefined ? Number(entity) : Number.parseInt(digits, 16);
   if (Number.isNaN(code)) return '';
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-}
-
-/** Returns the range of the source text that a range of a view was decoded from. */
-function toSource(range: Range, { source }: View): Range {
-  if (source === undefined) return range;
-  const { view, edits } = source;
-  const { start } = unitInSource(range.start, edits);
-  const { end } = unitInSource(range.end - 1, edits);
-  return toSource({ start, end }, view);
-}
-
-/** Returns the range in the source of one UTF-16 unit of a view. */
-function unitInSource(unit: number, edits: Edits): Range {
-  let low = 0;
-  let high = edits.length / EDIT_LENGTH;
-  // Finds the number of edits that start at the unit or before.
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((edits[middle * EDIT_LENGTH] ?? 0) <= unit) low = middle + 1;
-    else high = middle;
-  }
-  if (low === 0) return { start: unit, end: unit + 1 };
-  const [at = 0, length = 0, start = 0, end = 0] = edits.slice((low - 1) * EDIT_LENGTH, low * EDIT_LENGTH);
-  if (unit < at + length) return { start, end };
-  const offset = end + unit - at - length;
-  return { start: offset, end: offset + 1 };
 }
 
 function* matches(text: string, forms: SecretForms, isForeign: boolean): Generator<Range> {

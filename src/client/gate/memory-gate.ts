@@ -141,15 +141,12 @@ class MemoryGate implements Gate {
   /** Admits the waiters that may send now, in order. Reports the waits of the others to them. */
   #admit(): void {
     const now = this.#clock.monotonic();
-    const serials: number[] = [];
-    const admitted = this.#queue.select(({ level }) => {
-      if (findObstacle(this.#budget, now, level) !== undefined) return false;
-      serials.push(countSent(this.#budget, now));
-      return true;
-    });
-    for (const [index, waiter] of admitted.entries()) {
+    const admitted = this.#queue.select(({ level }) =>
+      findObstacle(this.#budget, now, level) === undefined ? countSent(this.#budget, now) : undefined,
+    );
+    for (const { waiter, number } of admitted) {
       this.#queue.remove(waiter);
-      waiter.resolve(this.#permit(serials[index] ?? 0));
+      waiter.resolve(this.#permit(number));
     }
     const recheckAt = this.#queue.reportWaits(this.#viewBudget(now));
     // A listener may have started another call, and with it a timer.

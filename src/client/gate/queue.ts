@@ -15,6 +15,12 @@ export interface Waiter {
   unsubscribe: () => void;
 }
 
+/** A waiter that may send, and the number of its request. */
+export interface Admitted {
+  waiter: Waiter;
+  number: number;
+}
+
 /** The waiters of one priority level, in order of arrival. */
 interface PriorityLevel {
   readonly level: number;
@@ -99,13 +105,13 @@ export class Queue {
   }
 
   /**
-   * Returns the waiters that may send now, in order. They stay in the queue.
+   * Returns the waiters that may send now, in order, with the numbers of their requests. They stay in the queue.
    *
-   * @param canSend called for each waiter in order. If it returns false, it is not called again for waiters of that level
-   *   or a higher level.
+   * @param admit called for each waiter in order. If it returns `undefined`, it is not called again for waiters of that
+   *   level or a higher level.
    */
-  select(canSend: (waiter: Waiter) => boolean): Waiter[] {
-    const selected: Waiter[] = [];
+  select(admit: (waiter: Waiter) => number | undefined): Admitted[] {
+    const selected: Admitted[] = [];
     const selectedCounts = this.#levels.map(() => 0);
     let blockedLevel = Number.POSITIVE_INFINITY;
     for (;;) {
@@ -118,11 +124,12 @@ export class Queue {
         firstIndex = index;
       }
       if (first === undefined) return selected;
-      if (canSend(first)) {
-        selected.push(first);
-        selectedCounts[firstIndex] = (selectedCounts[firstIndex] ?? 0) + 1;
-      } else {
+      const number = admit(first);
+      if (number === undefined) {
         blockedLevel = first.level;
+      } else {
+        selected.push({ waiter: first, number });
+        selectedCounts[firstIndex] = (selectedCounts[firstIndex] ?? 0) + 1;
       }
     }
   }
@@ -216,14 +223,11 @@ function waitFor(
   turn: Pick<Obstacle, 'until' | 'rateLimit'> | undefined,
   now: number,
 ): GateWait {
-  if (turn?.until !== undefined && (until === undefined || turn.until > until)) {
-    const delayMs = turn.until - now;
-    return { reason, delayMs, retryAfterMs: delayMs, ...(turn.rateLimit && { rateLimit: turn.rateLimit }) };
-  }
-  return {
-    reason,
-    ...(until === undefined ? {} : { delayMs: until - now }),
-    ...(retryAfterUntil === undefined ? {} : { retryAfterMs: Math.max(0, retryAfterUntil - now) }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-  };
+  if (turn?.until !== undefined && (until === undefined || turn.until > until))
+    return waitFor({ reason, ...turn, retryAfterUntil: turn.until }, undefined, now);
+  const wait: GateWait = { reason };
+  if (until !== undefined) wait.delayMs = until - now;
+  if (retryAfterUntil !== undefined) wait.retryAfterMs = Math.max(0, retryAfterUntil - now);
+  if (rateLimit !== undefined) wait.rateLimit = rateLimit;
+  return wait;
 }

@@ -21,19 +21,20 @@ interface Entry {
 
 type OnFailure = GuardedLedgerOptions['onFailure'];
 
-/** The gates of one service and clock. A private field, because the names contain keys: debuggers print maps. */
-class GateTable {
-  readonly #entries = new Map<string, Entry>();
+/** The gates of one service and clock. Functions, because debuggers print maps, and the names contain keys. */
+type FindEntry = (name: string, create: () => Entry) => Entry;
 
-  find(name: string): Entry | undefined {
-    return this.#entries.get(name);
-  }
-
-  add(name: string, entry: Entry): void {
-    if (this.#entries.size >= GATES_MAX)
-      for (const [other, { gate }] of this.#entries) if (gate.isIdle) this.#entries.delete(other);
-    this.#entries.set(name, entry);
-  }
+function createGateTable(): FindEntry {
+  const entries = new Map<string, Entry>();
+  return (name, create) => {
+    let entry = entries.get(name);
+    if (entry === undefined) {
+      if (entries.size >= GATES_MAX)
+        for (const [other, { gate }] of entries) if (gate.isIdle) entries.delete(other);
+      entries.set(name, (entry = create()));
+    }
+    return entry;
+  };
 }
 
 /**
@@ -41,7 +42,7 @@ class GateTable {
  * for each call must still obey the last 429 response. Two injected `fetch` functions are two services, even at one
  * address.
  */
-const tablesByService = new WeakMap<object, WeakMap<object, GateTable>>();
+const tablesByService = new WeakMap<object, WeakMap<object, FindEntry>>();
 
 /** Identifies a gate, and has the dependencies to create it. */
 export interface GateOptions {
@@ -63,19 +64,16 @@ export function findGate(options: GateOptions, key: string): Gate {
   const tables = getOrCreate(
     tablesByService,
     isOwned ? store : service,
-    () => new WeakMap<object, GateTable>(),
+    () => new WeakMap<object, FindEntry>(),
   );
-  const table = getOrCreate(tables, clock, () => new GateTable());
-  const name = `${store?.id ?? ''}\n${origin}\n${key}`;
-  const known = table.find(name);
-  if (known !== undefined) {
-    known.onFailure = onFailure;
-    return known.gate;
-  }
-  const entry: Entry = { gate: createMemoryGate(clock), onFailure };
-  if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
-  table.add(name, entry);
-  return entry.gate;
+  const findEntry = getOrCreate(tables, clock, createGateTable);
+  const found = findEntry(`${store?.id ?? ''}\n${origin}\n${key}`, () => {
+    const entry: Entry = { gate: createMemoryGate(clock), onFailure };
+    if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
+    return entry;
+  });
+  found.onFailure = onFailure;
+  return found.gate;
 }
 
 /** Closes a store. A store that fails or hangs does not prevent the client from closing. */

@@ -28,7 +28,7 @@ import {
 import type { Gate, GateRequest, Permit } from './gate.js';
 import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
-import { type BudgetView, Queue, type Waiter } from './queue.js';
+import { type Admitted, type BudgetView, Queue } from './queue.js';
 
 /**
  * Creates a gate whose budget several processes share. It updates the ledger once at a time. Each update reports the
@@ -51,7 +51,7 @@ const LEASE_DEFAULT_MS = 30_000;
 /** A planned change of the budget. */
 interface Draft {
   state: BudgetState;
-  admitted: { waiter: Waiter; number: number }[];
+  admitted: Admitted[];
   /** The reset that it includes. */
   reset: Reset | undefined;
   /** Number of ended requests that it reports. */
@@ -184,28 +184,22 @@ class SharedGate implements Gate {
     return { ...draft, pollsAt };
   }
 
-  #admit(state: BudgetState, now: number): Draft['admitted'] {
+  #admit(state: BudgetState, now: number): Admitted[] {
     const { holder } = this.#ledger;
     const shares = new Map<number, number>();
-    const numbers: number[] = [];
-    const waiters = this.#queue.select(({ level, request: { leaseMs = LEASE_DEFAULT_MS } }) => {
+    return this.#queue.select(({ level, request: { leaseMs = LEASE_DEFAULT_MS } }) => {
       const share = shares.get(level) ?? shareFor(state, now, holder, level);
-      if (share <= 0 || findObstacle(state, now, level) !== undefined) return false;
+      if (share <= 0 || findObstacle(state, now, level) !== undefined) return undefined;
       shares.set(level, share - 1);
       const number = (this.#leaseNumber += 1);
-      numbers.push(number);
       // A request without a time limit must not outlive the stored budget.
-      addLease(state, now, {
-        holder,
-        number,
-        leaseMs: Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS),
-      });
-      return true;
+      const lastsMs = Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS);
+      addLease(state, now, { holder, number, leaseMs: lastsMs });
+      return number;
     });
-    return waiters.map((waiter, index) => ({ waiter, number: numbers[index] ?? 0 }));
   }
 
-  #demands(admitted: Draft['admitted']): Demand[] {
+  #demands(admitted: Admitted[]): Demand[] {
     return this.#queue.demand
       .map(({ level, waitingCount }) => {
         const served = admitted.filter(({ waiter }) => waiter.level === level).length;

@@ -8,7 +8,7 @@ import { BodyCollector, decodeBody } from './body.js';
 import {
   badUpgrade,
   type Exchange,
-  joinValues,
+  joinHeaders,
   type Transport,
   TransportFailure,
   type TransportRequest,
@@ -184,12 +184,4 @@ function readResponse(incoming: IncomingMessage, bodyMaxBytes: number): Promise<
       if (!incoming.complete && !collector.hasOverflowed) finish('truncated');
     });
   });
-}
-
-function joinHeaders(headers: IncomingMessage['headers']): Record<string, string> {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = typeof value === 'string' ? value : joinValues(name, value);
-  }
-  return joined;
 }

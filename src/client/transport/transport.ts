@@ -130,6 +130,16 @@ export function joinValues(name: string, values: readonly string[]): string {
   return values.join(name === 'set-cookie' ? '\n' : ', ');
 }
 
+/** Joins repeated headers in place: Node and undici create a new object for each response. */
+export function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const joined = headers as Record<string, string>;
+  for (const name in headers) {
+    const value = headers[name];
+    if (Array.isArray(value)) joined[name] = joinValues(name, value);
+  }
+  return joined;
+}
+
 /** Returns the name and the value of each header line. A response has one line for each cookie. */
 export function headerLines(headers: Readonly<Record<string, string>>): [name: string, value: string][] {
   return Object.entries(headers).flatMap(([name, value]) => {

@@ -6,7 +6,7 @@ import { BodyCollector, decodeBody } from './body.js';
 import {
   type Exchange,
   isProgrammingError,
-  joinValues,
+  joinHeaders,
   optionFailure,
   type Transport,
   TransportFailure,
@@ -284,14 +284,4 @@ class DispatchedExchange implements Exchange, Dispatcher.DispatchHandler {
       this.#resolve({ status, headers, ...decoded });
     }, this.#reject);
   }
-}
-
-/** Joins repeated headers in place, because undici creates a new object for each response. */
-function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const joined = headers as Record<string, string>;
-  for (const name in headers) {
-    const value = headers[name];
-    if (Array.isArray(value)) joined[name] = joinValues(name, value);
-  }
-  return joined;
 }

@@ -27,28 +27,17 @@ export function mergeBudgets(
     // The serial numbers of the two budgets are unrelated: these requests count as sent before all others.
     ...own.leases.filter((lease) => lease.holder === holder).map((lease) => ({ ...lease, serial: 0 })),
   ];
+  const tickets = shared.tickets.filter((ticket) => ticket.holder !== holder);
+  const isNew = ({ limit }: { limit: number }): boolean =>
+    !shared.learnedWindows.some((known) => known.limit === limit);
   return {
-    resetCount,
-    sentCount,
-    inFlight: leases.length,
+    ...resetState({ ...shared, sentCount, inFlight: leases.length, leases, tickets }, resetCount),
     windows: mergeWindows(shared.windows, own.windows, sentCount),
-    learnedWindows: [
-      ...shared.learnedWindows,
-      ...own.learnedWindows.filter(
-        ({ limit }) => !shared.learnedWindows.some((known) => known.limit === limit),
-      ),
-    ],
+    learnedWindows: [...shared.learnedWindows, ...own.learnedWindows.filter(isNew)],
     rateLimit: laterRateLimit(shared.rateLimit, own.rateLimit),
     heldUntil: Math.max(shared.heldUntil, own.heldUntil),
     retryAfterUntil: Math.max(shared.retryAfterUntil, own.retryAfterUntil),
     consecutive429Count: Math.max(shared.consecutive429Count, own.consecutive429Count),
-    last429Serial: sentCount,
-    unknownSince: sentCount,
-    probesMax: 1,
-    probesInFlight: 0,
-    probedAt: NEVER,
-    leases,
-    tickets: shared.tickets.filter((ticket) => ticket.holder !== holder),
   };
 }
 

@@ -74,12 +74,7 @@ class FileLedger implements Ledger {
 
   read(): Reading {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
-      const names = this.#names();
-      const version = versionsIn(names, VERSION).at(-1) ?? 0;
-      for (const older of versionsIn(names, UNPREFIXED).slice(-OLD_VERSIONS_MAX).reverse()) {
-        const content = older > version ? this.#readVersion(String(older)) : undefined;
-        if (content?.timestamp !== undefined) return this.#reading(older, content);
-      }
+      const version = versionsIn(this.#names()).at(-1) ?? 0;
       if (version === 0) return this.#reading(0, { text: undefined });
       const content = this.#readVersion(nameOf(version));
       if (content !== undefined) return this.#reading(version, content);
@@ -93,7 +88,7 @@ class FileLedger implements Ledger {
     if (version > VERSION_MAX) throw new Error('The files of the gate have the highest number');
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
-      const versions = versionsIn(this.#names(), VERSION);
+      const versions = versionsIn(this.#names());
       if ((versions.at(-1) ?? 0) < version + OLD_VERSIONS_MAX) {
         for (const old of versions) if (old <= version - OLD_VERSIONS_MAX) this.#removeVersion(nameOf(old));
         return { swapped: true, reading: this.#reading(version, { timestamp, text }) };
@@ -182,8 +177,6 @@ const PREFIX = 'petstore-budget-';
 const VERSION = new RegExp(`^${PREFIX}([1-9]\\d{0,13})$`);
 /** The highest version that the pattern accepts. */
 const VERSION_MAX = 10 ** 14 - 1;
-/** Versions of older builds have no prefix. They are read, because their waits still count, and never changed. */
-const UNPREFIXED = /^([1-9]\d{0,12})$/;
 /** The process name of the writer, and a number. */
 const DRAFT = /^\w+-\d+-\d+-\w+\.\d+\.tmp$/;
 
@@ -192,9 +185,9 @@ function nameOf(version: number): string {
 }
 
 /** Returns the versions of these names, ascending. */
-function versionsIn(names: readonly string[], pattern: RegExp): number[] {
+function versionsIn(names: readonly string[]): number[] {
   return names
-    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .flatMap((name) => VERSION.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((one, other) => one - other);
 }

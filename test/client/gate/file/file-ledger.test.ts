@@ -182,19 +182,6 @@ describe('a file ledger', () => {
     for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).toBe('x');
   });
 
-  test('continues with the text of an older build, and leaves its files unchanged', () => {
-    const { folder, open } = setUp();
-    const ledger = open();
-    swap(ledger, read(ledger), 'held');
-    for (const version of ['4', '5']) fs.copyFileSync(join(folder, `${VERSION}1`), join(folder, version));
-    rmSync(join(folder, `${VERSION}1`));
-    writeFileSync(join(folder, '2024'), 'a file of the user');
-    expect(read(open())).toMatchObject({ text: 'held', version: '5' });
-    for (let count = 0; count < 20; count += 1) swap(ledger, read(ledger), String(count));
-    expect(read(open()).text).toBe('19');
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['4', '5', '2024']));
-  });
-
   test.skipIf(process.platform === 'win32')(
     'uses no folder that others can change, and changes nothing',
     () => {
