@@ -1,31 +1,56 @@
 import { countReport, countSent, type GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { type BudgetState, createBudget } from '../../../src/client/gate/budget/budget-state.js';
-import { knownBudget } from '../../../src/client/gate/budget/budget.js';
+import {
+  availableRequests,
+  findObstacle,
+  knownBudget,
+  type Obstacle,
+} from '../../../src/client/gate/budget/budget.js';
 
 /** End of the window in these tests, on the clock of the budget. */
 export const RESET = 60_000;
+
+/** No response to a request that the service may have counted. */
+export const LOST: GateReport = { kind: 'no-response', sent: true };
 
 /** A response with so many requests remaining, in a window that ends at `resetAt`. */
 export function responseWith(remaining: number, resetAt = RESET, now = 0, limit = 60): GateReport {
   return { kind: 'response', rateLimit: { limit, remaining, resetAt }, untilResetMs: resetAt - now };
 }
 
+/** A 429 response. */
+export function limited(holdMs: number): GateReport {
+  return { kind: 'rate-limited', holdMs, retryAfterMs: holdMs };
+}
+
 export interface TestBudget {
   budget: BudgetState;
   /** Requests left in the first known window. */
   left(): number | undefined;
-  /** Counts a request and its report. */
+  /** Starts a request. Returns its serial number. */
+  start(now?: number): number;
+  end(serial: number, report: GateReport, now?: number): void;
+  /** Starts and ends a request. */
   send(report: GateReport, now?: number): void;
+  obstacle(now?: number, level?: number): Obstacle | undefined;
+  /** Number of requests that may be sent. */
+  available(level?: number, now?: number): number;
 }
 
-/** Creates a budget in which nothing is known. */
-export function createTestBudget(): TestBudget {
+/** Creates a budget after these responses. */
+export function createTestBudget(...reports: GateReport[]): TestBudget {
   const budget = createBudget();
-  return {
+  const test: TestBudget = {
     budget,
     left: () => knownBudget(budget, 0).windows[0]?.remaining,
-    send(report, now = 0) {
-      countReport(budget, countSent(budget, 0), report, now);
+    start: (now = 0) => countSent(budget, now),
+    end: (serial, report, now = 0) => void countReport(budget, serial, report, now),
+    send: (report, now) => {
+      test.end(test.start(), report, now);
     },
+    obstacle: (now = 0, level = 0) => findObstacle(budget, now, level),
+    available: (level = 0, now = 0) => availableRequests(budget, now, level),
   };
+  for (const report of reports) test.send(report);
+  return test;
 }
