@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../src/client/create.js';
+import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { memoryGate } from '../../src/client/gate/memory-gate.js';
 import { fileGate } from '../../src/client/gate/file/file-gate.js';
 import type { PetStoreOptions } from '../../src/client/contract/options.js';
@@ -138,10 +139,19 @@ describe('createPetStore', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
+  test('reports a failure without the key', async () => {
+    const { store, events } = openStore('https://api.test/v1', {
+      transport: fetchTransport(() => Promise.reject(Object.assign(new Error(`no ${KEY}`), { code: 'X' }))),
+      retry: { attemptsMax: 1 },
+    });
+    await rejection(store.pets.list());
+    expect(events[2]).toMatchObject({ type: 'failure', attempt: 1, message: 'connection: no [redacted]' });
+  });
+
   test('reports its steps as events and as log lines, in order', async () => {
-    const server = await startScriptedServer(json([]));
+    const server = await startScriptedServer(json([], 200, { 'set-cookie': 'a=b' }));
     const { store, events, lines } = openStore(server.baseUrl);
-    await store.pets.list();
+    await store.pets.list({ limit: 1 });
     await store.pets.list();
     expect(events.map(({ type, call }) => [type, call])).toEqual([
       ['call-start', 1],
@@ -153,8 +163,12 @@ describe('createPetStore', () => {
       ['response', 2],
       ['call-end', 2],
     ]);
-    expect(lines[0]).toBe('#1 listPets');
-    expect(lines[1]).toBe(`#1 GET ${server.baseUrl}/pets (attempt 1)`);
+    const url = `${server.baseUrl}/pets?limit=1`;
+    expect(events.slice(1, 3)).toMatchObject([
+      { attempt: 1, method: 'GET', url, headers: { authorization: '[redacted]' } },
+      { attempt: 1, status: 200, headers: { 'set-cookie': '[redacted]' }, bytes: 2, elapsedMs: 0 },
+    ]);
+    expect(lines.slice(0, 2)).toEqual(['#1 listPets', `#1 GET ${url} (attempt 1)`]);
     expect(lines).toHaveLength(8);
   });
 });

@@ -52,24 +52,6 @@ describe.each([
     storage.latencyMs = () => latencyMs;
   });
 
-  test('stores each update while it works', async () => {
-    await report(ledger, limited(9_000));
-    expect(stateOf(storage).consecutive429Count).toBe(1);
-    await report(openLedger('other'), limited(9_000));
-    expect(stateOf(storage).consecutive429Count).toBe(2);
-    expect(failures).toEqual([]);
-  });
-
-  test('keeps a received Retry-After in memory while it fails, with one warning', async () => {
-    await report(ledger, limited(60_000));
-    storage.mode = 'fails';
-    const { state, now } = await finished(ledger.read());
-    expect(findObstacle(state, now, UNPACED)).toMatchObject({ reason: 'rate-limited' });
-    const again = await report(ledger, { kind: 'response' });
-    expect(findObstacle(again.state, again.now, UNPACED)).toMatchObject({ reason: 'rate-limited' });
-    expect(failures).toHaveLength(1);
-  });
-
   test('merges both budgets when it works again', async () => {
     await report(ledger, { kind: 'response' });
     storage.mode = 'fails';
@@ -130,16 +112,6 @@ describe('a ledger that hangs', () => {
     }
     expect(failures).toHaveLength(1);
   });
-
-  test('is used again when it responds again', async () => {
-    storage.mode = 'hangs';
-    void ledger.read();
-    await clock.advance(11_000);
-    storage.mode = 'works';
-    await finished(ledger.read());
-    await report(ledger, limited(5_000));
-    expect(stateOf(storage).consecutive429Count).toBe(1);
-  });
 });
 
 test('a process that was never connected converts its budget to the clock of the ledger', async () => {
@@ -191,18 +163,6 @@ test('counts the requests of other processes as lost when the ledger fails', asy
     leases: [],
     windows: [{ unconfirmed: [2] }],
   });
-});
-
-test('returns which processes are dead, if the ledger can check it', () => {
-  storage.deadHolders.add('other');
-  expect([ledger.isDead('other'), ledger.isDead('me')]).toEqual([true, false]);
-  const { isDead: _, ...without } = storage.open('me');
-  const guarded = new GuardedLedger(
-    without,
-    { clock, random: () => 0, onFailure: () => undefined },
-    () => undefined,
-  );
-  expect(guarded.isDead('other')).toBe(false);
 });
 
 test('rejects a ledger whose holder is invalid in the stored text', () => {
