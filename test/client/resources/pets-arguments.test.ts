@@ -16,6 +16,8 @@ describe('input', () => {
     ['status', { status: 'Available' }],
     ['status', { status: '' }],
     ['status', { status: 'constructor' }],
+    ['status', { status: 'sold,pending' }],
+    ['limit', { limit: -1 }],
     ['status', { status: ['available'] }],
   ];
   test.each(BAD)('of list: rejects an invalid %s (%o) and sends nothing', async (field, query) => {
@@ -26,13 +28,14 @@ describe('input', () => {
     expect(server.connections).toBe(0);
   });
 
-  const REFUSED: readonly (readonly [string, unknown])[] = [
-    ['name', { categoryId: 1 }],
-    ['name', { name: '', categoryId: 1 }],
-    ['name', { name: 5, categoryId: 1 }],
-    ['name', { name: null, categoryId: 1 }],
+  const REFUSED: readonly (readonly [string, unknown, string?])[] = [
+    ['name', { categoryId: 1 }, 'name is missing'],
+    ['name', { name: '', categoryId: 1 }, 'name is missing'],
+    ['name', { name: 5, categoryId: 1 }, 'name must be a string'],
+    ['name', { name: null, categoryId: 1 }, 'name is missing'],
     ['name', undefined],
     ['name', null],
+    ['id', { name: 'Rex', categoryId: 1, id: 5 }],
     ['categoryId', { name: 'Rex' }],
     ['categoryId', { name: 'Rex', categoryId: null }],
     ['categoryId', { name: 'Rex', categoryId: '' }],
@@ -46,11 +49,22 @@ describe('input', () => {
     ['status', { name: 'Rex', categoryId: 1, status: 'Sold' }],
     ['status', { name: 'Rex', categoryId: 1, status: null }],
   ];
-  test.each(REFUSED)('of create: rejects an invalid %s (%o)', async (field, pet) => {
+  test.each(REFUSED)('of create: rejects an invalid %s (%o)', async (field, pet, message) => {
     const { store } = openStore('http://127.0.0.1:1/v1');
     const error = await rejection(store.pets.create(pet as never));
     expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ field });
+    expect(error).toMatchObject({ field, ...(message !== undefined && { message }) });
+  });
+
+  test('of create: a field that throws is invalid', async () => {
+    const pet = {
+      categoryId: 1,
+      get name(): string {
+        throw new Error('not loaded');
+      },
+    };
+    const error = await rejection(openStore('http://127.0.0.1:1/v1').store.pets.create(pet));
+    expect(error).toMatchObject({ field: 'pet', message: "A field of the pet can't be read (not loaded)" });
   });
 
   test.each([2n ** 63n, 2 ** 53, 1.5, NaN, '', 'abc', '0x10', '1e3', '../admin', null, undefined, {}])(

@@ -54,6 +54,13 @@ describe('a response', () => {
     expect(error).toMatchObject({ response: { status: 200 }, contentType: 'application/json' });
   });
 
+  test('that is larger than allowed is rejected', async () => {
+    const server = await startScriptedServer(json([REX]));
+    const error = await rejection(openStore(server.baseUrl, { bodyMaxBytes: 9 }).store.pets.list());
+    const message = 'Invalid response: the body is larger than allowed';
+    expect(error).toMatchObject({ type: 'invalid-response', message, retryable: false });
+  });
+
   test('of a pet is rejected, and the message names the problem', async () => {
     const server = await startScriptedServer(json({ ...REX, status: 1 }));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(1));

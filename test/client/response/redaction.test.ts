@@ -1,15 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  REDACTED,
-  redact,
-  redactCause,
-  redactHeaders,
-  headersForLog,
-} from '../../../src/client/response/redaction.js';
+import { REDACTED, redact, redactHeaders, headersForLog } from '../../../src/client/response/redaction.js';
 import { createRedactor } from '../../../src/security/redact-secret.js';
-import { type ApiError, isPetStoreError, UnknownOutcomeError } from '../../../src/errors.js';
+import { type ApiError, UnknownOutcomeError } from '../../../src/errors.js';
 import {
   type Responder,
   bytes,
@@ -19,7 +13,7 @@ import {
   rawThenEnd,
   startScriptedServer,
 } from '../../support/scripted-server.js';
-import { KEY, nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
+import { KEY, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 
 const REX = { id: 1, name: 'Rex', categoryId: 2 };
@@ -58,44 +52,6 @@ test.each(KEYS)('redacts the key %j in all URL encodings', (key) => {
   expect(redact(written.search, createRedactor(key))).toBe(`?q=${REDACTED}`);
   expect(redact(inPath.pathname, createRedactor(key))).toBe(`/${REDACTED}`);
   expect(redact(`/${encodeURIComponent(key).toLowerCase()}%20`, createRedactor(key))).toBe(`/${REDACTED}%20`);
-});
-
-describe('redactCause', () => {
-  test('returns a cause without the key unchanged', () => {
-    const cause = new Error('plain', { cause: { deep: true } });
-    expect(redactCause(cause, createRedactor('k3y'))).toBe(cause);
-    expect(redactCause('text', createRedactor('k3y'))).toBe('text');
-    expect(redactCause(undefined, createRedactor('k3y'))).toBeUndefined();
-  });
-
-  const nested = new Error('fetch failed', { cause: new Error('bad header Bearer k3y') });
-  const config = Object.assign(new Error('failed'), { config: { headers: { authorization: 'Bearer k3y' } } });
-  const cyclic = new Error('k3y');
-  cyclic.cause = cyclic;
-  test.each<[string, unknown]>([
-    ['its message', new TypeError('no k3y')],
-    ['the cause of its cause', nested],
-    ['one of several errors', new AggregateError([new Error('k3y')], 'all failed')],
-    ['its fields', config],
-    ['an object that is not an error', { token: 'k3y' }],
-    ['text', 'k3y'],
-    ['a circular chain of causes', cyclic],
-  ])('returns a redacted copy if the key is in %s', (_, cause) => {
-    const redacted = redactCause(cause, createRedactor('k3y'));
-    expect(inspectAll(redacted)).not.toContain('k3y');
-    if (cause instanceof Error) {
-      expect(redacted).toBeInstanceOf(Error);
-      expect((redacted as Error).name).toBe(cause.name);
-    }
-  });
-
-  test('keeps code and depth in the copy', () => {
-    const inner = Object.assign(new Error('k3y'), { code: 'EBAD' });
-    expect(redactCause(new Error('outer', { cause: inner }), createRedactor('k3y'))).toMatchObject({
-      message: 'outer',
-      cause: { message: REDACTED, code: 'EBAD' },
-    });
-  });
 });
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
@@ -214,41 +170,14 @@ test('hides a key in path and body from events and errors', async () => {
   expect(inspectAll([error, events, lines])).not.toContain(KEY);
 });
 
-test('hides a key in the error of a transport', async () => {
-  const fetch = (): Promise<Response> =>
-    Promise.reject(
-      Object.assign(new Error('failed', { cause: new Error(`header Bearer ${KEY}`) }), {
-        request: { headers: { authorization: `Bearer ${KEY}` } },
-      }),
-    );
-  const { store, clock, events, lines } = openStore('https://api.test/v1', {
-    transport: fetchTransport(fetch),
-  });
-  const failed = rejection(store.pets.list({}, { retry: { attemptsMax: 2 } }));
-  await clock.advance((await nthWait(events, 1)) ?? 0);
-  const error = await failed;
-  expect(isPetStoreError(error)).toBe(true);
-  expect(inspectAll([error, events, lines])).not.toContain(KEY);
-});
-
 describe('an echo in another encoding', () => {
   const SECRET = 'sk_live+4eC39/HqLy&jWDarjtT1zdp7dc';
   const hidden = [SECRET.slice(0, 10), SECRET.slice(-10)];
-  const codes = Array.from(SECRET, (character) => character.charCodeAt(0));
   const base64 = Buffer.from(`Bearer ${SECRET}`).toString('base64');
 
   test.each<[string, string, string]>([
-    ['JSON with \\/', SECRET.replaceAll('/', '\\/'), 'eC39'],
-    [
-      'JSON with \\u',
-      codes.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join(''),
-      'u0065\\u0043',
-    ],
-    ['entities', SECRET.replaceAll('&', '&amp;'), 'eC39'],
     ['percent twice', encodeURIComponent(encodeURIComponent(SECRET)), 'eC39'],
     ['base64', base64, base64.slice(20, 30)],
-    ['hexadecimal', Buffer.from(SECRET).toString('hex').toUpperCase(), '5F6C697665'],
-    ['UTF-16', Buffer.from(SECRET, 'utf16le').toString('latin1'), 'e\0C\0'],
     ['the first half', SECRET.slice(0, 18), 'eC39'],
     ['the second half', SECRET.slice(-18), 'jWDa'],
   ])('%s reaches no error, event or log line', async (_, echo, part) => {
