@@ -1,4 +1,5 @@
 import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
+import { UNPACED } from '../gate/budget/budget.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAt } from '../../schema/rate-limit.js';
 import { isDeadline, startDeadline, startTimeLimit } from '../../time/time-limit.js';
@@ -111,8 +112,7 @@ const WAIT_LIMIT_REACHED = Symbol('wait limit reached');
 
 /** The request of a call for a permit. A class, because object literals with getters are slow to create. */
 class PermitRequest<T> implements GateRequest {
-  readonly pace: boolean;
-  readonly reservePercent: number;
+  readonly level: number;
   readonly leaseMs: number;
   readonly #call: CallState<T>;
   #requestedAt: number | undefined;
@@ -123,8 +123,7 @@ class PermitRequest<T> implements GateRequest {
 
   constructor(call: CallState<T>) {
     const { client, settings } = call;
-    this.pace = client.isPaced;
-    this.reservePercent = settings.reservePercent;
+    this.level = client.isPaced ? settings.reservePercent : UNPACED;
     this.leaseMs = settings.timeoutMs;
     this.#call = call;
   }

@@ -28,10 +28,11 @@ export interface Gate {
 export interface GateRequest {
   /** Ends the wait; `acquire` then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether to delay a request that would exceed the budget. After a 429, every request is delayed. */
-  pace: boolean;
-  /** Share of each limit to leave to other callers, in percent. Only used if `pace` is set. @default 0 */
-  reservePercent?: number | undefined;
+  /**
+   * Priority level: the share of each limit, in percent, to leave to other callers. Lower levels are served first. `UNPACED`
+   * for a request that is delayed only after a 429.
+   */
+  level: number;
   /** Maximum duration of the request. If the process dies, the request counts as sent after this time. */
   leaseMs?: number | undefined;
   /** Called before each wait. May throw to refuse the wait: `acquire` then rejects with that error. */

@@ -2,14 +2,7 @@ import type { RateLimitValues } from '../../schema/rate-limit.js';
 import { type Clock, monotonic } from '../../time/clock.js';
 import { countReport, countSent } from './budget/budget-counting.js';
 import { createBudget, hasLimits, resetState } from './budget/budget-state.js';
-import {
-  earliestTurn,
-  findObstacle,
-  isIdle,
-  type KnownBudget,
-  knownBudget,
-  priorityLevel,
-} from './budget/budget.js';
+import { earliestTurn, findObstacle, isIdle, type KnownBudget, knownBudget } from './budget/budget.js';
 import { checkGateOptions, type GateStore, type Ledger, type Reading } from './gate-store.js';
 import type { Gate, GateRequest, Permit } from './gate.js';
 import { type BudgetView, Queue } from './queue.js';
@@ -91,13 +84,13 @@ class MemoryGate implements Gate {
   }
 
   acquire(request: GateRequest): Permit | Promise<Permit> {
-    const level = priorityLevel(request);
+    const { level } = request;
     if (!this.#queue.blocks(level)) {
       const now = this.#clock.monotonic();
       if (findObstacle(this.#budget, now, level) === undefined)
         return this.#permit(countSent(this.#budget, now));
     }
-    return this.#queue.add(request, level, (waiter) => {
+    return this.#queue.add(request, (waiter) => {
       if (!this.#queue.reportWaitTo(waiter, this.#viewBudget())) this.#admit();
     });
   }

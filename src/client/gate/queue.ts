@@ -4,7 +4,6 @@ import type { GateRequest, GateWait, Permit } from './gate.js';
 /** A call that waits at the gate. */
 export interface Waiter {
   readonly request: GateRequest;
-  /** Priority level, see `priorityLevel`. */
   readonly level: number;
   /** Position among all waiters that ever arrived. */
   readonly order: number;
@@ -71,9 +70,9 @@ export class Queue {
   }
 
   /** Adds a call. Rejects at once if its signal is aborted. */
-  add(request: GateRequest, level: number, onAdded: (waiter: Waiter) => void): Promise<Permit> {
+  add(request: GateRequest, onAdded: (waiter: Waiter) => void): Promise<Permit> {
     return new Promise<Permit>((resolve, reject: (reason: unknown) => void) => {
-      const { signal } = request;
+      const { signal, level } = request;
       if (signal?.aborted === true) {
         reject(signal.reason as Error);
         return;

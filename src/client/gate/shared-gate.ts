@@ -7,14 +7,7 @@ import {
   hasLimits,
   resetState,
 } from './budget/budget-state.js';
-import {
-  earliestTurn,
-  findObstacle,
-  isIdle,
-  type KnownBudget,
-  knownBudget,
-  priorityLevel,
-} from './budget/budget.js';
+import { earliestTurn, findObstacle, isIdle, type KnownBudget, knownBudget } from './budget/budget.js';
 import {
   type Demand,
   dropExpired,
@@ -107,7 +100,7 @@ class SharedGate implements Gate {
   }
 
   acquire(request: GateRequest): Promise<Permit> {
-    return this.#queue.add(request, priorityLevel(request), () => {
+    return this.#queue.add(request, () => {
       this.#work();
     });
   }

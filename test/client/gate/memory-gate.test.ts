@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { createPetStoreOver } from '../../../src/client/create.js';
 import type { Reading, Swap } from '../../../src/client/gate/gate-store.js';
 import { memoryGate } from '../../../src/client/gate/memory-gate.js';
@@ -121,7 +122,7 @@ describe('a call in the queue', () => {
 
   test('is rejected at once if its wait would exceed waitMaxMs', async () => {
     const { clock, gate, store } = open(60_000);
-    (await gate.acquire({ pace: true, onWait: () => undefined })).release({ kind: 'response', ...USED_UP });
+    (await gate.acquire({ level: 0, onWait: () => undefined })).release({ kind: 'response', ...USED_UP });
     const calls = Array.from({ length: 61 }, () => store.pets.list());
     for (const call of calls.slice(0, 60)) call.catch(() => undefined);
     const refused = await rejection(calls[60]!);
@@ -132,8 +133,8 @@ describe('a call in the queue', () => {
 
   test('is rejected after waitMaxMs if the awaited response does not arrive', async () => {
     const { clock, gate, store } = open(10_000);
-    await gate.acquire({ pace: true, onWait: () => undefined });
-    const before = await gate.acquire({ pace: false, onWait: () => undefined });
+    await gate.acquire({ level: 0, onWait: () => undefined });
+    const before = await gate.acquire({ level: UNPACED, onWait: () => undefined });
     before.release({ kind: 'rate-limited', holdMs: 1, retryAfterMs: 1 });
     const call = store.pets.list();
     const refused = rejection(call);
@@ -171,7 +172,7 @@ describe('memoryGate', () => {
   });
 
   test('admits at once, without a ledger', () => {
-    expect(gateOf(memoryGate()).acquire({ pace: true, onWait: () => undefined })).not.toBeInstanceOf(Promise);
+    expect(gateOf(memoryGate()).acquire({ level: 0, onWait: () => undefined })).not.toBeInstanceOf(Promise);
   });
 
   test('is a store that any caller can open', async () => {

@@ -7,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from '../../support/virtual-clo
 
 describe('the queue', () => {
   const request = (change: Partial<GateRequest> = {}): GateRequest => ({
-    pace: true,
+    level: 0,
     onWait: () => undefined,
     ...change,
   });

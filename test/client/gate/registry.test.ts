@@ -8,7 +8,7 @@ import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
 const ORIGIN = 'https://api.test';
-const REQUEST = { pace: true, onWait: () => undefined };
+const REQUEST = { level: 0, onWait: () => undefined };
 const USED_UP: GateReport = {
   kind: 'response',
   rateLimit: { limit: 60, remaining: 0, resetAt: NOON + 60_000 },

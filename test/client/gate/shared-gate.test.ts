@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import { seededRandom } from '../../support/random-runs.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
@@ -40,7 +41,7 @@ describe('processes that share a budget', () => {
     const { clock, storage, failures, process, report } = openProcesses();
     const [one, other] = [process('one'), process('other')];
     await report(one, responseWith(0));
-    acquire(other, { pace: false, leaseMs: Infinity });
+    acquire(other, { level: UNPACED, leaseMs: Infinity });
     await clock.advance(0);
     expect(parseBudget(storage.text ?? '')?.leases[0]?.expiresAt).toBeLessThan(5_000_000 + 3 * 86_400_000);
     const newcomer = acquire(process('newcomer'));
@@ -69,9 +70,9 @@ describe('an update of the ledger that ends', () => {
     const { clock, process } = openProcesses();
     for (let turns = 0; turns < TURNS; turns += 1) {
       const gate = process(`p${String(turns)}`);
-      const first = acquire(gate, { pace: false });
+      const first = acquire(gate, { level: UNPACED });
       await afterTurns(turns);
-      const second = acquire(gate, { pace: false });
+      const second = acquire(gate, { level: UNPACED });
       await clock.advance(0);
       expect([turns, first.permit !== undefined, second.permit !== undefined]).toEqual([turns, true, true]);
     }
@@ -81,9 +82,9 @@ describe('an update of the ledger that ends', () => {
     for (let turns = 0; turns < TURNS; turns += 1) {
       const { clock, process } = openProcesses();
       const gate = process('one');
-      const entry = acquire(gate, { pace: false });
+      const entry = acquire(gate, { level: UNPACED });
       await clock.advance(0);
-      acquire(gate, { pace: false });
+      acquire(gate, { level: UNPACED });
       await afterTurns(turns);
       entry.permit?.release(LIMITED);
       await clock.advance(0);

@@ -53,7 +53,7 @@ export function acquire(
   gate: Gate,
   change: Partial<GateRequest> = {},
 ): { permit: Permit | undefined; promise: Promise<Permit> } {
-  const promise = Promise.resolve(gate.acquire({ pace: true, onWait: () => undefined, ...change }));
+  const promise = Promise.resolve(gate.acquire({ level: 0, onWait: () => undefined, ...change }));
   const entry: { permit: Permit | undefined; promise: Promise<Permit> } = { permit: undefined, promise };
   promise.then(
     (permit) => (entry.permit = permit),

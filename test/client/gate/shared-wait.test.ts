@@ -1,3 +1,4 @@
+import { UNPACED } from '../../../src/client/gate/budget/budget.js';
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
@@ -85,7 +86,7 @@ describe('a waiting call', () => {
     const { clock, process, report } = openProcesses();
     const [bulk, counter] = [process('bulk'), process('counter')];
     await report(bulk, responseWith(12));
-    const entries = Array.from({ length: 5 }, () => acquire(bulk, { reservePercent: 20 }));
+    const entries = Array.from({ length: 5 }, () => acquire(bulk, { level: 20 }));
     await clock.advance(100);
     expect(entries.filter(({ permit }) => permit)).toHaveLength(0);
     const [person, local] = [acquire(counter), acquire(bulk)];
@@ -102,7 +103,7 @@ describe('a received Retry-After is obeyed', () => {
     const { clock, storage, process } = openProcesses();
     storage.latencyMs = () => 200;
     const gate = process('one');
-    const [one, other] = [acquire(gate, { pace: false }), acquire(gate, { pace: false })];
+    const [one, other] = [acquire(gate, { level: UNPACED }), acquire(gate, { level: UNPACED })];
     await clock.advance(2_000);
     one.permit?.release({ kind: 'response' });
     await clock.advance(350);

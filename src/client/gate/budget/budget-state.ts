@@ -79,7 +79,7 @@ export interface Lease {
 /** The position of a process in the queue. */
 export interface Ticket {
   holder: string;
-  /** Priority level, see `priorityLevel`. */
+  /** Priority level, see `GateRequest`. */
   level: number;
   /** Number of its waiting requests. */
   waitingCount: number;

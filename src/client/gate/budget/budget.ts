@@ -24,20 +24,6 @@ export interface Obstacle {
 /** Priority level of a caller without pacing: only a 429 response delays it. */
 export const UNPACED = -1;
 
-/**
- * Returns the priority level of a caller: the share of each limit, in percent, that it leaves to others. Lower levels
- * are served first.
- */
-export function priorityLevel({
-  pace,
-  reservePercent = 0,
-}: {
-  pace: boolean;
-  reservePercent?: number | undefined;
-}): number {
-  return pace ? reservePercent : UNPACED;
-}
-
 /** A probe without a response for this long may be lost: another one may be sent. */
 const PROBE_TIMEOUT_MS = 2_000;
 /** If others use the key, leave them the requests that they will probably send within this time. */
@@ -48,7 +34,7 @@ const FOREIGN_SHARE_MAX = 0.02;
 /**
  * Returns why the next request has to wait, or `undefined` if it may be sent.
  *
- * @param level see `priorityLevel`. An obstacle for one level is also an obstacle for all higher levels.
+ * @param level see `GateRequest`. An obstacle for one level is also an obstacle for all higher levels.
  */
 export function findObstacle(state: BudgetState, now: number, level: number): Obstacle | undefined {
   dropEndedWindows(state, now);
