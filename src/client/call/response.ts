@@ -124,7 +124,7 @@ function redirectProblem<T>(call: CallState<T>, target: URL | undefined): Redire
 export type RedirectProblem = 'other-origin' | 'write' | 'too-many' | 'no-target';
 
 /** Creates the error for a redirect that is not followed. Shows only the origin of its target. */
-export function redirectError(
+function redirectError(
   response: ReceivedResponse,
   problem: RedirectProblem,
   origin: string | undefined,
