@@ -5,9 +5,9 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/time/clock.js';
 import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
-import type { ProbeLimits } from '../../src/domain/probe/probe-time.js';
+import type { ProbeLimits } from '../../src/domain/probe/probe-failure.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
-import { createStopSignals } from '../../src/domain/concurrency/stop-signal.js';
+import { joinSignals } from '../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../support/loopback-port.js';
 
 export const SHOP = 'shop.example.test';
@@ -76,5 +76,5 @@ export function probeSubject(probe: ProbeTarget, parts: Partial<ProbeSubject> = 
 }
 
 export function probeLimits(parts: Partial<ProbeLimits> = {}, signal?: AbortSignal): ProbeLimits {
-  return { timeoutMs: 15_000, clock: systemClock, stop: createStopSignals().join([signal]), ...parts };
+  return { timeoutMs: 15_000, clock: systemClock, stop: joinSignals(signal), ...parts };
 }

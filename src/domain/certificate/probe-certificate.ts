@@ -2,7 +2,7 @@ import { readCertificate, type ServedCertificate } from './read-certificate.js';
 import type { ProbeSubject } from '../report/options.js';
 import type { VerifiedAtSource } from '../report/report.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
-import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
+import { type ProbeLimits, withinTime } from '../probe/probe-failure.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls, type TlsEndpoint, secureContextFor } from '../probe/probe-tls.js';
 import { createLimiter } from '../concurrency/limiter.js';

@@ -1,7 +1,7 @@
 import { certificateProblems } from './certificate-problems.js';
 import { probeCertificate } from './probe-certificate.js';
 import type { ProbeContext, TargetCertificate } from '../report/options.js';
-import type { ProbeLimits } from '../probe/probe-time.js';
+import type { ProbeLimits } from '../probe/probe-failure.js';
 
 /** Reads the certificate that addresses serve for the name of the target. Leaves out those that serve none. */
 export async function probeTargetCertificates(

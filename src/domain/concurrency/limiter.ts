@@ -1,4 +1,4 @@
-import { createStopSignals, type StopSignal } from './stop-signal.js';
+import type { StopSignal } from './stop-signal.js';
 
 /** Limits how many pieces of work run at the same time. The others wait in a queue. */
 export interface Limiter {
@@ -9,12 +9,11 @@ export interface Limiter {
 }
 
 export function createLimiter(runningMax: number): Limiter {
-  const semaphore = createSemaphore(runningMax);
   // Queued work is never removed. After an abort, it ends as soon as it starts.
-  const never = createStopSignals().join([]);
+  const semaphore = createSemaphore(runningMax);
   return {
     async run(work) {
-      await semaphore.acquire(never);
+      await semaphore.acquire();
       try {
         return await work();
       } finally {
@@ -26,7 +25,7 @@ export function createLimiter(runningMax: number): Limiter {
       try {
         return await work();
       } finally {
-        await semaphore.acquire(never);
+        await semaphore.acquire();
       }
     },
   };
@@ -35,7 +34,7 @@ export function createLimiter(runningMax: number): Limiter {
 /** Counts slots in use. */
 export interface Semaphore {
   /** Waits for a free slot. False if it is stopped first; then do not release. */
-  acquire(stop: StopSignal): Promise<boolean>;
+  acquire(stop?: StopSignal): Promise<boolean>;
   release(): void;
 }
 
@@ -45,20 +44,20 @@ export function createSemaphore(acquiredMax: number): Semaphore {
   const queue: (() => void)[] = [];
   return {
     acquire(stop) {
-      if (stop.isStopped) return Promise.resolve(false);
+      if (stop?.isStopped === true) return Promise.resolve(false);
       if (acquiredCount < acquiredMax) {
         acquiredCount += 1;
         return Promise.resolve(true);
       }
       return new Promise((resolve) => {
         const enter = (): void => {
-          unsubscribe();
+          unsubscribe?.();
           resolve(true);
         };
-        const unsubscribe = stop.subscribe(() => {
+        const unsubscribe = stop?.subscribe(() => {
           const index = queue.indexOf(enter);
           if (index !== -1) queue.splice(index, 1);
-          unsubscribe();
+          unsubscribe?.();
           resolve(false);
         });
         queue.push(enter);

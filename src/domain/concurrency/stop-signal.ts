@@ -1,5 +1,7 @@
 import { AbortedError } from '../../errors.js';
 import { onAbort } from '../../time/signals.js';
+import type { Clock } from '../../time/clock.js';
+import { startTimeLimit } from '../../time/time-limit.js';
 
 /** @throws AbortedError with the signal's reason as its cause, if the signal of the caller is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
@@ -9,39 +11,66 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 /** Joined abort signals, on which many queries wait. */
 export interface StopSignal {
   readonly isStopped: boolean;
-  /** Calls back once, when it stops. Returns a function that unsubscribes. */
+  /** Calls back when it stops. Returns a function that unsubscribes. */
   subscribe(callback: () => void): () => void;
 }
 
 /** Joins abort signals. Each signal gets one listener, for any number of waiting queries. */
-export function createStopSignals(): { join(signals: readonly (AbortSignal | undefined)[]): StopSignal } {
+export function joinSignals(...given: readonly (AbortSignal | undefined)[]): StopSignal {
+  const signals = given.filter((signal) => signal !== undefined);
   return {
-    join(given) {
-      const signals = given.filter((signal) => signal !== undefined);
-      const callbacks = new Set<() => void>();
-      let unsubscribers: (() => void)[] = [];
-      const unsubscribeAll = (): void => {
+    get isStopped() {
+      return signals.some((signal) => signal.aborted);
+    },
+    subscribe(callback) {
+      const unsubscribers = signals.map((signal) => onAbort(signal, callback));
+      return () => {
         for (const unsubscribe of unsubscribers) unsubscribe();
-        unsubscribers = [];
-      };
-      const stop = (): void => {
-        unsubscribeAll();
-        const called = [...callbacks];
-        callbacks.clear();
-        for (const callback of called) callback();
-      };
-      return {
-        get isStopped() {
-          return signals.some((signal) => signal.aborted);
-        },
-        subscribe(callback) {
-          if (callbacks.size === 0) unsubscribers = signals.map((signal) => onAbort(signal, stop));
-          callbacks.add(callback);
-          return () => {
-            if (callbacks.delete(callback) && callbacks.size === 0) unsubscribeAll();
-          };
-        },
       };
     },
   };
+}
+
+/** Limits of one exchange with a server. */
+export interface ExchangeLimits {
+  timeoutMs: number;
+  clock: Pick<Clock, 'now' | 'setTimeout'> & Partial<Clock>;
+  stop: StopSignal;
+}
+
+/**
+ * Runs one exchange until it ends, its time limit is reached or it is stopped. Never rejects.
+ *
+ * @param start Starts the exchange. Calls `end` with the result. Returns a function that frees its resources, called
+ * exactly once.
+ * @param failures The results at the time limit, with a few words, and after a stop.
+ */
+export function untilEnd<T>(
+  { timeoutMs, clock, stop }: ExchangeLimits,
+  start: (end: (result: T) => void) => () => void,
+  failures: { late: (detail: string) => T; stopped: T },
+): Promise<T> {
+  if (stop.isStopped) return Promise.resolve(failures.stopped);
+  return new Promise((resolve) => {
+    let isOver = false;
+    const frees: (() => void)[] = [];
+    const end = (result: T): void => {
+      if (isOver) return;
+      isOver = true;
+      for (const free of frees) free();
+      resolve(result);
+    };
+    frees.push(
+      startTimeLimit(clock, timeoutMs, () => {
+        end(failures.late(`no response within ${timeoutMs / 1_000} s`));
+      }),
+      stop.subscribe(() => {
+        end(failures.stopped);
+      }),
+    );
+    const free = start(end);
+    // An exchange that ended during its start is not freed yet.
+    if (isOver) free();
+    else frees.push(free);
+  });
 }

@@ -2,7 +2,7 @@ import { createLimiter } from '../concurrency/limiter.js';
 import { HTTPS_PORT } from '../certificate/probe-certificate.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
-import type { ProbeLimits } from '../probe/probe-time.js';
+import type { ProbeLimits } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
 import { requestHttp } from '../redirect/request-http.js';
 import type { ProbeSubject } from '../report/options.js';

@@ -1,4 +1,6 @@
+import { type ExchangeLimits, untilEnd } from '../concurrency/stop-signal.js';
 import { shown } from '../finding/printable.js';
+import type { ProbeRoute } from '../report/options.js';
 
 /** Why the probe of one address failed. */
 export interface ProbeFailure {
@@ -20,6 +22,22 @@ export interface ProbeFailure {
    */
   mistake?: 'old-tls' | 'client-certificate';
 }
+
+/** Limits of one connection and its response, and where it connects. */
+export interface ProbeLimits extends ExchangeLimits {
+  route?: ProbeRoute | undefined;
+}
+
+/** Runs a probe within its limits. */
+export function withinTime<T>(
+  limits: ProbeLimits,
+  start: (end: (value: T | ProbeFailure) => void) => () => void,
+): Promise<T | ProbeFailure> {
+  const late = (detail: string): ProbeFailure => ({ kind: 'unreachable', detail });
+  return untilEnd(limits, start, { late, stopped: ABORTED });
+}
+
+const ABORTED: ProbeFailure = { kind: 'aborted', detail: 'the time limit was reached' };
 
 /** Converts the error of a socket, of TLS or of HTTP. */
 export function probeFailureOf(error: NodeJS.ErrnoException & { reason?: string }): ProbeFailure {

@@ -1,7 +1,7 @@
 import type { ProbeContext, RedirectEntry } from '../report/options.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { requestHttp } from './request-http.js';
-import type { ProbeLimits } from '../probe/probe-time.js';
+import type { ProbeLimits } from '../probe/probe-failure.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
 import { nextUrl, type ProbePorts, type RedirectHop, type RedirectWalk } from './redirect-walk.js';

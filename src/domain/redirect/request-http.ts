@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { readCertificate, type ServedCertificate } from '../certificate/read-certificate.js';
-import { type ProbeLimits, withinTime } from '../probe/probe-time.js';
+import { type ProbeLimits, withinTime } from '../probe/probe-failure.js';
 import { type ProbeFailure, probeFailureOf } from '../probe/probe-failure.js';
 import { openTls } from '../probe/probe-tls.js';
 

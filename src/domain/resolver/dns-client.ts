@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidInputError } from '../../errors.js';
 import { createSemaphore, type Semaphore } from '../concurrency/limiter.js';
-import { createStopSignals, type StopSignal } from '../concurrency/stop-signal.js';
+import { type ExchangeLimits, joinSignals, type StopSignal } from '../concurrency/stop-signal.js';
 import {
   type DnsClient,
   type DnsQuestion,
@@ -14,12 +14,7 @@ import { afterTcp, firstUsable, hasFailed, isUnanswered, type QueryResult } from
 import { ipFamily } from './server-address.js';
 import { createHttpsExchange } from './transport/https.js';
 import { exchangeOverTcp } from './transport/tcp.js';
-import {
-  type TransportResult,
-  type QueryLimits,
-  type ResolverClock,
-  queryFailure,
-} from './transport/transport-result.js';
+import { type TransportResult, type ResolverClock, queryFailure } from './transport/transport-result.js';
 import { createUdpSockets } from './transport/udp.js';
 import { decodeResponse, isResponseTo } from './wire/decode-response.js';
 import { encodeQuery, invalidQuestionReason } from './wire/encode-query.js';
@@ -66,7 +61,7 @@ interface QueryCall {
   server: DnsServer;
   question: DnsQuestion;
   options: QueryOptions;
-  limits: QueryLimits;
+  limits: ExchangeLimits;
   /** When the first attempt was sent. The time in the queue before that does not count. */
   startedAt: number | undefined;
   cancelSlow: (() => void) | undefined;
@@ -92,13 +87,12 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
   const random = options.random ?? secureRandom;
   const udp = createUdpSockets(random);
   const https = createHttpsExchange();
-  const stops = createStopSignals();
   const closing = new AbortController();
   const semaphores = new Map<string, Semaphore>();
   // What a server can't do is tried once.
   const withoutEdns = new Set<string>();
   const withoutTcp = new Set<string>();
-  const closed = stops.join([closing.signal]);
+  const closed = joinSignals(closing.signal);
   const stopBySignal = new WeakMap<AbortSignal, StopSignal>();
 
   const close = (): void => {
@@ -152,7 +146,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
 
   function stopFor(signal: AbortSignal | undefined): StopSignal {
     if (signal === undefined) return closed;
-    const stop = stopBySignal.get(signal) ?? stops.join([closing.signal, signal]);
+    const stop = stopBySignal.get(signal) ?? joinSignals(closing.signal, signal);
     stopBySignal.set(signal, stop);
     return stop;
   }
@@ -168,7 +162,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     { server, question }: QueryCall,
     over: DnsResponse['over'],
     query: Buffer,
-    limits: QueryLimits,
+    limits: ExchangeLimits,
   ): Promise<TransportResult> {
     switch (over) {
       case 'udp':
@@ -189,7 +183,7 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     if (first.reason === 'unreachable') return afterTcp(first, await attemptTcp(call));
     // A lost datagram is repeated. A server whose UDP is blocked may respond over TCP, so both start now.
     const losers = new AbortController();
-    const stop = stops.join([closing.signal, call.options.signal, losers.signal]);
+    const stop = joinSignals(closing.signal, call.options.signal, losers.signal);
     const rest = { ...call, limits: { ...call.limits, stop } };
     const retries = retryUdp(rest, first);
     const overTcp = attemptTcp(rest);

@@ -15,11 +15,11 @@ import type {
   TargetCertificate,
 } from '../report/options.js';
 import type { CertificateReport, PlatformReport, RedirectReport } from '../report/report.js';
-import type { ProbeLimits } from '../probe/probe-time.js';
+import type { ProbeLimits } from '../probe/probe-failure.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-report.js';
-import { createStopSignals } from '../concurrency/stop-signal.js';
+import { joinSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 
 /** The checks that use TLS and HTTP. They reject with InvalidInputError if `probe.ca` has no valid certificate. */
@@ -53,12 +53,11 @@ export function createProbes({
   projectRedirects,
   route,
 }: ProbeOptions): Probes {
-  const stops = createStopSignals();
   const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
     timeoutMs: TIMEOUT_MS,
     clock: systemClock,
     route,
-    stop: stops.join([signal]),
+    stop: joinSignals(signal),
   });
   const index = projectRedirects && indexEntries(projectRedirects);
   const checkAsData = (entries: readonly RedirectEntry[]): Finding[] =>

@@ -1,32 +1,52 @@
-import type http from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { ClientHttp2Session } from 'node:http2';
-import type { Readable } from 'node:stream';
-import { createHttp2Sessions, type Http2Sessions } from './http2.js';
+import type { IncomingMessage } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import {
   type TransportResult,
-  type QueryLimits,
   MESSAGE_BYTES_MAX,
   queryFailure,
   socketFailure,
   withinLimits,
 } from './transport-result.js';
+import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
 import type { DnsServer } from '../dns.js';
-
-type Http = Pick<typeof http, 'request' | 'Agent'>;
+import { ipFamily } from '../server-address.js';
 
 const MEDIA_TYPE = 'application/dns-message';
+const HEADERS = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE };
 
 /** Sends queries over HTTPS (RFC 8484): over HTTP/2 if the server supports it, otherwise over HTTP/1.1. */
 export interface HttpsExchange {
   /** The server's `address` is a URL for {@link httpsResolverUrl}. Redirects are not followed. */
-  exchange(server: DnsServer, query: Buffer, limits: QueryLimits): Promise<TransportResult>;
+  exchange(server: DnsServer, query: Buffer, limits: ExchangeLimits): Promise<TransportResult>;
   close(): void;
 }
 
+/** A way to an origin, over which requests are sent. */
+interface Connection {
+  /** Starts a request. Calls back with the head and the body of its response. */
+  post(
+    length: number,
+    onResponse: (status: number, type: string | undefined, body: Readable) => void,
+  ): Writable;
+  /** Whether it has responded before. */
+  isUsed?: boolean;
+}
+
 export function createHttpsExchange(): HttpsExchange {
-  const agents = new Map<Http, http.Agent>();
-  const http2 = createHttp2Sessions();
+  const connecting = new Map<string, Promise<Connection>>();
+  const closers = new Set<() => void>();
+  const connectionTo = (url: URL): Promise<Connection> => {
+    const known = connecting.get(url.origin);
+    if (known !== undefined) return known;
+    const forget = (): void => {
+      if (connecting.get(url.origin) === made) connecting.delete(url.origin);
+    };
+    const made = connect(url, closers, forget);
+    connecting.set(url.origin, made);
+    made.catch(forget);
+    return made;
+  };
   return {
     exchange(server, query, limits) {
       const url = httpsResolverUrl(server.address);
@@ -35,19 +55,11 @@ export function createHttpsExchange(): HttpsExchange {
           queryFailure('unreachable', 'DNS over HTTPS needs an https URL without credentials'),
         );
       }
-      const module = httpFor(url);
-      const agent = agents.get(module) ?? new module.Agent({ keepAlive: true });
-      agents.set(module, agent);
-      return withinLimits(limits, (end) =>
-        url.protocol === 'https:'
-          ? negotiate(http2, url, query, end, () => post(module, agent, url, query, end))
-          : post(module, agent, url, query, end),
-      );
+      return withinLimits(limits, (end) => send(() => connectionTo(url), query, end));
     },
     close() {
-      for (const agent of agents.values()) agent.destroy();
-      agents.clear();
-      http2.close();
+      for (const close of closers) close();
+      connecting.clear();
     },
   };
 }
@@ -63,149 +75,133 @@ export function httpsResolverUrl(text: string): URL | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url : undefined;
 }
 
-/** Loads the module without an import: on Node 22 and later, an import of node:http loads undici, which takes 30 ms. */
-function httpFor({ protocol }: URL): Http {
-  return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
-}
-
-/** Sends the query over HTTP/2, or as `overHttp1` does. Returns a function that aborts the request. */
-function negotiate(
-  http2: Http2Sessions,
-  url: URL,
+/** Sends a query. Returns a function that aborts the request. */
+function send(
+  open: () => Promise<Connection>,
   query: Buffer,
   end: (result: TransportResult) => void,
-  overHttp1: () => () => void,
 ): () => void {
+  let request: Writable | undefined;
   let isOver = false;
-  let abort = (): void => undefined;
-  const finish = (result: TransportResult): void => {
-    isOver = true;
-    end(result);
-  };
-  const send = async (mayRetry: boolean): Promise<void> => {
-    const session = await http2.sessionFor(url);
+  const attempt = async (mayRetry: boolean): Promise<void> => {
+    const connection = await open();
     if (isOver) return;
-    if (session === undefined) {
-      abort = overHttp1();
-      return;
-    }
-    // A session that the server closed while it was idle is replaced once.
-    abort = postOverHttp2(session, url, query, finish, (error) => {
-      if (mayRetry) send(false).catch(fail);
+    const isReused = connection.isUsed === true;
+    let hasResponse = false;
+    request = connection.post(query.length, (status, type, body) => {
+      hasResponse = true;
+      connection.isUsed = true;
+      readBody(body, status, type, end);
+    });
+    request.on('error', (error) => {
+      if (isOver || hasResponse) return;
+      // The server may close an idle connection while it is reused. Then the query is sent once more.
+      if (mayRetry && isReused) attempt(false).catch(fail);
       else fail(error);
-    });
-  };
-  const fail = (error: NodeJS.ErrnoException): void => {
-    if (!isOver) finish(socketFailure(error));
-  };
-  send(true).catch(fail);
-  return () => {
-    isOver = true;
-    abort();
-  };
-}
-
-/** @param onBroken Called if the connection ended before a response. */
-function postOverHttp2(
-  session: ClientHttp2Session,
-  url: URL,
-  query: Buffer,
-  finish: (result: TransportResult) => void,
-  onBroken: (error: NodeJS.ErrnoException) => void,
-): () => void {
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': `${url.pathname}${url.search}`,
-    accept: MEDIA_TYPE,
-    'content-type': MEDIA_TYPE,
-    'content-length': query.length,
-  });
-  let hasResponse = false;
-  session.ref();
-  stream.once('response', (headers) => {
-    hasResponse = true;
-    readBody(stream, { status: headers[':status'] ?? 0, type: headers['content-type'] }, finish);
-  });
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!hasResponse) onBroken(error);
-  });
-  stream.once('close', () => {
-    if (!session.destroyed) session.unref();
-  });
-  stream.end(query);
-  return () => {
-    stream.close();
-  };
-}
-
-/** Sends the query over HTTP/1.1. Returns a function that aborts the request. */
-function post(
-  module: Http,
-  agent: http.Agent,
-  url: URL,
-  query: Buffer,
-  end: (result: TransportResult) => void,
-): () => void {
-  let request: ClientRequest;
-  let isOver = false;
-  const finish = (result: TransportResult): void => {
-    isOver = true;
-    end(result);
-  };
-  const send = (mayRetry: boolean): void => {
-    const headers = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE, 'content-length': query.length };
-    request = module.request(url, { method: 'POST', agent, headers });
-    request.once('response', (response) => {
-      readResponse(response, finish);
-    });
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      if (isOver) return;
-      // The server may close an idle connection while the client reuses it. Then the query is sent once more.
-      if (mayRetry && request.reusedSocket && error.code === 'ECONNRESET') send(false);
-      else finish(socketFailure(error));
     });
     request.end(query);
   };
-  send(true);
+  const fail = (error: NodeJS.ErrnoException): void => {
+    end(socketFailure(error));
+  };
+  attempt(true).catch(fail);
   return () => {
     isOver = true;
-    // After a complete response this does not close the connection, which is back in the agent's pool.
-    request.destroy();
+    // After a complete response over HTTP/1.1, the connection is back in the agent's pool and stays open.
+    request?.destroy();
   };
 }
 
-function readResponse(response: IncomingMessage, finish: (result: TransportResult) => void): void {
-  readBody(response, { status: response.statusCode ?? 0, type: response.headers['content-type'] }, finish);
+/** Connects over TLS, to learn the protocol that the server chooses (ALPN, RFC 7301). */
+async function connect(url: URL, closers: Set<() => void>, onEnd: () => void): Promise<Connection> {
+  const socket = url.protocol === 'https:' ? await connectTls(url, closers) : undefined;
+  if (socket?.alpnProtocol === 'h2') return overHttp2(url, socket, onEnd);
+  socket?.on('error', () => undefined).destroy();
+  return overHttp1(url, closers);
+}
+
+function connectTls(url: URL, closers: Set<() => void>): Promise<TLSSocket> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve, reject) => {
+    const socket = process.getBuiltinModule('node:tls').connect({
+      host,
+      port: Number(url.port || 443),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      ...(ipFamily(host) === 0 && { servername: host }),
+    });
+    const close = (): unknown => socket.destroy();
+    closers.add(close);
+    socket.once('close', () => closers.delete(close));
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+function overHttp2(url: URL, socket: TLSSocket, onEnd: () => void): Connection {
+  const session = process.getBuiltinModule('node:http2').connect(url, { createConnection: () => socket });
+  // An idle session must not keep the process alive. The time limit of a query does.
+  session.unref();
+  session.on('error', onEnd).on('goaway', onEnd).on('close', onEnd);
+  return {
+    post(length, onResponse) {
+      const path = `${url.pathname}${url.search}`;
+      const head = { ':method': 'POST', ':path': path, ...HEADERS, 'content-length': length };
+      const stream = session.request(head);
+      return stream.once('response', (response) => {
+        onResponse(response[':status'] ?? 0, response['content-type'], stream);
+      });
+    },
+  };
+}
+
+function overHttp1(url: URL, closers: Set<() => void>): Connection {
+  // Not imported: on Node 22 and later, an import of node:http loads undici, which takes 30 ms.
+  const http = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const agent = new http.Agent({ keepAlive: true });
+  closers.add(() => {
+    agent.destroy();
+  });
+  return {
+    post(length, onResponse) {
+      const headers = { ...HEADERS, 'content-length': length };
+      const request = http.request(url, { method: 'POST', agent, headers });
+      return request.once('response', (response: IncomingMessage) => {
+        onResponse(response.statusCode ?? 0, response.headers['content-type'], response);
+      });
+    },
+  };
 }
 
 function readBody(
-  response: Readable,
-  head: { status: number; type: string | undefined },
-  finish: (result: TransportResult) => void,
+  body: Readable,
+  status: number,
+  mediaType: string | undefined,
+  end: (result: TransportResult) => void,
 ): void {
-  const { status } = head;
-  const type = head.type?.split(';')[0]?.trim().toLowerCase();
   if (status !== 200) {
     const redirect = status >= 300 && status < 400 ? ' (redirects are not followed)' : '';
-    finish(queryFailure('unreachable', `HTTP status ${status}${redirect}`));
+    end(queryFailure('unreachable', `HTTP status ${status}${redirect}`));
     return;
   }
-  if (type !== MEDIA_TYPE) {
-    finish(queryFailure('malformed', 'the HTTP response is not a DNS message'));
+  if (mediaType?.split(';')[0]?.trim().toLowerCase() !== MEDIA_TYPE) {
+    end(queryFailure('malformed', 'the HTTP response is not a DNS message'));
     return;
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  response.on('data', (chunk: Buffer) => {
+  body.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > MESSAGE_BYTES_MAX) finish(queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`));
+    if (bytes > MESSAGE_BYTES_MAX) end(queryFailure('malformed', `more than ${MESSAGE_BYTES_MAX} bytes`));
   });
-  response.once('end', () => {
-    finish({ kind: 'message', message: Buffer.concat(chunks) });
+  body.once('end', () => {
+    end({ kind: 'message', message: Buffer.concat(chunks) });
   });
   // The connection broke within the body.
-  response.on('error', () => {
-    finish(queryFailure('malformed', 'truncated response'));
+  body.on('error', () => {
+    end(queryFailure('malformed', 'truncated response'));
   });
 }

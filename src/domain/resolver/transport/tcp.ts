@@ -1,11 +1,6 @@
 import { connect } from 'node:net';
-import {
-  type TransportResult,
-  type QueryLimits,
-  queryFailure,
-  socketFailure,
-  withinLimits,
-} from './transport-result.js';
+import { type TransportResult, queryFailure, socketFailure, withinLimits } from './transport-result.js';
+import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
 import type { DnsServer } from '../dns.js';
 
 const PREFIX_BYTES = 2;
@@ -14,7 +9,7 @@ const PREFIX_BYTES = 2;
 export function exchangeOverTcp(
   server: DnsServer,
   query: Buffer,
-  limits: QueryLimits,
+  limits: ExchangeLimits,
 ): Promise<TransportResult> {
   return withinLimits(limits, (end) => {
     const frame = createFrame();

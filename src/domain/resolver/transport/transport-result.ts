@@ -1,6 +1,5 @@
-import { startTimeLimit } from '../../../time/time-limit.js';
 import type { QueryFailureReason } from '../dns.js';
-import type { StopSignal } from '../../concurrency/stop-signal.js';
+import { type ExchangeLimits, untilEnd } from '../../concurrency/stop-signal.js';
 
 /** The largest message over TCP (RFC 1035, section 4.2.2). */
 export const MESSAGE_BYTES_MAX = 0xffff;
@@ -24,45 +23,13 @@ export interface ResolverClock {
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
-/** Limits of one exchange. */
-export interface QueryLimits {
-  timeoutMs: number;
-  clock: ResolverClock;
-  stop: StopSignal;
-}
-
-/**
- * Runs one exchange until it ends, its time limit is reached or it is stopped.
- *
- * @param start Starts the exchange. Calls `end` with the result. Returns a function that frees its resources, called
- * exactly once.
- */
+/** Runs one exchange within its limits. */
 export function withinLimits(
-  { timeoutMs, clock, stop }: QueryLimits,
+  limits: ExchangeLimits,
   start: (end: (result: TransportResult) => void) => () => void,
 ): Promise<TransportResult> {
-  if (stop.isStopped) return Promise.resolve(queryFailure('aborted', 'stopped'));
-  return new Promise((resolve) => {
-    let isOver = false;
-    let free = (): void => undefined;
-    const end = (result: TransportResult): void => {
-      if (isOver) return;
-      isOver = true;
-      cancel();
-      unsubscribe();
-      free();
-      resolve(result);
-    };
-    const cancel = startTimeLimit(clock, timeoutMs, () => {
-      end(queryFailure('timeout', `no response within ${timeoutMs / 1000} s`));
-    });
-    const unsubscribe = stop.subscribe(() => {
-      end(queryFailure('aborted', 'stopped'));
-    });
-    free = start(end);
-    // An exchange that ended during its start is not freed yet.
-    if (isOver) free();
-  });
+  const late = (detail: string): QueryFailure => queryFailure('timeout', detail);
+  return untilEnd(limits, start, { late, stopped: queryFailure('aborted', 'stopped') });
 }
 
 /** Creates the result of a failed exchange. */

@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import {
   type TransportResult,
-  type QueryLimits,
   queryFailure,
   type QueryFailure,
   socketFailure,
   withinLimits,
 } from './transport-result.js';
+import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
 import type { DnsServer } from '../dns.js';
 import { ipFamily } from '../server-address.js';
 
@@ -26,7 +26,7 @@ export interface UdpSockets {
     server: DnsServer,
     query: Buffer,
     matches: (message: Buffer) => boolean,
-    limits: QueryLimits,
+    limits: ExchangeLimits,
   ): Promise<TransportResult>;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import { createServer } from 'node:https';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock } from '../../../support/virtual-clock.js';
@@ -25,7 +25,7 @@ function open() {
   onTestFinished(() => {
     https.close();
   });
-  const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: createStopSignals().join([]) };
+  const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: joinSignals() };
   return (port: number) =>
     https.exchange(
       { address: `https://127.0.0.1:${String(port)}/dns-query`, port, transport: 'https' },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { message } from '../wire.js';
@@ -40,7 +40,7 @@ function open() {
   });
   const clock = createVirtualClock();
   const controller = new AbortController();
-  const limits = { timeoutMs: 2_000, clock, stop: createStopSignals().join([controller.signal]) };
+  const limits = { timeoutMs: 2_000, clock, stop: joinSignals(controller.signal) };
   return {
     clock,
     controller,

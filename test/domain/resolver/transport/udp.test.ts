@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TransportResult } from '../../../../src/domain/resolver/transport/transport-result.js';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
-import { createStopSignals } from '../../../../src/domain/concurrency/stop-signal.js';
+import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/transport/udp.js';
 import { createVirtualClock, settle, until } from '../../../support/virtual-clock.js';
 import { closedServer, startScriptedDns } from '../scripted-dns.js';
 import { message } from '../wire.js';
 
 const QUERY = message({ flags: 0 });
-const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: createStopSignals().join([]) };
+const limits = { timeoutMs: 2_000, clock: createVirtualClock(), stop: joinSignals() };
 
 function open(random = Math.random): UdpSockets {
   const sockets = createUdpSockets(random);
