@@ -24,7 +24,7 @@ export interface DnsProvider extends Dated {
 export interface Panel {
   /** The way to the form. */
   path?: string;
-  /** Names of its fields. */
+  /** Names of its fields, if they are not `Name`, `Value` and `TTL`. */
   name?: string;
   value?: string;
   ttl?: string;

@@ -63,7 +63,7 @@ export interface Finding {
 }
 
 /** The parts of a finding in addition to its id and severity. */
-interface FindingParts extends Pick<Finding, 'message' | 'evidence'> {
+interface FindingParts extends Pick<Finding, 'message' | 'evidence' | 'entries'> {
   /** A text alone is advice without records. */
   fix?: Fix | string | undefined;
   /** By default, the axis of the id. */
@@ -74,10 +74,10 @@ interface FindingParts extends Pick<Finding, 'message' | 'evidence'> {
 export function finding(
   id: FindingId,
   severity: Severity,
-  { axis = axisOf(id), message, fix, evidence }: FindingParts,
+  { axis = axisOf(id), fix: given, message, evidence, entries }: FindingParts,
 ): [Finding] {
-  const advice = typeof fix === 'string' ? ({ action: 'other', text: fix, records: [] } as const) : fix;
-  return [{ id, axis, severity, message, ...(advice !== undefined && { fix: advice }), evidence }];
+  const fix = typeof given === 'string' ? ({ action: 'other', text: given, records: [] } as const) : given;
+  return [{ id, axis, severity, message, ...(fix && { fix }), evidence, ...(entries && { entries }) }];
 }
 
 /** The axis of an id. */
@@ -128,27 +128,10 @@ export type FindingId =
   | `probe.${'served' | 'unproved' | 'failed'}`
   | `redirect.${'ok' | 'missing' | 'status' | 'target' | 'unreachable' | 'loop' | 'downgrade' | 'no-cert-on-from' | 'drops-path-query'}`;
 
-/** Makes the texts of a finding safe to print. They may contain untrusted data from DNS. */
-export function printableFinding(finding: Finding): Finding {
-  const { message, fix, evidence } = finding;
-  return {
-    ...finding,
-    message: printable(message),
-    ...(fix !== undefined && { fix: printableFix(fix) }),
-    evidence: evidence.map(printableEvidence),
-  };
-}
-
-/** Makes the texts of evidence safe to print. */
-export function printableEvidence({ text, command }: Evidence): Evidence {
-  return { text: printable(text), ...(command !== undefined && { command: printable(command) }) };
-}
-
-function printableFix({ action, text, records }: Fix): Fix {
-  return { action, text: printable(text), records: records.map(printableRecord) };
-}
-
-function printableRecord(record: RecordFields): RecordFields {
-  const { type, name, label, value } = record;
-  return { ...record, type, name: printable(name), label: printable(label), value: printable(value) };
+/** Makes all texts of a finding or of evidence safe to print. They may contain untrusted data from DNS. */
+export function withPrintableTexts<T>(value: T): T {
+  if (typeof value === 'string') return printable(value) as T;
+  if (Array.isArray(value)) return value.map(withPrintableTexts) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withPrintableTexts(part)])) as T;
 }

@@ -5,7 +5,7 @@ import type { Evidence } from '../finding/finding.js';
 import type { CheckContext } from './check-context.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { FoundAddresses } from '../report/options.js';
-import { printableEvidence } from '../finding/finding.js';
+import { withPrintableTexts } from '../finding/finding.js';
 import { registrableOf } from '../name/name.js';
 
 /** The addresses of a name, with evidence. */
@@ -36,7 +36,7 @@ export async function findAddresses(
     outcome,
     addresses,
     ...(ranOut && { ranOut }),
-    evidence: lookups.map((lookup) => printableEvidence(evidenceFor(name, lookup))),
+    evidence: withPrintableTexts(lookups.map((lookup) => evidenceFor(name, lookup))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../../errors.js';
 import type { PlanFact, ZoneFacts } from '../facts/facts.js';
-import type { Finding } from '../finding/finding.js';
+import { finding, type Finding } from '../finding/finding.js';
 import { parseDomainName, type DomainName, registrableOf } from '../name/name.js';
 import type { CheckRequest, KnownPlan } from '../report/options.js';
 import type { FindServingTarget } from './alias-evidence.js';
@@ -29,62 +29,44 @@ export type ParsedSubject =
   | { ok: false; target: string; finding: Finding; suggestion: string | undefined };
 
 /**
- * Creates a parser of requests that parses a repeated target once.
+ * Parses a request.
  *
- * The parser throws InvalidInputError if the target is not a host name.
+ * @throws InvalidInputError if the target is not a host name.
  */
-export function createSubjectParser(): (request: CheckRequest) => ParsedSubject {
-  let last: { text: string; target: string } | undefined;
-  return (request) => {
-    if (last?.text !== request.target) last = { text: request.target, target: parseTarget(request.target) };
-    return parseSubject(request, last.target);
-  };
-}
-
-function parseSubject(request: CheckRequest, target: string): ParsedSubject {
+export function parseSubject(request: CheckRequest): ParsedSubject {
+  const { deployed, kind, issuer, thorough: isThorough = false, certificate: checksCaa = true } = request;
+  const target = parseTarget(request.target);
   const parsed = parseDomainName(request.domain);
   if (!parsed.ok) return { ok: false, target, finding: parsed.finding, suggestion: parsed.suggestion };
-  if (parsed.name.ascii === target) {
-    return { ok: false, target, finding: sameAsTarget(parsed.name), suggestion: undefined };
-  }
-  const { deployed, kind, issuer } = request;
-  if (kind === 'subdomain' && registrableOf(parsed.name.ascii) === parsed.name.ascii) {
-    return { ok: false, target, finding: notSubdomain(parsed.name), suggestion: undefined };
-  }
+  const problem = problemOf(parsed.name, target, kind);
+  if (problem !== undefined) return { ok: false, target, finding: problem, suggestion: undefined };
   const plan = planFact(request.plan);
-  const checksCaa = request.certificate !== false;
-  const isThorough = request.thorough === true;
   const subject = { domain: parsed.name, target, plan, deployed, kind, issuer, isThorough, checksCaa };
   return { ok: true, subject };
 }
 
-/** A finding instead of an error, so that other domains are still checked. */
-function sameAsTarget(name: DomainName): Finding {
-  return invalidName(
-    name,
-    "is the target itself; a domain can't point to itself.",
-    'Enter your own domain, and as target the value that the dashboard shows for it.',
-  );
-}
-
-/** A registrable domain can't be a subdomain: its parent zone belongs to the registry. */
-function notSubdomain(name: DomainName): Finding {
-  return invalidName(
-    name,
-    "is an apex domain, not a subdomain; it can't have a CNAME.",
-    'Leave out --subdomain, or enter a subdomain, such as www.',
-  );
-}
-
-function invalidName({ input, unicode }: DomainName, why: string, remedy: string): Finding {
-  return {
-    id: 'name.invalid',
-    axis: 'name',
-    severity: 'block',
-    message: `${unicode} ${why}`,
-    fix: { action: 'other', text: remedy, records: [] },
-    evidence: [{ text: `input: ${shown(input, 80)}` }],
-  };
+/** Why a valid name can't be checked. A finding instead of an error, so that other domains are still checked. */
+function problemOf(
+  { input, ascii, unicode }: DomainName,
+  target: string,
+  kind: CheckRequest['kind'],
+): Finding | undefined {
+  const [why, fix] =
+    ascii === target
+      ? [
+          "is the target itself; a domain can't point to itself.",
+          'Enter your own domain, and as target the value that the dashboard shows for it.',
+        ]
+      : // The parent zone of a registrable domain belongs to the registry.
+        kind === 'subdomain' && registrableOf(ascii) === ascii
+        ? [
+            "is an apex domain, not a subdomain; it can't have a CNAME.",
+            'Leave out --subdomain, or enter a subdomain, such as www.',
+          ]
+        : [];
+  if (why === undefined) return undefined;
+  const evidence = [{ text: `input: ${shown(input, 80)}` }];
+  return finding('name.invalid', 'block', { message: `${unicode} ${why}`, fix, evidence })[0];
 }
 
 /**

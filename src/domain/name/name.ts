@@ -3,7 +3,7 @@ import { getDomain, parse as parseSuffix } from 'tldts';
 import { checkArgument } from '../../options/check-argument.js';
 import { mustBeText } from '../../options/check-options.js';
 import { ipFamily } from '../resolver/server-address.js';
-import type { Finding, FindingId } from '../finding/finding.js';
+import { finding, type Finding, type FindingId } from '../finding/finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
 import { scriptMixture } from './scripts.js';
 
@@ -48,7 +48,8 @@ export function parseDomainName(input: string): ParsedDomainName {
 }
 
 interface NameProblem {
-  id: FindingId;
+  /** @default 'name.invalid' */
+  id?: FindingId;
   /** Follows the quoted input in the message. */
   text: string;
   /** What to do. By default: enter the name of an owned host. */
@@ -74,46 +75,45 @@ const JOINERS = /[\u200c\u200d]/g;
 
 /** The problem of input that is not a bare name. */
 function inputProblem(input: string): NameProblem | undefined {
-  if (input.trim() === '') return { id: 'name.invalid', text: 'is empty' };
+  if (input.trim() === '') return { text: 'is empty' };
   // Joiners are invisible, but some scripts need them (RFC 5892, appendix A). domainToASCII checks where.
   if (!isPrintable(input.replaceAll(JOINERS, '')))
-    return { id: 'name.invalid', text: 'contains control or invisible characters' };
-  if (isAddress(input)) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
-  if (/^[a-z][a-z\d+.-]*:\/\/|^\/\//i.test(input))
-    return { id: 'name.invalid', text: 'is a URL; enter only the host name' };
-  if (/\s/u.test(input)) return { id: 'name.invalid', text: 'contains a space' };
-  if (input.includes('@'))
-    return {
-      id: 'name.invalid',
-      text: 'is an e-mail address or contains a user name; enter only the domain',
-    };
-  if (/[/?#\\]/.test(input)) return { id: 'name.invalid', text: 'contains a path; enter only the host name' };
-  if (/:\d*$/.test(input)) return { id: 'name.invalid', text: 'contains a port; enter only the host name' };
-  return undefined;
+    return { text: 'contains control or invisible characters' };
+  if (isAddress(input)) return IP_ADDRESS;
+  return NOT_BARE.find(({ pattern }) => pattern.test(input));
 }
+
+const IP_ADDRESS: NameProblem = { id: 'name.ip', text: 'is an IP address, not a domain name' };
+
+const NOT_BARE = [
+  { pattern: /^[a-z][a-z\d+.-]*:\/\/|^\/\//i, text: 'is a URL; enter only the host name' },
+  { pattern: /\s/u, text: 'contains a space' },
+  { pattern: /@/, text: 'is an e-mail address or contains a user name; enter only the domain' },
+  { pattern: /[/?#\\]/, text: 'contains a path; enter only the host name' },
+  { pattern: /:\d*$/, text: 'contains a port; enter only the host name' },
+];
 
 /** The problem of an invalid name. */
 function nameProblem(input: string): NameProblem | undefined {
   const hidden = hiddenDot(input);
-  if (hidden !== undefined)
-    return { id: 'name.invalid', text: `contains "${shown(hidden)}", which is not a dot between labels` };
+  if (hidden !== undefined) return { text: `contains "${shown(hidden)}", which is not a dot between labels` };
   const labels = withoutFinalDot(plainText(input)).split('.');
   if (labels.some((label) => label.includes('*'))) {
     const isWildcard = labels[0] === '*' && !labels.slice(1).join('').includes('*');
     return isWildcard
       ? { id: 'name.wildcard', text: 'is a wildcard; add each domain by its full name' }
-      : { id: 'name.invalid', text: 'contains an asterisk' };
+      : { text: 'contains an asterisk' };
   }
   if (labels.some((label) => label === ''))
-    return { id: 'name.invalid', text: 'has an empty label: two dots in a row, or a dot at the start' };
+    return { text: 'has an empty label: two dots in a row, or a dot at the start' };
   if (labels.some((label) => label.includes('_')))
-    return { id: 'name.invalid', text: 'contains an underscore, which is not allowed in host names' };
-  if (isNumeric(labels.at(-1))) return { id: 'name.ip', text: 'is an IP address, not a domain name' };
+    return { text: 'contains an underscore, which is not allowed in host names' };
+  if (isNumeric(labels.at(-1))) return IP_ADDRESS;
   const plain = labels.join('.');
   const odd = /[\u0000-\u007f]/.exec(plain.replaceAll(/[a-z\d.-]/gi, ''));
-  if (odd !== null) return { id: 'name.invalid', text: `contains "${odd[0]}"` };
+  if (odd !== null) return { text: `contains "${odd[0]}"` };
   if (labels.some((label) => /^-|-$/.test(label)))
-    return { id: 'name.invalid', text: 'has a label that starts or ends with a hyphen' };
+    return { text: 'has a label that starts or ends with a hyphen' };
   const long = labels.find((label) => /^[\u0000-\u007f]*$/.test(label) && label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
   return asciiProblem(domainToASCII(plain)) ?? mixtureProblem(plain);
@@ -135,17 +135,15 @@ function mixtureProblem(plain: string): NameProblem | undefined {
 
 /** The problem of an invalid ASCII form. */
 function asciiProblem(ascii: string): NameProblem | undefined {
-  if (ascii === '') return { id: 'name.invalid', text: 'is not a valid international name' };
+  if (ascii === '') return { text: 'is not a valid international name' };
   const labels = ascii.split('.');
   // Characters that the mapping removes may have been the whole label.
-  if (labels.some((label) => label === ''))
-    return { id: 'name.invalid', text: 'has a label of invisible characters only' };
+  if (labels.some((label) => label === '')) return { text: 'has a label of invisible characters only' };
   const long = labels.find((label) => label.length > LABEL_MAX);
   if (long !== undefined) return longLabel(long);
-  if (ascii.length > NAME_MAX)
-    return { id: 'name.invalid', text: `has ${ascii.length} characters; the limit is ${NAME_MAX}` };
+  if (ascii.length > NAME_MAX) return { text: `has ${ascii.length} characters; the limit is ${NAME_MAX}` };
   if (labels.some((label) => label.startsWith('xn--') && !isPunycode(label))) {
-    return { id: 'name.invalid', text: 'has a label that starts with xn-- and is not valid Punycode' };
+    return { text: 'has a label that starts with xn-- and is not valid Punycode' };
   }
   const { publicSuffix, isIcann } = parseSuffix(ascii);
   if (publicSuffix === ascii && isIcann === true) {
@@ -153,12 +151,10 @@ function asciiProblem(ascii: string): NameProblem | undefined {
   }
   if (labels.length === 1)
     return {
-      id: 'name.invalid',
       text: 'is a single label; a domain has at least two, such as shop.example.com',
     };
   const top = labels.at(-1) ?? '';
-  if (PRIVATE_TOP_LEVELS.has(top))
-    return { id: 'name.invalid', text: `ends with .${top}, which does not exist in public DNS` };
+  if (PRIVATE_TOP_LEVELS.has(top)) return { text: `ends with .${top}, which does not exist in public DNS` };
   return undefined;
 }
 
@@ -169,7 +165,7 @@ function isPunycode(label: string): boolean {
 }
 
 function longLabel(label: string): NameProblem {
-  return { id: 'name.invalid', text: `has a label of ${label.length} characters; the limit is ${LABEL_MAX}` };
+  return { text: `has a label of ${label.length} characters; the limit is ${LABEL_MAX}` };
 }
 
 /**
@@ -244,22 +240,16 @@ const REMEDY = 'Enter the name of a host that you own, such as shop.example.com.
 
 function findingOf(
   input: string,
-  { id, text, remedy }: NameProblem,
+  { id = 'name.invalid', text, remedy }: NameProblem,
   suggestion: string | undefined,
 ): Finding {
   const entered = shown(withoutUser(input), 80);
-  return {
-    id,
-    axis: 'name',
-    severity: 'block',
+  const [found] = finding(id, 'block', {
     message: input.trim() === '' ? `The domain name ${text}.` : `"${entered}" ${text}.`,
-    fix: {
-      action: 'other',
-      text: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean "${suggestion}"?`,
-      records: [],
-    },
+    fix: suggestion === undefined ? (remedy ?? REMEDY) : `Did you mean "${suggestion}"?`,
     evidence: [{ text: `input: ${entered}` }],
-  };
+  });
+  return found;
 }
 
 /**

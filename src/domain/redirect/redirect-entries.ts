@@ -1,8 +1,8 @@
 import { parseDomainName } from '../name/name.js';
 import type { RedirectEntry } from '../report/options.js';
-import type { Finding } from '../finding/finding.js';
+import { finding, type Finding } from '../finding/finding.js';
 import { clipped, listed, shown } from '../finding/printable.js';
-import { REDIRECT_STATUSES } from './redirect-walk.js';
+import { REDIRECT_STATUSES } from './probe-redirects.js';
 
 /** Characters of a name with a final dot (RFC 1035, section 2.3.4). */
 const HOST_LENGTH_MAX = 254;
@@ -81,12 +81,10 @@ function invalidHosts(entry: RedirectEntry, index: number): Finding[] {
 
 function invalidStatus(entry: RedirectEntry): Finding[] {
   if (REDIRECT_STATUSES.has(entry.status)) return [];
-  return [
-    finding('redirect.status', 'block', entry, {
-      text: `${entry.status} is not a redirect status`,
-      fix: `Use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
-    }),
-  ];
+  return entryFinding('redirect.status', 'block', entry, {
+    text: `${entry.status} is not a redirect status`,
+    fix: `Use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
+  });
 }
 
 /** Reports several entries for one host: a warning if they are equal, otherwise a problem. */
@@ -97,16 +95,14 @@ function duplicates(entries: readonly RedirectEntry[], { groups }: EntryIndex): 
     if (group.length < 2 || reported.has(first.from)) return [];
     reported.add(first.from);
     const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
-    return [
-      finding('redirect.target', kinds.size > 1 ? 'block' : 'warn', first, {
-        text:
-          kinds.size > 1
-            ? `${group.length} entries for ${first.from} contradict each other: ${listed([...kinds])}`
-            : `the entry exists ${group.length} times`,
-        fix: 'Keep only one of them.',
-        about: group,
-      }),
-    ];
+    return entryFinding('redirect.target', kinds.size > 1 ? 'block' : 'warn', first, {
+      text:
+        kinds.size > 1
+          ? `${group.length} entries for ${first.from} contradict each other: ${listed([...kinds])}`
+          : `the entry exists ${group.length} times`,
+      fix: 'Keep only one of them.',
+      about: group,
+    });
   });
 }
 
@@ -134,13 +130,11 @@ function loops(
     // The last two hosts are the entry that leads back to an earlier one.
     const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
     for (const host of path) reported.add(host);
-    return [
-      finding('redirect.loop', 'block', entry, {
-        text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
-        fix: `Remove or change the entry ${closing} → ${start}: it leads back.`,
-        about: parsed.filter(({ from }) => path.has(from)),
-      }),
-    ];
+    return entryFinding('redirect.loop', 'block', entry, {
+      text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
+      fix: `Remove or change the entry ${closing} → ${start}: it leads back.`,
+      about: parsed.filter(({ from }) => path.has(from)),
+    });
   });
 }
 
@@ -148,42 +142,34 @@ function chains(entries: readonly RedirectEntry[], endOf: EndOfChain): Finding[]
   return entries.flatMap((entry) => {
     const end = endOf(entry.from);
     if (end === undefined || end.redirects <= 1) return [];
-    return [
-      finding('redirect.loop', 'warn', entry, {
-        text: `${entry.to} redirects too, so visitors follow ${end.redirects} redirects to ${end.host}`,
-        fix: `Redirect ${entry.from} to ${end.host} directly.`,
-      }),
-    ];
+    return entryFinding('redirect.loop', 'warn', entry, {
+      text: `${entry.to} redirects too, so visitors follow ${end.redirects} redirects to ${end.host}`,
+      fix: `Redirect ${entry.from} to ${end.host} directly.`,
+    });
   });
 }
 
 function unattached(entry: RedirectEntry, attached: readonly string[]): Finding[] {
   if (attached.includes(entry.to)) return [];
-  return [
-    finding('redirect.target', 'warn', entry, {
-      text: `${entry.to} is not a domain of the project`,
-      fix: `Attach ${entry.to} to the project, or check its spelling.`,
-    }),
-  ];
+  return entryFinding('redirect.target', 'warn', entry, {
+    text: `${entry.to} is not a domain of the project`,
+    fix: `Attach ${entry.to} to the project, or check its spelling.`,
+  });
 }
 
-function finding(
+function entryFinding(
   id: Finding['id'],
   severity: Finding['severity'],
   entry: RedirectEntry,
   { text, fix, about = [entry] }: { text: string; fix: string; about?: readonly RedirectEntry[] },
-): Finding {
-  const { from, to, status } = entry;
-  const [shownFrom, shownTo] = [shown(from, 80), shown(to, 80)];
-  return {
-    id,
-    axis: 'redirect',
-    severity,
-    message: `${shownFrom} → ${shownTo}: ${text}.`,
-    fix: { action: 'other', text: fix, records: [] },
-    evidence: [{ text: `entry: from ${shownFrom} to ${shownTo} with ${status}` }],
+): [Finding] {
+  const [from, to] = [shown(entry.from, 80), shown(entry.to, 80)];
+  return finding(id, severity, {
+    message: `${from} → ${to}: ${text}.`,
+    fix,
+    evidence: [{ text: `entry: from ${from} to ${to} with ${entry.status}` }],
     entries: about.map(identityOf),
-  };
+  });
 }
 
 function identityOf(entry: RedirectEntry): RedirectEntry {

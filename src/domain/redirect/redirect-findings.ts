@@ -1,9 +1,11 @@
-import type { Evidence, Finding } from '../finding/finding.js';
+import { finding, type Evidence, type Finding } from '../finding/finding.js';
 import { isIpv6 } from '../name/ip-address.js';
 import { listed, shown } from '../finding/printable.js';
-import type { RedirectFacts } from './probe-redirects.js';
+import type { RedirectFacts, RedirectHop } from './probe-redirects.js';
+import { parseEntry, shownHost } from './redirect-entries.js';
+import type { RedirectEntry } from '../report/options.js';
+import type { RedirectReport } from '../report/report.js';
 import { problemsOf, type RedirectProblem } from './redirect-problems.js';
-import type { RedirectHop } from './redirect-walk.js';
 
 /** The findings about one redirect entry. The same problem from http and https is one finding. */
 export function redirectFindings(facts: RedirectFacts): Finding[] {
@@ -14,23 +16,19 @@ export function redirectFindings(facts: RedirectFacts): Finding[] {
   if (problems.length === 0) {
     const message = `${from} → ${to}: works from http and https, with ${status}, path and query.`;
     const evidence = facts.walks.flatMap((walk) => walk.hops.map(hopEvidence));
-    return [
-      { id: 'redirect.ok', axis: 'redirect', severity: 'info', message, evidence, entries: [facts.entry] },
-    ];
+    return finding('redirect.ok', 'info', { message, evidence, entries: [facts.entry] });
   }
   const distinct = new Map(problems.map(({ problem }) => [keyOf(problem), problem]));
-  return [...distinct].map(([key, problem]) => {
+  return [...distinct].flatMap(([key, problem]) => {
     const walks = problems.filter((other) => keyOf(other.problem) === key).map(({ walk }) => walk);
     const schemes = [...new Set(walks.map(({ scheme }) => scheme))];
-    return {
-      id: problem.id,
+    return finding(problem.id, problem.severity, {
       axis: 'redirect',
-      severity: problem.severity,
       message: `${from} → ${to}, from ${listed(schemes)}: ${problem.text}.`,
-      fix: { action: 'other', text: fixText(problem, facts), records: [] },
+      fix: fixText(problem, facts),
       evidence: walks.flatMap((walk) => walk.hops.map(hopEvidence)),
       entries: [facts.entry],
-    } satisfies Finding;
+    });
   });
 }
 
@@ -95,4 +93,38 @@ function quoted(text: string): string {
 
 function keyOf({ id, text }: RedirectProblem): string {
   return `${id} ${text}`;
+}
+
+type ObservedHop = RedirectReport['observed'][number];
+
+/** One report for each entry, in order. Entries that could not be probed have no observations. */
+export function redirectReports(
+  entries: readonly RedirectEntry[],
+  facts: readonly RedirectFacts[],
+): RedirectReport[] {
+  return entries.map((entry) => {
+    const parsed = parseEntry(entry);
+    const found = facts.find((one) => isSame(one.entry, parsed));
+    const observed = found?.walks.flatMap(({ hops }) => hops.map(observedHop)) ?? [];
+    return {
+      from: shownHost(entry.from),
+      to: shownHost(entry.to),
+      status: entry.status,
+      observed,
+    };
+  });
+}
+
+function observedHop({ url, response }: RedirectHop): ObservedHop {
+  if (response.kind !== 'response') return { url: shown(url), trouble: response.detail };
+  const { status, location } = response;
+  return {
+    url: shown(url),
+    status,
+    ...(location !== undefined && { location: shown(location) }),
+  };
+}
+
+function isSame(entry: RedirectEntry, parsed: RedirectEntry | undefined): boolean {
+  return entry.from === parsed?.from && entry.to === parsed.to && entry.status === parsed.status;
 }

@@ -16,7 +16,7 @@ import {
   type RedirectHop,
   redirectUrl,
   type RedirectWalk,
-} from './redirect-walk.js';
+} from './probe-redirects.js';
 
 /** A problem of one walk. */
 export interface RedirectProblem {

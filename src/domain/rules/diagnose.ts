@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.js';
-import { type Finding, type FindingId, printableFinding, type Severity } from '../finding/finding.js';
+import { type Finding, type FindingId, type Severity, withPrintableTexts } from '../finding/finding.js';
 import { deploy, plan } from './account.js';
 import { apexAddress, apexAlias } from './apex/apex-address.js';
 import { apexAliasBroken, apexCname, apexFamily, apexMissing } from './apex/apex-record.js';
@@ -37,9 +37,8 @@ import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './zone/zone-serv
  */
 export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding[] {
   const found = withoutHidden(RULES.flatMap((rule) => rule(facts)));
-  return acceptServed([...found, ...probed])
-    .map(printableFinding)
-    .sort((one, other) => weightOf(one) - weightOf(other));
+  const findings = withPrintableTexts(acceptServed([...found, ...probed]));
+  return findings.toSorted((one, other) => weightOf(one) - weightOf(other));
 }
 
 /** Removes the findings that are of no use next to a blocking one. */

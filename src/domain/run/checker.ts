@@ -37,7 +37,7 @@ import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { systemResolvers } from '../resolver/server-address.js';
-import { createSubjectParser, type ParsedSubject, type Subject } from '../gather/subject.js';
+import { parseSubject, type ParsedSubject, type Subject } from '../gather/subject.js';
 import { traceQueries } from './trace-queries.js';
 import { isDnsVerified, stateOf } from '../verdict/verdict.js';
 import { type Verification, verificationOf } from '../verdict/wait.js';
@@ -91,7 +91,6 @@ export interface CheckerSettings extends Pick<ProbeSettings, 'redirectsWhenRight
 export async function createChecker(options: CheckOptions, settings: CheckerSettings = {}): Promise<Checker> {
   const shared = await createCheckerContext(options, settings);
   const { context } = shared;
-  const parseSubject = createSubjectParser();
   const { loadProbes = probeLoader(options) } = settings;
   return {
     async check(request) {

@@ -18,7 +18,7 @@ import type { CertificateReport, PlatformReport, RedirectReport } from '../repor
 import type { ProbeLimits } from '../probe/probe-failure.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
 import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
-import { redirectReports } from '../redirect/redirect-report.js';
+import { redirectReports } from '../redirect/redirect-findings.js';
 import { joinSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 

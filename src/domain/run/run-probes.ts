@@ -21,7 +21,7 @@ import type {
   RedirectsCheck,
   RedirectsRequest,
 } from '../report/options.js';
-import { printableFinding } from '../finding/finding.js';
+import { withPrintableTexts } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';
 import type { Verification } from '../verdict/wait.js';
@@ -169,7 +169,7 @@ export async function probeEntries(
   const entries = hosts === undefined ? all : all.filter(({ from }) => hosts.includes(asciiHost(from)));
   const probes = await probeLoader({ ...options, attached, projectRedirects: all })();
   const { report, findings } = await probes.redirects(entries, probeContext);
-  return { redirects: report, findings: findings.map(printableFinding) };
+  return { redirects: report, findings: withPrintableTexts(findings) };
 }
 
 /** Finds the addresses of a domain, and probes the certificate at each. */

@@ -1,5 +1,5 @@
 import { expect, test, describe } from 'vitest';
-import { printableFinding } from '../../../src/domain/finding/finding.js';
+import { withPrintableTexts } from '../../../src/domain/finding/finding.js';
 import fc from 'fast-check';
 import {
   clipped,
@@ -14,7 +14,7 @@ import { anyCharacter } from '../../support/any-character.js';
 test('makes every text of a finding safe, and changes nothing else', () => {
   const record = { type: 'TXT', name: 'a\u0007.example', label: 'a\u0007', value: '"\u001b[2J"', ttl: 300 };
   expect(
-    printableFinding({
+    withPrintableTexts({
       id: 'conflict.other-types',
       axis: 'record',
       severity: 'block',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding/finding.js';
 import type { RedirectFacts } from '../../../src/domain/redirect/probe-redirects.js';
-import type { RedirectHop } from '../../../src/domain/redirect/redirect-walk.js';
+import type { RedirectHop } from '../../../src/domain/redirect/probe-redirects.js';
 import { redirectFindings, whileCertificatePending } from '../../../src/domain/redirect/redirect-findings.js';
 import { buildCertificate, closed, expired, selfSigned, silent } from '../certificate-builder.js';
 import { NOW } from '../loopback-servers.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redirectReports } from '../../../src/domain/redirect/redirect-report.js';
+import { redirectReports } from '../../../src/domain/redirect/redirect-findings.js';
 import type { RedirectFacts } from '../../../src/domain/redirect/probe-redirects.js';
 import { NOW } from '../loopback-servers.js';
 

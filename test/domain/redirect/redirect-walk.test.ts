@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/redirect-walk.js';
+import type { RedirectHop, RedirectWalk } from '../../../src/domain/redirect/probe-redirects.js';
 import {
   hostOf,
   isLoop,
@@ -7,7 +7,7 @@ import {
   redirectUrl,
   leavingHop,
   nextUrl,
-} from '../../../src/domain/redirect/redirect-walk.js';
+} from '../../../src/domain/redirect/probe-redirects.js';
 
 const ENTRY = { from: 'old.test', to: 'new.test', status: 301 };
 const PORTS = { http: 80, https: 443 };
