@@ -7,6 +7,7 @@ import type {
   WildcardFacts,
 } from '../../src/domain/facts/facts.js';
 import type { Lookup } from '../../src/domain/facts/lookup.js';
+import { EMPTY_ZONE } from '../../src/domain/gather/zone/zone.js';
 import type {
   DnsQuestion,
   DnsRecord,
@@ -115,6 +116,7 @@ export function buildApexFacts(overrides: Partial<Facts> = {}): Facts {
 
 export function buildZone(overrides: Partial<Facts['zone']> = {}): Facts['zone'] {
   return {
+    ...EMPTY_ZONE,
     name: ZONE,
     kind: 'subdomain',
     decidedBy: 'zone-cut',
@@ -122,7 +124,6 @@ export function buildZone(overrides: Partial<Facts['zone']> = {}): Facts['zone']
     delegation: lookupOf('NS', value(ns(ZONE, 'ns1.example.net'), ns(ZONE, 'ns2.example.net')), ZONE),
     parentHosts: ['ns1.example.net', 'ns2.example.net'],
     ownHosts: ['ns1.example.net', 'ns2.example.net'],
-    unresolvedHosts: [],
     ...overrides,
   };
 }

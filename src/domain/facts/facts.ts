@@ -62,7 +62,7 @@ export interface ZoneFacts {
    * A, AAAA and MX of the registrable domain in its parent's zone, if that does not delegate it. Some registries keep
    * such records.
    */
-  parentRecords?: readonly Lookup[];
+  parentRecords: readonly Lookup[];
   /** Name server hosts as the parent lists them, sorted. */
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty if its servers did not respond. */
@@ -72,13 +72,13 @@ export interface ZoneFacts {
   /** Name server hosts that have no address. */
   unresolvedHosts: readonly string[];
   /** Name server hosts whose address lookups failed. */
-  failedHosts?: readonly string[];
+  failedHosts: readonly string[];
   /** A referral for the domain itself to the target: an NS record was entered instead of the CNAME. */
   typedNs?: Lookup;
   /** Name server hosts that are aliases, which resolvers may ignore. */
-  aliasHosts?: readonly AliasHost[];
+  aliasHosts: readonly AliasHost[];
   /** Name server hosts with other addresses at the parent than in the zone. */
-  glueDifferences?: readonly GlueDifference[];
+  glueDifferences: readonly GlueDifference[];
 }
 
 /** A name server host with a CNAME. */
@@ -112,10 +112,7 @@ export interface AccessFacts {
 }
 
 /** One zone as found, shared by all names in it. The fields mean the same as in {@link ZoneFacts}. */
-export interface ZoneView
-  extends
-    Omit<ZoneFacts, 'kind' | 'decidedBy' | 'typedNs' | 'parentRecords' | 'failedHosts'>,
-    Required<Pick<ZoneFacts, 'parentRecords' | 'failedHosts'>> {
+export interface ZoneView extends Omit<ZoneFacts, 'kind' | 'decidedBy' | 'typedNs'> {
   /** Addresses of its name servers as the parent has them. */
   parentGlue?: readonly DnsRecord[];
   /** Set if this network does not let queries pass to name servers. */
@@ -230,17 +227,8 @@ export interface CaaFacts {
   records: readonly DnsRecord[];
   /** CAA name of the authority that issues for the platform, such as `letsencrypt.org`, if known. */
   issuer: string | undefined;
-  /** Who issued the target's own certificate. Used if `issuer` is not known. */
-  learned?: LearnedIssuer;
-}
-
-/** The issuer of the target's own certificate, at one of its addresses. */
-export interface LearnedIssuer extends Pick<
-  TargetCertificate,
-  'address' | 'port' | 'authority' | 'caaNames'
-> {
-  /** Host name. */
-  target: string;
+  /** The target's own certificate, whose issuer is used if `issuer` is not known. */
+  learned?: TargetCertificate;
 }
 
 /** The signatures of one zone whose parent has DS records. */

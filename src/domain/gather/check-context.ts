@@ -7,7 +7,7 @@ import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type Sp
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
-import type { AliasHost, Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
+import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
 export interface CheckContext extends ZoneCache {
@@ -78,23 +78,12 @@ export interface ZoneCache {
 /** A zone as its parent describes it. */
 export interface DelegatedZone {
   zone: ZoneView;
-  /** The servers that the parent lists. */
-  parentView: NameServers;
   /** The last lookup at the parent's servers, if all of them failed. */
   failedParent: Lookup | undefined;
 }
 
-/** The name servers of a zone. */
-export interface NameServers {
-  /** One for each address. */
-  servers: readonly DnsServer[];
-  /** Hosts that have no address. */
-  unresolved: readonly string[];
-  /** Hosts whose address lookups failed. */
-  failed: readonly string[];
-  /** Hosts that are aliases. */
-  aliases: readonly AliasHost[];
-}
+/** The name servers of a zone: one for each address, and the hosts that have none. */
+export type NameServers = Pick<ZoneView, 'servers' | 'unresolvedHosts' | 'failedHosts' | 'aliasHosts'>;
 
 /** The addresses of a name server's host. */
 export interface HostAddresses {

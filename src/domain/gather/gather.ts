@@ -1,4 +1,4 @@
-import type { Facts, ResolverFacts, ServerRecords, TargetFacts, ZoneFacts } from '../facts/facts.js';
+import type { Facts, ResolverFacts, ServerRecords, TargetFacts } from '../facts/facts.js';
 import { accessProblemAt, chooseView, throughResolver } from './access.js';
 import { resolverView } from '../views/resolver-view.js';
 import { isRightAtAllServers } from '../views/server-view.js';
@@ -35,7 +35,7 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
 }
 
 async function gatherFrom(context: CheckContext, subject: Subject): Promise<Facts> {
-  const { domain, target, plan, deployed, issuer, isThorough, checksCaa } = subject;
+  const { domain, target, plan, deployed, issuer, isThorough, checksCaa, findServingTarget } = subject;
   const name = domain.ascii;
   const queriedAt = context.clock.now();
   const finding = findZone(context, name, target);
@@ -43,8 +43,22 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const found = await finding;
   const zone = zoneFacts(found, name, subject.kind);
   const { access } = found.zone;
-  if (access !== undefined || found.typedNs !== undefined)
-    return { ...factsWithoutServers(subject, zone, queriedAt), ...(access !== undefined && { access }) };
+  const unknown: Facts = {
+    domain,
+    target,
+    plan,
+    deployed,
+    queriedAt,
+    zone,
+    servers: [],
+    platform: { a: undefined, aaaa: undefined, addresses: [], ttl: undefined },
+    relatedNames: { doubled: undefined, doubledControl: undefined, chain: [] },
+    caa: { ...WITHOUT_CAA, issuer },
+    dnssec: [],
+    resolvers: [],
+    ...(access !== undefined && { access }),
+  };
+  if (access !== undefined || found.typedNs !== undefined) return unknown;
   const byIpv4 = await targeting;
   const firstServers = await queryServers(context, { zone: found.zone, name, isThorough });
   const isIpv4Enough = zone.kind === 'subdomain' && isShownByIpv4(firstServers, byIpv4);
@@ -52,7 +66,6 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const known =
     zone.kind === 'apex' ? await addAlternativeAddresses(context, target, byBoth, firstServers) : byBoth;
   const wanted = zone.kind === 'apex' ? 'A' : 'CNAME';
-  const { findServingTarget } = subject;
   const [alias, chain, relatedNames, caa, ...signatures] = await Promise.all([
     gatherAliasEvidence(context, firstServers, { target, platform: known, findServingTarget }),
     followChain(context, firstServers, target),
@@ -63,18 +76,12 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   ]);
   const servers = await addMissingSoa(context, found.zone.name, alias.servers);
   const facts: Facts = {
-    domain,
-    target,
-    plan,
-    deployed,
-    queriedAt,
-    zone,
+    ...unknown,
     servers,
     platform: alias.platform,
     relatedNames: { ...relatedNames, ...chain },
     caa: { ...caa, issuer },
     dnssec: signatures.flat(),
-    resolvers: [],
   };
   if (!isRightAtAllServers(facts)) return facts;
   const resolvers = await queryResolvers(context, { name, target, dnssec: facts.dnssec });
@@ -101,26 +108,4 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
 function isShownByIpv4(servers: readonly ServerRecords[], { addresses }: TargetFacts): boolean {
   const isAlias = servers.every(({ cname }) => cname.outcome === 'value');
   return isAlias && addresses.some((address) => reservedRange(address) === undefined);
-}
-
-/** The facts if no name server can be queried for the records of the domain. */
-function factsWithoutServers(
-  { domain, target, plan, deployed, issuer }: Subject,
-  zone: ZoneFacts,
-  queriedAt: number,
-): Facts {
-  return {
-    domain,
-    target,
-    plan,
-    deployed,
-    queriedAt,
-    zone,
-    servers: [],
-    platform: { a: undefined, aaaa: undefined, addresses: [], ttl: undefined },
-    relatedNames: { doubled: undefined, doubledControl: undefined, chain: [] },
-    caa: { ...WITHOUT_CAA, issuer },
-    dnssec: [],
-    resolvers: [],
-  };
 }

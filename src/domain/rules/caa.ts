@@ -203,18 +203,18 @@ function issuersOf({ caa: { issuer, learned } }: Facts): readonly string[] {
 }
 
 /** Says that the authority is learned, and how to correct it. */
-function learnedText({ caa: { issuer, learned } }: Facts): string {
+function learnedText({ target, caa: { issuer, learned } }: Facts): string {
   if (issuer !== undefined || learned === undefined) return '';
-  const { authority, target, caaNames } = learned;
+  const { authority, caaNames } = learned;
   const name = caaNames.length === 0 ? ', whose CAA name is unknown' : '';
   return ` The certificate of ${target} shows the authority: ${authority}${name}. If the service uses another one, pass it with --issuer.`;
 }
 
 /** The CAA queries, and the certificate that shows the authority. */
-function caaEvidence({ caa: { steps, learned } }: Facts): Evidence[] {
+function caaEvidence({ target, caa: { steps, learned } }: Facts): Evidence[] {
   const queries = evidenceOfAll(steps.map(({ lookup }) => lookup));
   if (learned === undefined) return queries;
-  const { address, port, authority, target } = learned;
+  const { address, port, authority } = learned;
   const command = `openssl s_client -connect ${withPort(address, port)} -servername ${target} </dev/null`;
   return [...queries, { text: `${address}: certificate for ${target}, by ${authority}`, command }];
 }

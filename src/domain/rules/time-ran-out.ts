@@ -16,7 +16,7 @@ export function timeRanOut(facts: Facts): Finding[] {
   );
   const lookups = aborted.map(({ lookup }) => lookup);
   const isZoneUnknown = servers.length === 0 && isUndelegated(facts);
-  const hosts = isZoneUnknown || servers.length > 0 ? (zone.failedHosts ?? []) : [];
+  const hosts = isZoneUnknown || servers.length > 0 ? zone.failedHosts : [];
   if (lookups.length + hosts.length === 0 && !isZoneUnknown) return [];
   const missing = [
     ...typesByServer(lookups),

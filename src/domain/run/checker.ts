@@ -5,7 +5,7 @@ import { throwIfAborted } from '../concurrency/stop-signal.js';
 import { diagnose } from '../rules/diagnose.js';
 import { estimateVisibility } from '../verdict/estimate.js';
 import { expectedRecords } from '../records/expected.js';
-import type { Facts, LearnedIssuer } from '../facts/facts.js';
+import type { Facts } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
 import { parseDomainName } from '../name/name.js';
@@ -202,13 +202,9 @@ async function checkSubject(
   const probed = await probeDomain(context, { request, verification }, facts, settings);
   const learned = await learnIssuer(facts, probed.findings);
   throwIfAborted(signal);
-  const known = { ...withIssuer(facts, learned), ...ranOut(), isForActive };
+  const known = { ...learned, ...ranOut(), isForActive };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };
-}
-
-function withIssuer(facts: Facts, learned: LearnedIssuer | undefined): Facts {
-  return learned === undefined ? facts : { ...facts, caa: { ...facts.caa, learned } };
 }
 
 function parseName(text: string): string {

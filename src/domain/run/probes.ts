@@ -23,22 +23,7 @@ import { joinSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
 
 /** The checks that use TLS and HTTP. They reject with InvalidInputError if `probe.ca` has no valid certificate. */
-export interface Probes {
-  certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>>;
-  redirects(
-    entries: readonly RedirectEntry[],
-    context: ProbeContext,
-  ): Promise<Probed<readonly RedirectReport[]>>;
-  /**
-   * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
-   * address belongs to the platform.
-   */
-  target(context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]>;
-  /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
-  platform(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined>;
-  /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
-  entries(entries: readonly RedirectEntry[]): readonly Finding[];
-}
+export type Probes = ReturnType<typeof createProbes>;
 
 /** The options of a check that apply to its probes. */
 export type ProbeOptions = Pick<CheckOptions, 'random' | 'route' | 'attached' | 'projectRedirects'>;
@@ -47,42 +32,47 @@ export type ProbeOptions = Pick<CheckOptions, 'random' | 'route' | 'attached' | 
 const TIMEOUT_MS = 5_000;
 
 /** Creates the probes of a check. They connect only to public addresses, and to the address in `probe.connect`. */
-export function createProbes({
-  random = Math.random,
-  attached,
-  projectRedirects,
-  route,
-}: ProbeOptions): Probes {
-  const limitsOf = (signal: AbortSignal | undefined): ProbeLimits => ({
+export function createProbes({ random = Math.random, attached, projectRedirects, route }: ProbeOptions) {
+  const limitsOf = ({ signal }: ProbeContext): ProbeLimits => ({
     timeoutMs: TIMEOUT_MS,
     clock: systemClock,
     route,
     stop: joinSignals(signal),
   });
   const index = projectRedirects && indexEntries(projectRedirects);
-  const checkAsData = (entries: readonly RedirectEntry[]): Finding[] =>
-    checkEntries(entries, { all: projectRedirects, attached, index });
+  /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
+  const entries = (checked: readonly RedirectEntry[]): readonly Finding[] =>
+    checkEntries(checked, { all: projectRedirects, attached, index });
   return {
-    async certificate(subject) {
-      const facts = await probeCertificate(subject, limitsOf(subject.signal));
+    entries,
+    async certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>> {
+      const facts = await probeCertificate(subject, limitsOf(subject));
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
-    target: (context, addresses) => probeTargetCertificates(context, addresses, limitsOf(context.signal)),
-    async platform(subject) {
+    /**
+     * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
+     * address belongs to the platform.
+     */
+    target: (context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]> =>
+      probeTargetCertificates(context, addresses, limitsOf(context)),
+    /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
+    async platform(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined> {
       const { target } = subject;
       if (target === undefined) return undefined;
-      const facts = await probePlatform({ ...subject, target }, limitsOf(subject.signal));
+      const facts = await probePlatform({ ...subject, target }, limitsOf(subject));
       return { report: platformReport(facts), findings: platformFindings(facts) };
     },
-    async redirects(entries, context) {
+    async redirects(
+      checked: readonly RedirectEntry[],
+      context: ProbeContext,
+    ): Promise<Probed<readonly RedirectReport[]>> {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const probeable = probeableEntries(entries, projectRedirects, index);
-      const facts = await probeRedirects(probeable, context, limitsOf(context.signal), token);
+      const probeable = probeableEntries(checked, projectRedirects, index);
+      const facts = await probeRedirects(probeable, context, limitsOf(context), token);
       return {
-        report: redirectReports(entries, facts),
-        findings: [...checkAsData(entries), ...facts.flatMap(redirectFindings)],
+        report: redirectReports(checked, facts),
+        findings: [...entries(checked), ...facts.flatMap(redirectFindings)],
       };
     },
-    entries: checkAsData,
   };
 }

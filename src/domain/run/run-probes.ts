@@ -1,6 +1,6 @@
 import { queryZoneOrResolver, queryZone } from '../gather/aliases.js';
 import { addressesIn } from '../facts/classify.js';
-import type { Facts, LearnedIssuer, ResolverFacts } from '../facts/facts.js';
+import type { Facts, ResolverFacts } from '../facts/facts.js';
 import type { Finding } from '../finding/finding.js';
 import type { FindServingTarget } from '../gather/alias-evidence.js';
 import type { CheckContext } from '../gather/check-context.js';
@@ -20,6 +20,7 @@ import type {
   ProbeTarget,
   RedirectsCheck,
   RedirectsRequest,
+  TargetCertificate,
 } from '../report/options.js';
 import { withPrintableTexts } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
@@ -103,54 +104,48 @@ export async function probeDomain(
   };
 }
 
-/** The target for probes, and functions that use the certificate of its addresses. Makes no connection. */
-export interface TargetProbe {
-  /**
-   * Finds addresses with the target's certificate. `undefined` if certificates are not probed, or only at the address of
-   * `connect`.
-   */
-  findServingTarget: FindServingTarget | undefined;
-  /**
-   * Learns which authority issues for the platform, from the target's certificate. Connects only if the CAA records
-   * restrict issuance, the issuer is not known, and the domain has no certificate.
-   */
-  learnIssuer(facts: Facts, probed: readonly Finding[]): Promise<LearnedIssuer | undefined>;
-}
-
 /** Addresses to try. One certificate is enough. */
 const ADDRESSES_MAX = 2;
 
-/** @param probes `undefined` if certificates are not probed. */
+/**
+ * Returns functions that use the certificate of the target. Makes no connection.
+ *
+ * @param probes `undefined` if certificates are not probed.
+ */
 export function targetProbe(
   context: CheckContext,
   probe: ProbeTarget = {},
   target: string,
   probes: Probes | undefined,
-): TargetProbe {
-  const probeContext = probeContextFor(context, { target, probe }, () =>
-    Promise.resolve({ outcome: 'unknown', addresses: [] }),
-  );
+) {
+  const readTrusted = async (addresses: readonly string[]): Promise<TargetCertificate[]> => {
+    const probeContext = probeContextFor(context, { target, probe }, () =>
+      Promise.resolve({ outcome: 'unknown', addresses: [] }),
+    );
+    const found = (await probes?.target(probeContext, addresses)) ?? [];
+    return found.filter(({ isTrusted }) => isTrusted);
+  };
+  /** Finds addresses with the target's certificate. */
+  const findServing: FindServingTarget = async (addresses) =>
+    (await readTrusted(addresses)).map(({ address }) => address);
   return {
-    findServingTarget:
-      probes === undefined || probe.connect !== undefined
-        ? undefined
-        : async (addresses) => {
-            const found = await probes.target(probeContext, addresses);
-            return found.filter(({ isTrusted }) => isTrusted).map(({ address }) => address);
-          },
-    async learnIssuer({ caa, platform, resolvers }, probed) {
+    /** `undefined` if certificates are not probed, or only at the address of `connect`. */
+    findServingTarget: probes === undefined || probe.connect !== undefined ? undefined : findServing,
+    /**
+     * Learns which authority issues for the platform, from the target's certificate. Connects only if the CAA records
+     * restrict issuance, the issuer is not known, and the domain has no certificate.
+     */
+    async learnIssuer(facts: Facts, probed: readonly Finding[]): Promise<Facts> {
+      const { caa, platform, resolvers } = facts;
       const restricts = caa.records.some(
         ({ data }) => data.type === 'CAA' && data.tag.toLowerCase() === 'issue',
       );
       const isServed = probed.some(({ id }) => id === 'cert.active');
-      if (caa.issuer !== undefined || !restricts || isServed || probes === undefined) return undefined;
+      if (caa.issuer !== undefined || !restricts || isServed) return facts;
       // The resolvers know the IPv6 address, which a check of an alias does not need.
       const addresses = [...new Set([...platform.addresses, ...addressesOfViews(resolvers)])];
-      const found = await probes.target(probeContext, addresses.slice(0, ADDRESSES_MAX));
-      const learned = found.find(({ isTrusted }) => isTrusted);
-      if (learned === undefined) return undefined;
-      const { authority, caaNames, address, port } = learned;
-      return { target, authority, caaNames, address, port };
+      const [learned] = await readTrusted(addresses.slice(0, ADDRESSES_MAX));
+      return learned === undefined ? facts : { ...facts, caa: { ...caa, learned } };
     },
   };
 }

@@ -16,7 +16,7 @@ export async function resolveNameServers(
   families: readonly AddressType[] = ['A', 'AAAA'],
 ): Promise<NameServers> {
   if (context.view !== undefined)
-    return { servers: [context.view.server], unresolved: [], failed: [], aliases: [] };
+    return { servers: [context.view.server], unresolvedHosts: [], failedHosts: [], aliasHosts: [] };
   const found = await Promise.all(
     hosts.slice(0, SERVERS_MAX).map(async (host) => ({
       host,
@@ -34,9 +34,9 @@ export async function resolveNameServers(
   const addressless = found.filter(({ addresses }) => addresses.length === 0);
   return {
     servers: servers.slice(0, SERVERS_MAX),
-    unresolved: addressless.filter(({ isComplete }) => isComplete).map(({ host }) => host),
-    failed: addressless.filter(({ isComplete }) => !isComplete).map(({ host }) => host),
-    aliases: found.flatMap(({ host, alias }) => (alias === undefined ? [] : [{ host, target: alias }])),
+    unresolvedHosts: addressless.filter(({ isComplete }) => isComplete).map(({ host }) => host),
+    failedHosts: addressless.filter(({ isComplete }) => !isComplete).map(({ host }) => host),
+    aliasHosts: found.flatMap(({ host, alias }) => (alias === undefined ? [] : [{ host, target: alias }])),
   };
 }
 

@@ -3,7 +3,7 @@ import { accessProblem } from '../access.js';
 import { ACCESS_LIMIT_MS, findDelegation, glueDifferences, glueIn } from './delegation.js';
 import { queryDs } from './dnssec.js';
 import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
-import type { CheckContext, DelegatedZone, NameServers } from '../check-context.js';
+import type { CheckContext, DelegatedZone } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { registrableOf } from '../../name/name.js';
 import { resolveNameServers } from './name-servers.js';
@@ -91,32 +91,19 @@ export function zoneFacts(
   name: string,
   override: ZoneFacts['kind'] | undefined,
 ): ZoneFacts {
-  const { registrable, delegation, parentRecords, parentHosts, ownHosts, unresolvedHosts, failedHosts } =
-    zone;
-  const { aliasHosts, glueDifferences } = zone;
   const kind = override ?? (zone.name === name ? 'apex' : 'subdomain');
   return {
+    ...zone,
     name: kind === 'apex' ? name : zone.name === name ? parentOf(name) : zone.name,
     kind,
     decidedBy: override !== undefined ? 'override' : isConfirmed ? 'zone-cut' : 'public-suffix',
-    registrable,
-    delegation,
-    ...(parentRecords.length === 0 ? {} : { parentRecords }),
-    ...(zone.cut !== undefined && { cut: zone.cut }),
-    parentHosts,
-    ownHosts,
-    unresolvedHosts,
-    ...(failedHosts.length === 0 ? {} : { failedHosts }),
     ...(typedNs !== undefined && { typedNs }),
-    ...(aliasHosts !== undefined && aliasHosts.length > 0 && { aliasHosts }),
-    ...(glueDifferences !== undefined && glueDifferences.length > 0 && { glueDifferences }),
   };
 }
 
 async function topZone(context: CheckContext, registrable: string): Promise<ZoneView> {
-  const { zone: delegated, failedParent, parentView } = await delegatedZone(context, registrable);
-  const isAccessUnclear = failedParent !== undefined;
-  const zone = await completeZone(context, delegated, parentView.servers, parentView, isAccessUnclear);
+  const { zone: delegated, failedParent } = await delegatedZone(context, registrable);
+  const zone = await completeZone(context, delegated, failedParent !== undefined);
   const access = failedParent && accessProblem(failedParent, zone);
   return access === undefined ? zone : { ...zone, access };
 }
@@ -125,25 +112,32 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
 function delegatedZone(context: CheckContext, registrable: string): Promise<DelegatedZone> {
   return context.delegatedZones.get(registrable, async () => {
     const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
-    const parentView = await resolveNameServers(context, hosts, glue);
-    const parentRecords = await queryParentRecords(context, delegation);
-    const base = {
+    const zone: ZoneView = {
+      ...EMPTY_ZONE,
+      ...(await resolveNameServers(context, hosts, glue)),
       name: registrable,
       registrable,
       delegation,
-      parentRecords,
+      parentRecords: await queryParentRecords(context, delegation),
       parentHosts: hosts,
-      ownHosts: [],
-      unresolvedHosts: parentView.unresolved,
-      failedHosts: parentView.failed,
-      aliasHosts: parentView.aliases,
       parentGlue: glue,
-      servers: parentView.servers,
-      isSilent: false,
     };
-    return { zone: await withDs(context, delegation, base), parentView, failedParent };
+    return { zone: await withDs(context, delegation, zone), failedParent };
   });
 }
+
+/** The parts of a zone that nothing is known about. */
+export const EMPTY_ZONE = {
+  delegation: undefined,
+  parentRecords: [],
+  parentHosts: [],
+  ownHosts: [],
+  unresolvedHosts: [],
+  failedHosts: [],
+  aliasHosts: [],
+  glueDifferences: [],
+  isSilent: false,
+} as const;
 
 /** Adds the DS records that the parent's server has for a delegated zone. */
 async function withDs(context: CheckContext, parent: Lookup | undefined, zone: ZoneView): Promise<ZoneView> {
@@ -179,8 +173,7 @@ async function findBelowUndelegated(
   if (!delegation.exchange.response.authoritative || owner === '' || !isBelow(registrable, owner))
     return undefined;
   const above = await context.zones.get(`${owner} above ${registrable}`, () => {
-    const base = { name: owner, registrable, delegation: undefined, parentRecords: [], parentHosts: [] };
-    return completeZone(context, base, [delegation.server]);
+    return completeZone(context, { ...EMPTY_ZONE, name: owner, registrable, servers: [delegation.server] });
   });
   const found = await followCuts(context, above, name);
   if (found.zone.name !== owner) return found;
@@ -202,52 +195,43 @@ async function hasAddressOrAlias(
 }
 
 async function childZone(context: CheckContext, above: ZoneView, cut: Cut): Promise<ZoneView> {
-  const { delegation } = above;
-  const registrable = isBelow(above.registrable, above.name) ? cut.zone : above.registrable;
-  const parts = {
+  const { referral, hosts, glue } = cut;
+  const zone = await completeZone(context, {
+    ...EMPTY_ZONE,
+    ...(hosts.length === 0 ? { servers: above.servers } : await resolveNameServers(context, hosts, glue)),
     name: cut.zone,
-    registrable,
-    delegation,
-    parentRecords: [],
-    parentHosts: cut.hosts,
-    parentGlue: cut.glue,
-  };
-  const { referral } = cut;
-  const base = referral === undefined ? parts : { ...parts, cut: { parentZone: above.name, referral } };
-  if (cut.hosts.length === 0) return completeZone(context, base, above.servers);
-  const parentView = await resolveNameServers(context, cut.hosts, cut.glue);
-  return withDs(context, referral, await completeZone(context, base, parentView.servers, parentView));
+    registrable: isBelow(above.registrable, above.name) ? cut.zone : above.registrable,
+    delegation: above.delegation,
+    parentHosts: hosts,
+    parentGlue: glue,
+    ...(referral !== undefined && { cut: { parentZone: above.name, referral } }),
+  });
+  return hosts.length === 0 ? zone : withDs(context, referral, zone);
 }
 
-/**
- * Adds the zone's own NS records, and the servers that only the zone itself lists.
- *
- * @param parentServers The servers to query first: those that the parent lists.
- */
+/** Adds the zone's own NS records, and the servers that only the zone itself lists, to those that the parent lists. */
 async function completeZone(
   context: CheckContext,
-  base: Omit<ZoneView, 'ownHosts' | 'unresolvedHosts' | 'failedHosts' | 'servers' | 'isSilent'>,
-  parentServers: readonly DnsServer[],
-  parentView: Omit<NameServers, 'servers'> = { unresolved: [], failed: [], aliases: [] },
+  base: ZoneView,
   isAccessUnclear = false,
 ): Promise<ZoneView> {
   const limits = isAccessUnclear ? { limitMs: ACCESS_LIMIT_MS } : {};
-  const names = await context.queryAny(parentServers, base.name, 'NS', limits);
+  const names = await context.queryAny(base.servers, base.name, 'NS', limits);
   const ownHosts = names?.outcome === 'value' ? hostsIn(names.records) : [];
-  const listed = base.parentHosts.length === 0 ? [] : parentServers;
+  const listed = base.parentHosts.length === 0 ? [] : base.servers;
   const further = ownHosts.filter((host) => !base.parentHosts.includes(host));
   const own = await resolveNameServers(context, further, names === undefined ? [] : glueIn(names));
   const servers = [...listed, ...own.servers];
   return {
     ...base,
     ownHosts,
-    unresolvedHosts: [...parentView.unresolved, ...own.unresolved].sort(),
-    failedHosts: [...parentView.failed, ...own.failed].sort(),
-    aliasHosts: [...parentView.aliases, ...own.aliases],
+    unresolvedHosts: [...base.unresolvedHosts, ...own.unresolvedHosts].sort(),
+    failedHosts: [...base.failedHosts, ...own.failedHosts].sort(),
+    aliasHosts: [...base.aliasHosts, ...own.aliasHosts],
     glueDifferences: names?.outcome === 'value' ? glueDifferences(base, glueIn(names)) : [],
     servers:
       context.view === undefined
-        ? distinctServers(servers.length === 0 ? parentServers : servers)
+        ? distinctServers(servers.length === 0 ? base.servers : servers)
         : [context.view.server],
     isSilent: names?.exchange.kind === 'failure' && own.servers.length === 0,
   };

@@ -31,7 +31,7 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
 /** `zone.no-delegation`: the domain is registered but has no working name servers. */
 export function zoneNoDelegation(facts: Facts): Finding[] {
   const { zone, servers } = facts;
-  const { delegation, registrable, parentRecords = [], unresolvedHosts } = zone;
+  const { delegation, registrable, parentRecords, unresolvedHosts } = zone;
   if (parentRecords.length > 0) return servedByRegistry(facts, parentRecords);
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead =

@@ -6,6 +6,7 @@ import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/d
 import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { showsRecord } from '../../views/own-records.js';
+import { timeText } from '../../certificate/certificate-problems.js';
 import { serverListText } from './zone-servers.js';
 
 /**
@@ -45,7 +46,7 @@ function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFa
 }
 
 function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding[] {
-  const isProved = (facts.zone.failedHosts ?? []).length === 0 && isProvedAtAll(signed, problem);
+  const isProved = facts.zone.failedHosts.length === 0 && isProvedAtAll(signed, problem);
   return finding('zone.dnssec-bogus', 'block', {
     message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Validating resolvers reject the zone, so many visitors can't reach ${facts.domain.unicode}.`,
     fix:
@@ -74,14 +75,10 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
     case 'unsigned-records':
       return `The records have no valid signature${at}`;
     case 'expired':
-      return `The signatures${at} expired at ${timeText(problem.time)}, or the clock of this machine is wrong`;
+      return `The signatures${at} expired at ${timeText(problem.time ?? 0)}, or the clock of this machine is wrong`;
     case 'not-yet-valid':
-      return `The signatures${at} are not valid before ${timeText(problem.time)}, or the clock of this machine is wrong`;
+      return `The signatures${at} are not valid before ${timeText(problem.time ?? 0)}, or the clock of this machine is wrong`;
   }
-}
-
-function timeText(time = 0): string {
-  return new Date(time).toISOString();
 }
 
 /** Only a DS record without a key at every server may be removed. In all other cases, the zone may be signed with it. */

@@ -152,7 +152,7 @@ function delegationRecords({ records, exchange }: Lookup): readonly DnsRecord[] 
  * name server host with another address at the parent (glue) than in the zone.
  */
 export function zoneServerHosts({ zone }: Facts): Finding[] {
-  const { aliasHosts = [], glueDifferences = [] } = zone;
+  const { aliasHosts, glueDifferences } = zone;
   return [
     ...(aliasHosts.length === 0 ? [] : aliases(zone, aliasHosts)),
     ...(glueDifferences.length === 0 ? [] : outdatedGlue(zone, glueDifferences)),

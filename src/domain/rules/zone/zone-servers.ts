@@ -118,7 +118,7 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
   const { zone, servers } = facts;
   const failures = servers.flatMap((server) => noResponseOf(server) ?? []);
   const ranOut = facts.ranOutAfterMs !== undefined;
-  const failedHosts = servers.length === 0 || ranOut ? [] : (zone.failedHosts ?? []);
+  const failedHosts = servers.length === 0 || ranOut ? [] : zone.failedHosts;
   if (failures.length + failedHosts.length === 0) return ranOut ? [] : unknownServers(facts);
   const reasons = reasonSentences([
     ...failures.map((lookup) => ({ host: hostOf(lookup.server), reason: reasonText(lookup) })),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Lookup } from '../../../../src/domain/facts/lookup.js';
 import { classify } from '../../../../src/domain/facts/classify.js';
 import type { ZoneView } from '../../../../src/domain/facts/facts.js';
+import { EMPTY_ZONE } from '../../../../src/domain/gather/zone/zone.js';
 import { queryDs, querySignatures } from '../../../../src/domain/gather/zone/dnssec.js';
 import type { DnsRecord, DnsResponse, DnsServer } from '../../../../src/domain/resolver/dns.js';
 import { ns } from '../../facts-builder.js';
@@ -78,16 +79,10 @@ describe('the signatures of a zone', () => {
     host: 'h',
   }));
   const zone = (parts: Partial<ZoneView>): ZoneView => ({
+    ...EMPTY_ZONE,
     name: ZONE,
     registrable: ZONE,
-    delegation: undefined,
-    parentRecords: [],
-    parentHosts: [],
-    ownHosts: [],
-    unresolvedHosts: [],
-    failedHosts: [],
     servers,
-    isSilent: false,
     ...parts,
   });
   const signed = (): Lookup => ({

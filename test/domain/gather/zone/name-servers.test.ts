@@ -14,7 +14,7 @@ test('hosts are sorted, each once, in lower case', () => {
 test('uses glue addresses, and looks others up, of both families', async () => {
   const { context, dns } = contextOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
   const glue = readZone('example.test', [`ns1 A ${NS1}`, 'stranger A 192.0.2.66']);
-  const { servers, unresolved, failed } = await resolveNameServers(
+  const { servers, unresolvedHosts, failedHosts } = await resolveNameServers(
     context,
     ['ns1.example.test', 'ns3.example.test'],
     glue,
@@ -24,7 +24,7 @@ test('uses glue addresses, and looks others up, of both families', async () => {
     { address: '192.0.2.13', port: 53, transport: 'dns', host: 'ns3.example.test' },
     { address: '2001:db8::13', port: 53, transport: 'dns', host: 'ns3.example.test' },
   ]);
-  expect([unresolved, failed]).toEqual([[], []]);
+  expect([unresolvedHosts, failedHosts]).toEqual([[], []]);
   expect(dns.queries).toEqual([
     `+rd ${RESOLVER} A ns3.example.test`,
     `+rd ${RESOLVER} AAAA ns3.example.test`,
@@ -34,14 +34,14 @@ test('uses glue addresses, and looks others up, of both families', async () => {
 test('distinguishes a host without an address from a failed lookup', async () => {
   const rcodes = { [`${RESOLVER} AAAA ns4.example.test`]: 'SERVFAIL' };
   const { context } = contextOf(worldOf([], { rcodes }));
-  const { servers, unresolved, failed } = await resolveNameServers(
+  const { servers, unresolvedHosts, failedHosts } = await resolveNameServers(
     context,
     ['gone.example.test', 'ns4.example.test'],
     [],
   );
   expect(servers).toEqual([]);
-  expect(unresolved).toEqual(['gone.example.test']);
-  expect(failed).toEqual(['ns4.example.test']);
+  expect(unresolvedHosts).toEqual(['gone.example.test']);
+  expect(failedHosts).toEqual(['ns4.example.test']);
 });
 
 test('limits the servers of a zone', async () => {
