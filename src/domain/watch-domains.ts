@@ -2,8 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { throwIfAborted } from './concurrency/stop-signal.js';
 import { checkOptions, checkRequest, checkRequests } from './run/check-arguments.js';
 import type { CheckRequest } from './report/options.js';
-import { watch, type WatchEnd, type WatchEvent, type WatchOptions } from './watch/watch.js';
-import { openWatchShare, type WatchShare } from './watch/watch-share.js';
+import {
+  watch,
+  type WatchEnd,
+  type WatchEvent,
+  type WatchOptions,
+  openWatchShare,
+  type WatchShare,
+} from './watch/watch.js';
 
 /**
  * Checks a domain again and again until the goal is reached, and yields an event on each change.

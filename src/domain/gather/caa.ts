@@ -4,7 +4,7 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsQuestion } from '../resolver/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
-import { learnSoa } from './zone/zone-soa.js';
+import { learnSoa } from './zone/zone-records.js';
 import { parentOf } from './zone/zone-cut.js';
 
 /**

@@ -1,8 +1,7 @@
-import type { Facts } from '../facts/facts.js';
+import type { Facts, Cdn, ProviderFacts } from '../facts/facts.js';
 import { isIpv6, subnetList } from '../name/ip-address.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../views/own-records.js';
 import { CDNS, DNS_PROVIDERS, PARKING_SERVICES, PARKING_SOURCE } from './provider-data.js';
-import type { Cdn, ProviderFacts } from '../facts/provider.js';
 
 /** Adds the DNS provider, the parking service and the CDN of a domain to its facts. Makes no query. */
 export function addProvider(facts: Facts): Facts {

@@ -1,4 +1,4 @@
-import type { Cdn, Dated, DnsProvider, ParkingService } from '../facts/provider.js';
+import type { Cdn, Dated, DnsProvider, ParkingService } from '../facts/facts.js';
 
 /**
  * DNS providers by their name servers, parking services and CDNs. A fact that no source confirmed is left out: panels

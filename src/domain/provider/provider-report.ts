@@ -1,8 +1,7 @@
-import type { Facts } from '../facts/facts.js';
+import type { Facts, Dated, DnsProvider, Panel } from '../facts/facts.js';
 import { expectedRecordsOf } from '../records/fixes.js';
 import type { ListedService, ProviderReport } from '../report/report.js';
 import type { RecordFields } from '../finding/finding.js';
-import type { Dated, DnsProvider, Panel } from '../facts/provider.js';
 
 /** Returns the provider part of a report; `undefined` if nothing is known. */
 export function providerReport(facts: Facts): ProviderReport | undefined {

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts/facts.js';
 import { type Finding, type FindingId, type Severity, withPrintableTexts } from '../finding/finding.js';
-import { deploy, plan } from './account.js';
+import { deploy, plan, nameIdn } from './name-and-account.js';
 import { apexAddress, apexAlias } from './apex/apex-address.js';
 import { apexAliasBroken, apexCname, apexFamily, apexMissing } from './apex/apex-record.js';
 import { caa } from './caa.js';
@@ -11,7 +11,6 @@ import {
   conflictMultipleCname,
   conflictOtherTypes,
 } from './record/conflict.js';
-import { nameIdn } from './name-idn.js';
 import { propagation } from './propagation.js';
 import { recordReservedAddress } from './record/record-reserved-address.js';
 import {

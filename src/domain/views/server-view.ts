@@ -1,16 +1,16 @@
-import { aliasEvidence } from './alias-evidence.js';
-import { isKnown, type Lookup } from '../facts/lookup.js';
-import { registrableOf } from '../name/name.js';
 import {
+  aliasEvidence,
   isFromWildcard,
   lookupsOf,
   ownAddresses,
   ownRecords,
   sharedLookups,
   wrongDenials,
+  memoizeLast,
 } from './own-records.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
+import { registrableOf } from '../name/name.js';
 import type { Facts, ServerFacts, ServerRecords } from '../facts/facts.js';
-import { memoizeLast } from './memoize-last.js';
 import type { DnsRecord, SoaData } from '../resolver/dns.js';
 
 /** The state of the domain at one authoritative server. */

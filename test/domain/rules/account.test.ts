@@ -1,4 +1,4 @@
-import { deploy, plan } from '../../../src/domain/rules/account.js';
+import { deploy, plan } from '../../../src/domain/rules/name-and-account.js';
 import { testRule } from '../rule-table.js';
 
 testRule(plan, [

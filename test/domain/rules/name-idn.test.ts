@@ -1,4 +1,4 @@
-import { nameIdn } from '../../../src/domain/rules/name-idn.js';
+import { nameIdn } from '../../../src/domain/rules/name-and-account.js';
 import { buildFacts, buildZone } from '../facts-builder.js';
 import { testRule } from '../rule-table.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapInOrder } from '../../../src/domain/run/map-in-order.js';
+import { mapInOrder } from '../../../src/domain/checks.js';
 import { settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { RESOLVER, worldOf } from '../world.js';

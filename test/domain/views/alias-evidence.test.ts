@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addProvider } from '../../../src/domain/provider/find-provider.js';
-import { aliasEvidence } from '../../../src/domain/views/alias-evidence.js';
+import { aliasEvidence } from '../../../src/domain/views/own-records.js';
 import {
   a,
   buildApexFacts,

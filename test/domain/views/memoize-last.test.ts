@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoizeLast } from '../../../src/domain/views/memoize-last.js';
+import { memoizeLast } from '../../../src/domain/views/own-records.js';
 
 test('computes a value once for the same object in a row', () => {
   const made: object[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openWatchShare } from '../../../src/domain/watch/watch-share.js';
+import { openWatchShare } from '../../../src/domain/watch/watch.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { worldOf } from '../world.js';

@@ -7,8 +7,8 @@ import {
   type WatchEnd,
   type WatchEvent,
   type WatchOptions,
+  openWatchShare,
 } from '../../../src/domain/watch/watch.js';
-import { openWatchShare } from '../../../src/domain/watch/watch-share.js';
 import { watchDomain } from '../../../src/domain/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';

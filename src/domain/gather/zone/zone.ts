@@ -1,12 +1,17 @@
 import { hostsIn, soaIn } from '../../facts/classify.js';
 import { accessProblem } from '../access.js';
-import { ACCESS_LIMIT_MS, findDelegation, glueDifferences, glueIn } from './delegation.js';
-import { queryDs } from './dnssec.js';
+import {
+  ACCESS_LIMIT_MS,
+  findDelegation,
+  glueDifferences,
+  glueIn,
+  resolveNameServers,
+} from './delegation.js';
+import { queryDs } from './zone-records.js';
 import type { Cut, ZoneFacts, ZoneView } from '../../facts/facts.js';
 import type { CheckContext, DelegatedZone } from '../check-context.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { registrableOf } from '../../name/name.js';
-import { resolveNameServers } from './name-servers.js';
 import type { DnsServer } from '../../resolver/dns.js';
 import { findCut, isBelow, parentOf } from './zone-cut.js';
 

@@ -1,10 +1,16 @@
-import { aliasEvidence, isFromTarget } from '../../views/alias-evidence.js';
+import {
+  aliasEvidence,
+  isFromTarget,
+  addressOf,
+  isReserved,
+  isTargetAddress,
+  ownAddresses,
+} from '../../views/own-records.js';
 import { distinct, evidenceOfAll, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
 import { expectedText, removeRecords, replaceWithExpected } from '../../records/fixes.js';
-import { addressOf, isReserved, isTargetAddress, ownAddresses } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 

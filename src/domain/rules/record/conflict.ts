@@ -1,4 +1,4 @@
-import { aliasChain } from '../../views/alias-chain.js';
+import { aliasChain } from './record-target.js';
 import { distinct, evidenceOf, evidenceOfAll, hostOf, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix, type Severity } from '../../finding/finding.js';
@@ -9,8 +9,8 @@ import {
   replaceWithExpected,
 } from '../../records/fixes.js';
 import type { Lookup } from '../../facts/lookup.js';
-import { isFlattenedByCloudflare } from '../../views/alias-evidence.js';
 import {
+  isFlattenedByCloudflare,
   addressOf,
   isReserved,
   isTargetAddress,

@@ -3,7 +3,7 @@ import type { Lookup } from '../../../../src/domain/facts/lookup.js';
 import { classify } from '../../../../src/domain/facts/classify.js';
 import type { ZoneView } from '../../../../src/domain/facts/facts.js';
 import { EMPTY_ZONE } from '../../../../src/domain/gather/zone/zone.js';
-import { queryDs, querySignatures } from '../../../../src/domain/gather/zone/dnssec.js';
+import { queryDs, querySignatures } from '../../../../src/domain/gather/zone/zone-records.js';
 import type { DnsRecord, DnsResponse, DnsServer } from '../../../../src/domain/resolver/dns.js';
 import { ns } from '../../facts-builder.js';
 import { failure, respond } from '../../fake-dns.js';

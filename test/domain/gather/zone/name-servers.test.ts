@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostsIn } from '../../../../src/domain/facts/classify.js';
-import { resolveNameServers } from '../../../../src/domain/gather/zone/name-servers.js';
+import { resolveNameServers } from '../../../../src/domain/gather/zone/delegation.js';
 import { readZone } from '../../fake-dns.js';
 import { NS1, RESOLVER, contextOf, worldOf } from '../../world.js';
 
