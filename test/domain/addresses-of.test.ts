@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import { addressesOf } from '../../src/domain/checks.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
-import { fakeDns } from './fake-dns.js';
-import { counter, RESOLVER, TARGET, worldOf } from './world.js';
+import { TARGET, zoneLab } from './world.js';
 
-const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`, 'xn--mller-kva A 192.0.2.97']));
-const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+const { dns, options } = zoneLab([`shop CNAME ${TARGET}.`, 'xn--mller-kva A 192.0.2.97']);
 
 test('finds addresses without a target', async () => {
   expect((await addressesOf('Shop.Example.test.', options)).addresses).toEqual([

@@ -62,6 +62,6 @@ export function buildCertificateFacts(
   };
 }
 
-export function summaryOf(findings: readonly Finding[]): string[] {
-  return findings.map(({ id, severity }) => `${id} ${severity}`);
+export function summaryOf(findings: readonly Finding[]): string {
+  return findings.map(({ id, severity }) => `${id} ${severity}`).join(', ');
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkDomains } from '../../src/domain/checks.js';
-import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
-import { createVirtualClock, settle } from '../support/virtual-clock.js';
-import { fakeDns, type World } from './fake-dns.js';
-import { counter, NS1, RESOLVER, TARGET, TLD, worldOf } from './world.js';
+import { settle } from '../support/virtual-clock.js';
+import type { World } from './fake-dns.js';
+import { NS1, RESOLVER, TARGET, TLD, worldOf, zoneLab } from './world.js';
 
 /** Zones d0.test, d1.test, … on one server, each with names w0, w1, … that are right. */
 function manyZones(zones: number, names: number, lines: readonly string[] = []): World {
@@ -33,24 +33,18 @@ async function collect(reports: AsyncIterable<Report>): Promise<Report[]> {
   return list;
 }
 
-function setUp(world: World): { dns: ReturnType<typeof fakeDns>; options: CheckOptions } {
-  const clock = createVirtualClock();
-  const dns = fakeDns(world);
-  return { dns, options: { dns, clock, random: counter(), resolvers: [RESOLVER] } };
-}
-
 describe('many domains', () => {
   const names = Array.from({ length: 60 }, (_, index) => `w${String(index % 20)}.d${String(index % 3)}.test`);
 
   test('are reported in the order of the requests', async () => {
-    const { options } = setUp(manyZones(3, 20));
+    const { options } = zoneLab(manyZones(3, 20));
     const reports = await collect(checkDomains(requestsFor(names), options));
     expect(reports.map(({ domain }) => domain.input)).toEqual(names);
     expect(new Set(reports.map(({ state }) => state))).toEqual(new Set(['verified']));
   });
 
   test('share zones, servers, siblings and the target', async () => {
-    const { dns, options } = setUp(manyZones(3, 20));
+    const { dns, options } = zoneLab(manyZones(3, 20));
     await collect(checkDomains(requestsFor(names), options));
     const count = (text: string): number => dns.queries.filter((line) => line.includes(text)).length;
     expect(count(`+rd ${RESOLVER} NS test`)).toBe(1);
@@ -65,7 +59,7 @@ describe('many domains', () => {
   });
 
   test('run at most `concurrency` checks at a time', async () => {
-    const { dns, options } = setUp(manyZones(3, 20));
+    const { dns, options } = zoneLab(manyZones(3, 20));
     let running = 0;
     let most = 0;
     const ask = dns.query.bind(dns);
@@ -82,7 +76,7 @@ describe('many domains', () => {
   });
 
   test('are read only as they are needed', async () => {
-    const { options } = setUp(manyZones(1, 20));
+    const { options } = zoneLab(manyZones(1, 20));
     let taken = 0;
     function* endless(): Generator<CheckRequest> {
       for (;;) {
@@ -98,27 +92,22 @@ describe('many domains', () => {
   });
 
   test('that wait for a TTL to count down do not block others', async () => {
-    const clock = createVirtualClock();
-    const dns = fakeDns({
-      ...manyZones(5, 1, ['@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80']),
-      now: clock.monotonic,
-    });
+    const lab = zoneLab(manyZones(5, 1, ['@ 60 A 192.0.2.80', '@ 60 AAAA 2001:db8::80']));
     const requests = requestsFor(Array.from({ length: 5 }, (_, index) => `d${String(index)}.test`));
-    const options = { dns, clock, random: counter(), resolvers: [RESOLVER], concurrency: 1 };
-    const reports = collect(checkDomains(requests, options));
-    while (clock.pending < 5) await settle();
-    await clock.advance(2_000);
+    const reports = collect(checkDomains(requests, { ...lab.options, concurrency: 1 }));
+    while (lab.clock.pending < 5) await settle();
+    await lab.clock.advance(2_000);
     expect((await reports).map(({ state }) => state)).toEqual(Array(5).fill('verified'));
   });
 
   test('may include an invalid name', async () => {
-    const { options } = setUp(manyZones(1, 1));
+    const { options } = zoneLab(manyZones(1, 1));
     const reports = await collect(checkDomains(requestsFor(['w0.d0.test', 'a b', 'w0.d0.test']), options));
     expect(reports.map(({ state }) => state)).toEqual(['verified', 'invalid', 'verified']);
   });
 
   test('may include the target itself', async () => {
-    const { options } = setUp(manyZones(1, 1));
+    const { options } = zoneLab(manyZones(1, 1));
     const reports = await collect(checkDomains(requestsFor([TARGET, 'w0.d0.test']), options));
     expect(reports.map(({ state }) => state)).toEqual(['invalid', 'verified']);
   });

@@ -1,18 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { checkRedirects } from '../../src/domain/checks.js';
-import type { CheckOptions, RedirectEntry } from '../../src/domain/report/options.js';
-import { fakeDns } from './fake-dns.js';
+import type { RedirectEntry } from '../../src/domain/report/options.js';
 import { AUTHORITY, serveHttp, serveHttps } from './loopback-servers.js';
-import { counter, resolverQueries, RESOLVER, worldOf } from './world.js';
+import { resolverQueries, zoneLab } from './world.js';
 
 const [A, B, C] = ['a.example.test', 'b.example.test', 'c.example.test'];
 
 const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
 
-function setUp(lines: readonly string[] = []): { options: CheckOptions; dns: ReturnType<typeof fakeDns> } {
-  const dns = fakeDns(worldOf(lines));
-  return { dns, options: { dns, random: counter(), resolvers: [RESOLVER] } };
-}
+const setUp = (lines: readonly string[] = []) => zoneLab(lines);
 
 describe('entries', () => {
   test('are requested at the addresses from their own name servers', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/checks.js';
 import type { CheckOptions } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import type { DnsExchange, DnsRecord } from '../../src/domain/resolver/dns.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
-import { type FakeDns, fakeDns, respond, type World } from './fake-dns.js';
-import { EXAMPLE, NS1, NS2, PLATFORM, RESOLVER, resolverQueries, TARGET, worldOf } from './world.js';
+import { type FakeDns, respond, type World } from './fake-dns.js';
+import { EXAMPLE, NS1, NS2, PLATFORM, RESOLVER, resolverQueries, TARGET, worldOf, zoneLab } from './world.js';
 
 const SHOP = 'shop.example.test';
 const OTHER = 'old.example.net';
@@ -15,11 +14,8 @@ async function check(
   world: World,
   { domain = SHOP, ...options }: CheckOptions & { domain?: string } = {},
 ): Promise<{ report: Report; dns: FakeDns; found: string[] }> {
-  const dns = fakeDns(world);
-  const report = await checkDomain(
-    { domain, target: TARGET, plan: 'Pro', deployed: true },
-    { dns, clock: createVirtualClock(), resolvers: [RESOLVER], ...options },
-  );
+  const { dns, check: checkShop } = zoneLab(world, options);
+  const report = await checkShop({ domain });
   return { report, dns, found: report.findings.map(({ id, severity }) => `${id} ${severity}`) };
 }
 

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/checks.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
-import { fakeDns } from './fake-dns.js';
-import { counter, resolverQueries, RESOLVER, TARGET, worldOf } from './world.js';
+import { resolverQueries, TARGET, zoneLab } from './world.js';
 
 /** RFC 1034, section 3.6.2; RFC 2181, section 10.1. */
 test.each([
@@ -15,11 +12,8 @@ test.each([
 ] as [type: string, line: string, thorough?: boolean][])(
   '%s next to a CNAME with the right target conflicts with it',
   async (type, line, thorough) => {
-    const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`, line]));
-    const report = await checkDomain(
-      { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true, thorough },
-      { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] },
-    );
+    const { dns, check } = zoneLab([`shop CNAME ${TARGET}.`, line]);
+    const report = await check({ thorough });
     expect(report.state).toBe('action-required');
     expect(report.findings[0]).toMatchObject({
       id: 'conflict.coexist',

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
 import { planRecords } from '../../src/domain/checks.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
-import { fakeDns } from './fake-dns.js';
-import { NS1, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from './world.js';
+import { NS1, RESOLVER, TARGET, TLD, resolverQueries, worldOf, zoneLab } from './world.js';
 
 test('plans records to set and to remove, relative to the real zone', async () => {
   const world = worldOf(['blocked A 192.0.2.99', 'team NS ns.team', `ns.team A ${NS1}`], {
     zones: { 'team.example.test': ['@ NS ns', `ns A ${NS1}`] },
     servers: { [NS1]: ['example.test', 'team.example.test'] },
   });
-  const dns = fakeDns(world);
+  const { dns, options } = zoneLab(world);
   const names = ['new.example.test', 'blocked.example.test', 'shop.team.example.test', 'a b'];
   const requests = names.map((domain) => ({ domain, target: TARGET }));
-  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
   const plans = [];
   for await (const planned of planRecords(requests, options)) plans.push(planned);
   expect(plans).toMatchObject([
@@ -25,8 +22,7 @@ test('plans records to set and to remove, relative to the real zone', async () =
 });
 
 test('uses the public suffix list if no server responds', async () => {
-  const dns = fakeDns(worldOf([], { faults: { [TLD]: 'silent', [RESOLVER]: 'silent' } }));
-  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
+  const { options } = zoneLab(worldOf([], { faults: { [TLD]: 'silent', [RESOLVER]: 'silent' } }));
   for await (const planned of planRecords([{ domain: 'shop.example.co.uk', target: TARGET }], options)) {
     expect(planned).toMatchObject({
       ok: true,

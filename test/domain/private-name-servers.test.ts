@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addressesOf, checkDomain } from '../../src/domain/checks.js';
+import { addressesOf } from '../../src/domain/checks.js';
 import type { CheckOptions } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
-import { type FakeDns, fakeDns, type World } from './fake-dns.js';
-import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
+import type { FakeDns, World } from './fake-dns.js';
+import { EXAMPLE, NS1, NS2, TARGET, TLD, worldOf, zoneLab } from './world.js';
 
-const REQUEST = { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true };
 const SHOP = `shop CNAME ${TARGET}.`;
 /** The addresses that an untrusted zone may name, to reach the network of the machine. */
 const INTERNAL = [
@@ -29,10 +27,8 @@ async function check(
   world: World,
   options: CheckOptions = {},
 ): Promise<{ report: Report; dns: FakeDns; internal: string[] }> {
-  const dns = fakeDns(world);
-  const clock = createVirtualClock();
-  const report = await checkDomain(REQUEST, { dns, clock, resolvers: [RESOLVER], ...options });
-  return { report, dns, internal: internalQueries(dns) };
+  const { dns, check: checkShop } = zoneLab(world, options);
+  return { report: await checkShop(), dns, internal: internalQueries(dns) };
 }
 
 function internalQueries({ queries }: FakeDns): string[] {
@@ -161,8 +157,8 @@ describe('an internal address is not queried', () => {
   });
 
   test('for the addresses of a redirect host', async () => {
-    const dns = fakeDns(zoneAt('10.0.0.5'));
-    const found = await addressesOf('shop.example.test', { dns, resolvers: [RESOLVER] });
+    const { dns, options } = zoneLab(zoneAt('10.0.0.5'));
+    const found = await addressesOf('shop.example.test', options);
     expect(internalQueries(dns)).toEqual([]);
     expect(found.outcome).toBe('unknown');
     expect(dns.queries.some((line) => line.startsWith(TLD))).toBe(true);

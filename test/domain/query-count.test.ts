@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../src/domain/checks.js';
 import type { DnsClient } from '../../src/domain/resolver/dns.js';
-import { createVirtualClock, until, type VirtualClock } from '../support/virtual-clock.js';
-import { failure, fakeDns, type World } from './fake-dns.js';
-import { counter, NS1, NS2, TARGET, worldOf } from './world.js';
+import type { VirtualClock } from '../support/virtual-clock.js';
+import { failure, type World } from './fake-dns.js';
+import { NS1, NS2, TARGET, worldOf, zoneLab } from './world.js';
 
 const RESOLVERS = ['192.0.2.53', '192.0.2.54', '192.0.2.55', '192.0.2.56'];
-const REQUEST = { domain: 'shop.example.test', target: TARGET, plan: 'Pro', deployed: true };
 
 describe('a healthy subdomain', () => {
   test('with 2 servers and 4 resolvers sends at most 24 queries', async () => {
-    const dns = fakeDns(worldOf([`shop CNAME ${TARGET}.`], { resolvers: RESOLVERS }));
-    const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: RESOLVERS };
-    const report = await checkDomain(REQUEST, options);
+    const lab = zoneLab(worldOf([`shop CNAME ${TARGET}.`], { resolvers: RESOLVERS }), {
+      resolvers: RESOLVERS,
+    });
+    const { dns } = lab;
+    const report = await lab.check();
     expect(report.state).toBe('verified');
     expect(report.observed.authoritative.map(({ serial }) => serial)).toEqual([1, 1]);
     expect(dns.queries.length).toBeLessThanOrEqual(24);
@@ -31,18 +31,11 @@ describe('silence', () => {
       ),
     ],
   ])('of %s ends the check within 15 s', async (_, faults = {}) => {
-    const clock = createVirtualClock();
     const world = worldOf([`shop CNAME ${TARGET}.`], { resolvers: RESOLVERS, faults });
-    const dns = slowlyFailing(fakeDns(world), clock);
+    const { clock, check, dns, options } = zoneLab(world, { resolvers: RESOLVERS });
+    options.dns = slowlyFailing(dns, clock);
     const startedAt = clock.monotonic();
-    let done = false;
-    const promise = checkDomain(REQUEST, { dns, clock, random: counter(), resolvers: RESOLVERS });
-    void promise.finally(() => (done = true));
-    while (!done) {
-      await until(() => done || clock.pending > 0);
-      if (!done) await clock.next();
-    }
-    expect((await promise).state).toBe('inconclusive');
+    expect((await check()).state).toBe('inconclusive');
     expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(15_000);
   });
 });

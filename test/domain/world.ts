@@ -1,8 +1,12 @@
+import { createCheckContext } from '../../src/domain/gather/check-context.js';
+import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
+import type { Report } from '../../src/domain/report/report.js';
+import { createChecker, type CheckerSettings } from '../../src/domain/run/checker.js';
+import { createVirtualClock, until } from '../support/virtual-clock.js';
+import { fakeDns, type FakeDns, type World } from './fake-dns.js';
+
 // Loaded before a check loads it: a virtual clock advances while nothing is queried.
 import '../../src/domain/provider/find-provider.js';
-import { createCheckContext, type CheckContext } from '../../src/domain/gather/check-context.js';
-import { createVirtualClock, type VirtualClock } from '../support/virtual-clock.js';
-import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 
 /** The target in all tests. */
 export const TARGET = 'cname.platform.test';
@@ -53,15 +57,13 @@ export function worldOf(example: readonly string[], overrides: Partial<World> = 
 }
 
 /** A context with simulated servers, and a clock that stands still. */
-export function contextOf(world: World): { context: CheckContext; dns: FakeDns; clock: VirtualClock } {
-  const clock = createVirtualClock();
-  const dns = fakeDns({ now: clock.monotonic, ...world });
+export function contextOf(world: World) {
+  const { dns, clock, options, settled } = zoneLab(world);
   const resolvers = (world.resolvers ?? []).map((address) => ({
     server: { address, port: 53, transport: 'dns' as const },
     label: address,
   }));
-  const context = createCheckContext({ dns, resolvers, signal: undefined }, { clock, random: counter() });
-  return { context, dns, clock };
+  return { context: createCheckContext({ dns, resolvers, signal: undefined }, options), dns, clock, settled };
 }
 
 /** Pseudo-random numbers, the same in each test run. */
@@ -76,4 +78,41 @@ export function counter(): () => number {
 /** The queries for a name that resolvers received. */
 export function resolverQueries(dns: FakeDns, name: string): string[] {
   return dns.queries.filter((line) => line.startsWith('+rd ') && line.endsWith(` ${name}`));
+}
+
+export const SHOP = 'shop.example.test';
+/** The right record of the shop. */
+export const RIGHT = `shop CNAME ${TARGET}.`;
+
+/**
+ * Simulated servers, and checks that query them. The clock advances only when nothing else happens.
+ *
+ * @param given The servers, or lines of example.test.
+ */
+export function zoneLab(
+  given: World | readonly string[],
+  own: CheckOptions = {},
+  settings: CheckerSettings = {},
+) {
+  const clock = createVirtualClock();
+  const dns = fakeDns({ now: clock.monotonic, ...('zones' in given ? given : worldOf(given)) });
+  const options = { dns, clock, random: counter(), resolvers: [RESOLVER], ...own };
+  const settled = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    work.finally(() => (isOver = true)).catch(() => undefined);
+    while (!isOver) {
+      await until(() => isOver || clock.pending > 0);
+      if (!isOver) await clock.next();
+    }
+    return work;
+  };
+  /** Checks the shop. */
+  const check = async (request: Partial<CheckRequest> = {}): Promise<Report> => {
+    const checker = await createChecker(options, settings);
+    const whole = { domain: SHOP, target: TARGET, plan: 'Pro', deployed: true, ...request };
+    return settled(checker.check(whole)).finally(() => {
+      checker.close();
+    });
+  };
+  return { dns, clock, options, settled, check };
 }

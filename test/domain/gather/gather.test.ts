@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { gather } from '../../../src/domain/gather/gather.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
 import type { World } from '../fake-dns.js';
-import { until } from '../../support/virtual-clock.js';
 import { EXAMPLE, NS1, NS2, RESOLVER, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
 
 interface Gathered {
@@ -13,23 +12,11 @@ interface Gathered {
 }
 
 async function gathered(name: string, world: World): Promise<Gathered> {
-  const { context, dns, clock } = contextOf(world);
-  let done = false;
+  const { context, dns, settled } = contextOf(world);
   const domain = { input: name, ascii: name, unicode: name };
-  const subject = {
-    domain,
-    target: TARGET,
-    plan: undefined,
-    deployed: undefined,
-    kind: undefined,
-    issuer: undefined,
-    isThorough: false,
-    checksCaa: true,
-  };
-  const promise = gather(context, subject).finally(() => (done = true));
-  await until(() => done || clock.pending > 0);
-  if (!done) await clock.next();
-  const facts = await promise;
+  const unknown = { plan: undefined, deployed: undefined, kind: undefined, issuer: undefined };
+  const subject = { domain, target: TARGET, ...unknown, isThorough: false, checksCaa: true };
+  const facts = await settled(gather(context, subject));
   return { facts, queries: dns.queries, recursive: resolverQueries(dns, name) };
 }
 

@@ -9,38 +9,6 @@ import { PLATFORM, RESOLVER, TARGET, contextOf, worldOf } from '../world.js';
 const findBoth = async (context: CheckContext): Promise<TargetFacts> =>
   addIpv6(context, TARGET, await findTarget(context, TARGET));
 
-test('reads addresses and TTL from the servers of the target', async () => {
-  const { context } = contextOf(worldOf([], { cached: { [`A ${TARGET}`]: ['@ 7 A 192.0.2.81'] } }));
-  expect(await findBoth(context)).toMatchObject({
-    a: { server: { address: PLATFORM } },
-    addresses: ['192.0.2.80', '2001:db8::80'],
-    ttl: 60,
-  });
-});
-
-test('queries a resolver if the servers of the target do not respond', async () => {
-  const { context } = contextOf(worldOf([], { faults: { [PLATFORM]: 'silent' } }));
-  expect(await findBoth(context)).toMatchObject({
-    a: { server: { address: RESOLVER } },
-    addresses: ['192.0.2.80', '2001:db8::80'],
-  });
-});
-
-test('has no TTL without addresses', async () => {
-  const { context } = contextOf(worldOf([]));
-  expect(await findTarget(context, 'gone.platform.test')).toMatchObject({
-    a: { outcome: 'nxdomain' },
-    addresses: [],
-    ttl: undefined,
-  });
-});
-
-test('is looked up once', async () => {
-  const { context, dns } = contextOf(worldOf([]));
-  await Promise.all([findTarget(context, TARGET), findTarget(context, TARGET)]);
-  expect(dns.queries.filter((line) => line.endsWith(` A ${TARGET}`))).toHaveLength(1);
-});
-
 describe('a target with other addresses', () => {
   const servers = [buildApexServer(1)];
 

@@ -1,40 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
-import type { CheckOptions, CheckRequest } from '../../../src/domain/report/options.js';
-import type { Report, VerifiedAtSource } from '../../../src/domain/report/report.js';
-import { createChecker } from '../../../src/domain/run/checker.js';
+import type { CheckRequest } from '../../../src/domain/report/options.js';
+import type { VerifiedAtSource } from '../../../src/domain/report/report.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
-import { fakeDns, type World } from '../fake-dns.js';
+import type { World } from '../fake-dns.js';
 import { AUTHORITY, NOW, serveTls } from '../loopback-servers.js';
-import { PLATFORM, RESOLVER, TARGET, counter, worldOf } from '../world.js';
+import { PLATFORM, TARGET, worldOf, zoneLab } from '../world.js';
 
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
-function setUp(world: World, options: CheckOptions = {}) {
-  const clock = createVirtualClock();
-  const dns = fakeDns(world);
-  const all: CheckOptions = { dns, clock, random: counter(), resolvers: [RESOLVER], ...options };
-  const check = async (request: Partial<CheckRequest>): Promise<Report> => {
-    const run = await createChecker(all);
-    try {
-      return await run.check({
-        domain: 'shop.example.test',
-        target: TARGET,
-        plan: 'pro',
-        deployed: true,
-        ...request,
-      });
-    } finally {
-      run.close();
-    }
-  };
-  return { check, dns, clock, all };
-}
-
 describe('an invalid name', () => {
   test('is reported without a query', async () => {
-    const { check, dns } = setUp(RIGHT);
+    const { check, dns } = zoneLab(RIGHT);
     const report = await check({ domain: 'https://shop.example.test/cart' });
     expect(report).toMatchObject({
       state: 'invalid',
@@ -47,17 +25,17 @@ describe('an invalid name', () => {
   });
 
   test('has no next step without a suggestion', async () => {
-    expect((await setUp(RIGHT).check({ domain: '192.0.2.1' })).next).toEqual([]);
+    expect((await zoneLab(RIGHT).check({ domain: '192.0.2.1' })).next).toEqual([]);
   });
 
   test('is rejected as a target', async () => {
-    const { check, dns } = setUp(RIGHT);
+    const { check, dns } = zoneLab(RIGHT);
     await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
     expect(dns.queries).toEqual([]);
   });
 
   test('may be the target itself, and is reported too', async () => {
-    const { check, dns } = setUp(RIGHT);
+    const { check, dns } = zoneLab(RIGHT);
     expect(await check({ target: 'SHOP.example.test.' })).toMatchObject({
       state: 'invalid',
       findings: [{ id: 'name.invalid' }],
@@ -80,7 +58,7 @@ describe('the plan', () => {
     [{ name: 'free' }, ['plan.required block']],
   ];
   test.each(cases)('%j', async (plan, expected) => {
-    const { findings } = await setUp(RIGHT).check({ plan });
+    const { findings } = await zoneLab(RIGHT).check({ plan });
     expect(
       findings.filter(({ axis }) => axis === 'plan').map(({ id, severity }) => `${id} ${severity}`),
     ).toEqual(expected);
@@ -101,7 +79,7 @@ describe('the time of verification', () => {
   ) {
     const httpsPort = await serveTls(shows);
     const clock = createVirtualClock(NOW);
-    const { check } = setUp(world, { clock });
+    const { check } = zoneLab(world, { clock });
     const report = await check({
       probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
       verifiedAt: minutesAgo === undefined ? undefined : new Date(NOW - minutesAgo * MINUTE_MS),
@@ -167,7 +145,7 @@ test('a target in a private network only blocks if the goal is the certificate',
     zones: { 'platform.test': ['@ NS ns', `ns A ${PLATFORM}`, 'cname A 10.0.0.5'] },
   });
   const stateUntil = async (until?: 'verified' | 'active') => {
-    const { state, findings } = await setUp(world, { until }).check({});
+    const { state, findings } = await zoneLab(world, { until }).check({});
     return [state, findings.find(({ id }) => id === 'record.reserved-address')?.severity];
   };
   expect(await stateUntil()).toEqual(['verified', 'warn']);
@@ -177,7 +155,7 @@ test('a target in a private network only blocks if the goal is the certificate',
 
 describe('the end', () => {
   test('comes at the time limit, with the state inconclusive', async () => {
-    const { check, clock, dns } = setUp(RIGHT, { timeoutMs: 1_000 });
+    const { check, clock, dns } = zoneLab(RIGHT, { timeoutMs: 1_000 });
     const ask = dns.query.bind(dns);
     // Responses come only after the abort.
     dns.query = async (server, question, options) => {
@@ -195,7 +173,7 @@ describe('the end', () => {
 
   test('is an AbortedError if the signal is aborted, with the reason as its cause', async () => {
     const controller = new AbortController();
-    const { check } = setUp(RIGHT, { signal: controller.signal });
+    const { check } = zoneLab(RIGHT, { signal: controller.signal });
     const report = check({});
     controller.abort(new Error('enough'));
     const aborted = { type: 'aborted', message: 'The check was aborted', cause: new Error('enough') };
@@ -204,7 +182,7 @@ describe('the end', () => {
   });
 
   test('leaves a given DNS client open, and no timer', async () => {
-    const { check, dns, clock } = setUp(RIGHT, { timeoutMs: 1_000 });
+    const { check, dns, clock } = zoneLab(RIGHT, { timeoutMs: 1_000 });
     await check({});
     expect(dns.queries).not.toContain('closed');
     expect(clock.pending).toBe(0);

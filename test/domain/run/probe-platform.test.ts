@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/checks.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { fakeDns } from '../fake-dns.js';
 import { AUTHORITY, serveHttps, SHOP, TARGET } from '../loopback-servers.js';
-import { counter, RESOLVER, worldOf } from '../world.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
+import { zoneLab } from '../world.js';
 
 /** Checks a domain whose record is one of these, with a site that serves these certificates. */
 async function check(
@@ -13,21 +10,8 @@ async function check(
   { domain = SHOP, platform = true } = {},
 ): Promise<Report> {
   const httpsPort = await serveHttps((_request, response) => response.writeHead(200).end(), certificates);
-  return checkDomain(
-    {
-      domain,
-      target: TARGET,
-      plan: 'Pro',
-      deployed: true,
-      probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY, platform },
-    },
-    {
-      dns: fakeDns(worldOf(records)),
-      clock: createVirtualClock(),
-      random: counter(),
-      resolvers: [RESOLVER],
-    },
-  );
+  const probe = { connect: '127.0.0.1', httpsPort, ca: AUTHORITY, platform };
+  return zoneLab(records).check({ domain, probe });
 }
 
 const SAME = { [SHOP]: 'platform', 'example.test': 'platform', [TARGET]: 'platform' };

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CheckRequest, TargetCertificate } from '../../../src/domain/report/options.js';
 import type { Report } from '../../../src/domain/report/report.js';
-import { createChecker } from '../../../src/domain/run/checker.js';
-import { createVirtualClock, until } from '../../support/virtual-clock.js';
-import { fakeDns, type World } from '../fake-dns.js';
+import type { World } from '../fake-dns.js';
 import { stubProbes } from '../stub-probes.js';
-import { counter, RESOLVER, TARGET, worldOf } from '../world.js';
+import { TARGET, worldOf, zoneLab } from '../world.js';
 
 /** Checks with stub probes. Returns the addresses whose certificates were read for the target. */
 async function check(
@@ -21,26 +19,8 @@ async function check(
       return Promise.resolve(certificates.filter(({ address }) => addresses.includes(address)));
     },
   });
-  const clock = createVirtualClock();
-  const dns = fakeDns({ now: clock.monotonic, ...world });
-  const whole = {
-    domain: 'shop.example.test',
-    target: TARGET,
-    plan: 'Pro',
-    deployed: true,
-    probe: {},
-    ...request,
-  };
-  let done = false;
-  const checker = await createChecker(
-    { dns, clock, random: counter(), resolvers: [RESOLVER] },
-    { loadProbes },
-  );
-  const promise = checker.check(whole);
-  void promise.finally(() => (done = true));
-  await until(() => done || clock.pending > 0);
-  if (!done) await clock.next();
-  return { report: await promise, read };
+  const { check: checkShop } = zoneLab(world, {}, { loadProbes });
+  return { report: await checkShop({ probe: {}, ...request }), read };
 }
 
 const servedAt = (address: string, parts: Partial<TargetCertificate> = {}): TargetCertificate => ({

@@ -1,9 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { checkDomain } from '../../../src/domain/checks.js';
 import { createProbes } from '../../../src/domain/run/probes.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
-import { fakeDns } from '../fake-dns.js';
 import {
   AUTHORITY,
   NOW,
@@ -14,7 +12,7 @@ import {
   SHOP,
   TARGET,
 } from '../loopback-servers.js';
-import { counter, RESOLVER, worldOf } from '../world.js';
+import { zoneLab } from '../world.js';
 
 test.each([
   ['shop', 'active', 0],
@@ -24,20 +22,8 @@ test.each([
   ['self-signed', 'action-required', 1],
 ] as const)('report a certificate of the %s: %s', async (certificate, state, exitCode) => {
   const httpsPort = await serveTls(certificate);
-  const report = await checkDomain(
-    {
-      domain: SHOP,
-      target: TARGET,
-      plan: 'Pro',
-      deployed: true,
-      probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY },
-    },
-    {
-      dns: fakeDns(worldOf([`shop CNAME ${TARGET}.`])),
-      random: counter(),
-      resolvers: [RESOLVER],
-    },
-  );
+  const { check } = zoneLab([`shop CNAME ${TARGET}.`]);
+  const report = await check({ probe: { connect: '127.0.0.1', httpsPort, ca: AUTHORITY } });
   expect(report.state).toBe(state);
   expect(report.certificate?.addresses).toHaveLength(1);
   expect(exitCodeOf(report.state, report.findings, { until: 'active' })).toBe(exitCode);

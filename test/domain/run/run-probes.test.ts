@@ -1,35 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckRequest, FoundAddresses, ProbeSubject } from '../../../src/domain/report/options.js';
-import type { Report } from '../../../src/domain/report/report.js';
-import { createChecker } from '../../../src/domain/run/checker.js';
 import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
-import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
+import type { World } from '../fake-dns.js';
 import { stubProbes } from '../stub-probes.js';
-import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, counter, resolverQueries, worldOf } from '../world.js';
+import { NS1, NS2, PLATFORM, RESOLVER, TARGET, TLD, resolverQueries, worldOf, zoneLab } from '../world.js';
 
 const SILENT = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 const RIGHT = worldOf([`shop CNAME ${TARGET}.`]);
 
-function setUp(
-  world: World,
-  loadProbes: LoadProbes,
-): { check: (request: Partial<CheckRequest>) => Promise<Report>; dns: FakeDns } {
-  const dns = fakeDns(world);
-  const options = { dns, clock: createVirtualClock(), random: counter(), resolvers: [RESOLVER] };
-  const whole = { domain: 'shop.example.test', target: TARGET, plan: 'pro', deployed: true, probe: {} };
-  return {
-    dns,
-    async check(request) {
-      const checker = await createChecker(options, { loadProbes });
-      try {
-        return await checker.check({ ...whole, ...request });
-      } finally {
-        checker.close();
-      }
-    },
-  };
-}
+const setUp = (world: World, loadProbes: LoadProbes) => {
+  const { dns, check } = zoneLab(world, {}, { loadProbes });
+  return { dns, check: (request: Partial<CheckRequest>) => check({ probe: {}, ...request }) };
+};
 
 describe('probes', () => {
   function scripted() {

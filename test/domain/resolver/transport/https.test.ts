@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSecureServer } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
 import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../../../support/loopback-port.js';
@@ -128,34 +131,23 @@ describe('DNS over HTTPS', () => {
     expect(await open().ask(address)).toMatchObject({ kind: 'failure', ...expected });
   });
 
-  test('ends at its time limit, and when it is stopped', async () => {
-    const { address, received } = await start((response) => {
-      response.writeHead(200, { 'content-type': MEDIA_TYPE });
-      response.write(QUERY);
+  test('ends at its time limit, and when it is stopped, without a retry', async () => {
+    const { address, received } = await start((response, body, index) => {
+      if (index === 0) good(response, body);
+      else if (index === 1) response.writeHead(200, { 'content-type': MEDIA_TYPE }).write(QUERY);
     });
     const { ask, clock, controller } = open();
+    await ask(address);
     const late = ask(address);
-    await until(() => received.length === 1);
+    await until(() => received.length === 2);
     await clock.advance(2_000);
     expect(await late).toMatchObject({ reason: 'timeout' });
     const stopped = ask(address);
-    await until(() => received.length === 2);
-    controller.abort();
-    expect(await stopped).toMatchObject({ reason: 'aborted' });
-  });
-
-  test('does not retry after the end, although it reused a connection', async () => {
-    const { address, received } = await start((response, body, index) => {
-      if (index === 0) good(response, body);
-    });
-    const { ask, controller } = open();
-    await ask(address);
-    const stopped = ask(address);
-    await until(() => received.length === 2);
+    await until(() => received.length === 3);
     controller.abort();
     expect(await stopped).toMatchObject({ reason: 'aborted' });
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(received).toHaveLength(2);
+    expect(received).toHaveLength(3);
   });
 
   test('reports a port without TLS, and a closed one, as unreachable', async () => {
@@ -179,5 +171,57 @@ describe('DNS over HTTPS', () => {
       reason: 'unreachable',
       detail: 'DNS over HTTPS needs an https URL without credentials',
     });
+  });
+});
+
+describe('over TLS', () => {
+  const pem = readFileSync(new URL('../../certificates/loopback.pem', import.meta.url));
+  const MESSAGE = { kind: 'message', message: QUERY };
+
+  // The certificate of the test servers has no known authority.
+  beforeEach(() => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+  });
+
+  /** A server for HTTP/2 only. */
+  async function startHttp2() {
+    const server = createSecureServer({ key: pem, cert: pem, allowHTTP1: false });
+    let sessions = 0;
+    server.on('session', () => (sessions += 1));
+    server.on('stream', (stream, headers) => {
+      const isQuery = headers[':method'] === 'POST' && headers[':path'] === '/dns-query';
+      stream.respond({ ':status': isQuery ? 200 : 400, 'content-type': MEDIA_TYPE });
+      stream.pipe(stream);
+    });
+    const address = `https://127.0.0.1:${String(await listening(server))}/dns-query`;
+    return { server, address, sessions: () => sessions };
+  }
+
+  test('uses one HTTP/2 connection for all queries', async () => {
+    const { address, sessions } = await startHttp2();
+    const { ask } = open();
+    const results = await Promise.all([ask(address), ask(address), ask(address)]);
+    expect([...results, sessions()]).toEqual([MESSAGE, MESSAGE, MESSAGE, 1]);
+  });
+
+  test('connects again after the server closed the connection', async () => {
+    const { server, address, sessions } = await startHttp2();
+    server.on('session', (session) => session.setTimeout(20, () => session.destroy()));
+    const { ask } = open();
+    await ask(address);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect([await ask(address), sessions()]).toEqual([MESSAGE, 2]);
+  });
+
+  test('uses HTTP/1.1 if the server chooses that', async () => {
+    const server = createHttpsServer({ key: pem, cert: pem }, (request, response) => {
+      response.writeHead(200, { 'content-type': MEDIA_TYPE });
+      request.pipe(response);
+    });
+    const address = `https://127.0.0.1:${String(await listening(server))}/dns-query`;
+    expect(await open().ask(address)).toEqual(MESSAGE);
   });
 });
