@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
-import { hostsIn } from '../../../../src/domain/facts/classify.js';
 import { resolveNameServers } from '../../../../src/domain/gather/zone/delegation.js';
 import { readZone } from '../../fake-dns.js';
 import { NS1, RESOLVER, contextOf, worldOf } from '../../world.js';
-
-test('hosts are sorted, each once, in lower case', () => {
-  expect(hostsIn(readZone('example.test', ['@ NS ns2', '@ NS NS1', '@ NS ns1', '@ A 192.0.2.9']))).toEqual([
-    'ns1.example.test',
-    'ns2.example.test',
-  ]);
-});
 
 test('uses glue addresses, and looks others up, of both families', async () => {
   const { context, dns } = contextOf(worldOf(['ns3 A 192.0.2.13', 'ns3 AAAA 2001:db8::13']));
