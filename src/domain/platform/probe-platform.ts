@@ -136,7 +136,7 @@ const ENTROPY_BITS_MIN = 48;
 const COMMON_VALUE = /\d+\.\d+|\b(?:19|20)\d\d-\d\d\b|^[\d\s.,:;/-]*$/;
 
 /** Whether a header of one site identifies who serves it, so that no other operator sends the same. */
-export function isDistinguishing(name: string, value: string): boolean {
+function isDistinguishing(name: string, value: string): boolean {
   const text = value.trim();
   return (
     !COMMON.has(name) &&

@@ -172,7 +172,7 @@ export function leavingHop(walk: RedirectWalk, { from }: RedirectEntry): Redirec
  * The URL to request next; `undefined` at the end. Only the hosts of the entry, at the probed ports: a response must
  * not send the probe to other hosts.
  */
-export function nextUrl(walk: RedirectWalk, entry: RedirectEntry, ports: ProbePorts): URL | undefined {
+function nextUrl(walk: RedirectWalk, entry: RedirectEntry, ports: ProbePorts): URL | undefined {
   const last = walk.hops.at(-1);
   const target = last === undefined ? undefined : redirectUrl(last);
   if (target === undefined || walk.hops.length >= HOPS_MAX || isLoop(walk, entry)) return undefined;

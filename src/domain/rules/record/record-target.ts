@@ -203,7 +203,7 @@ export interface DeadEnd {
 }
 
 /** Returns the end of the domain's aliases if it has no address. */
-export function deadEndOf(facts: Facts): DeadEnd | undefined {
+function deadEndOf(facts: Facts): DeadEnd | undefined {
   return endAtServers(facts) ?? endOfChain(facts);
 }
 
@@ -231,6 +231,6 @@ function endOfChain({ relatedNames: { chain, chainEnd } }: Facts): DeadEnd | und
 }
 
 /** Whether there is certainly no record of the queried type. */
-export function isEmpty({ outcome }: Lookup): boolean {
+function isEmpty({ outcome }: Lookup): boolean {
   return outcome === 'nodata' || outcome === 'nxdomain';
 }
