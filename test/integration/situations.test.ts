@@ -169,7 +169,7 @@ test.each([
   ['5: an ALIAS whose TTL counts down', 'integration/name-servers.test.ts'],
   ['5: a target whose addresses vary', 'domain/check-domain-apex.test.ts'],
   ['8: default resolvers', 'domain/views/resolver-view.test.ts'],
-  ['9: DNS over HTTPS with HTTP/2', 'domain/resolver/transport/http2.test.ts'],
+  ['9: DNS over HTTPS with HTTP/2', 'domain/resolver/transport/https.test.ts'],
   ['10: redirects', 'domain/redirect/probe-redirects.test.ts'],
   ['11: TLS 1.0 and client certificates', 'domain/certificate/probe-certificate.test.ts'],
   ['11: names that Cloudflare proxies or flattens', 'domain/rules/record/conflict.test.ts'],
