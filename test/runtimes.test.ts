@@ -89,7 +89,7 @@ describe.each(runtimes)('Node %s', (version, node) => {
     expect(new Set(files)).toEqual(
       new Set(
         ['bin/petstore.cjs'].concat(
-          ['main', 'program', 'chunk', 'register', 'error-report'].map((name) => `dist/cli/${name}.cjs`),
+          ['main', 'program', 'chunk', 'pets', 'error-report'].map((name) => `dist/cli/${name}.cjs`),
         ),
       ),
     );

@@ -131,7 +131,9 @@ describe('stringifyJson', () => {
       record: fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
     }));
     fc.assert(
-      fc.property(value, (data) => expect(parseJson(stringifyJson(data))).toStrictEqual(data)),
+      fc.property(value, (data) => {
+        expect(parseJson(stringifyJson(data))).toStrictEqual(data);
+      }),
       { numRuns: runs(2_000) },
     );
   });
