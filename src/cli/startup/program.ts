@@ -3,3 +3,6 @@
  * need is in other chunks (tsup.config.ts).
  */
 export { runProcess } from '../program/lifecycle.js';
+export * as inputFile from '../files/input-file.js';
+export * as importFields from '../commands/pets/import/import-fields.js';
+export * as petView from '../commands/pets/pet-view.js';
