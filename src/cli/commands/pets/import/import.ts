@@ -19,7 +19,7 @@ Before sending:
   errors as objects. With --resume, it shows how many rows would be sent.
 - The command shows how long the import takes.
 - If the rate limit requires a wait longer than --max-wait (default 75s), the
-  import does not start without --yes.
+  import stops with exit code 6. --resume continues it.
 
 After a stop:
 - The journal records each row before it is sent and after its response.
