@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskProblem } from '../../../bulk/index.js';
 import { CommandFailure } from '../../errors/command-failure.js';
@@ -10,45 +10,52 @@ import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/o
 import { UsageError } from '../../errors/usage-error.js';
 import { systemErrorCode } from '../../errors/system-error-code.js';
 
-/** A file that is written completely, or not at all. */
-export interface ExportFile {
-  write(text: string): Promise<void>;
-  /** Completes the file and gives it its name. */
-  commit(): Promise<void>;
-  /** Removes the draft. Must be called, also after `commit`. */
-  discard(): Promise<void>;
-}
-
-/** Text is buffered to this length before a write. */
-const CHUNK_LENGTH = 65_536;
-
 const FORCE_HINT = 'Pass another path with --out, or --force to replace it.';
 /** Also for names of stdout, such as /dev/stdout, which are links. */
 const SPECIAL_HINT = 'Pass the path of a regular file, or omit --out and redirect stdout.';
 
 /**
- * Creates a draft next to the target. `commit` gives it the name of the target, and replaces an existing file only with
- * `force`. The replaced file's mode is kept.
+ * Writes a file completely, or not at all. A draft next to it gets its name at the end. An existing file is replaced only
+ * with `force`, and its mode is kept. A link, directory or device is never replaced.
  *
- * @throws UsageError if the file exists or can't be written, before any request. A link, directory or device is never
- * replaced.
+ * @param make makes the text. Called after the draft is created, so that nothing is requested for a path without access.
+ * @throws UsageError if the file exists or can't be written. CommandFailure if writing fails later.
  */
-export async function createExportFile(file: string, force: boolean, context: Context): Promise<ExportFile> {
+export async function writeWholeFile<Content extends { text: string }>(
+  file: string,
+  force: boolean,
+  context: Context,
+  make: () => Promise<Content>,
+): Promise<Content> {
   const path = resolveOutputPath(file, context);
   const before = await statusOf(file, path);
   if (before?.isSymbolicLink() === true) throw new UsageError(`${file} is a symbolic link`, SPECIAL_HINT);
   if (before !== undefined) refuseSpecialFile(file, before, SPECIAL_HINT);
   if (before !== undefined && !force) throw new UsageError(`${file} exists`, FORCE_HINT);
+  const isNew = before === undefined;
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
-  let handle: FileHandle;
+  // Until it has the mode of the file that it replaces, only its owner can read it.
+  const handle = await open(draft, 'wx', isNew ? 0o666 : 0o600).catch((error: unknown) => {
+    throw diskProblem(error) === undefined ? notWritable(file, error) : writeFailure(file, isNew, error);
+  });
   try {
-    // Until it has the mode of the file that it replaces, only its owner can read it.
-    handle = await open(draft, 'wx', before === undefined ? 0o666 : 0o600);
-  } catch (error) {
-    if (diskProblem(error) !== undefined) throw writeFailure(file, before === undefined, error);
-    throw notWritable(file, error);
+    const content = await make();
+    context.signal.throwIfAborted();
+    try {
+      // `write` could write a part of the text only.
+      await handle.writeFile(content.text);
+      if (!isNew) await handle.chmod(before.mode & 0o777);
+      await handle.sync();
+      await handle.close();
+      await (isNew ? moveToNewName(draft, path) : rename(draft, path));
+    } catch (error) {
+      throw writeFailure(file, isNew, error);
+    }
+    return content;
+  } finally {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true }).catch(() => undefined);
   }
-  return createWriter(handle, { file, draft, path, mode: before?.mode });
 }
 
 /** Does not follow a link. */
@@ -94,42 +101,4 @@ function writeFailure(file: string, isNew: boolean, error: unknown): CommandFail
     hint: isTaken ? FORCE_HINT : `${check} the disk, or pass another path with --out.`,
     cause: error,
   });
-}
-
-function createWriter(
-  handle: FileHandle,
-  { file, draft, path, mode }: { file: string; draft: string; path: string; mode: number | undefined },
-): ExportFile {
-  let pending = '';
-  const flush = async (): Promise<void> => {
-    const text = pending;
-    pending = '';
-    // `write` could write a part of the text only.
-    if (text !== '') await handle.appendFile(text);
-  };
-  const withWriteError = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      throw writeFailure(file, mode === undefined, error);
-    }
-  };
-  return {
-    write(text) {
-      pending += text;
-      return pending.length < CHUNK_LENGTH ? Promise.resolve() : withWriteError(flush);
-    },
-    commit: () =>
-      withWriteError(async () => {
-        await flush();
-        if (mode !== undefined) await handle.chmod(mode & 0o777);
-        await handle.sync();
-        await handle.close();
-        await (mode === undefined ? moveToNewName(draft, path) : rename(draft, path));
-      }),
-    async discard() {
-      await handle.close().catch(() => undefined);
-      await rm(draft, { force: true }).catch(() => undefined);
-    },
-  };
 }

@@ -69,28 +69,19 @@ function fileOf({ out }: ExportOptions): string | undefined {
 
 async function exportPetsTo(options: ExportOptions, session: Session): Promise<undefined> {
   rejectReshaping(session);
-  const { context } = session;
+  const { context, terminal } = session;
   const file = fileOf(options);
   const format = chooseFormat(file, session);
-  if (file === undefined) {
-    const { stdout } = session.terminal;
-    const { pets, complete, text } = await gather(options, format, session);
-    for await (const piece of text)
-      context.stdout.write(stdout.isTTY ? escapeForTerminal(piece, format) : piece);
-    reportResult({ pets, complete }, options, session);
+  const gather = (): Promise<Gathered> => gatherPets(options, format, session);
+  if (file !== undefined) {
+    const { writeWholeFile } = await import('./export-file.js');
+    reportResult(await writeWholeFile(file, options.force, context, gather), options, session);
     return;
   }
-  const { createExportFile } = await import('./export-file.js');
-  const target = await createExportFile(file, options.force, context);
-  try {
-    const { pets, complete, text } = await gather(options, format, session);
-    for await (const piece of text) await target.write(piece);
-    context.signal.throwIfAborted();
-    await target.commit();
-    reportResult({ pets, complete }, options, session);
-  } finally {
-    await target.discard();
-  }
+  const gathered = await gather();
+  const { text } = gathered;
+  context.stdout.write(terminal.stdout.isTTY ? escapeForTerminal(text, format) : text);
+  reportResult(gathered, options, session);
 }
 
 /** An export has all pets and fields, in the columns that an import reads. */
@@ -127,20 +118,26 @@ function isExportFormat(format: OutputFormat): format is ExportFormat {
 }
 
 interface Gathered extends ListAllResult {
-  text: AsyncIterable<string> | readonly string[];
+  text: string;
 }
 
 /** Lists the pets. An import reads csv, ndjson and json; tsv and yaml are formatted like the output of other commands. */
-async function gather({ status }: ExportOptions, format: ExportFormat, session: Session): Promise<Gathered> {
+async function gatherPets(
+  { status }: ExportOptions,
+  format: ExportFormat,
+  session: Session,
+): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_FIELDS });
   noteFirstOfAll(session, status === undefined ? [] : [status]);
   const found = await store.pets.listAll({ status }, { signal });
   if (format === 'tsv' || format === 'yaml')
-    return { ...found, text: [await session.render(petListView(found.pets), format)] };
+    return { ...found, text: await session.render(petListView(found.pets), format) };
   const { exportPets } = await import('../../../bulk/index.js');
   const listed = { pets: { ...store.pets, listAll: () => Promise.resolve(found) } };
-  const { text } = await exportPets(listed, { format, status, csvRaw: session.global.csvRaw, signal });
+  const exported = await exportPets(listed, { format, status, csvRaw: session.global.csvRaw, signal });
+  let text = '';
+  for await (const piece of exported.text) text += piece;
   return { ...found, text };
 }
 

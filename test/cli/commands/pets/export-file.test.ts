@@ -11,7 +11,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createExportFile } from '../../../../src/cli/commands/pets/export-file.js';
+import { writeWholeFile } from '../../../../src/cli/commands/pets/export-file.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { rejection } from '../../../support/stores.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -25,31 +25,26 @@ vi.mock('node:fs/promises', async (original) => {
 });
 afterEach(() => void (noLinks.value = false));
 
-const begin = (folder: string, file = 'pets.csv', force = true) =>
-  createExportFile(file, force, fakeContext({ currentDirectory: folder }).context);
-const modeOf = (path: string) => statSync(path).mode & 0o777;
-
-async function write(folder: string, text: string): Promise<void> {
-  const file = await begin(folder);
-  await file.write(text);
-  await file.commit();
-  await file.discard();
+/** Writes pets.csv. `meanwhile` happens between the draft and the content. */
+function write(files: Record<string, string> = {}, { file = 'pets.csv', force = false, text = 'new' } = {}) {
+  const folder = temporaryFolder(files);
+  const { context } = fakeContext({ currentDirectory: folder });
+  const names = () => readdirSync(folder);
+  return {
+    folder,
+    names,
+    content: () => readFileSync(join(folder, 'pets.csv'), 'utf8'),
+    mode: () => statSync(join(folder, 'pets.csv')).mode & 0o777,
+    run: (meanwhile: (draft: string) => void = () => undefined) =>
+      writeWholeFile(file, force, context, () => {
+        meanwhile(join(folder, names().find((name) => name.endsWith('.tmp')) ?? ''));
+        return Promise.resolve({ text });
+      }),
+  };
 }
 
-test('appears completely, after commit', async () => {
-  const folder = temporaryFolder();
-  const file = await begin(folder);
-  await file.write('a'.repeat(200_000));
-  await file.write('b');
-  expect(readdirSync(folder)).not.toContain('pets.csv');
-  await file.commit();
-  await file.discard();
-  expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe(`${'a'.repeat(200_000)}b`);
-  expect(readdirSync(folder)).toEqual(['pets.csv']);
-});
-
 test('is complete if the system writes a part of the text at a time', async () => {
-  const folder = temporaryFolder({ any: '' });
+  const { folder, run, content } = write({ any: '' }, { text: 'a'.repeat(1_000) });
   const any = await open(join(folder, 'any'));
   // A handle's class has no name that could be imported.
   const handles = Object.getPrototypeOf(any) as typeof any;
@@ -60,44 +55,39 @@ test('is complete if the system writes a part of the text at a time', async () =
     return Reflect.apply(writeAll, this, isText ? [data.slice(0, data.length / 2)] : [data, ...rest]);
   });
   onTestFinished(() => short.mockRestore());
-  await write(folder, 'a'.repeat(1_000));
-  expect(readFileSync(join(folder, 'pets.csv'))).toHaveLength(1_000);
+  await run();
+  expect(content()).toHaveLength(1_000);
 });
 
-test('discard removes the draft and keeps an existing file', async () => {
-  const folder = temporaryFolder({ 'pets.csv': 'old' });
-  const file = await begin(folder);
-  await file.write('new');
-  await file.discard();
-  expect(readdirSync(folder)).toEqual(['pets.csv']);
-  expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('old');
-});
-
-describe('a file that another process creates meanwhile', () => {
-  test.each([
-    ['with links', false],
-    ['without links', true],
-  ])('is kept, on a file system %s', async (_, isFat) => {
+describe.each([
+  ['with links', false],
+  ['without links', true],
+])('on a file system %s', (_, isFat) => {
+  test('a new file appears completely, at the end', async () => {
     noLinks.value = isFat;
-    const folder = temporaryFolder();
-    const file = await begin(folder, 'pets.csv', false);
-    await file.write('new');
-    writeFileSync(join(folder, 'pets.csv'), 'theirs');
-    expect(await rejection(file.commit())).toMatchObject({
+    const { run, names, content } = write();
+    await run(() => expect(names()).not.toContain('pets.csv'));
+    expect({ names: names(), content: content() }).toEqual({ names: ['pets.csv'], content: 'new' });
+  });
+
+  test('a file that another process creates meanwhile is kept', async () => {
+    noLinks.value = isFat;
+    const { run, folder, names, content } = write();
+    const failure = await rejection(run(() => writeFileSync(join(folder, 'pets.csv'), 'theirs')));
+    expect(failure).toMatchObject({
       facts: { exitCode: 1 },
       message: "Can't write pets.csv (another process has created it); nothing was written",
     });
-    await file.discard();
-    expect(readdirSync(folder)).toEqual(['pets.csv']);
-    expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('theirs');
+    expect({ names: names(), content: content() }).toEqual({ names: ['pets.csv'], content: 'theirs' });
   });
 
-  test('a new file on a file system without links', async () => {
-    noLinks.value = true;
-    const folder = temporaryFolder();
-    await write(folder, 'new');
-    expect(readdirSync(folder)).toEqual(['pets.csv']);
-    expect(readFileSync(join(folder, 'pets.csv'), 'utf8')).toBe('new');
+  test('leaves no reserved name if the file can not get it', async () => {
+    noLinks.value = isFat;
+    const { run, names } = write();
+    expect(await rejection(run((draft) => rmSync(draft)))).toMatchObject({
+      message: expect.stringContaining('nothing was written'),
+    });
+    expect(names()).toEqual([]);
   });
 });
 
@@ -105,77 +95,61 @@ describe('the mode', () => {
   test.each([
     [0o022, 0o644],
     [0o077, 0o600],
-  ])('of a new file follows the umask %o', async (umask, mode) => {
-    const folder = temporaryFolder();
+  ])('of a new file follows the umask %o', async (umask, expected) => {
+    const { run, mode } = write();
     const before = process.umask(umask);
     onTestFinished(() => void process.umask(before));
-    await write(folder, 'x');
-    expect(modeOf(join(folder, 'pets.csv'))).toBe(mode);
+    await run();
+    expect(mode()).toBe(expected);
   });
 
   test('of a replaced file is kept, so a private file stays private', async () => {
-    const folder = temporaryFolder({ 'pets.csv': 'old' });
+    const { run, folder, mode, content } = write({ 'pets.csv': 'old' }, { force: true });
     chmodSync(join(folder, 'pets.csv'), 0o600);
-    const file = await begin(folder);
-    const [draft = ''] = readdirSync(folder).filter((name) => name.endsWith('.tmp'));
-    expect(modeOf(join(folder, draft))).toBe(0o600);
-    await file.commit();
-    await file.discard();
-    expect(modeOf(join(folder, 'pets.csv'))).toBe(0o600);
+    await run((draft) => expect(statSync(draft).mode & 0o777).toBe(0o600));
+    expect({ mode: mode(), content: content() }).toEqual({ mode: 0o600, content: 'new' });
   });
 });
 
 describe('targets that are not regular files', () => {
   test('rejects links to a file, to nothing and to a device', async () => {
-    const folder = temporaryFolder({ 'old.csv': 'old' });
     const links = { 'pets.csv': 'old.csv', 'lost.csv': 'nowhere.csv', 'null.csv': '/dev/null' };
-    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
-    for (const name of Object.keys(links))
-      expect(await rejection(begin(folder, name))).toMatchObject({ message: `${name} is a symbolic link` });
-    expect(readFileSync(join(folder, 'old.csv'), 'utf8')).toBe('old');
-    expect(readdirSync(folder).sort()).toEqual([...Object.keys(links), 'old.csv'].sort());
+    for (const [file, target] of Object.entries(links)) {
+      const { run, folder, names } = write({ 'old.csv': 'old' }, { file, force: true });
+      symlinkSync(target, join(folder, file));
+      expect(await rejection(run())).toMatchObject({ message: `${file} is a symbolic link` });
+      expect(readFileSync(join(folder, 'old.csv'), 'utf8')).toBe('old');
+      expect(names().sort()).toEqual([file, 'old.csv'].sort());
+    }
   });
 
   test.skipIf(process.platform === 'win32')('rejects names of stdout', async () => {
-    expect(await rejection(begin(temporaryFolder(), '/dev/stdout'))).toMatchObject({
+    expect(await rejection(write({}, { file: '/dev/stdout', force: true }).run())).toMatchObject({
       message: expect.stringMatching(/^\/dev\/stdout is /),
       hint: expect.stringContaining('omit --out'),
     });
   });
 
   test('rejects a directory and a device', async () => {
-    const folder = temporaryFolder();
+    const { run, folder } = write({}, { force: true });
     mkdirSync(join(folder, 'pets.csv'));
-    expect(await rejection(begin(folder))).toMatchObject({ message: 'pets.csv is a directory' });
-    expect(await rejection(begin(folder, '/dev/null'))).toMatchObject({
+    expect(await rejection(run())).toMatchObject({ message: 'pets.csv is a directory' });
+    expect(await rejection(write({}, { file: '/dev/null', force: true }).run())).toMatchObject({
       message: '/dev/null is not a regular file',
       hint: 'Pass the path of a regular file, or omit --out and redirect stdout.',
     });
   });
 
   test('a target that becomes unwritable: exit code 1, no draft left', async () => {
-    const folder = temporaryFolder({ 'pets.csv': 'old' });
-    const file = await begin(folder);
-    rmSync(join(folder, 'pets.csv'));
-    mkdirSync(join(folder, 'pets.csv', 'full'), { recursive: true });
-    await file.write('new');
-    expect(await rejection(file.commit())).toMatchObject({
+    const { run, folder, names } = write({ 'pets.csv': 'old' }, { force: true });
+    const failure = run(() => {
+      rmSync(join(folder, 'pets.csv'));
+      mkdirSync(join(folder, 'pets.csv', 'full'), { recursive: true });
+    });
+    expect(await rejection(failure)).toMatchObject({
       facts: { type: 'output', exitCode: 1 },
       message: expect.stringMatching(/^Can't write pets\.csv \(E\w+\); it is unchanged$/),
     });
-    await file.discard();
-    expect(readdirSync(folder)).toEqual(['pets.csv']);
+    expect(names()).toEqual(['pets.csv']);
   });
-});
-
-test('without links, leaves no reserved name if the file can not get it', async () => {
-  noLinks.value = true;
-  const folder = temporaryFolder();
-  const file = await begin(folder);
-  for (const draft of readdirSync(folder)) rmSync(join(folder, draft));
-  expect(await rejection(file.commit())).toMatchObject({
-    message: expect.stringContaining('nothing was written'),
-  });
-  await file.discard();
-  expect(readdirSync(folder)).toEqual([]);
 });
