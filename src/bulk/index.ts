@@ -21,6 +21,8 @@ export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
 export type { RejectedFile } from './rows/rejected-file.js';
 export { exportPets } from './export-pets.js';
 export type { ExportOptions, PetExport } from './export-pets.js';
+export { checkRow } from './rows/check-row.js';
+export { parseRecord } from './rows/json-parsers.js';
 export { checkRows } from './input/check-input.js';
 export { looseKey } from './send/find-listed-pets.js';
 export { openImport, previewImport } from './open-import.js';

@@ -37,7 +37,7 @@ export class NdjsonParser implements RecordParser {
  * @param line where the text begins in the input, from 1.
  * @param column where it begins in that line, from 1.
  */
-function parseRecord(text: string, line: number, column = 1): Parsed {
+export function parseRecord(text: string, line: number, column = 1): Parsed {
   let value: unknown;
   try {
     value = parseJson(text);

@@ -1,23 +1,22 @@
 import type { PetStore } from '../../../client/index.js';
-import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
+import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
-import { anInt64, offering, option, type ValuesOf } from '../../command-line/flag.js';
+import { anInt64, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import { UsageError } from '../../errors/usage-error.js';
-import type { Prompter } from '../../system/context.js';
+import { MultilineError, UsageError } from '../../errors/usage-error.js';
+import { readInput } from '../../files/input-file.js';
+import type { Context, Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
-import { checkName, checkStatus, type PetDraft, readNewPetFile } from './new-pet-file.js';
 import { PET_FIELDS, petView, storeShownPets } from './pet-view.js';
 
 const FLAGS = {
-  name: option('--name <name>', 'Name of the pet', (word, name) => checkName(name, word)),
+  name: option('--name <name>', 'Name of the pet', (word, name) => {
+    if (word !== '') return word;
+    throw new UsageError(`${name} is empty`, 'A pet needs a name.');
+  }),
   categoryId: option('--category-id <id>', 'Identifier of the category (int64)', anInt64),
-  status: option(
-    '--status <status>',
-    `Status: ${PET_STATUSES.join(', ')}`,
-    offering(PET_STATUSES, (word, name) => checkStatus(name, word)),
-  ),
+  status: option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`, oneOf(PET_STATUSES)),
   file: option(
     '-f, --file <file>',
     'JSON object with name, categoryId and status; - reads stdin (at most 16 MiB)',
@@ -47,8 +46,7 @@ Without a response:
 
 async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   const { signal } = session.context;
-  const fromFile: PetDraft =
-    options.file === undefined ? {} : await readNewPetFile(options.file, session.context);
+  const fromFile = options.file === undefined ? {} : await readDraft(options.file, session.context);
   // Flags override the file.
   const draft: PetDraft = {
     name: options.name ?? fromFile.name,
@@ -61,6 +59,38 @@ async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Pro
   session.confirm(`Created pet ${String(created.id)}`);
   await session.print(petView(created), carriedOutHint(created.id));
   await storeShownPets([created], session);
+}
+
+/** The known fields of a new pet. */
+interface PetDraft {
+  name?: string | undefined;
+  categoryId?: bigint | undefined;
+  status?: PetStatus | undefined;
+}
+
+/** Reads a new pet from a JSON file, or from stdin for `-`. Fields may be missing, because flags can add them. */
+async function readDraft(file: string, context: Context): Promise<PetDraft> {
+  const { text } = await readInput(file, context);
+  const { checkRow, parseRecord } = await import('../../../bulk/index.js');
+  const parsed = parseRecord(text, 1);
+  const fields = parsed.kind === 'record' ? parsed.fields : {};
+  const checked =
+    parsed.kind === 'error'
+      ? { errors: [parsed.error] }
+      : checkRow({ ...parsed, fields: { name: '-', categoryId: 0, ...fields } }, 1);
+  if ('pet' in checked) {
+    const { name, categoryId, ...rest } = checked.pet;
+    return {
+      ...rest,
+      ...('name' in fields ? { name } : {}),
+      ...('categoryId' in fields ? { categoryId } : {}),
+    };
+  }
+  const { listErrors, placesOf } = await import('./import/import-errors.js');
+  const { errors } = checked;
+  const report = { format: 'ndjson' as const, errors, errorCount: errors.length };
+  const hint = 'Fix the file, then run the command again. Nothing was sent.';
+  throw new MultilineError(listErrors(report, file), hint, undefined, placesOf(report, file));
 }
 
 async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
@@ -97,7 +127,7 @@ async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> 
     ...PET_STATUSES.map((status) => ({ name: status, value: status })),
   ];
   const answer = await prompter.choose('Status', choices);
-  return answer === '' ? undefined : checkStatus('status', answer);
+  return PET_STATUSES.find((status) => status === answer);
 }
 
 function openClient(session: Session): Promise<PetStore> {

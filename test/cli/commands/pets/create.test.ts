@@ -57,17 +57,68 @@ describe('invalid input: exit code 2, nothing sent', () => {
 });
 
 describe('from a file', () => {
-  test.each<[string, string, readonly string[]]>([
-    ['stdin', '-', []],
-    ['a file', 'rex.json', []],
-    ['a flag over the file', 'rex.json', ['--name', 'Mia']],
-  ])('%s', async (_, file, flags) => {
-    const content = '{"name":"Rex","categoryId":9007199254740993}';
+  test.each<[string, string, readonly string[], string]>([
+    ['{"name":"Rex","categoryId":9007199254740993}', '-', [], '{"name":"Rex","categoryId":9007199254740993}'],
+    [
+      '{"name":"Rex","categoryId":"9007199254740993"}',
+      'rex.json',
+      [],
+      '{"name":"Rex","categoryId":9007199254740993}',
+    ],
+    [
+      '\uFEFF{"categoryId":9007199254740993}',
+      'rex.json',
+      ['--name', 'Mia'],
+      '{"name":"Mia","categoryId":9007199254740993}',
+    ],
+    [
+      '{"name":"Rex"}',
+      '-',
+      ['--category-id', '9007199254740993'],
+      '{"name":"Rex","categoryId":9007199254740993}',
+    ],
+    [
+      '{"name":"Rex","categoryId":9007199254740993,"status":null}',
+      '-',
+      ['--name', 'Mia'],
+      '{"name":"Mia","categoryId":9007199254740993}',
+    ],
+    [
+      '{"status":"sold"}',
+      '-',
+      ALL.slice(0, 4),
+      '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
+    ],
+  ])('%s in %s with %j', async (content, file, flags, body) => {
     const currentDirectory = temporaryFolder({ 'rex.json': content });
     const { exitCode, requests } = await create(['-f', file, ...flags], { stdin: content, currentDirectory });
-    expect(exitCode).toBe(0);
-    const name = flags[1] ?? 'Rex';
-    expect(requests[0]!.body).toBe(`{"name":"${name}","categoryId":9007199254740993}`);
+    expect({ exitCode, bodies: requests.map((request) => request.body) }).toEqual({
+      exitCode: 0,
+      bodies: [body],
+    });
+  });
+
+  test.each([
+    ['[]', '1: Row must be an object, such as {"name":"Rex","categoryId":7}'],
+    ['{"name":}', '1:9: Not valid JSON: found "}"'],
+    ['', '1:1: Not valid JSON: found the end of the text'],
+    ['{"nmae":"Rex"}', '1: Unknown field "nmae"; did you mean "name"?'],
+    ['{"id":1}', '1: Field "id" would not be sent: the rows would become NEW pets with new ids'],
+    ['{"name":5}', '1: name must be a string'],
+    ['{"name":null}', '1: name is missing'],
+    [
+      '{"categoryId":1.0}',
+      '1: categoryId must be a 64-bit integer in plain digits, such as 1 instead of 1.0',
+    ],
+    ['{"status":"slod"}', '1: status must be one of available, pending, sold; did you mean "sold"?'],
+    ['{"name":"f",\n"n\\u0061me":"g"}', '1: Duplicate field "name"'],
+  ])('rejects %j as an import does, also with flags', async (content, problem) => {
+    const { exitCode, stderr, requests } = await create(['-f', '-', ...ALL], { stdin: content });
+    expect({ exitCode, stderr, requests }).toEqual({
+      exitCode: 2,
+      stderr: `error: stdin has 1 error:\n  stdin:${problem}\nhint: Fix the file, then run the command again. Nothing was sent.\n`,
+      requests: [],
+    });
   });
 });
 

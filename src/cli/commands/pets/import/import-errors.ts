@@ -10,6 +10,8 @@ import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';
 
+type ErrorList = Pick<CheckReport, 'format' | 'errors' | 'errorCount'>;
+
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
   error: BulkError,
@@ -77,7 +79,7 @@ function hintFor(
 }
 
 /** For annotations. Text of stdin is in no file. */
-function placesOf({ errors, format }: CheckReport, file: string): FilePlace[] {
+export function placesOf({ errors, format }: ErrorList, file: string): FilePlace[] {
   if (file === '-') return [];
   return errors.map((error) => {
     const { line, column } = error;
@@ -110,7 +112,7 @@ function exposedHint(command: string): string {
 }
 
 /** Lists the errors, one per line, with positions in the format of compilers. */
-function listErrors({ format, errors, errorCount }: CheckReport, file: string): string {
+export function listErrors({ format, errors, errorCount }: ErrorList, file: string): string {
   const name = file === '-' ? 'stdin' : file;
   // One line of JSON can have many rows.
   const shown = errors.map((error) => `  ${describeRowError(error, name, format === 'json')}`);
