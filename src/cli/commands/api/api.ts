@@ -17,8 +17,7 @@ import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { isJsonFormat } from '../../session/terminal.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkFields, type Field, fieldsToObject, type FieldValue, readField } from './fields.js';
-import { readHeader } from './headers.js';
+import { checkFields, type Field, fieldsToObject, type FieldValue, readField, readHeader } from './fields.js';
 
 const METHOD = /^[A-Za-z]+$/;
 

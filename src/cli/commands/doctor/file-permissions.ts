@@ -11,7 +11,7 @@ import { shellWord } from '../../text/shell-word.js';
 import { seenPetsPath } from '../../completion/seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
 import { VERIFIED_FILE } from '../domain/verify/verification-times.js';
-import { HIDDEN_JOURNAL, hiddenJournalDirectory } from '../pets/import/hidden-journals.js';
+import { HIDDEN_JOURNAL, hiddenJournalDirectory } from '../pets/import/import-location.js';
 import { type Result, Skipped } from './check.js';
 
 /** A file or directory of the program that other users can access or own. */

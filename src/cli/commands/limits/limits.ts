@@ -1,12 +1,14 @@
-import type { KnownBudget } from '../../../client/index.js';
+import type { GateStore, KnownBudget } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
+import { findApiKey, noApiKey } from '../../credentials/api-key.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { describeDuration } from '../../../time/duration.js';
 import { EXIT } from '../../errors/exit-codes.js';
+import { UsageError } from '../../errors/usage-error.js';
 import { isDocumentFormat } from '../../output/index.js';
 import { FIELDS, isForPeople, type KnownLimit, limitView } from './limit-view.js';
 
@@ -33,10 +35,7 @@ export const limits = defineCommand({
 });
 
 async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
-  if (reset) {
-    const { resetLimits } = await import('./reset.js');
-    return resetLimits(offline, session);
-  }
+  if (reset) return resetLimits(offline, session);
   const store = await session.client({ once: true, fields: FIELDS, offline });
   const received = offline ? undefined : await requestLimit(session);
   const budget = await store.budget();
@@ -115,4 +114,45 @@ function untilReset(
 ): number {
   const respondedAt = Date.parse(headers.date ?? '');
   return Math.max(0, resetAt.getTime() - (Number.isNaN(respondedAt) ? context.clock.now() : respondedAt));
+}
+
+/** Clears the stored rate budget of the key, with all waits. Sends nothing to the service. */
+async function resetLimits(offline: boolean, session: Session): Promise<undefined> {
+  const { context, settings, global } = session;
+  if (offline) throw new UsageError('--offline and --reset contradict each other', 'Pass only one of them.');
+  if (session.recorder !== undefined) {
+    session.note('Would clear the stored rate budget of this key.');
+    return;
+  }
+  const { openGate } = await import('../../config/gate.js');
+  const gate = global.mock ? 'memory' : openGate(settings.gate, context);
+  const cleared = gate !== 'memory' && (await clear(gate, session));
+  if (isDocumentFormat(session.format))
+    await session.print({
+      kind: 'record',
+      row: { cleared },
+      columns: [{ field: 'cleared', header: 'cleared' }],
+    });
+  session.note(
+    cleared ? 'Cleared the stored rate budget of this key.' : 'No rate budget of this key was stored.',
+  );
+}
+
+async function clear(gate: GateStore, { context, settings, baseUrl }: Session): Promise<boolean> {
+  const { resetBudget } = await import('../../../client/index.js');
+  const key = await findApiKey(settings, context);
+  if (key === undefined) throw noApiKey(settings);
+  try {
+    return await resetBudget(gate, new URL(baseUrl).origin, key.secret, context.clientClock);
+  } catch (error) {
+    const reason = error instanceof Error ? ` (${error.message})` : '';
+    throw new CommandFailure(`Can't clear the stored rate budget${reason}`, {
+      type: 'unavailable',
+      exitCode: EXIT.unavailable,
+      hint: 'Run "petstore doctor" to check where the budget is stored.',
+      cause: error,
+    });
+  } finally {
+    await gate.close();
+  }
 }

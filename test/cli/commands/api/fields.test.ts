@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsToObject, readField } from '../../../../src/cli/commands/api/fields.js';
-import { fakeContext } from '../../../support/fake-context.js';
+import { fieldsToObject, readField, readHeader } from '../../../../src/cli/commands/api/fields.js';
+import { fakeContext, runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 describe('readField', () => {
@@ -50,5 +50,54 @@ describe('fieldsToObject', () => {
     const inFolder = fakeContext({ currentDirectory: temporaryFolder({ 'name.txt': 'Rex\n' }) }).context;
     const fields = [{ key: 'k', value: '@name.txt', typed: true }];
     expect(await fieldsToObject(fields, inFolder)).toEqual({ k: 'Rex\n' });
+  });
+});
+
+describe('-H', () => {
+  test.each([
+    ['X-Request-Id: 42', 'x-request-id', '42'],
+    ['traceparent:00-ab-cd-01', 'traceparent', '00-ab-cd-01'],
+    ['x-url:  https://a.test:8443/x ', 'x-url', 'https://a.test:8443/x'],
+    ['x-empty:', 'x-empty', ''],
+  ])('%s', (text, name, value) => {
+    expect(readHeader(text)).toEqual([name, value]);
+  });
+
+  test.each([
+    ['@headers.txt', '-H needs a name and a value'],
+    ['x-request-id', '-H needs a name and a value'],
+    [': 42', '-H needs a name and a value'],
+    ['x request: 42', '-H needs a name and a value'],
+    ['Authorization: Bearer sk-other', "-H can't replace Authorization"],
+    [' authorization : Basic sk-other', "-H can't replace Authorization"],
+    ['Host: sk-other', "-H can't set host: HTTP or petstore controls it"],
+    ['__proto__: sk-other', '-H needs a name and a value'],
+    ['x-a: sk-other\r\nhost: b', '-H: the value of x-a contains a control character'],
+    ['x-a: sk-other 猫', '-H: the value of x-a contains a control character or a character outside Latin-1'],
+  ])('%j is rejected, nothing is sent, and the value is not shown', async (header, message) => {
+    const { exitCode, stdout, stderr, requests } = await runFake(['api', '/pets', '-H', header]);
+    expect({ exitCode, stdout, sent: requests.length }).toEqual({ exitCode: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).not.toContain('sk-other');
+  });
+
+  test('is sent with every attempt', async () => {
+    const { requests } = await runFake(['api', '/pets', '-H', 'X-A: 1', '--header', 'x-b: 2'], {
+      responses: [{ status: 503 }, { body: '[]' }],
+    });
+    expect(requests).toHaveLength(2);
+    for (const { headers } of requests)
+      expect(headers).toMatchObject({ 'x-a': '1', 'x-b': '2', authorization: 'Bearer sk-secret' });
+  });
+
+  test('is rejected if a name occurs twice', async () => {
+    const { exitCode, stderr, requests } = await runFake(['api', '/pets', '-H', 'X-A: 1', '-H', 'x-a: 3']);
+    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 2, sent: 0 });
+    expect(stderr).toContain('error: -H sets x-a twice');
+  });
+
+  test('is in the curl command', async () => {
+    const { stdout } = await runFake(['api', '/pets', '-H', 'X-A: 1', '--curl']);
+    expect(stdout).toContain("-H 'X-A: 1'");
   });
 });

@@ -5,6 +5,7 @@ import { ENVIRONMENT_VARIABLES } from '../../../../src/cli/config/environment.js
 import { EXIT_CODES } from '../../../../src/cli/errors/exit-codes.js';
 import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { wrapText } from '../../../../src/cli/output/text/wrap.js';
+import { createMock } from '../../../../src/mock/index.js';
 import { runFake } from '../../../support/fake-context.js';
 
 const TOPIC_TEXTS = await topicTexts();
@@ -62,6 +63,16 @@ describe('environment', () => {
     const named = text.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
+});
+
+test('mock-dns lists exactly the names that the mock serves, in its order', async () => {
+  const mock = createMock();
+  const server = await mock.listen({ port: 0, dnsPort: 0 });
+  await server.close();
+  const listed = [...TOPIC_TEXTS['mock-dns']!.matchAll(/^ {2}([\w.-]+\.test) +\S/gm)].map(
+    (match) => match[1],
+  );
+  expect(listed).toEqual(mock.dns?.names.map(({ name }) => name));
 });
 
 /** Topics and the commands that they explain. */

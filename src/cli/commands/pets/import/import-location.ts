@@ -11,7 +11,7 @@ import { resolveOutputPath } from '../../../files/output-file.js';
 import { describeFileError } from '../../../files/safe-file.js';
 import { resolvePath } from '../../../files/resolve-path.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { hiddenJournalDirectory, hiddenJournalName } from './hidden-journals.js';
+import { type PathContext, stateDirectory } from '../../../files/paths.js';
 import type { ImportOptions } from './import-options.js';
 
 /** The paths of an import's files, and the commands to continue it. */
@@ -100,6 +100,14 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   };
 }
 
+/** The folder for journals of stdin and of the mock, which have no file to be next to. */
+export function hiddenJournalDirectory(context: PathContext): string {
+  return join(stateDirectory(context), 'imports');
+}
+
+/** The names of these journals and of the files next to them, such as locks. */
+export const HIDDEN_JOURNAL = /^\d{8}T\d{6}Z-[0-9a-f]{8}\.journal(?:\.|$)/;
+
 function hiddenJournal(context: Context): string {
   const directory = hiddenJournalDirectory(context);
   try {
@@ -111,7 +119,8 @@ function hiddenJournal(context: Context): string {
       error,
     );
   }
-  return join(directory, hiddenJournalName(context.clock.now(), randomUUID()));
+  const time = new Date(context.clock.now()).toISOString().replace(/\.\d+|[-:]/g, '');
+  return join(directory, `${time}-${randomUUID().slice(0, 8)}.journal`);
 }
 
 function shownPath(path: string, { currentDirectory }: Context): string {

@@ -1,5 +1,6 @@
 import type { OnUnknown, RowFormat } from '../../../../bulk/index.js';
 import { argument, between, oneOf, option, toggle, type ValuesOf } from '../../../command-line/flag.js';
+import type { Column } from '../../../output/index.js';
 
 /** The values of `--format`. */
 const ROW_FORMATS = ['csv', 'json', 'ndjson'] as const satisfies readonly RowFormat[];
@@ -36,3 +37,28 @@ export const IMPORT_FLAGS = {
 
 /** Options of `pets import`. */
 export type ImportOptions = ValuesOf<typeof IMPORT_ARGUMENTS> & ValuesOf<typeof IMPORT_FLAGS>;
+
+/** The summary for people. */
+export const SUMMARY_COLUMNS: readonly Column[] = [
+  { field: 'created', header: 'created' },
+  { field: 'alreadyDone', header: 'already done' },
+  { field: 'rejected', header: 'rejected' },
+  { field: 'unknown', header: 'unknown' },
+  { field: 'left', header: 'left' },
+];
+
+/** The fields of the summary in JSON. */
+export const SUMMARY_FIELDS = [
+  ...SUMMARY_COLUMNS.map(({ field }) => field),
+  ...[
+    'rows',
+    'sent',
+    'journal',
+    'rejectedFile',
+    'rejectedFiles',
+    'stopped',
+    'rejectedRows',
+    'unknownRows',
+    'unknownSeen',
+  ],
+];

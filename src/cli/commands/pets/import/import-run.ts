@@ -16,12 +16,11 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { describeDuration } from '../../../../time/duration.js';
-import type { ImportOptions } from './import-options.js';
+import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
-import { SUMMARY_FIELDS } from './import-fields.js';
 import { checkView, rowsOf, reportOutcome } from './import-summary.js';
 
 type OpenOptions = Parameters<typeof openImport>[0];

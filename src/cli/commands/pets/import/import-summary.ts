@@ -18,8 +18,7 @@ import { describeFailure } from '../../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
-import { SUMMARY_COLUMNS } from './import-fields.js';
-import type { ImportOptions } from './import-options.js';
+import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
 import type { ImportLocation } from './import-location.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */

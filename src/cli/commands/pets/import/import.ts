@@ -1,6 +1,5 @@
 import { defineCommand, outputFields } from '../../../session/command.js';
-import { SUMMARY_FIELDS } from './import-fields.js';
-import { IMPORT_ARGUMENTS, IMPORT_FLAGS } from './import-options.js';
+import { IMPORT_ARGUMENTS, IMPORT_FLAGS, SUMMARY_FIELDS } from './import-options.js';
 import { UsageError } from '../../../errors/usage-error.js';
 
 const IMPORT_HELP = `Validates every row before sending. Rows with a response are never sent again.
