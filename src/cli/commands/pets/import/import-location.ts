@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { CheckReport, ImportCounts } from '../../../../bulk/index.js';
+import type { CheckReport, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
+import type { GivenFlag } from '../../../command-line/flag.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { resolveOutputPath } from '../../../files/output-file.js';
@@ -25,9 +26,9 @@ export interface ImportLocation {
   /**
    * The command that resumes the import.
    *
-   * @param more additional flags, such as `--on-unknown skip`.
+   * @param onUnknown replaces the action of this import.
    */
-  resumeCommand(more?: string): string | undefined;
+  resumeCommand(onUnknown?: OnUnknown): string | undefined;
   /** The command that imports another file into the same service with the same flags. */
   importCommand(path: string): string;
   /** The command that lists all pets of the same service. */
@@ -69,22 +70,25 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
         context,
       );
     },
-    resumeCommand(more) {
+    resumeCommand(onUnknown) {
       if (global.mock) return undefined;
       const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
-      return commandLine('import', [
-        ...[shellWord(input), '--resume'],
-        ...flag('--journal', ownJournal),
-        ...flagsOf(options, more, session),
-      ]);
+      const flags =
+        onUnknown === undefined
+          ? session.given
+          : [
+              ...session.given.filter(({ name }) => name !== ON_UNKNOWN),
+              { name: ON_UNKNOWN, text: onUnknown },
+            ];
+      const words = [input, '--resume', ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
+      return commandLine('import', [...words, ...wordsOf(flags, IMPORT_FLAGS)]);
     },
-    importCommand: (path) =>
-      commandLine('import', [
-        shellWord(operand(shownPath(path, context))),
-        ...flagsOf(options, undefined, session),
-      ]),
-    listCommand: () => commandLine('list', ['--all', ...serviceFlags(session)]),
+    importCommand(path) {
+      const input = operand(shownPath(path, context));
+      return commandLine('import', [input, ...wordsOf(session.given, IMPORT_FLAGS)]);
+    },
+    listCommand: () => commandLine('list', ['--all', ...wordsOf(session.given, SERVICE_FLAGS)]),
     shown: (path) => shownPath(path, context),
     isKept({ rows, left, unknown, inFlight, unsaved }, hasRun) {
       // A journal without a sent row is useless, and would require --resume. But the copy of a stream may be the only one.
@@ -135,45 +139,25 @@ function operand(path: string): string {
 }
 
 function commandLine(verb: string, words: readonly string[]): string {
-  return ['petstore', 'pets', verb, ...words].join(' ');
+  return ['petstore', 'pets', verb, ...words.map(shellWord)].join(' ');
 }
 
-/** The flags of this import, without those of its journal. */
-function flagsOf(
-  { format, ignoreColumns, concurrency, onUnknown }: ImportOptions,
-  more: string | undefined,
-  session: Session,
-): string[] {
-  const { global } = session;
-  return [
-    ...flag('--format', format),
-    ...(ignoreColumns ? ['--ignore-columns'] : []),
-    ...flag('--concurrency', concurrency === undefined ? undefined : String(concurrency)),
-    ...(more === undefined ? flag('--on-unknown', onUnknown === 'stop' ? undefined : onUnknown) : [more]),
-    ...serviceFlags(session),
-    ...(global.csvRaw ? ['--csv-raw'] : []),
-    ...flag('--reserve', global.reservePercent === undefined ? undefined : String(global.reservePercent)),
-    ...flag('--max-wait', secondsOf(global.waitMaxMs)),
-    ...flag('--timeout', secondsOf(global.timeoutMs)),
-    ...(global.retry ? [] : ['--no-retry']),
-    ...(global.yes ? ['--yes'] : []),
-  ];
-}
+const ON_UNKNOWN = '--on-unknown';
 
 /** The flags that select the service and the key. */
-function serviceFlags({ global }: Session): string[] {
-  return [
-    ...(global.mock ? ['--mock'] : []),
-    ...flag('--profile', global.profile),
-    ...flag('--base-url', global.baseUrl),
-    ...(global.staging ? ['--staging'] : []),
-  ];
-}
+const SERVICE_FLAGS = ['--mock', '--profile', '--base-url', '--staging'];
 
-function flag(name: string, value: string | undefined): string[] {
-  return value === undefined ? [] : [name, shellWord(value)];
-}
+/** The flags of this import that other rows need too, without those of its journal. */
+const IMPORT_FLAGS = [
+  ...['--format', '--ignore-columns', '--concurrency', ON_UNKNOWN, ...SERVICE_FLAGS],
+  ...['--csv-raw', '--reserve', '--max-wait', '--timeout', '--no-retry', '--yes'],
+];
 
-function secondsOf(durationMs: number | undefined): string | undefined {
-  return durationMs === undefined ? undefined : `${String(durationMs / 1_000)}s`;
+/** The words of the given flags that have one of these names, in the order of the names. */
+function wordsOf(given: readonly GivenFlag[], names: readonly string[]): string[] {
+  return names.flatMap((name) =>
+    given
+      .filter((flag) => flag.name === name)
+      .flatMap(({ text }) => (text === undefined ? name : [name, text])),
+  );
 }

@@ -280,7 +280,7 @@ function unknownFailure(
   { onUnknown }: ImportOptions,
   location: ImportLocation,
 ): CommandFailure {
-  const command = location.resumeCommand('--on-unknown retry');
+  const command = location.resumeCommand('retry');
   const action = command === undefined ? 'pass --on-unknown retry' : `run: ${command}`;
   const retry = `To send these rows again unless a listed pet matches, ${action}`;
   const hints = {

@@ -109,8 +109,8 @@ describe('the resume command', () => {
     ],
     [
       'pets.csv --resume --on-unknown skip --max-wait 2m --timeout 5s --base-url https://x.test/v1 -q',
-      '--on-unknown retry',
-      'petstore pets import pets.csv --resume --on-unknown retry --base-url https://x.test/v1 --max-wait 120s --timeout 5s',
+      'retry',
+      'petstore pets import pets.csv --resume --on-unknown retry --base-url https://x.test/v1 --max-wait 2m --timeout 5s',
     ],
     [
       'pets.csv --staging --reserve 20',
@@ -120,7 +120,7 @@ describe('the resume command', () => {
     ['- --journal j', undefined, 'petstore pets import j.input --resume --journal j'],
     ['--no-retry -- -k.csv', undefined, 'petstore pets import ./-k.csv --resume --no-retry'],
     ['pets.csv --mock', undefined, undefined],
-  ])('of %s, %s', async (line, more, command) => {
+  ] as const)('of %s, %s', async (line, more, command) => {
     expect((await location(line)).location.resumeCommand(more)).toBe(command);
   });
 });
@@ -130,7 +130,7 @@ describe('other commands for the same service', () => {
     ['pets.csv', '', ''],
     [
       'pets.csv --resume --journal j --csv-raw --staging --max-wait 2m --on-unknown skip',
-      ' --on-unknown skip --staging --csv-raw --max-wait 120s',
+      ' --on-unknown skip --staging --csv-raw --max-wait 2m',
       ' --staging',
     ],
     [

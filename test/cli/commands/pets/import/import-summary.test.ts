@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../../../src/cli/errors/describe-failure.js';
 import { describe, expect, test } from 'vitest';
-import type { ImportCounts, ImportReport } from '../../../../../src/bulk/index.js';
+import type { ImportCounts, ImportReport, StopReason, UnknownRow } from '../../../../../src/bulk/index.js';
 import { Interruption } from '../../../../../src/cli/system/context.js';
 import type { ImportOptions } from '../../../../../src/cli/commands/pets/import/import-options.js';
 import { locateImport } from '../../../../../src/cli/commands/pets/import/import-location.js';
@@ -17,6 +17,12 @@ const limited = new RateLimitError('limited', {
   retryAfterMs: 9_000,
   status: 429,
 } as never);
+
+const RESUME = 'petstore pets import pets.csv --resume';
+const unknownRow = (more: Partial<UnknownRow> = {}): UnknownRow => ({
+  ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed: [], similar: [] },
+  ...more,
+});
 
 async function runReport(
   counts: Partial<ImportCounts>,
@@ -49,161 +55,92 @@ async function runReport(
   return { exitCode, message, hint, retryAt, stdout: stdout(), stderr: stderr() };
 }
 
+const stop = (reason: StopReason, error?: Error, retryAt?: Date): Partial<ImportReport> => ({
+  stopped: { reason, ...(error && { error }), ...(retryAt && { retryAt }) },
+});
+const PART = { created: 1, left: 8 };
+const UNKNOWN = { unknown: 1, left: 8 };
+const offline = new ConnectionError('no');
+
 describe('exit codes', () => {
-  test.each([
+  test.each<[string, Partial<ImportCounts>, Partial<ImportReport>, number]>([
     ['all created', { created: 9 }, {}, 0],
     ['all done before', { alreadyDone: 9 }, {}, 0],
     ['some rejected', { created: 8, rejected: 1 }, {}, 1],
     ['some unknown', { created: 7, rejected: 1, unknown: 1 }, {}, 10],
-    ['stopped at unknown', { unknown: 1, left: 8 }, { stopped: { reason: 'unknown-outcome' } }, 10],
-    [
-      'limited',
-      { created: 1, left: 8 },
-      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
-      6,
-    ],
-    [
-      'limited, and unknown',
-      { unknown: 1, left: 8 },
-      { stopped: { reason: 'rate-limited', error: limited } },
-      10,
-    ],
-    [
-      'no connection, and unknown',
-      { unknown: 1, left: 8 },
-      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
-      10,
-    ],
-    [
-      'the disk is full, and unknown',
-      { unknown: 1, left: 8 },
-      { stopped: { reason: 'journal', error: new Error('full') } },
-      10,
-    ],
-    [
-      'rejected key',
-      { created: 1, left: 8 },
-      { stopped: { reason: 'rejected', error: new AuthenticationError('no', { status: 401 }) } },
-      3,
-    ],
-    [
-      'no connection',
-      { created: 1, left: 8 },
-      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
-      7,
-    ],
-    [
-      'the disk is full',
-      { created: 1, left: 8 },
-      { stopped: { reason: 'journal', error: new Error('full') } },
-      1,
-    ],
-    [
-      'the input changed',
-      { created: 1, left: 8 },
-      { stopped: { reason: 'input', error: new Error('changed') } },
-      1,
-    ],
-  ] as [string, Partial<ImportCounts>, Partial<ImportReport>, number][])(
-    '%s: %#',
-    async (_, counts, more, exitCode) => {
-      const outcome = await runReport(counts, more);
-      expect(outcome.exitCode).toBe(exitCode);
-      expect(outcome.stdout).toMatch(
-        /^created\t\d\nalready done\t\d\nrejected\t\d\nunknown\t\d\nleft\t\d\n$/,
-      );
-      expect(outcome.message === undefined).toBe(exitCode === 0);
-    },
-  );
+    ['stopped at unknown', UNKNOWN, stop('unknown-outcome'), 10],
+    ['limited', PART, stop('rate-limited', limited, RETRY_AT), 6],
+    ['limited, and unknown', UNKNOWN, stop('rate-limited', limited), 10],
+    ['no connection, and unknown', UNKNOWN, stop('unavailable', offline), 10],
+    ['the disk is full, and unknown', UNKNOWN, stop('journal', new Error('full')), 10],
+    ['rejected key', PART, stop('rejected', new AuthenticationError('no', { status: 401 })), 3],
+    ['no connection', PART, stop('unavailable', offline), 7],
+    ['the disk is full', PART, stop('journal', new Error('full')), 1],
+    ['the input changed', PART, stop('input', new Error('changed')), 1],
+  ])('%s: %#', async (_, counts, more, exitCode) => {
+    const outcome = await runReport(counts, more);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toMatch(/^created\t\d\nalready done\t\d\nrejected\t\d\nunknown\t\d\nleft\t\d\n$/);
+    expect(outcome.message === undefined).toBe(exitCode === 0);
+  });
 
   test.each([130, 143, 0] as const)('interrupted with %d', async (code) => {
-    const outcome = await runReport(
-      { created: 1, left: 8 },
-      { stopped: { reason: 'aborted' } },
-      'pets.csv',
-      new Interruption(code),
-    );
+    const outcome = await runReport(PART, stop('aborted'), 'pets.csv', new Interruption(code));
     expect(outcome).toMatchObject({ exitCode: code, message: undefined });
-    expect(outcome.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
+    expect(outcome.stderr).toContain(`To resume, run: ${RESUME}\n`);
   });
 });
 
 describe('hints', () => {
   test('a rate limit: the time to resume', async () => {
-    const outcome = await runReport(
-      { created: 1, left: 8 },
-      { stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } },
-    );
-    expect(outcome.hint).toBe('From 14:05:10 on, run: petstore pets import pets.csv --resume');
+    expect(await runReport(PART, stop('rate-limited', limited, RETRY_AT))).toMatchObject({
+      hint: `From 14:05:10 on, run: ${RESUME}`,
+      retryAt: RETRY_AT,
+    });
   });
 
   test('nothing was sent: no resume command', async () => {
-    const outcome = await runReport(
-      { left: 9 },
-      { stopped: { reason: 'unavailable', error: new ConnectionError('no') } },
-    );
-    expect(outcome.stderr).not.toContain('--resume');
+    const { stderr } = await runReport({ left: 9 }, stop('unavailable', offline));
+    expect(stderr).not.toContain('--resume');
   });
 
   test('a full disk: the message and the resume command', async () => {
-    const outcome = await runReport(
-      { created: 1, left: 8 },
-      { stopped: { reason: 'journal', error: new Error('the disk is full') } },
-    );
+    const outcome = await runReport(PART, stop('journal', new Error('the disk is full')));
     expect(outcome.message).toBe('the disk is full');
-    expect(outcome.stderr).toContain('To resume, run: petstore pets import pets.csv --resume\n');
+    expect(outcome.stderr).toContain(`To resume, run: ${RESUME}\n`);
   });
 
   test('rejected rows without a file: exit code 1, and the command that writes it', async () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
-    expect(
-      await runReport({ created: 8, rejected: 1 }, { stopped: { reason: 'rejected-file', error } }),
-    ).toMatchObject({
+    expect(await runReport({ created: 8, rejected: 1 }, stop('rejected-file', error))).toMatchObject({
       exitCode: 1,
       message: "Can't write the rejected rows to a file (EACCES)",
-      hint: 'To resume, run: petstore pets import pets.csv --resume',
+      hint: `To resume, run: ${RESUME}`,
     });
   });
 
-  test.each([
+  const RETRY = `To send these rows again unless a listed pet matches, run: ${RESUME} --on-unknown retry`;
+  const COMPARE =
+    'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all';
+  test.each<[string, Partial<ImportCounts>, Partial<ImportReport>, string]>([
+    ['', { unknown: 1, left: 3 }, {}, `To send only the other rows, pass --on-unknown skip. ${RETRY}`],
+    ['', { unknown: 1 }, {}, RETRY],
+    ['--on-unknown skip', { unknown: 1, left: 3 }, {}, RETRY],
+    ['--on-unknown retry', { unknown: 1 }, {}, COMPARE],
     [
-      'pets.csv',
-      3,
-      'To send only the other rows, pass --on-unknown skip. To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
-    ],
-    [
-      'pets.csv',
-      0,
-      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
-    ],
-    [
-      'pets.csv --on-unknown skip',
-      3,
-      'To send these rows again unless a listed pet matches, run: petstore pets import pets.csv --resume --on-unknown retry',
-    ],
-    [
-      'pets.csv --on-unknown retry',
-      0,
-      'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all',
-    ],
-  ])('unknown rows: %s, %d left', async (line, left, hint) => {
-    expect((await runReport({ unknown: 1, left }, {}, line)).hint).toBe(hint);
-  });
-
-  test.each([
-    [
-      { rejected: 1, created: 8 },
-      { rejectedFile: { path: '/nowhere/pets.rejected.csv', rows: 1 } },
-      'Fix these rows, then run: petstore pets import pets.rejected.csv --on-unknown retry --base-url https://staging.test/v1 --csv-raw',
-    ],
-    [
+      '--on-unknown retry --base-url https://b.test/v1 --csv-raw',
       { unknown: 1 },
       {},
-      'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all --base-url https://staging.test/v1',
+      `${COMPARE} --base-url https://b.test/v1`,
     ],
-  ])('%j: the command is for the same service', async (counts, more, hint) => {
-    const line = 'pets.csv --csv-raw --on-unknown retry --base-url https://staging.test/v1';
-    expect((await runReport(counts, more, line)).hint).toBe(hint);
+    [
+      '--csv-raw --on-unknown retry --base-url https://b.test/v1',
+      { rejected: 1, created: 8 },
+      { rejectedFile: { path: '/nowhere/pets.rejected.csv', rows: 1 } },
+      'Fix these rows, then run: petstore pets import pets.rejected.csv --on-unknown retry --base-url https://b.test/v1 --csv-raw',
+    ],
+  ])('%s with %j', async (flags, counts, more, hint) => {
+    expect((await runReport(counts, more, `pets.csv ${flags}`)).hint).toBe(hint);
   });
 
   test('rows rejected earlier too: every file, and a command for each', async () => {
@@ -222,44 +159,22 @@ describe('hints', () => {
     expect(earlier.stdout).toBe('{"rejectedFile":null,"rejectedFiles":["pets.rejected.csv"]}\n');
     expect(earlier.hint).toBe('Fix these rows, then run: petstore pets import pets.rejected.csv');
   });
-
-  test('a wait that is too long: the time of its end', async () => {
-    const stopped = { reason: 'rate-limited', error: limited, retryAt: RETRY_AT } as const;
-    expect(await runReport({ created: 1, left: 8 }, { stopped })).toMatchObject({
-      retryAt: RETRY_AT.toISOString(),
-    });
-  });
 });
 
-test('all open rows match listed pets after retry: no resume command', async () => {
-  const row = (listed: readonly bigint[]) => ({
-    ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed, similar: [] },
-  });
+test.each([
+  ['all open rows match listed pets after retry: no resume command', [5n], false],
+  ['an open row matches no listed pet', [], true],
+])('%s', async (_, listed, isResumable) => {
+  const more = { unknown: { rows: [unknownRow({ listed })], coverage: 'all' } } as const;
   const line = 'pets.csv --on-unknown retry';
-  const stuck = await runReport(
-    { created: 8, unknown: 1 },
-    { unknown: { rows: [row([5n])], coverage: 'all' } },
-    line,
-  );
-  expect(stuck).toMatchObject({ exitCode: 10, stderr: expect.not.stringContaining('To resume') });
-  const open = await runReport(
-    { created: 8, unknown: 1 },
-    { unknown: { rows: [row([])], coverage: 'all' } },
-    line,
-  );
-  expect(open.stderr).toContain(
-    'To resume, run: petstore pets import pets.csv --resume --on-unknown retry\n',
-  );
+  const { exitCode, stderr } = await runReport({ created: 8, unknown: 1 }, more, line);
+  expect(exitCode).toBe(10);
+  expect(stderr.includes(`To resume, run: ${RESUME} --on-unknown retry\n`)).toBe(isResumable);
 });
 
 test('interrupted, as JSON: no unexpected error', async () => {
   const error = new Interruption(130);
-  const { stdout } = await runReport(
-    { created: 1, left: 8 },
-    { stopped: { reason: 'aborted', error } },
-    'pets.csv --json stopped',
-    error,
-  );
+  const { stdout } = await runReport(PART, stop('aborted', error), 'pets.csv --json stopped', error);
   expect(stdout).toBe('{"stopped":{"reason":"aborted","message":"interrupted","retryAt":null}}\n');
 });
 
@@ -278,7 +193,7 @@ describe('rows on stderr', () => {
   });
 
   test('by row number in JSON, because one line can have many rows', async () => {
-    const row = { row: 7, line: 1, pet: { name: 'Rex', categoryId: 7n }, listed: [], similar: [] };
+    const row = unknownRow({ row: 7, line: 1 });
     const { stderr } = await runReport(
       { rejected: 1, unknown: 1 },
       { rejectedRows: [{ row: 3, line: 1, reason: 'no' }], unknown: { rows: [row], coverage: 'all' } },
@@ -296,13 +211,11 @@ describe('rows on stderr', () => {
     ['all', [5, 6, 7, 8], 'matches pets 5, 6, 7, …', false],
     ['all', [], 'resembles pet 9', false, [9]],
   ] as const)('unknown: %s, %j', async (seen, listed, words, isPart, similar: readonly number[] = []) => {
-    const row = {
-      row: 1,
-      line: 2,
+    const row = unknownRow({
       pet: { name: 'Rex\n', categoryId: 7n },
       listed: listed.map(BigInt),
       similar: similar.map(BigInt),
-    };
+    });
     const { stderr } = await runReport({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
     expect(stderr.includes('Not all pets can be listed')).toBe(isPart);
@@ -310,19 +223,10 @@ describe('rows on stderr', () => {
 });
 
 test('all fields as JSON', async () => {
-  const row = {
-    row: 1,
-    line: 2,
-    pet: { name: 'Rex', categoryId: 9007199254740993n },
-    listed: [5n],
-    similar: [],
-  };
+  const row = unknownRow({ pet: { name: 'Rex', categoryId: 9007199254740993n }, listed: [5n] });
   const { stdout, stderr } = await runReport(
     { created: 1, unknown: 1, left: 6, inFlight: 1 },
-    {
-      stopped: { reason: 'rate-limited', error: limited, retryAt: RETRY_AT },
-      unknown: { rows: [row], coverage: 'part' },
-    },
+    { ...stop('rate-limited', limited, RETRY_AT), unknown: { rows: [row], coverage: 'part' } },
     'pets.csv --json -q',
   );
   expect(stdout).toBe(
