@@ -115,6 +115,8 @@ test('switch and set warn if the chosen profile is overridden here', async () =>
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/still use profile "a", selected by .*petstore\.config\.json\./);
     expect((await run(line)).stderr).not.toContain('still');
+    const byVariable = await run(line, { env: { ...setup.env, PETSTORE_PROFILE: 'a' } });
+    expect(byVariable.stderr).toContain('selected by PETSTORE_PROFILE');
   }
   const broken = temporaryFolder({ 'petstore.config.json': '{' });
   expect(await run('auth switch a', { currentDirectory: broken })).toMatchObject({ exitCode: 0 });

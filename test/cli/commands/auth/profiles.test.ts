@@ -5,7 +5,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFile } from '../../../../src/security/file-lock.js';
 import type { Prompter } from '../../../../src/cli/system/context.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const { config, logIn, run, setup } = authIn();
 
@@ -19,28 +18,10 @@ describe('list and switch', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ current: false }, { current: true, profile: 'staging' }]);
   });
 
-  test('suggests a similar name for an unknown profile', async () => {
-    await logIn('--profile staging');
-    const { exitCode, stderr } = await run('auth switch stagnig');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('Did you mean "staging"?');
-  });
-
-  test('switch without a name prompts on a terminal and lists the names otherwise', async () => {
+  test('switch without a name prompts on a terminal', async () => {
     await logIn();
-    await logIn('--profile staging');
-    expect((await run('auth switch')).stderr).toContain('Pass one of: default, staging.');
     const world: World = { terminals: ['stdin', 'stderr'], prompter: person('') };
     expect(await run('auth switch', world)).toMatchObject({ exitCode: 0 });
-  });
-
-  test('warns about a variable that overrides the choice', async () => {
-    await logIn();
-    await logIn('--profile staging');
-    const { stderr } = await run('auth switch staging', {
-      env: { ...setup.env, PETSTORE_PROFILE: 'default' },
-    });
-    expect(stderr).toContain('selected by PETSTORE_PROFILE');
   });
 });
 
@@ -149,26 +130,4 @@ test('keeps another default, and says if none is left', async () => {
   const { stderr } = await run('auth delete shop -y');
   expect(stderr).toContain('No default profile is left. Choose one with "petstore auth switch": spare.\n');
   expect(config()).toEqual({ profiles: { spare: {} } });
-});
-
-test.each([
-  ['auth delete stagign -y', 'Profile "stagign" not found'],
-  ['auth delete __proto__ -y', 'Profile "__proto__" not found'],
-  ['auth delete -y', 'Missing required argument "profile"'],
-  ['auth delete staging --curl', '"petstore auth delete" has no request to show'],
-])('%s changes nothing', async (line, message) => {
-  const text = JSON.stringify({ profiles: { staging: {} } });
-  writeFileSync(join(setup.folder, 'config.json'), text);
-  const { exitCode, stderr } = await run(line);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain(`error: ${message}`);
-  expect(readFileSync(join(setup.folder, 'config.json'), 'utf8')).toBe(text);
-});
-
-test('warns of a project file that selects the deleted profile', async () => {
-  await logIn();
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'petstore.config.json'), '{"profile":"default"}');
-  const { stderr } = await run('auth delete default -y', { currentDirectory: folder });
-  expect(stderr).toContain('petstore.config.json still selects profile "default".');
 });

@@ -50,6 +50,12 @@ test.each([
   ['auth rename shop __proto__', 'Invalid profile name "__proto__"', ''],
   ['auth rename shop', 'Missing required argument "name"', ''],
   ['auth rename shop counter --dry-run', '"petstore auth rename" has no request to show', ''],
+  ['auth delete stagign -y', 'Profile "stagign" not found', 'Did you mean "staging"?'],
+  ['auth delete __proto__ -y', 'Profile "__proto__" not found', ''],
+  ['auth delete -y', 'Missing required argument "profile"', ''],
+  ['auth delete staging --curl', '"petstore auth delete" has no request to show', ''],
+  ['auth switch stagnig', 'Profile "stagnig" not found', 'Did you mean "staging"?'],
+  ['auth switch', 'No profile given', 'Pass one of: shop, staging.'],
 ])('%s changes nothing', async (line, message, hint) => {
   const text = JSON.stringify({ profile: 'shop', profiles: { shop: {}, staging: {} } });
   writeFileSync(join(setup.folder, 'config.json'), text);
@@ -67,18 +73,16 @@ test('a key that cannot be read: nothing changes', async () => {
   expect(config()).toEqual(before);
 });
 
-test('warns of a project file and a variable that still have the old name', async () => {
+test.each([
+  ['auth rename default shop', 'Change it to "shop".'],
+  ['auth delete default -y', 'Remove it there, or select another profile.'],
+])('%s warns of a project file and a variable that still have the old name', async (line, remedy) => {
   await logIn();
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'petstore.config.json'), '{"profile":"default"}');
+  const folder = temporaryFolder({ 'petstore.config.json': { profile: 'default' } });
   const env = { ...setup.env, PETSTORE_PROFILE: 'default' };
-  const { stderr } = await run('auth rename default shop', { currentDirectory: folder, env });
-  expect(stderr).toContain(
-    'warning: PETSTORE_PROFILE still selects profile "default". Change it to "shop".\n',
-  );
-  expect(stderr).toContain(
-    `warning: ${join(folder, 'petstore.config.json')} still selects profile "default". Change it to "shop".\n`,
-  );
+  const { stderr } = await run(line, { currentDirectory: folder, env });
+  for (const source of ['PETSTORE_PROFILE', join(folder, 'petstore.config.json')])
+    expect(stderr).toContain(`warning: ${source} still selects profile "default". ${remedy}\n`);
 });
 
 test('keeps the key of a login that stored it under the old name meanwhile', async () => {
