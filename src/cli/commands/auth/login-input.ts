@@ -92,16 +92,6 @@ const KEY_MAX_BYTES = 8_192;
 
 const PIPE_HINT = 'Pipe it in: COMMAND | petstore auth login --with-key';
 
-/** @throws UsageError if `--with-key` is given and stdin is a terminal. */
-export function checkKeySource(withKey: boolean, session: Session): void {
-  if (withKey && session.context.stdin.isTTY) {
-    throw new UsageError(
-      '--with-key reads the key from a pipe, and stdin is a terminal',
-      'Remove --with-key to be prompted, or pipe the key in.',
-    );
-  }
-}
-
 /** Reads a key from stdin, or prompts for it without showing it. */
 export async function readKey(withKey: boolean, session: Session): Promise<string> {
   const { context } = session;

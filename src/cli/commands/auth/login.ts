@@ -19,7 +19,6 @@ import {
   chooseLoginUrl,
   confirmReplacement,
   type LoginProfile,
-  checkKeySource,
   readKey,
 } from './login-input.js';
 import { warnIfBaseUrlOverridden, warnIfProfileOverridden } from './selected-profile.js';
@@ -69,9 +68,7 @@ async function logIn(options: ValuesOf<typeof FLAGS>, session: Session): Promise
     return;
   }
   // Checks come before prompts, requests and writes.
-  refuseStaging(session);
-  refuseEnvironmentKey(session);
-  checkKeySource(options.withKey, session);
+  checkSources(options.withKey, session);
   await allowNewProfile();
   const profile = chooseLoginProfile(session);
   const willStore = session.recorder === undefined;
@@ -171,20 +168,23 @@ function settingsToKeep(
   };
 }
 
-function refuseStaging({ global }: Session): void {
-  if (!global.staging) return;
-  throw new UsageError(
-    'auth login does not support --staging: a key is stored with its address',
-    'Pass --base-url.',
-  );
-}
-
-function refuseEnvironmentKey({ context }: Session): void {
-  if (variable(context, 'PETSTORE_API_KEY') === undefined) return;
-  throw new UsageError(
-    'PETSTORE_API_KEY is set and overrides every stored key',
-    'Unset PETSTORE_API_KEY, then log in.',
-  );
+/** @throws UsageError if the address or the key can't come from where the command line says. */
+function checkSources(withKey: boolean, { context, global }: Session): void {
+  if (global.staging)
+    throw new UsageError(
+      'auth login does not support --staging: a key is stored with its address',
+      'Pass --base-url.',
+    );
+  if (variable(context, 'PETSTORE_API_KEY') !== undefined)
+    throw new UsageError(
+      'PETSTORE_API_KEY is set and overrides every stored key',
+      'Unset PETSTORE_API_KEY, then log in.',
+    );
+  if (withKey && context.stdin.isTTY)
+    throw new UsageError(
+      '--with-key reads the key from a pipe, and stdin is a terminal',
+      'Remove --with-key to be prompted, or pipe the key in.',
+    );
 }
 
 /** Checks the key with a request for one pet. */
@@ -205,9 +205,5 @@ async function verify(key: string, baseUrl: string, session: Session): Promise<v
 }
 
 function noteProfile({ name, selectedBy }: LoginProfile, session: Session): void {
-  session.note(
-    selectedBy === undefined
-      ? `Using profile "${name}".`
-      : `Using profile "${name}", selected by ${selectedBy}.`,
-  );
+  session.note(`Using profile "${name}"${selectedBy === undefined ? '' : `, selected by ${selectedBy}`}.`);
 }

@@ -114,7 +114,11 @@ async function renameProfile(
     await editConfig(context, async (draft) => {
       if (profileIn(draft, to) !== undefined) throw profileExists(to);
       const entry = profileIn(draft, from);
-      if (entry === undefined) throw profileGone(from);
+      if (entry === undefined)
+        throw new UsageError(
+          `Another process has removed profile "${from}"`,
+          'Run "petstore auth list" to see the profiles.',
+        );
       const key = isKeyLocation(entry.keyIn) ? await keys.find(from, entry.keyIn) : undefined;
       if (key === undefined || key === '') delete entry.keyIn;
       else if (isKeyLocation(entry.keyIn)) await keys.save(to, key, (keyIn = entry.keyIn));
@@ -140,13 +144,6 @@ async function renameProfile(
 
 function isKeyLocation(keyIn: unknown): keyIn is KeyLocation {
   return keyIn === 'keychain' || keyIn === 'file';
-}
-
-function profileGone(name: string): UsageError {
-  return new UsageError(
-    `Another process has removed profile "${name}"`,
-    'Run "petstore auth list" to see the profiles.',
-  );
 }
 
 function profileExists(name: string): UsageError {
