@@ -60,6 +60,11 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   const isHidden = dirname(journal) === resolvePath(hiddenJournalDirectory(context), context);
   const spool = `${journal}.input`;
   const isResumedSpool = inputPathOf(file, context) === spool;
+  const importFlags = (onUnknown: OnUnknown): string[] => {
+    const others = session.given.filter(({ name }) => name !== ON_UNKNOWN);
+    const action = onUnknown === 'stop' ? [] : [{ name: ON_UNKNOWN, text: onUnknown }];
+    return wordsOf([...others, ...action], IMPORT_FLAGS);
+  };
   return {
     journal,
     journalName,
@@ -74,19 +79,12 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
       if (global.mock) return undefined;
       const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
-      const flags =
-        onUnknown === undefined
-          ? session.given
-          : [
-              ...session.given.filter(({ name }) => name !== ON_UNKNOWN),
-              { name: ON_UNKNOWN, text: onUnknown },
-            ];
       const words = [input, '--resume', ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
-      return commandLine('import', [...words, ...wordsOf(flags, IMPORT_FLAGS)]);
+      return commandLine('import', [...words, ...importFlags(onUnknown ?? options.onUnknown)]);
     },
     importCommand(path) {
       const input = operand(shownPath(path, context));
-      return commandLine('import', [input, ...wordsOf(session.given, IMPORT_FLAGS)]);
+      return commandLine('import', [input, ...importFlags(options.onUnknown)]);
     },
     listCommand: () => commandLine('list', ['--all', ...wordsOf(session.given, SERVICE_FLAGS)]),
     shown: (path) => shownPath(path, context),
