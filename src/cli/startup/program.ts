@@ -4,5 +4,5 @@
  */
 export { runProcess } from '../program/lifecycle.js';
 export * as inputFile from '../files/input-file.js';
-export * as importFields from '../commands/pets/import/import-fields.js';
 export * as petView from '../commands/pets/pet-view.js';
+export * as importOptions from '../commands/pets/import/import-options.js';

@@ -95,7 +95,7 @@ describe('hints', () => {
   test('a rate limit: the time to resume', async () => {
     expect(await runReport(PART, stop('rate-limited', limited, RETRY_AT))).toMatchObject({
       hint: `From 14:05:10 on, run: ${RESUME}`,
-      retryAt: RETRY_AT,
+      retryAt: RETRY_AT.toISOString(),
     });
   });
 
