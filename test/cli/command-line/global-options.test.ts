@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { GLOBAL_FLAGS } from '../../../src/cli/command-line/global-flags.js';
+import { runFake } from '../../support/fake-context.js';
 import { parseLine } from '../../support/parse-line.js';
 
 const DEFAULTS = {
@@ -93,4 +95,18 @@ describe('global flags', () => {
       }),
     );
   });
+
+  test('have short summaries', () => {
+    expect(GLOBAL_FLAGS.filter(({ summary }) => summary.length < 10 || summary.length > 65)).toEqual([]);
+  });
+
+  test.each(GLOBAL_FLAGS.filter(({ flags }) => flags.includes('<')).map(({ flags }) => flags))(
+    'rejects %s without its value',
+    async (flags) => {
+      expect(await runFake(`pets list ${/--[\w-]+/.exec(flags)![0]}`)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining('needs a value'),
+      });
+    },
+  );
 });

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { CommandTree } from '../../../src/cli/command-line/command-tree.js';
+import { describe, expect, test } from 'vitest';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
-import { complete, type Completion, isShell, type Sources } from '../../../src/cli/completion/complete.js';
+import { complete, type Sources } from '../../../src/cli/completion/complete.js';
 
-let tree: CommandTree;
-beforeAll(async () => {
-  tree = await readCommandTree();
-});
+const tree = await readCommandTree();
 
 const sources: Sources = {
   profiles: () => Promise.resolve(['shop', 'staging']),
@@ -18,14 +14,10 @@ const sources: Sources = {
   domains: () => Promise.resolve(['shop.example.com']),
 };
 
-/** Completes the last word of a line, which can be empty. */
-function completeAt(line: string): Promise<Completion> {
-  const words = line.split(' ');
-  return complete(tree, words.slice(0, -1), words.at(-1) ?? '', sources);
-}
-
+/** The values for the last word of a line, which can be empty. */
 async function valuesAt(line: string): Promise<readonly string[] | 'files'> {
-  const completion = await completeAt(line);
+  const words = line.split(' ');
+  const completion = await complete(tree, words.slice(0, -1), words.at(-1) ?? '', sources);
   return completion === 'files' ? completion : completion.map(({ value }) => value);
 }
 
@@ -48,10 +40,6 @@ describe('words', () => {
     ['constructor ', []],
   ])('%s|', async (line, values) => {
     expect(await valuesAt(line)).toEqual(values);
-  });
-
-  test('come with summaries', async () => {
-    expect(await completeAt('pets li')).toEqual([{ value: 'list', summary: 'List pets' }]);
   });
 });
 
@@ -114,10 +102,4 @@ describe('values', () => {
   ])('%s|', async (line, values) => {
     expect(await valuesAt(line)).toEqual(values);
   });
-});
-
-test('knows the supported shells', () => {
-  expect(isShell('fish')).toBe(true);
-  expect(isShell('tcsh')).toBe(false);
-  expect(isShell(undefined)).toBe(false);
 });

@@ -5,6 +5,7 @@ import {
   configPath,
   stateDirectory,
 } from '../../../src/cli/files/paths.js';
+import { resolvePath } from '../../../src/cli/files/resolve-path.js';
 
 describe('configDirectory', () => {
   test.each([
@@ -48,4 +49,12 @@ test.each([
   [{}, 'linux', undefined],
 ])('compileCacheDirectory with %j on %s is %s', (env, platform, directory) => {
   expect(compileCacheDirectory({ env, platform })).toBe(directory);
+});
+
+test.each([
+  ['a/../b', '/here', '/here/b'],
+  ['/a/../b', '/here', '/b'],
+  ['/b', undefined, '/b'],
+])('resolvePath of %s in %s is %s', (path, currentDirectory, expected) => {
+  expect(resolvePath(path, { currentDirectory })).toBe(expected);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideProxy, proxyFor } from '../../../src/cli/network/proxy.js';
+import { endpointOf } from '../../../src/cli/system/endpoint.js';
 
 const URL_ = 'https://api.pets.test/v1';
 const PROXY = 'http://proxy.test:3128';
@@ -63,4 +64,13 @@ describe('decideProxy', () => {
   ])('%s', (_, env, url, expected) => {
     expect(decideProxy(url, { env })).toEqual(expected);
   });
+});
+
+test.each([
+  ['https://pets.test/v1', { host: 'pets.test', port: 443, isTls: true }],
+  ['http://localhost', { host: 'localhost', port: 80, isTls: false }],
+  ['https://pets.test:80', { host: 'pets.test', port: 80, isTls: true }],
+  ['http://[::1]:8080', { host: '::1', port: 8080, isTls: false }],
+])('the endpoint of %s', (url, expected) => {
+  expect(endpointOf(new URL(url))).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestsHelp, requestsJson, readCommandLine, normalizeHelp } from '../../../src/cli/program/argv.js';
+import { requestsHelp, requestsJson, readCommandLine } from '../../../src/cli/program/argv.js';
 
 describe('readCommandLine', () => {
   test.each([
@@ -54,28 +54,6 @@ describe('readCommandLine', () => {
 
   test('keeps an empty argument', async () => {
     expect((await readCommandLine(['pets', 'get', ''])).argv).toEqual(['pets', 'get', '']);
-  });
-});
-
-describe('normalizeHelp', () => {
-  const settled = async (line: string) =>
-    (await normalizeHelp(await readCommandLine(line.split(' ')))).argv.join(' ');
-
-  test.each([
-    ['--help pets list', 'pets list --help'],
-    ['pets -h list --limit 3', 'pets list --help --limit 3'],
-    ['pets list --help', 'pets list --help'],
-    ['help pets list', 'pets list --help'],
-    ['help config', 'help config'],
-    ['pets --mock', 'pets --mock --help'],
-    ['pets --version', 'pets --version --help'],
-    ['pets list', 'pets list'],
-  ])('%s -> %s', async (line, expected) => {
-    expect(await settled(line)).toBe(expected);
-  });
-
-  test('rejects an unknown flag of a group', async () => {
-    await expect(settled('pets --bogus')).rejects.toThrow('Unknown option "--bogus"');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { CommandNode } from '../../../src/cli/command-line/command-tree.js';
 import { COMMANDS } from '../../../src/cli/command-line/command-table.js';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
-import { parseLine, shellWords } from '../../support/parse-line.js';
 
 const tree = await readCommandTree();
 
@@ -60,23 +60,29 @@ test('lists exit codes and environment variables', () => {
   expect(tree.environment.map(({ name }) => name)).toContain('PETSTORE_API_KEY');
 });
 
-test.each(tree.commands.map((command) => [command.words.join(' '), command] as const))(
-  '%s has a summary and examples that parse',
-  async (_, { summary, examples }) => {
-    expect(summary).not.toBe('');
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) {
-      const [program, ...argv] = shellWords(example);
-      expect(program).toBe('petstore');
-      if (!argv.includes('--version')) await parseLine(argv).catch(rethrowUnlessHelp);
-    }
-  },
-);
+test('every command has a summary', () => {
+  expect(tree.commands.filter(({ summary }) => summary === '')).toEqual([]);
+});
 
-/** `help pets list` prints help, and runs nothing. */
-function rethrowUnlessHelp(error: unknown): void {
-  if (!String(error).includes('Usage: petstore')) throw error;
+/** The codes in the list "Exit codes" of a help page; none without one. */
+function listedCodes({ notes = '' }: CommandNode): number[] {
+  const [, list] = /^Exit codes:\n((?:- .+\n?| {2}.+\n?)+)/m.exec(notes) ?? [];
+  const starts = list?.match(/^- [\d, or]+:/gm) ?? [];
+  return starts.flatMap((start) => (start.match(/\d+/g) ?? []).map(Number));
 }
+
+test('the help of the domain commands and of the import lists their exit codes', () => {
+  const listing = tree.commands.map((node) => ({ path: node.words.join(' '), codes: listedCodes(node) }));
+  expect(
+    listing.flatMap(({ path, codes }) => (codes.length > 0 ? [`${path}: ${codes.join(' ')}`] : [])),
+  ).toEqual([
+    'pets import: 0 1 2 10 3 6 7 129 130 143',
+    'domain records: 0 2',
+    'domain verify: 0 1 2 8 9',
+    'domain cert: 0 1 2 8 9',
+    'domain redirects: 0 1 2 8 9',
+  ]);
+});
 
 test('flags complete every value that their summary lists', () => {
   const listing = [{ words: [], flags: tree.globalFlags }, ...tree.commands].flatMap(({ words, flags }) =>

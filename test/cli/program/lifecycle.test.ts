@@ -40,6 +40,11 @@ type Host = ReturnType<typeof host>;
 const start = (argv: string[], fake: Host, isDevice = () => false) =>
   runProcess(argv, fake as unknown as NodeJS.Process, isDevice);
 
+/** Makes a stream fail as Node.js does. */
+const fail = (fake: Host, name: 'stdout' | 'stderr', code: string): unknown =>
+  fake[name].emit('error', Object.assign(new Error('x'), { code }));
+const LIST = ['pets', 'list', '--mock', '--limit', '1'];
+
 test('sets the exit code without calling process.exit', async () => {
   const fake = host();
   await start(['pets', 'lst'], fake);
@@ -47,45 +52,32 @@ test('sets the exit code without calling process.exit', async () => {
   expect(fake.stdout.written).toEqual([]);
 });
 
-describe('signals', () => {
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ])(
-    '%s ends the command with exit code %d; the second signal calls process.exit',
-    async (signal, exitCode) => {
-      const fake = host();
-      const ended = start(['pets', 'list', '--mock'], fake);
-      fake.emit(signal);
-      fake.emit(signal);
-      // Without listeners a third signal ends the process.
-      expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
-      await ended;
-      expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
-      expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);
-    },
-  );
-});
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])(
+  '%s ends the command with exit code %d; the second signal calls process.exit',
+  async (signal, exitCode) => {
+    const fake = host();
+    const ended = start(LIST, fake);
+    fake.emit(signal);
+    fake.emit(signal);
+    // Without listeners a third signal ends the process.
+    expect([fake.listenerCount('SIGINT'), fake.listenerCount('SIGTERM')]).toEqual([0, 0]);
+    await ended;
+    expect(fake).toMatchObject({ exitCode, exits: [exitCode] });
+    expect([...fake.stdout.written, ...fake.stderr.written]).toEqual([]);
+  },
+);
 
 describe('a closed terminal', () => {
-  test('ends the command with 129, also if SIGHUP follows', async () => {
-    const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake);
-    fake.emit('SIGHUP');
-    fake.emit('SIGHUP');
-    await ended;
-    expect(fake).toMatchObject({ exitCode: 129, exits: [] });
-  });
-
   test.each(['stdout', 'stderr'] as const)('does not count as a write error on %s', async (name) => {
     const fake = host();
     fake[name].isTTY = true;
-    const closeTerminal = (): unknown =>
-      fake[name].emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
-    const ended = start(['pets', 'list', '--mock'], fake);
-    closeTerminal();
+    const ended = start(LIST, fake);
+    fail(fake, name, 'EIO');
     await ended;
-    closeTerminal();
+    fail(fake, name, 'EIO');
     expect(fake).toMatchObject({ exitCode: 129, exits: [] });
     expect(fake.stderr.written).toEqual([]);
   });
@@ -94,99 +86,61 @@ describe('a closed terminal', () => {
     const fake = host();
     fake.stdout.isTTY = true;
     await start(['version'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
+    fail(fake, 'stdout', 'EIO');
     expect(fake).toMatchObject({ exitCode: 129, exits: [] });
   });
 
   test.each([
     ['a terminal', (descriptor: number) => descriptor === 2, [[5, 'SIGHUP', 0]]],
     ['none', () => false, []],
-  ])('ends a process that has %s with SIGHUP', async (_, isDevice, kills) => {
+  ])('ends a process that has %s with SIGHUP, also if it comes twice', async (_, isDevice, kills) => {
     const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake, isDevice as () => boolean);
+    const ended = start(LIST, fake, isDevice as () => boolean);
+    fake.emit('SIGHUP');
     fake.emit('SIGHUP');
     await ended;
-    expect(fake).toMatchObject({ exitCode: 129, kills });
+    expect(fake).toMatchObject({ exitCode: 129, exits: [], kills });
   });
 
   test('does not affect ^C', async () => {
     const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake, () => true);
+    const ended = start(LIST, fake, () => true);
     fake.emit('SIGINT');
     await ended;
     expect(fake.kills).toEqual([]);
   });
-
-  test('EIO on a file is a write error', async () => {
-    const fake = host();
-    await start(['version'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('write EIO'), { code: 'EIO' }));
-    expect(fake.exitCode).toBe(1);
-  });
 });
 
-describe('a closed pipe', () => {
-  test('on stdout ends the command without output, exit code 0', async () => {
+describe('a stream that fails', () => {
+  const FULL = ["error: The output can't be written (ENOSPC)\n"];
+
+  test.each([
+    ['stdout', 'EPIPE', LIST, 0, []],
+    ['stdout', 'ENOSPC', ['version'], 1, FULL],
+    ['stdout', 'ENOSPC', ['pets', 'list', '--mock', '--watch'], 1, FULL],
+    ['stderr', 'EPIPE', LIST, 0, []],
+    ['stderr', 'ENOSPC', LIST, 0, []],
+  ] as const)('%s, %s, during %j: exit code %d', async (name, code, line, exitCode, errors) => {
     const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
+    const ended = start([...line], fake);
+    fail(fake, name, code);
+    fail(fake, name, code);
     await ended;
-    expect(fake.exitCode).toBe(0);
-    expect(fake.stderr.written).toEqual([]);
+    expect(fake).toMatchObject({ exitCode, stderr: { written: errors } });
+    if (name === 'stderr') expect(fake.stdout.written.join('')).toMatch(/^1\t/);
   });
 
-  test('on stdout after the end has exit code 0 as well', async () => {
+  test.each([
+    ['stdout', 'EPIPE', ['pets', 'lst'], 0],
+    ['stderr', 'EPIPE', ['pets', 'lst'], 2],
+    ['stderr', 'ENOSPC', ['version'], 0],
+    ['stdout', 'EIO', ['version'], 1],
+    ['stdout', 'ENOSPC', ['version'], 1],
+  ] as const)('%s, %s, after %j: exit code %d', async (name, code, line, exitCode) => {
     const fake = host();
-    await start(['pets', 'lst'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
-    expect(fake.exitCode).toBe(0);
-  });
-
-  test('on stderr does not end the command or change its exit code', async () => {
-    const fake = host();
-    const ended = start(['pets', 'list', '--mock', '--limit', '1'], fake);
-    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
-    await ended;
-    expect(fake.exitCode).toBe(0);
-    expect(fake.stdout.written.join('')).toMatch(/^1\t/);
-    const failing = host();
-    await start(['pets', 'lst'], failing);
-    failing.stderr.emit('error', Object.assign(new Error('x'), { code: 'EPIPE' }));
-    expect(failing.exitCode).toBe(2);
-  });
-
-  test('a full disk has exit code 1 even if the command succeeds', async () => {
-    const fake = host();
-    const ended = start(['version'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
-    await ended;
-    expect(fake.exitCode).toBe(1);
-  });
-
-  test('a full disk ends a command that would continue', async () => {
-    const fake = host();
-    const ended = start(['pets', 'list', '--mock', '--watch'], fake);
-    for (const code of ['ENOSPC', 'ENOSPC'])
-      fake.stdout.emit('error', Object.assign(new Error('x'), { code }));
-    await ended;
-    expect(fake.exitCode).toBe(1);
-    expect(fake.stderr.written).toEqual(["error: The output can't be written (ENOSPC)\n"]);
-  });
-
-  test('a note that cannot be written changes nothing', async () => {
-    const fake = host();
-    const ended = start(['pets', 'list', '--mock'], fake);
-    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
-    await ended;
-    fake.stderr.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
-    expect(fake.exitCode).toBe(0);
-  });
-
-  test('a full disk has exit code 1', async () => {
-    const fake = host();
-    await start(['version'], fake);
-    fake.stdout.emit('error', Object.assign(new Error('x'), { code: 'ENOSPC' }));
-    expect(fake.exitCode).toBe(1);
-    expect(fake.stderr.written).toEqual(["error: The output can't be written (ENOSPC)\n"]);
+    await start([...line], fake);
+    fail(fake, name, code);
+    expect(fake.exitCode).toBe(exitCode);
+    if (code === 'ENOSPC' && name === 'stdout') expect(fake.stderr.written).toEqual(FULL);
   });
 });

@@ -51,8 +51,6 @@ describe('an unknown verb', () => {
 
   test('without a similar one: the help of the group', async () => {
     expect(await hintOf('pets frobnicate')).toBe('Run "petstore pets --help" for the commands.');
-    expect(await hintOf('frobnicate')).toBe('Run "petstore --help" for the commands.');
-    expect(await hintOf('constructor')).toBe('Run "petstore --help" for the commands.');
     expect(await hintOf('pets constructor')).toBe('Run "petstore pets --help" for the commands.');
   });
 });
@@ -96,23 +94,7 @@ describe('flags of other programs', () => {
 });
 
 test('every command that a hint names exists', async () => {
-  const words = [
-    'ls',
-    'show',
-    'find',
-    'add',
-    'watch',
-    'token',
-    'init',
-    'use',
-    'check',
-    'dns',
-    'ssl',
-    'curl',
-    'serve',
-    'man',
-    'ping',
-  ];
+  const words = 'ls show find add watch token init use check dns ssl curl serve man ping'.split(' ');
   for (const word of words) {
     const [, group = '', verb] = /"petstore (\w+)(?: (\w+))?/.exec(await hintOf(word)) ?? [];
     expect(COMMANDS).toHaveProperty(group);

@@ -3,6 +3,7 @@ import { completeLine } from '../../../src/cli/startup/complete-line.js';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
 import { storeSeenPets } from '../../../src/cli/completion/seen-pets.js';
 import { SHELLS } from '../../../src/cli/completion/complete.js';
+import { completionScript } from '../../../src/cli/completion/completion-script.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function complete(...words: string[]): Promise<string> {
@@ -85,3 +86,11 @@ test.each([[[]], [['tcsh', '0', '--', '']], [['bash']], [['bash', 'x', '--']]])(
     expect(await complete(...words)).not.toContain('error');
   },
 );
+
+// test/flows/completion.test.ts runs the scripts in real shells.
+test.each(SHELLS)('the script of %s runs the program and hides its errors', (shell) => {
+  const script = completionScript(shell) ?? '';
+  expect(script).toContain(`petstore __complete ${shell} `);
+  expect(script).toMatch(/2>(\/dev\/null|\$null)/);
+  expect(script.endsWith('\n')).toBe(true);
+});
