@@ -42,17 +42,3 @@ describe.each(Object.keys(BROKEN))('with %s', (name) => {
     expect(broken.exitCode).toBe(clean.exitCode);
   });
 });
-
-test.each(['{', '[]', '{"profiles":7}', ''])(
-  'pets list works with files that contain %j, with --mock only',
-  async (text) => {
-    const files = { 'config.json': text, 'petstore.config.json': text };
-    const folder = temporaryFolder(files);
-    const world = { currentDirectory: folder, env: { PETSTORE_CONFIG_DIR: folder } };
-    expect(await runFake('pets list --mock --limit 1 -o ids', world)).toMatchObject({
-      exitCode: 0,
-      stdout: '1\n',
-    });
-    expect((await runFake('pets list', world)).exitCode).toBe(2);
-  },
-);

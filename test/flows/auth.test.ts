@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../../src/mock/index.js';
-import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -52,15 +51,4 @@ test('the keychain process responds on every system', () => {
   });
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toHaveProperty('ok');
-});
-
-test('sends a stored key, and -v does not print it', async () => {
-  const folder = temporaryFolder();
-  await login('shop', 'sk-secret', folder);
-  const { exitCode, stdout, stderr } = await runResident(['pets', 'list', '-v'], {
-    env: { PETSTORE_CONFIG_DIR: folder },
-  });
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain('GET');
-  expect(stdout + stderr).not.toContain('sk-secret');
 });

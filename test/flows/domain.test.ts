@@ -17,14 +17,6 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^${name}\\t\\w+\\t${state}\\t.*\\n$`));
 });
 
-test('shows a report on a terminal', async () => {
-  const env = { PETSTORE_FORCE_TTY: '80', NO_COLOR: '1' };
-  const { stdout } = await runResident(['--mock', 'domain', 'verify', 'missing.example.test'], { env });
-  expect(stdout).toMatch(/^✗ missing\.example\.test: action required\n/);
-  expect(stdout).toContain('\n    CNAME  missing  cname.platform.test  3600\n');
-  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-});
-
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -104,12 +96,4 @@ test('infers the plan from the rate limit of the key, and says so', async () => 
   expect(entries.map(({ query }) => query)).toEqual(['limit=1']);
   mock.child.kill('SIGTERM');
   await mock.finished;
-});
-
-test('reports an invalid zone file with its line', async () => {
-  const folder = temporaryFolder({ 'bad.zone': '$ORIGIN bad.test.\n@ NONSENSE 1\n' });
-  const args = ['mock', '--port', '0', '--dns-port', '0', '--dns-zone', join(folder, 'bad.zone')];
-  const { exitCode, stdout, stderr } = await runResident(args);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toMatch(/^error: --dns-zone: line 2: /);
 });

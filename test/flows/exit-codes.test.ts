@@ -1,32 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import { shellWords } from '../support/parse-line.js';
 import { runResident } from '../support/resident-cli.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, startService } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const COMMAND = join(ROOT, 'bin/petstore.cjs');
 
 const tree = await readCommandTree();
-
-/** Starts a service, and returns the environment variables for it. */
-async function startService(listener: RequestListener): Promise<Record<string, string>> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`, PETSTORE_API_KEY: 'k' };
-}
 
 const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
@@ -47,7 +34,7 @@ const LINES: readonly (readonly [exitCode: number, line: string, service: Reques
   [7, 'pets list --no-retry', reject(503)],
   [8, 'domain verify shop.behind.test --mock --no-certificate', respond(200, [])],
   [9, 'domain verify shop.failing.test --mock --no-certificate', respond(200, [])],
-  [10, 'pets create --name Rex --category-id 7', (request) => request.socket.destroy()],
+  [10, 'pets create --name Rex --category-id 7 --no-retry', (request) => request.socket.destroy()],
 ];
 
 describe('exit codes of a process', () => {
@@ -112,14 +99,3 @@ function canWrite(pipe: number): boolean {
     return false;
   }
 }
-
-test('adds a workflow command only with PETSTORE_ANNOTATIONS=github', async () => {
-  const env = await startService(reject(401));
-  const line = ['pets', 'list'];
-  const { exitCode, stdout, stderr } = await runResident(line, {
-    env: { ...env, PETSTORE_ANNOTATIONS: 'github' },
-  });
-  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toMatch(/^::error title=petstore%3A exit code 3::no%0Ahint: /m);
-  expect((await runResident(line, { env: { ...env, GITHUB_ACTIONS: 'true' } })).stderr).not.toContain('::');
-});

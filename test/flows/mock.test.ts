@@ -44,17 +44,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a command waits for a used-up limit, and then lists pets', async () => {
-  const mock = startCli(['mock', '--port', '0', '--fault', 'rate-limit:seconds=1']);
-  const [, baseUrl] = await mock.seen('stdout', /PETSTORE_BASE_URL=(\S+)/);
-  const env = { PETSTORE_BASE_URL: baseUrl!, PETSTORE_API_KEY: 'mock-key' };
-  const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--limit', '1'], { env });
-  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(/^1\t/) });
-  expect(stderr).toMatch(/Rate limit reached.*\. Retrying in \d+ s, at /);
-  mock.child.kill('SIGTERM');
-  expect((await mock.finished).exitCode).toBe(0);
-});
-
 test('a second mock on one data file is refused until the first ends, even by SIGKILL', async () => {
   const folder = temporaryFolder();
   const args = ['mock', '--port', '0', '--data', join(folder, 'data.json')];

@@ -83,35 +83,6 @@ describe('the built command over loopback', () => {
     expect((await petstore('api /pets -F limit=1 -X GET')).stdout).toMatch(/^\[\{"id":1,.*\}\]\n$/);
     expect((await petstore('limits --json -q')).stdout).toMatch(/"remaining":\d+/);
   });
-
-  test('sends the key, and does not print it', async () => {
-    const { exitCode, stdout, stderr } = await petstore('pets list --limit 1 -v');
-    expect(exitCode).toBe(0);
-    expect(mock.journal.at(-1)).toMatchObject({ tenant: 1, status: 200 });
-    expect(stderr).toMatch(/^> GET http:\/\/127\.0\.0\.1:\d+\/v1\/pets\?limit=1\n/);
-    expect(stdout + stderr).not.toContain(KEY);
-  });
-});
-
-describe('failures: empty stdout, one error on stderr', () => {
-  test.each([
-    ['pets get 424242424242 -q', {}, 4],
-    ['pets list', { PETSTORE_API_KEY: 'wrong' }, 3],
-    ['pets list', { PETSTORE_API_KEY: '' }, 3],
-    ['pets list', { PETSTORE_BASE_URL: '' }, 2],
-    ['pets list --no-retry', { PETSTORE_BASE_URL: 'http://127.0.0.1:1/v1' }, 7],
-    ['pets list --limit 0', {}, 2],
-    ['pets create', {}, 2],
-    ['nonsense', {}, 2],
-    ['api POST /pets --input -', {}, 2],
-  ])('petstore %s with %j: %d', async (line, own, exitCode) => {
-    for (const flag of ['', ' -o json']) {
-      const outcome = await petstore(line + flag, { env: own });
-      expect(outcome).toMatchObject({ exitCode, stdout: '' });
-      if (flag === '') expect(outcome.stderr).toMatch(/^error: .*\nhint: .*\n$/);
-      else expect(JSON.parse(outcome.stderr).error).toMatchObject({ exitCode });
-    }
-  });
 });
 
 test('a lost response of create: shows the pet that was created, and sends no second POST', async () => {

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { onTestFinished } from 'vitest';
 
 /** Starts a server on loopback, and closes it with all connections when the test ends. @returns its port. */
-export async function listening(server: Server): Promise<number> {
+export async function listening(server: Server, onFinished = onTestFinished): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
@@ -10,7 +10,7 @@ export async function listening(server: Server): Promise<number> {
     socket.once('close', () => open.delete(socket));
   });
   server.on('tlsClientError', () => undefined);
-  onTestFinished(async () => {
+  onFinished(async () => {
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });

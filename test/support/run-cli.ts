@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { listening } from './loopback-port.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -88,4 +90,10 @@ export function startProgram(path: string, args: readonly string[], options: Sta
 /** Runs the built command until it exits. */
 export function runCli(args: readonly string[], options?: StartOptions): Promise<Finished> {
   return startCli(args, options).finished;
+}
+
+/** Starts a service that ends with the test. @returns the environment variables for it. */
+export async function startService(listener: RequestListener): Promise<Record<string, string>> {
+  const port = await listening(createServer(listener));
+  return { PETSTORE_BASE_URL: `http://127.0.0.1:${String(port)}/v1`, PETSTORE_API_KEY: 'k' };
 }
