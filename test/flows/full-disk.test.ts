@@ -1,44 +1,33 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createMock, type MockOptions } from '../../src/mock/index.js';
+import { describe, expect, test } from 'vitest';
+import type { MockOptions } from '../../src/mock/index.js';
+import { importFolder, petNames } from '../support/import-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A small disk needs a mount namespace of its own, so that other processes do not see it. */
 const canMount =
   process.platform === 'linux' &&
   spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
-const KEY = 'sk-full-disk';
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
 
 /** Runs a script in a folder `disk` of 64 KiB. `$p` runs petstore. Rows are sent one at a time. */
 async function onSmallDisk(script: string, options: MockOptions = {}) {
-  const mock = createMock({ keys: [KEY], plan: 'unlimited', pets: 0, ...options });
-  const server = await mock.listen();
-  onTestFinished(() => server.close());
   const rows = Array.from({ length: 400 }, (_, row) => `pet ${String(row + 1)} ${'x'.repeat(20)},7\n`);
-  const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows.join('')}` });
+  const { mock, folder, env } = await importFolder(`name,categoryId\n${rows.join('')}`, options);
   const disk = temporaryFolder();
   const setUp = `set -u; mount -t tmpfs -o size=64k none "${disk}" && cp pets.csv "${disk}" && cd "${disk}"
     p="${process.execPath} ${COMMAND}"; fill() { dd if=/dev/zero of=filler bs=1k count="$1" 2>/dev/null; }`;
   const child = spawn('unshare', ['--mount', 'sh', '-c', `${setUp}\n${script}`], {
     cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      PETSTORE_BASE_URL: server.baseUrl,
-      PETSTORE_API_KEY: KEY,
-      PETSTORE_STATE_DIR: join(folder, 'state'),
-      PETSTORE_CONFIG_DIR: join(folder, 'config'),
-      FOLDER: folder,
-    },
+    env: { ...env, PATH: process.env.PATH, PETSTORE_CONFIG_DIR: join(folder, 'config'), FOLDER: folder },
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk: Buffer) => (output[name] += chunk.toString()));
   await new Promise((resolve) => child.once('close', resolve));
-  const names = mock.snapshot().worlds.flatMap(({ pets }) => pets.map(({ name }) => name));
-  return { ...output, names, folder };
+  return { ...output, names: petNames(mock) };
 }
 
 describe.skipIf(!canMount)('a full disk', () => {

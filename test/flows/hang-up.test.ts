@@ -1,42 +1,25 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createMock } from '../../src/mock/index.js';
-import { startCli } from '../support/run-cli.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { expect, test } from 'vitest';
+import { csv, importFolder, received, writes } from '../support/import-folder.js';
 
 const COMMAND = join(import.meta.dirname, '../../bin/petstore.cjs');
 
-/** Starts a slow service, so that a signal arrives during the import. */
-async function slowImport() {
-  const mock = createMock({ keys: ['k'], plan: 'unlimited', pets: 0, faults: ['slow:ms=40'] });
-  const server = await mock.listen();
-  onTestFinished(() => server.close());
-  const rows = Array.from({ length: 200 }, (_, at) => `row ${String(at + 1)},7\n`).join('');
-  const folder = temporaryFolder({ 'pets.csv': `name,categoryId\n${rows}` });
-  const env = {
-    PETSTORE_BASE_URL: server.baseUrl,
-    PETSTORE_API_KEY: 'k',
-    PETSTORE_STATE_DIR: join(folder, 'state'),
-  };
-  return { mock, folder, env };
-}
+/** A slow service, so that a signal arrives during the import. */
+const slowImport = () => importFolder(csv(200), { faults: ['slow:ms=40'] });
 
 test('SIGHUP ends an import with 129, after its summary and the command to resume', async () => {
-  const { mock, folder, env } = await slowImport();
-  const running = startCli(['pets', 'import', 'pets.csv', '--json'], { cwd: folder, env });
-  const poll = setInterval(() => {
-    if (mock.journal.length < 8) return;
-    clearInterval(poll);
-    running.child.kill('SIGHUP');
-    running.child.kill('SIGHUP');
-  }, 5);
+  const { mock, start } = await slowImport();
+  const running = start('pets import pets.csv --json');
+  await received(mock, 8);
+  running.child.kill('SIGHUP');
+  running.child.kill('SIGHUP');
   const { exitCode, stdout, stderr } = await running.finished;
   expect(exitCode).toBe(129);
   const summary = JSON.parse(stdout);
   expect(summary).toMatchObject({ rows: 200, unknown: 0, stopped: { reason: 'aborted' } });
-  expect(summary.created).toBe(mock.journal.filter(({ method }) => method === 'POST').length);
+  expect(summary.created).toBe(writes(mock.journal).length);
   expect(stderr).toContain('To resume, run: petstore pets import pets.csv --resume');
 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../src/mock/index.js';
 import { shellWords } from '../support/parse-line.js';
-import { type Finished, runCli } from '../support/run-cli.js';
+import { runResident } from '../support/resident-cli.js';
+import type { Finished } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { type AtTerminal, atTerminal, whyNoTerminal, withoutEscapes } from '../support/terminal.js';
 
@@ -36,7 +37,7 @@ const setKeychain = (state: string, secrets: Record<string, string> = {}): void 
 const secrets = (): Record<string, string> => JSON.parse(readFileSync(env.KEYRING!, 'utf8')).secrets;
 const keyFile = (): string => join(folder, 'keys/default.key');
 const config = (): unknown => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-const run = (line: string, input = ''): Promise<Finished> => runCli(shellWords(line), { env, input });
+const run = (line: string, input = ''): Promise<Finished> => runResident(shellWords(line), { env, input });
 const logIn = (flags = ''): Promise<Finished> =>
   run(`auth login --with-key --base-url ${server.baseUrl} ${flags}`, `${NEW}\n`);
 

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { listening } from '../support/loopback-port.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
@@ -12,20 +13,6 @@ const AUTHORITY = join(CERTIFICATES, 'root.pem');
 /** A host name that does not resolve: only the proxy of the test can reach the service. */
 const SERVICE = { PETSTORE_BASE_URL: 'https://shop.example.test/v1', PETSTORE_API_KEY: 'sk-secret' };
 
-async function listen(server: Server, onFinished = onTestFinished): Promise<number> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.on('error', () => undefined);
-  });
-  onFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
 /** Starts a service with a certificate of an unknown authority. */
 async function service(): Promise<{ port: number; keys: (string | undefined)[] }> {
   const pem = readFileSync(join(CERTIFICATES, 'shop.pem'));
@@ -34,8 +21,7 @@ async function service(): Promise<{ port: number; keys: (string | undefined)[] }
     keys.push(request.headers.authorization);
     response.setHeader('content-type', 'application/json').end('[{"id":1,"name":"Rex","categoryId":7}]');
   });
-  server.on('tlsClientError', () => undefined);
-  return { port: await listen(server), keys };
+  return { port: await listening(server), keys };
 }
 
 /** Starts a proxy that tunnels every connection to one local port. */
@@ -52,7 +38,7 @@ async function proxyTo(port: number): Promise<{ port: number; heads: string[] }>
       client.on('close', () => upstream.destroy());
     });
   });
-  return { port: await listen(server), heads };
+  return { port: await listening(server), heads };
 }
 
 describe('a company proxy with its own certificate authority', () => {
@@ -104,7 +90,7 @@ describe('a company proxy with its own certificate authority', () => {
   });
 
   test('doctor ends in time if the proxy does not respond', async () => {
-    const port = await listen(createServer());
+    const port = await listening(createServer());
     const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(port)}`;
     const flags = ['--timeout', '400ms', '--query', "checks[?state=='failed'].[id, finding][]", '-o', 'json'];
     const { exitCode, stdout, stderr } = await runResident(['doctor', ...flags], {
@@ -158,7 +144,7 @@ async function failingProxy(
       treat(client);
     });
   });
-  return { url: `http://ida:hunter2@127.0.0.1:${String(await listen(server, onFinished))}`, heads };
+  return { url: `http://ida:hunter2@127.0.0.1:${String(await listening(server, onFinished))}`, heads };
 }
 
 describe('a proxy that opens no tunnel', () => {
