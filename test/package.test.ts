@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
 import { bundlePage } from '../build/bundle-page.js';
+import { runResident } from './support/resident-cli.js';
 import { ROOT } from './support/source-tree.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -121,6 +122,14 @@ describe('the script `prepare`', () => {
       isBuilt: false,
     });
   });
+});
+
+test('the command prints the commit that was built, and null without a checkout', async () => {
+  const { exitCode, stdout } = await runResident(['version', '--json']);
+  const { commit } = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  if (existsSync(join(ROOT, '.git'))) expect(commit).toMatch(/^[0-9a-f]{12,40}(-dirty)?$/);
+  else expect(commit).toBeNull();
 });
 
 describe('THIRD-PARTY-NOTICES', () => {

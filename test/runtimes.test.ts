@@ -13,9 +13,6 @@ const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((
 /** 2^53 + 1: the first whole number that a double cannot hold. */
 const BEYOND_DOUBLE = '9007199254740993';
 
-/** Refuses connections: no program listens on port 1. */
-const CLOSED_PORT = 'http://127.0.0.1:1/v1';
-
 /** The configuration and state directory of the commands: no profile, no stored budget. */
 const emptyFolder = mkdtempSync(join(tmpdir(), 'petstore-runtimes-'));
 afterAll(() => {
@@ -81,19 +78,6 @@ describe.each(runtimes)('Node %s', (version, node) => {
     expect(readdirSync(XDG_CACHE_HOME)).toEqual(isAtLeast(version, 22, 8) ? ['petstore'] : []);
     // Without a cache, a second run shows nothing new.
     if (isAtLeast(version, 22, 8)) expect(list()).toEqual(first);
-  });
-
-  test('a list loads only what it uses', () => {
-    const { loaded } = loadedBy(node, `pets list --base-url ${CLOSED_PORT} --no-retry -o json`);
-    const files = loaded.map((path) => path.replace(/-[A-Z0-9]{8}(?=\.cjs$)/, ''));
-    expect(new Set(files)).toEqual(
-      new Set(
-        ['bin/petstore.cjs'].concat(
-          ['main', 'program', 'chunk', 'pets', 'error-report'].map((name) => `dist/cli/${name}.cjs`),
-        ),
-      ),
-    );
-    expect(files.length).toBeLessThan(10);
   });
 
   test('an import keeps the young generation of V8 small', async () => {

@@ -199,6 +199,31 @@ describe.skipIf(skipReason !== undefined)(
       });
     });
 
+    test.each([40, 120])(
+      'domain verify --wait counts down on one temporary line of %i columns',
+      async (columns) => {
+        /** The progress line. Permanent lines start with the time. */
+        const drawn = /\r\u001b\[K(?:Waiting for [^\r\n;]*)?next check in \d s/;
+        const isDrawn = (text: string): boolean => /^(?:Waiting for|next check in)/.test(text);
+        const line = ['--mock', 'domain', 'verify', 'missing.example.test', '--wait'];
+        const terminal = atTerminal(line, { columns });
+        await terminal.sees(drawn);
+        await terminal.sees(drawn);
+        terminal.type('\u0003');
+        const { exitCode, shown } = await terminal.finished;
+        expect(exitCode).toBe(130);
+        for (const part of shown.split('\r\u001b[K').slice(1)) {
+          const text = withoutEscapes(part).split('\n')[0] ?? '';
+          if (isDrawn(text)) expect(text.length).toBeLessThan(columns);
+        }
+        const kept = shown.split('\n').map((text) => text.split('\r\u001b[K').at(-1) ?? '');
+        expect(kept.filter(isDrawn)).toEqual([]);
+        expect(kept.join(' ').replaceAll(/\s+/g, ' ')).toContain(
+          'To resume, run: petstore --mock domain verify missing.example.test',
+        );
+      },
+    );
+
     describe('a table', () => {
       const pets = [{ id: 2, name: 'x'.repeat(60), categoryId: 1 }];
 

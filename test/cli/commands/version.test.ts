@@ -14,7 +14,7 @@ test('prints Node version and platform with --json', async () => {
   const { stdout } = await runFake('version --json', { env: { PETSTORE_CONFIG_DIR: '/own' } });
   expect(JSON.parse(stdout)).toEqual({
     version,
-    // Only a build of a checkout knows it: see test/flows/version.test.ts.
+    // Only a build of a checkout knows it: see test/package.test.ts.
     commit: null,
     node: 'v22.13.0',
     platform: 'linux',

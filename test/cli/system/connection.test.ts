@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
@@ -6,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport, type Transport } from '../../../src/client/index.js';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { type Connection, observeConnections } from '../../../src/cli/system/connection.js';
+import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';
 
 const seen: Connection[] = [];
@@ -14,11 +14,8 @@ beforeEach(() => {
   seen.length = 0;
 });
 
-const pem = (name: string): string =>
-  readFileSync(new URL(`../../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
-
 async function serveTls(name: string, requests: string[] = []): Promise<number> {
-  const server = createHttpsServer({ key: pem(name), cert: pem(name) }, (request, response) => {
+  const server = createHttpsServer({ key: pemOf(name), cert: pemOf(name) }, (request, response) => {
     requests.push(String(request.url));
     response.end('[]');
   });
@@ -57,7 +54,7 @@ describe('node:http', () => {
 
   test('reports the certificate of a TLS connection', async () => {
     const port = await serveTls('shop');
-    const transport = nodeHttpTransport([pem('root')]);
+    const transport = nodeHttpTransport([AUTHORITY]);
     // The certificate is for another name.
     await expect(send(transport, `https://127.0.0.1:${String(port)}`)).rejects.toMatchObject({
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -84,13 +81,13 @@ describe('behind a proxy', () => {
 
   test('reports the certificate of the service, and not the connection to the proxy', async () => {
     const proxy = await serveProxy(await serveTls('shop'));
-    await send(through(proxy, [pem('root')]), 'https://shop.example.test');
+    await send(through(proxy, [AUTHORITY]), 'https://shop.example.test');
     expect(seen).toMatchObject([{ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } }]);
   });
 
   test('reports a certificate that is not trusted', async () => {
     const proxy = await serveProxy(await serveTls('self-signed'));
-    await expect(send(through(proxy, [pem('root')]), 'https://shop.example.test')).rejects.toMatchObject({
+    await expect(send(through(proxy, [AUTHORITY]), 'https://shop.example.test')).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
     expect(seen).toMatchObject([{ tls: { issuer: 'shop.example.test' } }]);

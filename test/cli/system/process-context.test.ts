@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
 
+const { signal: SIGNAL } = new AbortController();
+
 function host(stdin: unknown = new PassThrough()): NodeJS.Process {
   const written: string[] = [];
   const stream = { write: (text: string) => written.push(text) };
@@ -23,7 +25,7 @@ function host(stdin: unknown = new PassThrough()): NodeJS.Process {
 }
 
 test('reads the process', () => {
-  const context = createProcessContext(host(), new AbortController().signal);
+  const context = createProcessContext(host(), SIGNAL);
   expect(context).toMatchObject({
     env: { A: '1' },
     currentDirectory: '/nowhere',
@@ -39,7 +41,7 @@ test('reads the process', () => {
 test('a terminal that reports the width 0 has no known width', () => {
   const fake = host();
   Object.assign(fake.stdout, { columns: 0 });
-  expect(createProcessContext(fake, new AbortController().signal).stdout).toMatchObject({
+  expect(createProcessContext(fake, SIGNAL).stdout).toMatchObject({
     isTTY: true,
     columns: undefined,
   });
@@ -51,7 +53,7 @@ test('a reader that can not be watched does not end the process', async () => {
   process.on('unhandledRejection', note);
   onTestFinished(() => void process.off('unhandledRejection', note));
   const fake = host();
-  const { watchReader } = createProcessContext(fake, new AbortController().signal);
+  const { watchReader } = createProcessContext(fake, SIGNAL);
   let isRead = false;
   Object.defineProperty(fake, 'pid', {
     get() {
@@ -81,7 +83,7 @@ test.each([
     write: (_: string, done?: (error: Error) => void) => done?.(Object.assign(new Error('x'), { code })),
   });
   Object.assign(fake.stderr, { write: (text: string) => notes.push(text) });
-  const { stdout } = createProcessContext(fake, new AbortController().signal);
+  const { stdout } = createProcessContext(fake, SIGNAL);
   stdout.write('data', 'it was done');
   await new Promise((resolve) => setImmediate(resolve));
   expect(notes).toEqual(expected);
@@ -90,9 +92,7 @@ test.each([
 describe('stdin', () => {
   test('is read to its end, with characters that are split over chunks', async () => {
     const stdin = new PassThrough();
-    const reading = createProcessContext(host(stdin), new AbortController().signal).stdin.readAll(
-      new AbortController().signal,
-    );
+    const reading = createProcessContext(host(stdin), SIGNAL).stdin.readAll(SIGNAL);
     const bytes = Buffer.from('Möhre 猫');
     for (const byte of bytes) stdin.write(Buffer.of(byte));
     stdin.end();
@@ -101,9 +101,10 @@ describe('stdin', () => {
 
   test('is closed when the command is stopped', async () => {
     const stdin = new PassThrough();
-    const { signal, abort } = controllerParts();
+    const controller = new AbortController();
+    const { signal } = controller;
     const reading = createProcessContext(host(stdin), signal).stdin.readAll(signal);
-    abort(new Error('stop'));
+    controller.abort(new Error('stop'));
     await expect(reading).rejects.toThrow('stop');
     expect(stdin.destroyed).toBe(true);
     await expect(createProcessContext(host(), signal).stdin.readAll(signal)).rejects.toThrow('stop');
@@ -115,32 +116,31 @@ test('stdin that is a directory is not read as an empty stream', async () => {
   onTestFinished(() => {
     closeSync(fd);
   });
-  const { signal } = new AbortController();
-  const { stdin } = createProcessContext(host(Object.assign(new PassThrough().end(), { fd })), signal);
-  await expect(stdin.readAll(signal)).rejects.toThrow("stdin can't be read (EISDIR)");
-  expect(() => stdin.read(signal)).toThrow(UsageError);
+  const { stdin } = createProcessContext(host(Object.assign(new PassThrough().end(), { fd })), SIGNAL);
+  await expect(stdin.readAll(SIGNAL)).rejects.toThrow("stdin can't be read (EISDIR)");
+  expect(() => stdin.read(SIGNAL)).toThrow(UsageError);
 });
 
 describe('stdin in chunks', () => {
   test('is read to its end', async () => {
     const stdin = new PassThrough();
-    const { signal } = new AbortController();
     stdin.write('a');
     stdin.end('b');
     let read = '';
-    for await (const piece of createProcessContext(host(stdin), signal).stdin.read(signal))
+    for await (const piece of createProcessContext(host(stdin), SIGNAL).stdin.read(SIGNAL))
       read += Buffer.from(piece).toString();
     expect(read).toBe('ab');
   });
 
   test('is closed when the command is stopped, before and during the read', async () => {
     const stdin = new PassThrough();
-    const { signal, abort } = controllerParts();
+    const controller = new AbortController();
+    const { signal } = controller;
     const pieces = createProcessContext(host(stdin), signal).stdin.read(signal)[Symbol.asyncIterator]();
     stdin.write('a');
     await pieces.next();
     const reading = pieces.next();
-    abort(new Error('stop'));
+    controller.abort(new Error('stop'));
     await expect(reading).rejects.toThrow('stop');
     expect(stdin.destroyed).toBe(true);
     const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
@@ -149,7 +149,7 @@ describe('stdin in chunks', () => {
 });
 
 test('the clock sets and cancels timers', async () => {
-  const { clock } = createProcessContext(host(), new AbortController().signal);
+  const { clock } = createProcessContext(host(), SIGNAL);
   const calls: string[] = [];
   const cancel = clock.setTimeout(() => calls.push('cancelled'), 1);
   cancel();
@@ -160,14 +160,9 @@ test('the clock sets and cancels timers', async () => {
 });
 
 test.each([undefined, 'http://127.0.0.1:1'])('creates a transport, proxy %s', async (proxyUrl) => {
-  const transport = await createProcessContext(host(), new AbortController().signal).network(
+  const transport = await createProcessContext(host(), SIGNAL).network(
     proxyUrl === undefined ? {} : { proxyUrl },
   );
   expect(transport.send).toBeTypeOf('function');
   await transport.close();
 });
-
-function controllerParts() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: (reason: Error) => controller.abort(reason) };
-}

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { createPetStoreOver, nodeHttpTransport, type Transport } from '../../../src/client/index.js';
 import { isPetStoreError } from '../../../src/errors.js';
+import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';
 import {
   json,
@@ -15,15 +16,12 @@ import {
 } from '../../support/scripted-server.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 
-const pem = (name: string): string =>
-  readFileSync(new URL(`../../domain/certificates/${name}.pem`, import.meta.url), 'utf8');
-
 /** A self-signed certificate for 127.0.0.1. */
 const LOOPBACK = readFileSync(new URL('../../integration/loopback.pem', import.meta.url), 'utf8');
 
 const SERVICE = 'https://shop.example.test';
 
-function through(proxyUrl: string, ca: readonly string[] = [pem('root')]): Transport {
+function through(proxyUrl: string, ca: readonly string[] = [AUTHORITY]): Transport {
   const transport = nodeHttpTransport(ca, (module, options) =>
     createTunnelAgent(module, new URL(proxyUrl), options),
   );
@@ -64,7 +62,7 @@ interface Received {
 
 async function startService(): Promise<{ port: number; requests: Received[] }> {
   const requests: Received[] = [];
-  const server = createHttpsServer({ key: pem('shop'), cert: pem('shop') }, (request, response) => {
+  const server = createHttpsServer({ key: pemOf('shop'), cert: pemOf('shop') }, (request, response) => {
     requests.push({ method: request.method, authorization: request.headers.authorization });
     const body = request.method === 'POST' ? '{"id":2,"name":"Rex","categoryId":7}' : '[]';
     response
@@ -123,8 +121,8 @@ describe('a tunnel', () => {
   });
 
   test.each([
-    ['trusted', [pem('root'), LOOPBACK], undefined],
-    ['untrusted', [pem('root')], 'ERR_PROXY_CERTIFICATE'],
+    ['trusted', [AUTHORITY, LOOPBACK], undefined],
+    ['untrusted', [AUTHORITY], 'ERR_PROXY_CERTIFICATE'],
   ])('goes to a proxy with TLS, %s', async (_, ca, code) => {
     const { port, requests } = await startService();
     const target = await proxyTo(port);
