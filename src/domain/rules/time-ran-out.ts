@@ -1,4 +1,4 @@
-import { digCommand, evidenceOfAll, serverText } from '../views/evidence.js';
+import { digEvidence, evidenceOfAll, serverText } from '../views/evidence.js';
 import type { Facts, ServerFacts } from '../facts/facts.js';
 import { finding, type Axis, type Evidence, type Finding } from '../finding/finding.js';
 import type { Lookup } from '../facts/lookup.js';
@@ -85,7 +85,7 @@ function progressText(servers: readonly ServerFacts[]): string {
 function evidenceFor({ zone }: Facts, lookups: readonly Lookup[]): Evidence[] {
   const firsts = new Map(lookups.toReversed().map((lookup) => [serverText(lookup.server), lookup]));
   if (firsts.size > 0) return evidenceOfAll([...firsts.values()].reverse());
-  return [{ text: 'no name server known', command: digCommand(undefined, zone.registrable, 'NS') }];
+  return [digEvidence('no name server known', undefined, zone.registrable, 'NS')];
 }
 
 function limitText(durationMs: number): string {

@@ -30,6 +30,11 @@ export function digCommand(
   return words.map(shellQuoted).join(' ');
 }
 
+/** Returns evidence with the `dig` command that shows it. */
+export function digEvidence(text: string, ...query: Parameters<typeof digCommand>): Evidence {
+  return { text, command: digCommand(...query) };
+}
+
 /**
  * Returns the result of a lookup in words, with the command that shows it.
  *
@@ -41,11 +46,8 @@ export function evidenceOf(lookup: Lookup, isResolver = lookup.server.host === u
   const text = `${serverText(server)}: ${lookupText(lookup)}`;
   // Scripts run the command, which must not lead to an internal address either.
   if (isNotQueried(lookup) && server.host !== undefined)
-    return { text, command: digCommand(undefined, server.host, isIpv6(server.address) ? 'AAAA' : 'A') };
-  return {
-    text,
-    command: digCommand(server, question.name, question.type, isResolver, withoutEdns),
-  };
+    return digEvidence(text, undefined, server.host, isIpv6(server.address) ? 'AAAA' : 'A');
+  return digEvidence(text, server, question.name, question.type, isResolver, withoutEdns);
 }
 
 /** Returns the results of lookups, without those that were not made. */

@@ -122,6 +122,17 @@ export function memoizeLast<Key extends object, Value>(make: (key: Key) => Value
   };
 }
 
+/** Caches the results of a pure function for each server or resolver of the last facts. */
+export function memoizeEach<Item, Value>(
+  itemsOf: (facts: Facts) => readonly Item[],
+  make: (facts: Facts, item: Item) => Value,
+): (facts: Facts, item: Item) => Value {
+  const known = memoizeLast(
+    (facts: Facts) => new Map(itemsOf(facts).map((item) => [item, make(facts, item)])),
+  );
+  return (facts, item) => known(facts).get(item) ?? make(facts, item);
+}
+
 /**
  * How certain it is that addresses come from an ALIAS or ANAME. Such records are not visible in DNS: the server returns
  * addresses, and their origin must be inferred.

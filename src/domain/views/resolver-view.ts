@@ -2,7 +2,7 @@ import { hostsIn } from '../facts/classify.js';
 import { failureText } from './evidence.js';
 import type { Facts, ResolverFacts } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { memoizeLast, addressOf, isDenial, isTargetAddress } from './own-records.js';
+import { memoizeEach, addressOf, isDenial, isTargetAddress } from './own-records.js';
 import { embeddedIpv4, isIpv6, reservedRange } from '../name/ip-address.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
@@ -30,13 +30,7 @@ export type ResolverView =
  * Returns the state of the domain at one resolver. Compares addresses, because users get those: a resolver may return a
  * cached A next to a new CNAME.
  */
-export function resolverView(facts: Facts, resolver: ResolverFacts): ResolverView {
-  return viewsByResolver(facts).get(resolver) ?? viewOf(facts, resolver);
-}
-
-const viewsByResolver = memoizeLast(
-  (facts: Facts) => new Map(facts.resolvers.map((resolver) => [resolver, viewOf(facts, resolver)])),
-);
+export const resolverView = memoizeEach(({ resolvers }) => resolvers, viewOf);
 
 function viewOf(facts: Facts, resolver: ResolverFacts): ResolverView {
   const a = familyView(facts, resolver.a, isWanted(facts, 'a'));

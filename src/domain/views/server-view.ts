@@ -6,6 +6,7 @@ import {
   ownRecords,
   sharedLookups,
   wrongDenials,
+  memoizeEach,
   memoizeLast,
 } from './own-records.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
@@ -25,20 +26,15 @@ export type ServerView =
   | 'unknown';
 
 /** The CNAME records of the domain itself at this server. More than one is an error that some servers allow. */
-export function aliasesAt(facts: Facts, server: ServerFacts): readonly DnsRecord[] {
-  return aliasesByServer(facts).get(server) ?? findAliases(facts, server);
-}
-
-const aliasesByServer = memoizeLast(
-  (facts: Facts) => new Map(facts.servers.map((server) => [server, findAliases(facts, server)])),
+export const aliasesAt = memoizeEach(
+  ({ servers }) => servers,
+  (facts, server: ServerFacts): readonly DnsRecord[] => {
+    const own = lookupsOf(server).flatMap((lookup) => aliasesIn(facts, lookup));
+    return own.filter(
+      (record, index) => own.findIndex((other) => aliasTarget(other) === aliasTarget(record)) === index,
+    );
+  },
 );
-
-function findAliases(facts: Facts, server: ServerFacts): DnsRecord[] {
-  const own = lookupsOf(server).flatMap((lookup) => aliasesIn(facts, lookup));
-  return own.filter(
-    (record, index) => own.findIndex((other) => aliasTarget(other) === aliasTarget(record)) === index,
-  );
-}
 
 /** The CNAME records of the domain itself in a response of any type. */
 export function aliasesIn({ domain }: Facts, { records, chain }: Lookup): DnsRecord[] {
@@ -53,17 +49,11 @@ export function aliasTarget(record: DnsRecord): string {
 }
 
 /** Returns the state of the domain at one server. */
-export function serverView(facts: Facts, server: ServerFacts): ServerView {
-  return viewsByServer(facts).get(server) ?? viewOf(facts, server);
-}
-
-const viewsByServer = memoizeLast(
-  (facts: Facts) => new Map(facts.servers.map((server) => [server, viewOf(facts, server)])),
+export const serverView = memoizeEach(
+  ({ servers }) => servers,
+  (facts, server: ServerFacts): ServerView =>
+    facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server),
 );
-
-function viewOf(facts: Facts, server: ServerFacts): ServerView {
-  return facts.zone.kind === 'apex' ? apexView(facts, server) : subdomainView(facts, server);
-}
 
 /**
  * The servers that the parent lists, because resolvers use only these. All servers, if the parent's list is unknown or
@@ -113,10 +103,29 @@ export const laggingServers = memoizeLast((facts: Facts): readonly ServerFacts[]
   );
 });
 
+/** The CNAME records of the domain itself at its decisive servers. */
+export function decisiveAliases(facts: Facts): DnsRecord[] {
+  return decisiveServers(facts).flatMap((server) => aliasesAt(facts, server));
+}
+
+/** The A and AAAA records of the domain itself at its decisive servers. */
+export function decisiveAddresses(facts: Facts): DnsRecord[] {
+  return decisiveServers(facts).flatMap((server) => ownAddresses(facts, server));
+}
+
 /** Whether the record is right at every decisive server. */
 export function isRightAtDecisiveServers(facts: Facts): boolean {
+  return isDecided(facts, 'right');
+}
+
+/** Whether no decisive server has an alias or an address of the domain itself. */
+export function isAbsent(facts: Facts): boolean {
+  return isDecided(facts, 'absent');
+}
+
+function isDecided(facts: Facts, view: ServerView): boolean {
   const decisive = decisiveServers(facts);
-  return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'right');
+  return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === view);
 }
 
 /** Whether a server's copy of the zone is older than another's. Meaningful only if {@link areCopies}. */

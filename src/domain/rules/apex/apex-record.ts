@@ -4,18 +4,21 @@ import { finding, type Finding } from '../../finding/finding.js';
 import { expectedText, replaceWithExpected } from '../../records/fixes.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
-import { ownAddresses } from '../../views/own-records.js';
-import { aliasesAt, isRightAtDecisiveServers, decisiveServers, serverView } from '../../views/server-view.js';
+import {
+  aliasesAt,
+  decisiveAddresses,
+  decisiveServers,
+  isAbsent,
+  isRightAtDecisiveServers,
+} from '../../views/server-view.js';
 
 /** `apex.missing`: the apex of the zone has no address. */
 export function apexMissing(facts: Facts): Finding[] {
-  const decisive = decisiveServers(facts);
-  const isMissing = decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
-  if (!isMissing) return [];
+  if (!isAbsent(facts)) return [];
   return finding('apex.missing', 'block', {
     message: `${facts.domain.unicode} has no address yet.`,
     fix: replaceWithExpected(facts, []),
-    evidence: evidenceOfAll(decisive.flatMap(({ a, aaaa }) => [a, aaaa])),
+    evidence: evidenceOfAll(decisiveServers(facts).flatMap(({ a, aaaa }) => [a, aaaa])),
   });
 }
 
@@ -61,10 +64,7 @@ export function apexFamily(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
   const hasBoth = platform.a?.outcome === 'value' && platform.aaaa?.outcome === 'value';
   if (!hasBoth || !isRightAtDecisiveServers(facts)) return [];
-  const fix = replaceWithExpected(
-    facts,
-    decisive.flatMap((server) => ownAddresses(facts, server)),
-  );
+  const fix = replaceWithExpected(facts, decisiveAddresses(facts));
   const missing = (family: 'a' | 'aaaa', message: string) => ({
     message: `${domain.unicode} has no ${message}`,
     fix,

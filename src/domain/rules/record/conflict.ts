@@ -15,7 +15,6 @@ import {
   isReserved,
   isTargetAddress,
   lookupsOf,
-  ownAddresses,
   ownRecords,
   sharedLookups,
 } from '../../views/own-records.js';
@@ -26,29 +25,32 @@ import {
   aliasesIn,
   aliasTarget,
   areCopies,
+  decisiveAddresses,
+  decisiveAliases,
   decisiveServers,
   isOlderCopy,
+  isRightAtDecisiveServers,
   reachedServers,
   recordsNextToAlias,
-  serverView,
 } from '../../views/server-view.js';
 
 /** `conflict.address`: A or AAAA records instead of the CNAME. Most providers reject a CNAME next to them. */
 export function conflictAddress(facts: Facts): Finding[] {
   const { domain, target } = facts;
-  const decisive = decisiveServers(facts);
-  if (decisive.some((server) => aliasesAt(facts, server).length > 0)) return [];
-  const addresses = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
+  if (decisiveAliases(facts).length > 0) return [];
+  const addresses = distinct(decisiveAddresses(facts));
   // record.reserved-address reports these, with the same fix.
   if (addresses.every((record) => isReserved(facts, record))) return [];
-  const isFlattened = decisive.every((server) => serverView(facts, server) === 'right');
+  const isFlattened = isRightAtDecisiveServers(facts);
   return finding('conflict.address', isFlattened ? 'warn' : 'block', {
     message: isFlattened
       ? `${domain.unicode} follows ${target}, but your provider returns addresses instead of the CNAME. This works. The service recommends a plain CNAME.`
       : conflictMessage(facts, addresses),
     fix: replaceAddresses(facts, addresses),
     evidence: evidenceOfAll(
-      decisive.flatMap(({ a, aaaa }) => [a, aaaa]).filter(({ outcome }) => outcome === 'value'),
+      decisiveServers(facts)
+        .flatMap(({ a, aaaa }) => [a, aaaa])
+        .filter(({ outcome }) => outcome === 'value'),
     ),
   });
 }
@@ -93,9 +95,7 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
 
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on, which block the CNAME. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
-  const hasNoRecord = decisiveServers(facts).every(
-    (server) => aliasesAt(facts, server).length === 0 && serverView(facts, server) !== 'right',
-  );
+  const hasNoRecord = decisiveAliases(facts).length === 0 && !isRightAtDecisiveServers(facts);
   const lookups = lookupsOfOthers(facts).filter((lookup) => ownRecords(facts, lookup).length > 0);
   if (!hasNoRecord || lookups.length === 0) return [];
   const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
@@ -113,8 +113,10 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
  * be added beside one of them, and without it the domain has no address.
  */
 export function recordsInTheWay(facts: Facts): DnsRecord[] {
-  const addresses = decisiveServers(facts).flatMap((server) => ownAddresses(facts, server));
-  return [...addresses, ...lookupsOfOthers(facts).flatMap((lookup) => ownRecords(facts, lookup))];
+  return [
+    ...decisiveAddresses(facts),
+    ...lookupsOfOthers(facts).flatMap((lookup) => ownRecords(facts, lookup)),
+  ];
 }
 
 function lookupsOfOthers(facts: Facts): Lookup[] {
@@ -178,7 +180,7 @@ function coexistingRecords(facts: Facts, decisive: readonly ServerFacts[]): Find
     message: `${facts.domain.unicode} has ${texts} next to its CNAME. A CNAME must be the only record of its name.`,
     fix: leadsToTarget
       ? removeRecords(facts, others, `Remove ${texts}, and keep the CNAME.`)
-      : replaceWithExpected(facts, [...others, ...decisive.flatMap((server) => aliasesAt(facts, server))]),
+      : replaceWithExpected(facts, [...others, ...decisiveAliases(facts)]),
     evidence: evidenceOfAll(shown),
   });
 }

@@ -2,12 +2,12 @@ import { distinct, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
 import { removeRecords, replaceWithExpected } from '../../records/fixes.js';
-import { addressOf, isReserved, ownAddresses } from '../../views/own-records.js';
+import { addressOf, isReserved } from '../../views/own-records.js';
 import { listed } from '../../finding/printable.js';
 import { reservedRange } from '../../name/ip-address.js';
 import { recordsInTheWay } from './conflict.js';
 import { resolverView } from '../../views/resolver-view.js';
-import { aliasesAt, decisiveServers } from '../../views/server-view.js';
+import { decisiveAddresses, decisiveAliases, decisiveServers } from '../../views/server-view.js';
 
 /** `record.reserved-address`: an address that can't be reached over the Internet, in the zone or from a resolver. */
 export function recordReservedAddress(facts: Facts): Finding[] {
@@ -31,11 +31,11 @@ function ofTarget({ platform, target, domain, isForActive = false }: Facts): Fin
 
 function inZone(facts: Facts): Finding[] {
   const decisive = decisiveServers(facts);
-  const seen = distinct(decisive.flatMap((server) => ownAddresses(facts, server)));
+  const seen = distinct(decisiveAddresses(facts));
   const reserved = seen.filter((record) => isReserved(facts, record));
   const [first] = reserved;
   // An address next to an alias is conflict.coexist.
-  const hasAlias = decisive.some((server) => aliasesAt(facts, server).length > 0);
+  const hasAlias = decisiveAliases(facts).length > 0;
   if (first === undefined || (facts.zone.kind === 'subdomain' && hasAlias)) return [];
   const isAll = reserved.length === seen.length;
   const addresses = listed(reserved.map(addressOf));

@@ -14,13 +14,13 @@ import { clipped, listed } from '../../finding/printable.js';
 import { isFromWildcard } from '../../views/own-records.js';
 import {
   aliasesAt,
+  isAbsent,
   aliasTarget,
   areCopies,
   areSplit,
   isRightAtDecisiveServers,
   decisiveServers,
   laggingServers,
-  serverView,
 } from '../../views/server-view.js';
 
 /** `record.missing`: a subdomain without an alias or address of its own. A wildcard may stay: it may serve other names. */
@@ -87,11 +87,6 @@ export function recordDoubledLabel(facts: Facts): Finding[] {
 
 function isBehindWildcard(facts: Facts): boolean {
   return decisiveServers(facts).some(({ server }) => isFromWildcard(facts, server));
-}
-
-function isAbsent(facts: Facts): boolean {
-  const decisive = decisiveServers(facts);
-  return decisive.length > 0 && decisive.every((server) => serverView(facts, server) === 'absent');
 }
 
 /** `record.ok`: every name server that responded has the record of the subdomain. */

@@ -1,9 +1,15 @@
-import { digCommand, evidenceOfAll } from '../../views/evidence.js';
+import { digEvidence, evidenceOfAll } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ChainStep } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { changeToExpectedRecord, expectedText } from '../../records/fixes.js';
-import { aliasesAt, aliasTarget, decisiveServers, serverView } from '../../views/server-view.js';
-import type { DnsRecord } from '../../resolver/dns.js';
+import {
+  aliasesAt,
+  aliasTarget,
+  decisiveAliases,
+  decisiveServers,
+  isAbsent,
+  serverView,
+} from '../../views/server-view.js';
 import { editDistance } from '../../../options/suggest.js';
 import type { Lookup } from '../../facts/lookup.js';
 
@@ -38,7 +44,7 @@ function passesTarget(facts: Facts, first: string): boolean {
 
 function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): Finding[] {
   const { domain, target } = facts;
-  const old = ownAliases(facts).filter((record) => aliasTarget(record) === value);
+  const old = decisiveAliases(facts).filter((record) => aliasTarget(record) === value);
   const message = `The CNAME of ${domain.unicode} points to ${value}`;
   if (hasZoneAppended(facts, value)) {
     return finding('record.missing-dot', 'block', {
@@ -65,15 +71,10 @@ function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): 
 }
 
 /** At an apex, `apex.cname` has the fix. */
-function changeAliases(facts: Facts): Fix | string {
+function changeAliases(facts: Facts, text = `Change the record to ${expectedText(facts)}.`): Fix | string {
   return facts.zone.kind === 'apex'
     ? 'The fix of the CNAME at the apex ends this too.'
-    : changeToExpectedRecord(facts, `Change the record to ${expectedText(facts)}.`, ownAliases(facts));
-}
-
-/** The CNAME records of the domain at its decisive servers. */
-function ownAliases(facts: Facts): DnsRecord[] {
-  return decisiveServers(facts).flatMap((server) => [...aliasesAt(facts, server)]);
+    : changeToExpectedRecord(facts, text, decisiveAliases(facts));
 }
 
 const TYPO_DISTANCE_MAX = 2;
@@ -104,7 +105,7 @@ function endWithoutAddress(facts: Facts): Finding[] {
   const isExplained = wrongAliases(facts).some(({ id }) => id !== 'record.wrong-target');
   if (isExplained || aliasChain(facts).loop !== undefined) return [];
   // The alias is a wildcard's: the domain itself has no record.
-  if (decisiveServers(facts).every((server) => serverView(facts, server) === 'absent')) return [];
+  if (decisiveServers(facts).length === 0 || isAbsent(facts)) return [];
   const end = deadEndOf(facts);
   if (end === undefined) return [];
   return finding('record.dangling', 'block', {
@@ -128,10 +129,8 @@ export function recordLoop(facts: Facts): Finding[] {
     fix: changeAliases(facts),
     evidence: loop.slice(0, -1).map((name, index) => {
       const server = steps.find(({ from }) => from.toLowerCase() === name)?.server;
-      return {
-        text: `${name} CNAME ${loop[index + 1] ?? ''}`,
-        command: digCommand(server, name, 'CNAME', server?.host === undefined),
-      };
+      const text = `${name} CNAME ${loop[index + 1] ?? ''}`;
+      return digEvidence(text, server, name, 'CNAME', server?.host === undefined);
     }),
   });
 }
@@ -152,14 +151,8 @@ export function recordChain(facts: Facts): Finding[] {
     message: isLong
       ? `${facts.domain.unicode} reaches its address through ${steps.length} aliases. Many resolvers stop after about ${HOPS_MAX}.`
       : `${facts.domain.unicode} reaches ${facts.target} through ${hops} aliases. This works; a direct CNAME is safer.`,
-    fix: changeToExpectedRecord(
-      facts,
-      `Point the record to the target directly: ${expectedText(facts)}.`,
-      ownAliases(facts),
-    ),
-    evidence: [
-      { text: chain, command: digCommand(decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME') },
-    ],
+    fix: changeAliases(facts, `Point the record to the target directly: ${expectedText(facts)}.`),
+    evidence: [digEvidence(chain, decisiveServers(facts)[0]?.server, facts.domain.ascii, 'CNAME')],
   });
 }
 

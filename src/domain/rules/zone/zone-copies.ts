@@ -1,4 +1,4 @@
-import { digCommand, evidenceOfAll, hostOf, recordText, serverText } from '../../views/evidence.js';
+import { digEvidence, evidenceOfAll, hostOf, recordText, serverText } from '../../views/evidence.js';
 import { durationText } from '../../verdict/estimate.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
@@ -35,10 +35,9 @@ export function zoneSerialSkew(facts: Facts): Finding[] {
       `${listed(outdated.map(serialText))}, but ${serialText(newest)}. ` +
       `The older copy of the zone is normally updated within ${refresh}.`,
     fix: `Wait. If it is not updated after ${refresh}, ask the DNS provider why ${listed(outdated.map(({ server }) => serverText(server)))} does not update the zone.`,
-    evidence: [...outdated, newest].map((server) => ({
-      text: serialText(server),
-      command: digCommand(server.server, facts.zone.name, 'SOA'),
-    })),
+    evidence: [...outdated, newest].map((server) =>
+      digEvidence(serialText(server), server.server, facts.zone.name, 'SOA'),
+    ),
   });
 }
 
@@ -68,10 +67,9 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
   if (split.length === 0) return [];
   const others = right.length === 0 ? lacking.filter((server) => !split.includes(server)) : right;
   const message = `Two providers serve ${name}, each with its own records: ${zoneText(others)}, and ${zoneText(split)}.`;
-  const evidence = [...others, ...split].map((server) => ({
-    text: `${serverText(server.server)}: SOA ${soaText(server)}`,
-    command: digCommand(server.server, name, 'SOA'),
-  }));
+  const evidence = [...others, ...split].map((facts) =>
+    digEvidence(`${serverText(facts.server)}: SOA ${soaText(facts)}`, facts.server, name, 'SOA'),
+  );
   const list = `the list of name servers ${serverListText(facts.zone)}`;
   return right.length === 0
     ? finding('zone.split-providers', 'warn', {

@@ -1,5 +1,5 @@
 import { referralIn, soaIn } from '../../facts/classify.js';
-import { digCommand, evidenceOf, evidenceOfAll, recordText } from '../../views/evidence.js';
+import { digEvidence, evidenceOf, evidenceOfAll, recordText } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { CutFacts, Facts, ZoneFacts } from '../../facts/facts.js';
 import type { Lookup } from '../../facts/lookup.js';
@@ -53,6 +53,7 @@ function hostsWithoutAddress(facts: ZoneFacts, hosts: readonly string[]): Findin
   const { name, registrable, cut, delegation } = facts;
   const zone = cut === undefined ? registrable : (referralIn(cut.referral.exchange)?.zone ?? name);
   const delegating = (cut?.referral ?? delegation)?.server;
+  const isResolver = delegating?.host === undefined;
   const typed = hosts.filter(isTypedAddress);
   const mistake =
     typed.length === 0
@@ -62,10 +63,7 @@ function hostsWithoutAddress(facts: ZoneFacts, hosts: readonly string[]): Findin
     message: `None of the name servers of ${zone} has an address: ${listed(hosts, 4)}.${mistake}`,
     fix: cut === undefined ? registrarFix(registrable) : removeDelegation(zone, hosts, cut),
     evidence: [
-      {
-        text: `Name servers of ${zone}: ${listed(hosts)}`,
-        command: digCommand(delegating, zone, 'NS', delegating?.host === undefined),
-      },
+      digEvidence(`Name servers of ${zone}: ${listed(hosts)}`, delegating, zone, 'NS', isResolver),
       ...hosts.map((host) => hostEvidence(host, 'no address')),
     ],
   });

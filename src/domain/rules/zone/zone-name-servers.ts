@@ -1,4 +1,4 @@
-import { digCommand, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
+import { digCommand, digEvidence, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
 import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding } from '../../finding/finding.js';
 import { hostsIn } from '../../facts/classify.js';
@@ -24,10 +24,10 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
     fix: mismatchFix(facts),
     evidence: [
       delegationEvidence(facts),
-      ...lists.map(({ hosts, servers: [first] }) => ({
-        text: `${first === undefined ? 'Zone' : serverText(first.server)}: ${listed(hosts)}`,
-        command: digCommand(first?.server, name, 'NS'),
-      })),
+      ...lists.map(({ hosts, servers: [first] }) => {
+        const source = first === undefined ? 'Zone' : serverText(first.server);
+        return digEvidence(`${source}: ${listed(hosts)}`, first?.server, name, 'NS');
+      }),
       ...evidenceOfAll(unshared.map(({ a, cname }) => (kind === 'apex' ? a : cname))),
     ],
   });
@@ -81,13 +81,10 @@ function mismatchFix(facts: Facts): string {
  * The parent's list, with a query to the server that delegates the zone. If that is unknown, dig starts at the root.
  */
 function delegationEvidence({ zone }: Facts): Evidence {
-  return {
-    text: `Parent zone: ${listed(zone.parentHosts)}`,
-    command:
-      ownDelegation(zone) === undefined
-        ? `${digCommand(undefined, zone.name, 'NS')} +trace`
-        : delegationCommand(zone),
-  };
+  const text = `Parent zone: ${listed(zone.parentHosts)}`;
+  return ownDelegation(zone) === undefined
+    ? { text, command: `${digCommand(undefined, zone.name, 'NS')} +trace` }
+    : delegatedEvidence(text, zone);
 }
 
 /** The lookup of the zone's own delegation at its parent, if that is known. */
@@ -95,9 +92,9 @@ function ownDelegation({ cut, delegation, name }: ZoneFacts): Lookup | undefined
   return cut?.referral ?? (delegation?.question.name === name ? delegation : undefined);
 }
 
-function delegationCommand({ cut, delegation, name }: ZoneFacts): string {
+function delegatedEvidence(text: string, { cut, delegation, name }: ZoneFacts): Evidence {
   const server = (cut?.referral ?? delegation)?.server;
-  return digCommand(server, name, 'NS', server?.host === undefined);
+  return digEvidence(text, server, name, 'NS', server?.host === undefined);
 }
 
 function isSameSet(left: readonly string[], right: readonly string[]): boolean {
@@ -165,10 +162,9 @@ function aliases(zone: ZoneFacts, aliasHosts: readonly AliasHost[]): Finding[] {
   return finding('zone.lame-ns', 'warn', {
     message: `A name server of ${zone.name} must not be a CNAME: ${listed(texts)}. Some resolvers can't use it.`,
     fix: `In the list of name servers ${serverListText(zone)}, enter ${listed(aliasHosts.map(({ target }) => target))} instead of ${hosts}. Or give ${hosts} an A record instead of the CNAME.`,
-    evidence: aliasHosts.map(({ host, target }) => ({
-      text: `${host} CNAME ${target}`,
-      command: digCommand(undefined, host, 'CNAME'),
-    })),
+    evidence: aliasHosts.map(({ host, target }) =>
+      digEvidence(`${host} CNAME ${target}`, undefined, host, 'CNAME'),
+    ),
   });
 }
 
@@ -184,10 +180,9 @@ function outdatedGlue(zone: ZoneFacts, differences: readonly GlueDifference[]): 
   return finding('zone.ns-mismatch', 'warn', {
     message: `The parent zone has another address of a name server (glue): ${listed(texts)}. Resolvers may query the wrong server.`,
     fix: `${place}, set ${changes}. If the address in the zone is wrong, correct that one.`,
-    evidence: differences.map(({ host, atParent }) => ({
-      text: `Parent zone: ${host} ${listed(atParent)}`,
-      command: delegationCommand(zone),
-    })),
+    evidence: differences.map(({ host, atParent }) =>
+      delegatedEvidence(`Parent zone: ${host} ${listed(atParent)}`, zone),
+    ),
   });
 }
 
@@ -209,9 +204,7 @@ function typedInZone(facts: Facts): Finding[] {
       facts,
       `Change the type of the record from NS to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the NS record first.`,
     ),
-    evidence: [
-      { text: `${serverText(server)}: NS ${target}`, command: digCommand(server, domain.ascii, 'NS') },
-    ],
+    evidence: [digEvidence(`${serverText(server)}: NS ${target}`, server, domain.ascii, 'NS')],
   });
 }
 
@@ -221,11 +214,6 @@ function typedAtParent(facts: Facts): Finding[] {
   return finding('zone.lame-ns', 'block', {
     message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
     fix: `Remove ${target} from the list of name servers ${serverListText(zone)}, and keep those of your DNS provider. There, set ${expectedText(facts)}.`,
-    evidence: [
-      {
-        text: `Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`,
-        command: delegationCommand(zone),
-      },
-    ],
+    evidence: [delegatedEvidence(`Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`, zone)],
   });
 }

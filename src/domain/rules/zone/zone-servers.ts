@@ -1,5 +1,5 @@
 import {
-  digCommand,
+  digEvidence,
   evidenceOf,
   evidenceOfAll,
   failureText,
@@ -95,7 +95,7 @@ export function isTypedAddress(host: string): boolean {
 
 /** Evidence about the address of a name server host. */
 export function hostEvidence(host: string, result: string): Evidence {
-  return { text: `${host}: ${result}`, command: digCommand(undefined, host, 'A') };
+  return digEvidence(`${host}: ${result}`, undefined, host, 'A');
 }
 
 /**
@@ -213,7 +213,7 @@ function reasonForUnknown({ delegation }: ZoneFacts, hosts: readonly string[], n
       : 'No resolver is available',
     evidence:
       delegation === undefined
-        ? [{ text: 'no name server known', command: digCommand(undefined, name, 'NS') }]
+        ? [digEvidence('no name server known', undefined, name, 'NS')]
         : [evidenceOf(delegation)],
   };
 }
