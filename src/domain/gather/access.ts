@@ -1,6 +1,7 @@
 import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
-import { type CheckContext, createRunMemos, createZoneCache } from './check-context.js';
+import type { CheckContext } from './check-context.js';
+import { createMemo, createSpareLookups } from './memo.js';
 import { firstKnown } from './first-known.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 
@@ -73,12 +74,13 @@ export function throughResolver(context: CheckContext, view: Resolver): CheckCon
     context.queryReachable(view, name, type, flags);
   return {
     ...context,
-    ...createZoneCache(),
+    zoneCache: createMemo(),
+    run: createMemo(),
+    spareLookups: createSpareLookups(),
     view,
     queryServer: query,
     queryAny: (servers, name, type, flags) =>
       servers.length === 0 ? Promise.resolve(undefined) : query(view.server, name, type, flags),
     respondingFirst: (servers) => servers,
-    ...createRunMemos(),
   };
 }

@@ -34,7 +34,7 @@ export async function climbCaaTree(
       ? await context.resolve(at, 'CAA')
       : responding.length === 0
         ? failedLookup(servers, at)
-        : await (at === name ? queryAt(at) : context.caaLookups.get(at, () => queryAt(at)));
+        : await (at === name ? queryAt(at) : context.run.get('caa', at, () => queryAt(at)));
     if (lookup === undefined) continue;
     steps.push({ name: at, lookup });
     if (lookup.records.length > 0) return { steps, owner: at, records: lookup.records };
@@ -54,7 +54,7 @@ async function queryCaa(context: CheckContext, lookup: Lookup | undefined): Prom
   if (lookup === undefined || lookup.records.length > 0) return lookup;
   // In a loop, the end is a name that the chain already has.
   if (end === undefined || lookup.chain.some((record) => record.name.toLowerCase() === end)) return lookup;
-  const atEnd = await context.caaLookups.get(end, () => walkAliases(context, end, 'CAA'));
+  const atEnd = await context.run.get('caa', end, () => walkAliases(context, end, 'CAA'));
   if (atEnd === undefined) return lookup;
   return { ...atEnd, question: lastQuestion(atEnd), chain: [...lookup.chain, ...atEnd.chain] };
 }

@@ -3,14 +3,14 @@ import { internalReason } from '../name/ip-address.js';
 import { pause, systemClock, type Clock } from '../../time/clock.js';
 import { type Lookup, NOT_QUERIED } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
-import { createMemo, createSpareLookups, type Memo, MEMO_MAX, serverKey, type SpareLookups } from './memo.js';
+import { createMemo, createSpareLookups, type Memo, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsClient, DnsExchange, DnsServer, QueryOptions, RecordType } from '../resolver/dns.js';
 import type { Cut, DnssecFacts, TargetFacts, ZoneView } from '../facts/facts.js';
 
 /** Shared by the checks of one checker: queries and caches. Each zone is looked up once. */
-export interface CheckContext extends ZoneCache {
+export interface CheckContext {
   readonly clock: Clock;
   readonly random: () => number;
   /** Aborted by the caller or at the time limit. */
@@ -20,8 +20,6 @@ export interface CheckContext extends ZoneCache {
   readonly resolvers: readonly Resolver[];
   /** The resolver that is queried in place of every name server, if the network blocks or intercepts DNS. */
   readonly view?: Resolver;
-  /** Contexts that query a resolver in place of the name servers, by its label. */
-  readonly views: Memo<CheckContext>;
   /** Queries an authoritative server, without recursion. Fails for an internal address that the user did not permit. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
   /** The last query to a server that did not respond. `undefined` if the server responded, or was not queried. */
@@ -49,31 +47,37 @@ export interface CheckContext extends ZoneCache {
   resolve(name: string, type: RecordType): Promise<Lookup | undefined>;
   /** Waits. Ends early when `signal` is aborted. */
   pause(delayMs: number): Promise<void>;
-  /** SOA and NS records of zones at their own servers, by type, server and zone. */
-  readonly zoneLookups: Memo<Lookup>;
-  /** CAA records of names that many domains share. */
-  readonly caaLookups: Memo<Lookup | undefined>;
-  /** Lookups of random names, which reveal a wildcard, by type and parent name. */
-  readonly wildcardLookups: Memo<Lookup>;
-  readonly targets: Memo<TargetFacts>;
+  readonly zoneCache: ZoneCache;
+  /** Results that the domains of this run share. */
+  readonly run: Memo<{
+    /** SOA, NS and DNSKEY records of zones at their own servers, by type, server and zone. */
+    atServer: Lookup;
+    /** CAA records of names that many domains share. */
+    caa: Lookup | undefined;
+    /** Lookups of random names, which reveal a wildcard, by type and parent name. */
+    wildcard: Lookup;
+    target: TargetFacts;
+    /** Signatures of the targets' zones. */
+    signatures: DnssecFacts[];
+    /** Contexts that query a resolver in place of the name servers, by its label. */
+    view: CheckContext;
+  }>;
   /** A query that found a zone, for one reuse as the query for the records. */
   readonly spareLookups: SpareLookups;
-  /** Signatures of the targets' zones. */
-  readonly targetSignatures: Memo<DnssecFacts[]>;
 }
 
 /** Flags of a query: CD and DO. */
 export type QueryFlags = Pick<QueryOptions, 'checkingDisabled' | 'dnssec' | 'limitMs' | 'onSlow'>;
 
-/** Caches of zones and their servers. */
-export interface ZoneCache {
-  readonly zones: Memo<ZoneView>;
-  readonly delegatedZones: Memo<DelegatedZone>;
-  readonly cuts: Memo<Cut | undefined>;
-  readonly hosts: Memo<HostAddresses>;
+/** Cache of zones and their servers. */
+export type ZoneCache = Memo<{
+  zone: ZoneView;
+  delegated: DelegatedZone;
+  cut: Cut | undefined;
+  host: HostAddresses;
   /** Responses of resolvers. */
-  readonly lookups: Memo<Lookup | undefined>;
-}
+  resolved: Lookup | undefined;
+}>;
 
 /** A zone as its parent describes it. */
 export interface DelegatedZone {
@@ -94,31 +98,6 @@ export interface HostAddresses {
   alias?: string | undefined;
 }
 
-/** The results that one view of DNS collects during a run. */
-export function createRunMemos(): Pick<
-  CheckContext,
-  'spareLookups' | 'zoneLookups' | 'caaLookups' | 'wildcardLookups' | 'targets' | 'targetSignatures'
-> {
-  return {
-    spareLookups: createSpareLookups(),
-    zoneLookups: createMemo(MEMO_MAX),
-    caaLookups: createMemo(MEMO_MAX),
-    wildcardLookups: createMemo(MEMO_MAX),
-    targets: createMemo(MEMO_MAX),
-    targetSignatures: createMemo(MEMO_MAX),
-  };
-}
-
-export function createZoneCache(): ZoneCache {
-  return {
-    zones: createMemo(MEMO_MAX),
-    delegatedZones: createMemo(MEMO_MAX),
-    cuts: createMemo(MEMO_MAX),
-    hosts: createMemo(MEMO_MAX),
-    lookups: createMemo(MEMO_MAX),
-  };
-}
-
 /** Input of a context, in addition to the options. */
 export interface ContextParts {
   dns: DnsClient;
@@ -135,7 +114,7 @@ export interface ContextParts {
 }
 
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
-  const { dns, resolvers, signal, zoneCache = createZoneCache() } = parts;
+  const { dns, resolvers, signal, zoneCache = createMemo() } = parts;
   const silent = new Map<string, Lookup>();
   const clock = options.clock ?? systemClock;
   const mayQueryInternal =
@@ -208,11 +187,11 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     },
     queryReachable,
     queryResolver,
-    resolve: (name, type) => zoneCache.lookups.get(`${type} ${name}`, () => resolveUncached(name, type)),
+    resolve: (name, type) => zoneCache.get('resolved', `${type} ${name}`, () => resolveUncached(name, type)),
     pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
-    ...zoneCache,
-    views: createMemo(MEMO_MAX),
-    ...createRunMemos(),
+    zoneCache,
+    run: createMemo(),
+    spareLookups: createSpareLookups(),
   };
 }
 

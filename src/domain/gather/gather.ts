@@ -29,7 +29,7 @@ export async function gather(context: CheckContext, subject: Subject): Promise<F
   const view = await chooseView(context, access, facts);
   if (view === undefined) return { ...facts, access };
   const { label, server } = view;
-  const inView = await context.views.get(label, () => Promise.resolve(throughResolver(context, view)));
+  const inView = await context.run.get('view', label, () => Promise.resolve(throughResolver(context, view)));
   return { ...(await gatherFrom(inView, subject)), access: { ...access, view: { label, server } } };
 }
 

@@ -7,22 +7,27 @@ export interface SpareLookups {
   take(server: DnsServer, name: string, type: RecordType): Lookup | undefined;
 }
 
-/** Caches asynchronous values, including those that are still pending. */
-export interface Memo<T> {
-  get(key: string, make: () => Promise<T>): Promise<T>;
+/** Caches asynchronous values of several kinds, including those that are still pending. */
+export interface Memo<Kinds> {
+  get<Kind extends keyof Kinds>(
+    kind: Kind,
+    key: string,
+    make: () => Promise<Kinds[Kind]>,
+  ): Promise<Kinds[Kind]>;
 }
 
-/** Values that each memo of a context holds at most. */
-export const MEMO_MAX = 4_096;
+/** Values of each kind that a memo holds at most. */
+const MEMO_MAX = 4_096;
 
 /**
- * Creates a memo of at most `sizeMax` values. Drops the oldest first, because domains of the same zone are
+ * Creates a memo of at most `sizeMax` values of each kind. Drops the oldest first, because domains of the same zone are
  * mostly adjacent in a list.
  */
-export function createMemo<T>(sizeMax: number): Memo<T> {
-  const values = new Map<string, Promise<T>>();
+export function createMemo<Kinds>(sizeMax = MEMO_MAX): Memo<Kinds> {
+  const byKind: { [Kind in keyof Kinds]?: Map<string, Promise<Kinds[Kind]>> } = {};
   return {
-    get(key, make) {
+    get(kind, key, make) {
+      const values = (byKind[kind] ??= new Map<string, ReturnType<typeof make>>());
       const known = values.get(key);
       if (known !== undefined) return known;
       const value = make();

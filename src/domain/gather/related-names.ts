@@ -84,7 +84,7 @@ async function wildcardParent(context: CheckContext, zone: string, own: Lookup):
   const { server, question } = own;
   let found: string | undefined;
   for (let parent = parentOf(question.name); parent !== ''; parent = parentOf(parent)) {
-    const sibling = await context.wildcardLookups.get(`${question.type} ${parent}`, async () => {
+    const sibling = await context.run.get('wildcard', `${question.type} ${parent}`, async () => {
       const lookup = await context.queryServer(
         server,
         `${randomLabel(context.random)}.${parent}`,

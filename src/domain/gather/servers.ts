@@ -155,7 +155,7 @@ async function queryAllTypes(
   const query = (type: RecordType): Promise<Lookup> => context.queryServer(server, name, type);
   const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
     isDisputed(zone)
-      ? context.zoneLookups.get(`NS ${server.address} ${zone.name}`, () =>
+      ? context.run.get('atServer', `NS ${server.address} ${zone.name}`, () =>
           context.queryServer(server, zone.name, 'NS'),
         )
       : undefined,

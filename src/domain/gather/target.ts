@@ -10,14 +10,14 @@ import { reservedRange } from '../name/ip-address.js';
 
 /** Finds the IPv4 addresses of the target, once for all domains that share it. */
 export function findTarget(context: CheckContext, target: string): Promise<TargetFacts> {
-  return context.targets.get(target, async () =>
+  return context.run.get('target', target, async () =>
     targetFacts(await walkAliases(context, target, 'A'), undefined),
   );
 }
 
 /** Adds the IPv6 addresses. After IPv4, so that the zones on the path are in the cache. */
 export function addIpv6(context: CheckContext, target: string, { a }: TargetFacts): Promise<TargetFacts> {
-  return context.targets.get(`${target} AAAA`, async () =>
+  return context.run.get('target', `${target} AAAA`, async () =>
     targetFacts(a, await walkAliases(context, target, 'AAAA')),
   );
 }
@@ -35,7 +35,7 @@ function targetFacts(a: Lookup | undefined, aaaa: Lookup | undefined): TargetFac
 
 /** Queries the signatures of the target's zone, once for all domains that share the target. */
 export function querySignaturesOfTarget(context: CheckContext, target: string): Promise<DnssecFacts[]> {
-  return context.targetSignatures.get(target, async () => {
+  return context.run.get('signatures', target, async () => {
     const { zone } = await findZoneOfTarget(context, target);
     return querySignatures(context, zone, { name: target, type: 'A', owner: 'target' });
   });
@@ -54,7 +54,7 @@ export async function addAlternativeAddresses(
 ): Promise<TargetFacts> {
   const hasAddresses = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
   if (platform.addresses.length === 0 || !hasAddresses) return platform;
-  return context.targets.get(`${target} alternatives`, async () => {
+  return context.run.get('target', `${target} alternatives`, async () => {
     const [byResolvers, again] = await Promise.all([
       resolveTarget(context, target),
       queryTargetAgain(context, target, platform),

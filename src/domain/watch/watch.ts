@@ -5,7 +5,8 @@ import type { PlatformReport, Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
 import type { Probes } from '../run/probes.js';
 import { CERTIFICATE_DUE_MS, nextDelay, pastTime, waitStateOf, type WaitState } from '../verdict/wait.js';
-import { createZoneCache, type ZoneCache } from '../gather/check-context.js';
+import type { ZoneCache } from '../gather/check-context.js';
+import { createMemo } from '../gather/memo.js';
 import type { DnsClient } from '../resolver/dns.js';
 import { createDnsClient } from '../resolver/dns-client.js';
 import { type LoadProbes, probeLoader } from '../run/run-probes.js';
@@ -285,7 +286,7 @@ export function openWatchShare(options: CheckOptions): WatchShare {
     recentZoneCache() {
       const now = clock.monotonic();
       if (newest === undefined || now - newest.since >= RECENT_MS) {
-        newest = { zones: createZoneCache(), since: now };
+        newest = { zones: createMemo(), since: now };
       }
       return newest;
     },

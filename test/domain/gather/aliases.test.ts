@@ -19,7 +19,7 @@ describe('aliases across zones', () => {
       registrable: 'example.test',
       servers: [{ address: NS1, port: 53, transport: 'dns' as const, host: 'ns1.example.test' }],
     };
-    await alone.delegatedZones.get('example.test', async () => ({ zone, failedParent: undefined }));
+    await alone.zoneCache.get('delegated', 'example.test', async () => ({ zone, failedParent: undefined }));
     expect(await walkAliases(alone, 'a.example.test', 'A')).toMatchObject({
       outcome: 'failed',
       failure: 'no name servers known for x.homeless.test',

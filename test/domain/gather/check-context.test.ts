@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCheckContext, createZoneCache } from '../../../src/domain/gather/check-context.js';
+import { createCheckContext, type ZoneCache } from '../../../src/domain/gather/check-context.js';
 import { createMemo } from '../../../src/domain/gather/memo.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
@@ -66,7 +66,7 @@ describe('resolvers', () => {
   });
 
   test('are not queried again with the cache of earlier checks', async () => {
-    const zoneCache = createZoneCache();
+    const zoneCache: ZoneCache = createMemo();
     const dns = fakeDns(worldOf([]));
     const resolvers = [
       { server: { address: RESOLVER, port: 53, transport: 'dns' as const }, label: RESOLVER },
@@ -95,21 +95,21 @@ test('pauses by the clock', async () => {
 
 describe('a memo', () => {
   test('makes a value once, also while it is pending', async () => {
-    const memo = createMemo<number>(10);
+    const memo = createMemo<{ n: number }>(10);
     let made = 0;
     const make = async (): Promise<number> => {
       made += 1;
       return made;
     };
-    expect(await Promise.all([memo.get('a', make), memo.get('a', make), memo.get('b', make)])).toEqual([
-      1, 1, 2,
-    ]);
+    expect(
+      await Promise.all([memo.get('n', 'a', make), memo.get('n', 'a', make), memo.get('n', 'b', make)]),
+    ).toEqual([1, 1, 2]);
   });
 
   test('drops the oldest value beyond its size', async () => {
-    const memo = createMemo<string>(2);
-    for (const key of ['a', 'b', 'c']) await memo.get(key, async () => key);
-    expect(await memo.get('c', async () => 'again')).toBe('c');
-    expect(await memo.get('a', async () => 'again')).toBe('again');
+    const memo = createMemo<{ text: string }>(2);
+    for (const key of ['a', 'b', 'c']) await memo.get('text', key, async () => key);
+    expect(await memo.get('text', 'c', async () => 'again')).toBe('c');
+    expect(await memo.get('text', 'a', async () => 'again')).toBe('again');
   });
 });

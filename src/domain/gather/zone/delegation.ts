@@ -170,7 +170,7 @@ function addressesOf(
     name.toLowerCase() === host && families.some((family) => family === data.type);
   const known = addressesIn(glue.filter(isWanted));
   if (known.length > 0) return Promise.resolve({ addresses: distinct(known), isComplete: true });
-  return context.hosts.get(`${families.join()} ${host}`, async () => {
+  return context.zoneCache.get('host', `${families.join()} ${host}`, async () => {
     const lookups = await Promise.all(families.map((family) => context.resolve(host, family)));
     return {
       addresses: distinct(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? []))),

@@ -62,7 +62,7 @@ async function findZoneOfAlias(
 ): Promise<Cut | undefined> {
   const above = parentOf(name);
   if (above === zone.name) return cutWithoutReferral(zone.name);
-  return context.cuts.get(`${zone.name} ${above}`, () => findCut(context, zone, above));
+  return context.zoneCache.get('cut', `${zone.name} ${above}`, () => findCut(context, zone, above));
 }
 
 function cutWithoutReferral(zone: string): Cut {

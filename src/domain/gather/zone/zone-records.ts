@@ -24,7 +24,7 @@ export async function querySignatures(
   if (ds?.outcome !== 'value' || zone.isSilent) return [];
   const atServer = async (server: DnsServer): Promise<SignedLookups> => {
     const [dnskey, record] = await Promise.all([
-      context.zoneLookups.get(`DNSKEY ${server.address} ${zone.name}`, () =>
+      context.run.get('atServer', `DNSKEY ${server.address} ${zone.name}`, () =>
         context.queryServer(server, zone.name, 'DNSKEY', { dnssec: true }),
       ),
       context.queryServer(server, name, type, { dnssec: true }),
@@ -63,12 +63,12 @@ export function learnSoa(context: CheckContext, zone: string, lookup: Lookup): v
   if (!isAbsence || soa?.name.toLowerCase() !== zone) return;
   const question = { name: zone, type: 'SOA' } as const;
   const known: Lookup = { question, server, exchange, outcome: 'value', records: [soa], chain };
-  void context.zoneLookups.get(keyOf(server, zone), () => Promise.resolve(known));
+  void context.run.get('atServer', keyOf(server, zone), () => Promise.resolve(known));
 }
 
 /** The SOA record of a zone at one of its servers, queried once. */
 export function findSoa(context: CheckContext, zone: string, server: DnsServer): Promise<Lookup> {
-  return context.zoneLookups.get(keyOf(server, zone), () => context.queryServer(server, zone, 'SOA'));
+  return context.run.get('atServer', keyOf(server, zone), () => context.queryServer(server, zone, 'SOA'));
 }
 
 /** Adds the SOA records that no other response had. */

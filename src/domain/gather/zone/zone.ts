@@ -35,7 +35,7 @@ export async function findZone(context: CheckContext, name: string, target?: str
   const registrable = registrableOf(name);
   return findZoneBelow(
     context,
-    await context.zones.get(registrable, () => topZone(context, registrable)),
+    await context.zoneCache.get('zone', registrable, () => topZone(context, registrable)),
     name,
     { target },
   );
@@ -79,13 +79,15 @@ async function followCuts(
   let zone = top;
   for (let cuts = 0; cuts < CUTS_MAX; cuts += 1) {
     const key = `${isAnyServerEnough ? 'any ' : ''}${zone.name} ${name}`;
-    const step = await context.cuts.get(key, () => findCut(context, zone, name, isAnyServerEnough));
+    const step = await context.zoneCache.get('cut', key, () =>
+      findCut(context, zone, name, isAnyServerEnough),
+    );
     if (step === undefined) return { zone, isConfirmed: false };
     if (step.zone === zone.name) return { zone, isConfirmed: true };
     if (step.referral !== undefined && step.zone === name && step.hosts.some((host) => host === target))
       return { zone, isConfirmed: true, typedNs: step.referral };
     const above = zone;
-    zone = await context.zones.get(step.zone, () => childZone(context, above, step));
+    zone = await context.zoneCache.get('zone', step.zone, () => childZone(context, above, step));
   }
   return { zone, isConfirmed: false };
 }
@@ -115,7 +117,7 @@ async function topZone(context: CheckContext, registrable: string): Promise<Zone
 
 /** The zone as its parent describes it. */
 function delegatedZone(context: CheckContext, registrable: string): Promise<DelegatedZone> {
-  return context.delegatedZones.get(registrable, async () => {
+  return context.zoneCache.get('delegated', registrable, async () => {
     const { lookup: delegation, hosts, glue, failedParent } = await findDelegation(context, registrable);
     const zone: ZoneView = {
       ...EMPTY_ZONE,
@@ -177,7 +179,7 @@ async function findBelowUndelegated(
   const owner = soaIn(delegation.exchange)?.name.toLowerCase() ?? '';
   if (!delegation.exchange.response.authoritative || owner === '' || !isBelow(registrable, owner))
     return undefined;
-  const above = await context.zones.get(`${owner} above ${registrable}`, () => {
+  const above = await context.zoneCache.get('zone', `${owner} above ${registrable}`, () => {
     return completeZone(context, { ...EMPTY_ZONE, name: owner, registrable, servers: [delegation.server] });
   });
   const found = await followCuts(context, above, name);
