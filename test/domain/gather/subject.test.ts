@@ -22,22 +22,6 @@ describe('a request', () => {
     });
   });
 
-  test('may have a plan that was inferred', () => {
-    const plan = { name: 'free', inferred: true };
-    expect(read({ domain: 'shop.example.test', target: TARGET, plan })).toMatchObject({
-      subject: { plan: { name: 'free', paid: false, inferred: true } },
-    });
-  });
-
-  test('may have an invalid domain, with the reason', () => {
-    expect(read({ domain: 'https://shop.example.test/', target: TARGET })).toMatchObject({
-      ok: false,
-      target: TARGET,
-      finding: { id: 'name.invalid' },
-      suggestion: 'shop.example.test',
-    });
-  });
-
   test.each(['', 'not a host', 'https://cname.platform.test', '192.0.2.80'])(
     'is rejected with the target %j',
     (target) => {
@@ -64,17 +48,5 @@ describe('a request', () => {
     });
     expect(read({ domain: 'a.example.test', target: TARGET, kind: 'subdomain' }).ok).toBe(true);
     expect(read({ domain: 'example.test', target: TARGET, kind: 'apex' }).ok).toBe(true);
-  });
-
-  test.each([
-    ['Pro', true],
-    ['BUSINESS', true],
-    ['enterprise', true],
-    ['Free', false],
-    ['Gold', undefined],
-  ])('knows whether the plan %s is paid: %s', (plan, paid) => {
-    expect(read({ domain: 'shop.example.test', target: TARGET, plan })).toMatchObject({
-      subject: { plan: { name: plan, paid, inferred: false } },
-    });
   });
 });
