@@ -2,6 +2,7 @@ import { createCheckContext } from '../../src/domain/gather/check-context.js';
 import type { CheckOptions, CheckRequest } from '../../src/domain/report/options.js';
 import type { Report } from '../../src/domain/report/report.js';
 import { createChecker, type CheckerSettings } from '../../src/domain/run/checker.js';
+import { pause } from '../../src/time/clock.js';
 import { createVirtualClock, until } from '../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from './fake-dns.js';
 
@@ -63,7 +64,8 @@ export function contextOf(world: World) {
     server: { address, port: 53, transport: 'dns' as const },
     label: address,
   }));
-  return { context: createCheckContext({ dns, resolvers, signal: undefined }, options), dns, clock, settled };
+  const parts = { dns, resolvers, signal: undefined, pause: (delayMs: number) => pause(clock, delayMs) };
+  return { context: createCheckContext(parts, options), dns, clock, settled };
 }
 
 /** Pseudo-random numbers, the same in each test run. */

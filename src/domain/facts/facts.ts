@@ -1,5 +1,6 @@
 import type { DomainName } from '../name/name.js';
 import type { TargetCertificate } from '../report/options.js';
+import type { DnsProviderReport, ListedService } from '../report/report.js';
 import type { Lookup } from './lookup.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
 
@@ -274,23 +275,9 @@ export interface ResolverFacts {
   aaaa: Lookup;
 }
 
-/** Where an entry comes from. */
-export interface Dated {
-  /** Documentation URLs. */
-  sources: readonly string[];
-  /** `YYYY-MM-DD`. */
-  date: string;
-}
-
-/** A DNS provider, recognised by the names of its servers. */
-export interface DnsProvider extends Dated {
-  /** Such as `Cloudflare`. */
-  name: string;
+/** A DNS provider, recognised by the names of its servers. An `alias` of `no` is no proof. */
+export interface DnsProvider extends Omit<DnsProviderReport, 'steps'> {
   servers: RegExp;
-  /** Whether it supports ALIAS at an apex. `limited`: only to its own services. A `no` is no proof. */
-  alias?: 'yes' | 'limited' | 'no';
-  /** The type to choose for that. */
-  aliasType?: string;
   panel?: Panel;
   /** Other settings and limits, as sentences. */
   note?: string;
@@ -319,8 +306,7 @@ export interface ParkingService {
 }
 
 /** A content delivery network or proxy. */
-export interface Cdn extends Dated {
-  name: string;
+export interface Cdn extends ListedService {
   /** Ends of the names that domains are aliases of. */
   aliases: RegExp;
   /** Its addresses, if it publishes them. */
@@ -330,7 +316,7 @@ export interface Cdn extends Dated {
 /** What is known about the services behind a domain. */
 export interface ProviderFacts {
   dns?: DnsProvider;
-  parking?: Dated & { name: string };
+  parking?: ListedService;
   /** Where the domain's own records lead, if that is not the target. */
   cdn?: Cdn;
 }

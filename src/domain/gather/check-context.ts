@@ -1,6 +1,6 @@
 import { classify } from '../facts/classify.js';
 import { internalReason } from '../name/ip-address.js';
-import { pause, systemClock, type Clock } from '../../time/clock.js';
+import { systemClock, type Clock } from '../../time/clock.js';
 import { type Lookup, NOT_QUERIED } from '../facts/lookup.js';
 import { firstKnown } from './first-known.js';
 import { createMemo, createSpareLookups, type Memo, serverKey, type SpareLookups } from './memo.js';
@@ -99,16 +99,8 @@ export interface HostAddresses {
 }
 
 /** Input of a context, in addition to the options. */
-export interface ContextParts {
+export interface ContextParts extends Pick<CheckContext, 'resolvers' | 'signal' | 'pause'> {
   dns: DnsClient;
-  resolvers: readonly Resolver[];
-  signal: AbortSignal | undefined;
-  /**
-   * Waits. Ends early when `signal` is aborted.
-   *
-   * @default a wait by the clock
-   */
-  pause?: (delayMs: number) => Promise<void>;
   /** Zones known from earlier checks. */
   zoneCache?: ZoneCache | undefined;
 }
@@ -116,7 +108,6 @@ export interface ContextParts {
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
   const { dns, resolvers, signal, zoneCache = createMemo() } = parts;
   const silent = new Map<string, Lookup>();
-  const clock = options.clock ?? systemClock;
   const mayQueryInternal =
     options.authoritativePort !== undefined ||
     resolvers.some(
@@ -168,7 +159,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
   const resolveUncached = queryInTurn(resolvers, queryReachable, isSilent);
 
   return {
-    clock,
+    clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
     signal,
     authoritativePort: options.authoritativePort ?? 53,
@@ -188,7 +179,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     queryReachable,
     queryResolver,
     resolve: (name, type) => zoneCache.get('resolved', `${type} ${name}`, () => resolveUncached(name, type)),
-    pause: parts.pause ?? ((delayMs) => pause(clock, delayMs, signal)),
+    pause: parts.pause,
     zoneCache,
     run: createMemo(),
     spareLookups: createSpareLookups(),

@@ -1,4 +1,5 @@
-import type { Cdn, Dated, DnsProvider, ParkingService } from '../facts/facts.js';
+import type { Cdn, DnsProvider, ParkingService } from '../facts/facts.js';
+import type { ListedService } from '../report/report.js';
 
 /**
  * DNS providers by their name servers, parking services and CDNs. A fact that no source confirmed is left out: panels
@@ -285,7 +286,7 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
 ];
 
 /** The list that the parking services come from. */
-export const PARKING_SOURCE: Dated = {
+export const PARKING_SOURCE: Omit<ListedService, 'name'> = {
   sources: ['https://github.com/MISP/misp-warninglists/blob/main/lists/parking-domain-ns/list.json'],
   date: '2022-10-24',
 };

@@ -1,4 +1,4 @@
-import type { Facts, Dated, DnsProvider, Panel } from '../facts/facts.js';
+import type { Facts, DnsProvider, Panel } from '../facts/facts.js';
 import { expectedRecordsOf } from '../records/fixes.js';
 import type { ListedService, ProviderReport } from '../report/report.js';
 import type { RecordFields } from '../finding/finding.js';
@@ -22,7 +22,7 @@ export function providerReport(facts: Facts): ProviderReport | undefined {
   return Object.keys(report).length === 0 ? undefined : report;
 }
 
-function listedService({ name, sources, date }: Dated & { name: string }): ListedService {
+function listedService({ name, sources, date }: ListedService): ListedService {
   return { name, sources, date };
 }
 

@@ -33,7 +33,7 @@ const PLANS = ['free', 'pro', 'business', 'enterprise'];
  * @throws InvalidInputError for an unknown, missing or invalid field.
  */
 export function checkRequest(request: CheckRequest): CheckRequest {
-  checkFields(request, REQUEST, { noun: 'field', whole: 'The request' });
+  checkFields(request, REQUEST, 'field');
   requireText(request, 'domain', 'Pass the custom domain, such as shop.example.com.');
   requireText(request, 'target', 'Pass the value that the dashboard shows for the CNAME.');
   return request;
@@ -45,12 +45,12 @@ export function checkRequest(request: CheckRequest): CheckRequest {
  * @throws InvalidInputError for an unknown or invalid option.
  */
 export function checkOptions(options: CheckOptions): void {
-  checkFields(options, OPTIONS, { noun: 'option', whole: 'The options' });
+  checkFields(options, OPTIONS, 'option');
 }
 
 /** @throws InvalidInputError for an unknown, missing or invalid field. */
 export function checkCertificateRequest(request: CertificateRequest): void {
-  checkFields(request, CERTIFICATE_REQUEST, { noun: 'field', whole: 'The request' });
+  checkFields(request, CERTIFICATE_REQUEST, 'field');
   requireText(request, 'domain', 'Pass the custom domain, such as shop.example.com.');
 }
 
@@ -169,17 +169,12 @@ const OPTIONS: FieldChecks<CheckOptions & { onPause: unknown }> = {
   onPause: mustBeFunction,
 };
 
-interface Subject {
-  noun: 'field' | 'option';
-  /** The checked value, as the start of a sentence. */
-  whole: string;
-}
-
 function checkFields(
   given: unknown,
   checks: Readonly<Record<string, Check>>,
-  { noun, whole }: Subject,
+  noun: 'field' | 'option',
 ): void {
+  const whole = noun === 'field' ? 'The request' : 'The options';
   if (!isObject(given)) throw new InvalidInputError(`${whole} must be an object`);
   const problem = findProblem(given, checks, { noun });
   if (problem !== undefined) throw invalidInput(problem);

@@ -92,6 +92,11 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
   const shared = await createCheckerContext(options, settings);
   const { context } = shared;
   const { loadProbes = probeLoader(options) } = settings;
+  const unlessAborted = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    throwIfAborted(options.signal);
+    return result;
+  };
   return {
     async check(request) {
       const parsed = parseSubject(request);
@@ -106,24 +111,11 @@ export async function createChecker(options: CheckOptions, settings: CheckerSett
       throwIfAborted(options.signal);
       return { ok: true, plan: recordPlan(facts, diagnose(facts)), ...shared.ranOut() };
     },
-    async addressesOf(name) {
-      const found = await findAddresses(context, parseName(name));
-      throwIfAborted(options.signal);
-      return found;
-    },
-    async certificate(request) {
-      const checked = await probeOwnCertificate(context, request, parseName(request.domain), loadProbes);
-      throwIfAborted(options.signal);
-      return checked;
-    },
-    async redirects(request) {
-      const result = await probeEntries(context, request, options);
-      throwIfAborted(options.signal);
-      return result;
-    },
-    close() {
-      shared.close();
-    },
+    addressesOf: async (name) => unlessAborted(findAddresses(context, parseName(name))),
+    certificate: async (request) =>
+      unlessAborted(probeOwnCertificate(context, request, parseName(request.domain), loadProbes)),
+    redirects: async (request) => unlessAborted(probeEntries(context, request, options)),
+    close: shared.close,
   };
 }
 
@@ -135,7 +127,7 @@ interface CheckerContext {
   /** The time limit, if it ended the checks. */
   ranOut(): Pick<Facts, 'ranOutAfterMs'>;
   withProvider(facts: Facts): Promise<Facts>;
-  close(): void;
+  close: () => void;
 }
 
 async function createCheckerContext(

@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/facts.js';
-import type { Axis, Finding, FindingId, Severity } from '../finding/finding.js';
+import type { Axis, Finding, Severity } from '../finding/finding.js';
 import { printable } from '../finding/printable.js';
 import type { Estimate, NextAction, NextStep } from '../report/report.js';
 import { recordChanges } from '../finding/record-changes.js';
@@ -21,7 +21,7 @@ export function nextSteps(
       return [
         nextStep(
           { ...verify, wait: true },
-          hasWait(findings, 'propagation')
+          findings.some(({ axis, severity }) => axis === 'propagation' && severity === 'wait')
             ? 'Watch until all resolvers have the record'
             : 'Watch until all name servers have the record',
         ),
@@ -103,7 +103,7 @@ function stepsToRetry(facts: Facts, findings: readonly Finding[]): NextStep[] {
     const timeoutMs = longerTimeoutMs(ranOutAfterMs);
     return [nextStep({ ...verify, timeoutMs }, 'Check again with more time')];
   }
-  if (access !== undefined || has(findings, 'zone.intercepted'))
+  if (access !== undefined || findings.some(({ id }) => id === 'zone.intercepted'))
     return [nextStep(verify, 'Check again from another network')];
   // Without servers, the query for them failed. Only then does a default resolver matter.
   const needsResolver = servers.length === 0 && zone.delegation?.outcome === 'failed';
@@ -127,14 +127,6 @@ function evidenceStep(findings: readonly Finding[], severity: Severity): NextSte
   if (command === undefined) return [];
   const when = severity === 'block' ? 'Show the problem with dig' : 'Test whether a server responds';
   return [nextStep({ step: 'dig', command }, when)];
-}
-
-function has(findings: readonly Finding[], wanted: FindingId): boolean {
-  return findings.some(({ id }) => id === wanted);
-}
-
-function hasWait(findings: readonly Finding[], wanted: Axis): boolean {
-  return findings.some(({ axis, severity }) => axis === wanted && severity === 'wait');
 }
 
 /** A step with its command. */

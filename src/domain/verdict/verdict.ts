@@ -102,16 +102,12 @@ function has(
 }
 
 function isDnsAxis(axis: Finding['axis']): boolean {
-  return !isCertificateAxis(axis) && !isRedirectAxis(axis);
+  return !isCertificateAxis(axis) && axis !== 'redirect';
 }
 
 /** CAA affects issuance only. */
 function isCertificateAxis(axis: Finding['axis']): boolean {
   return axis === 'certificate' || axis === 'caa';
-}
-
-function isRedirectAxis(axis: Finding['axis']): boolean {
-  return axis === 'redirect';
 }
 
 /** Whether an `unknown` finding of this axis prevents a verdict. */

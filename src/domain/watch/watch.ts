@@ -188,7 +188,9 @@ function advance(
   const progress: Progress = {
     report,
     phase,
-    phaseStartedAt: phaseStart(before, phase, verifiedSince, now),
+    // The certificate phase starts with verification, each other phase with its first check.
+    phaseStartedAt:
+      phase === 'certificate' ? (verifiedSince ?? now) : before.phase === phase ? before.phaseStartedAt : now,
     verifiedSince,
     isTimeGiven: before.isTimeGiven && verifiedSince !== undefined,
     hasReverified: verifiedSince !== undefined && (before.hasReverified || isDue),
@@ -197,17 +199,6 @@ function advance(
   const isReverification = isDue && !before.hasReverified;
   const hasChanged = before.report === undefined || digest(before.report) !== digest(report);
   return { progress, kind: isReverification ? 'reverify' : hasChanged ? 'changed' : undefined };
-}
-
-/** When the phase started. The certificate phase starts with verification, each other phase with its first check. */
-function phaseStart(
-  before: Progress,
-  phase: Progress['phase'],
-  verifiedSince: number | undefined,
-  now: number,
-): number {
-  if (phase === 'certificate') return verifiedSince ?? now;
-  return before.phase === phase ? before.phaseStartedAt : now;
 }
 
 function hasValidZone({ state, findings }: Report): boolean {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createCheckContext, type ZoneCache } from '../../../src/domain/gather/check-context.js';
 import { createMemo } from '../../../src/domain/gather/memo.js';
-import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 import { fakeDns } from '../fake-dns.js';
 import { NS1, NS2, RESOLVER, contextOf, worldOf } from '../world.js';
 
 const SERVERS = [NS1, NS2].map((address) => ({ address, port: 53, transport: 'dns' as const }));
 const SECOND = '192.0.2.54';
+const UNUSED = { signal: undefined, pause: () => Promise.resolve() };
 
 describe('servers of one zone', () => {
   test('are queried in turn until one responds', async () => {
@@ -51,7 +51,7 @@ describe('resolvers', () => {
     );
     const at = (address: string) => ({ address, port: 53, transport: 'dns' as const });
     const resolvers = [{ server: at(RESOLVER), otherFamily: at('2001:db8::53'), label: RESOLVER }];
-    const { resolve } = createCheckContext({ dns, resolvers, signal: undefined }, {});
+    const { resolve } = createCheckContext({ ...UNUSED, dns, resolvers }, {});
     expect(await resolve('test', 'NS')).toMatchObject({
       outcome: 'value',
       server: { address: '2001:db8::53' },
@@ -72,25 +72,10 @@ describe('resolvers', () => {
       { server: { address: RESOLVER, port: 53, transport: 'dns' as const }, label: RESOLVER },
     ];
     for (let run = 0; run < 2; run += 1) {
-      await createCheckContext({ dns, resolvers, signal: undefined, zoneCache }, {}).resolve('test', 'NS');
+      await createCheckContext({ ...UNUSED, dns, resolvers, zoneCache }, {}).resolve('test', 'NS');
     }
     expect(dns.queries).toHaveLength(1);
   });
-});
-
-test('pauses by the clock', async () => {
-  const clock = createVirtualClock();
-  const context = createCheckContext(
-    { dns: fakeDns(worldOf([])), resolvers: [], signal: undefined },
-    { clock },
-  );
-  let hasPaused = false;
-  void context.pause(2_000).then(() => (hasPaused = true));
-  await clock.advance(1_999);
-  expect(hasPaused).toBe(false);
-  await clock.advance(1);
-  await settle();
-  expect(hasPaused).toBe(true);
 });
 
 describe('a memo', () => {
