@@ -145,7 +145,7 @@ function foreignProfile(path: string, name: string): UsageError {
 /** Names for {@link describeOrigin}. */
 export interface OriginNames {
   /** Selects the names of the flag and the variable. */
-  setting?: keyof typeof FLAGS_AND_VARIABLES;
+  setting?: string;
   /** Path of the project file. Default: its file name. */
   project?: string | undefined;
   /** Name of the profile, optionally with its file. */
@@ -155,21 +155,21 @@ export interface OriginNames {
 }
 
 /** The flag and the variable of each setting that has them. */
-export const FLAGS_AND_VARIABLES = {
+export const FLAGS_AND_VARIABLES: Readonly<Partial<Record<string, { flag: string; variable: string }>>> = {
   profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
   baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
   output: { flag: '-o or --json', variable: 'PETSTORE_OUTPUT' },
   color: { flag: '--color', variable: 'PETSTORE_COLOR' },
-} as const;
+};
 
 /** The origin of a setting, for output. */
 export function describeOrigin(origin: Origin, names: OriginNames): string {
-  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = names;
+  const { setting = '', project = PROJECT_FILE, profile, config = 'config.json' } = names;
   switch (origin) {
     case 'flag':
-      return setting === undefined ? 'a flag' : FLAGS_AND_VARIABLES[setting].flag;
+      return FLAGS_AND_VARIABLES[setting]?.flag ?? 'a flag';
     case 'environment':
-      return setting === undefined ? 'the environment' : FLAGS_AND_VARIABLES[setting].variable;
+      return FLAGS_AND_VARIABLES[setting]?.variable ?? 'the environment';
     case 'project':
       return project;
     case 'profile':

@@ -32,44 +32,35 @@ export interface NamedProxy {
 }
 
 interface Rule {
-  exitCode: (error: PetStoreError) => number;
-  hint: (error: PetStoreError, waitMaxMs: number) => string | undefined;
+  exitCode: number | ((error: PetStoreError) => number);
+  /** Default: the error's own hint. */
+  hint?: string | ((error: PetStoreError, waitMaxMs: number) => string | undefined);
 }
 
 const VERBOSE_HINT = 'Pass -v to see the request and the response.';
 
 /** The exit code and the hint of each error type. */
 const RULES: Readonly<Record<ErrorType, Rule>> = {
-  'invalid-input': { exitCode: () => EXIT.usage, hint: ownHint },
-  configuration: { exitCode: () => EXIT.usage, hint: ownHint },
-  api: {
-    exitCode: apiExitCode,
-    hint: () => VERBOSE_HINT,
-  },
+  'invalid-input': { exitCode: EXIT.usage },
+  configuration: { exitCode: EXIT.usage },
+  api: { exitCode: apiExitCode, hint: VERBOSE_HINT },
   'bad-request': {
-    exitCode: () => EXIT.rejected,
-    hint: () => 'Correct the values. Pass --dry-run to see the request without sending it.',
+    exitCode: EXIT.rejected,
+    hint: 'Correct the values. Pass --dry-run to see the request without sending it.',
   },
   authentication: {
-    exitCode: () => EXIT.auth,
-    hint: () =>
-      'The service does not accept this key. Run "petstore auth login", or check that the base URL belongs to the key.',
+    exitCode: EXIT.auth,
+    hint: 'The service does not accept this key. Run "petstore auth login", or check that the base URL belongs to the key.',
   },
-  'not-found': {
-    exitCode: () => EXIT.notFound,
-    hint: notFoundHint,
-  },
-  'rate-limit': { exitCode: () => EXIT.rateLimited, hint: rateLimitHint },
-  server: { exitCode: () => EXIT.unavailable, hint: serverHint },
-  connection: { exitCode: () => EXIT.unavailable, hint: connectionHint },
-  timeout: { exitCode: () => EXIT.unavailable, hint: timeoutHint },
-  aborted: { exitCode: () => EXIT.failed, hint: ownHint },
-  'unknown-outcome': {
-    exitCode: () => EXIT.unknownOutcome,
-    hint: unknownOutcomeHint,
-  },
+  'not-found': { exitCode: EXIT.notFound, hint: notFoundHint },
+  'rate-limit': { exitCode: EXIT.rateLimited, hint: rateLimitHint },
+  server: { exitCode: EXIT.unavailable, hint: serverHint },
+  connection: { exitCode: EXIT.unavailable, hint: connectionHint },
+  timeout: { exitCode: EXIT.unavailable, hint: timeoutHint },
+  aborted: { exitCode: EXIT.failed },
+  'unknown-outcome': { exitCode: EXIT.unknownOutcome, hint: unknownOutcomeHint },
   'invalid-response': {
-    exitCode: () => EXIT.unavailable,
+    exitCode: EXIT.unavailable,
     hint: (error) => error.hint ?? `Check the base URL. ${VERBOSE_HINT}`,
   },
 };
@@ -115,14 +106,16 @@ function describePetStoreError(
   proxy: NamedProxy | undefined,
   key: KeyInUse | undefined,
 ): FailureReport {
-  const rule = RULES[error.type];
+  const { exitCode, hint: ruleHint } = RULES[error.type];
   const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
   const isProxyFailure = viaProxy !== undefined && error.type === 'connection';
   const { status = error.response?.status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
   const hint = isProxyFailure
     ? proxyHint(error, viaProxy)
-    : (addressHint(error) ?? keyHint(error, key) ?? rule.hint(error, waitMaxMs));
+    : (addressHint(error) ??
+      keyHint(error, key) ??
+      (typeof ruleHint === 'function' ? ruleHint(error, waitMaxMs) : ruleHint));
   return {
     type: error.type,
     message:
@@ -134,7 +127,7 @@ function describePetStoreError(
     retryable: error.retryable,
     retryAt: retryAt?.toISOString(),
     requestId,
-    exitCode: rule.exitCode(error),
+    exitCode: typeof exitCode === 'number' ? exitCode : exitCode(error),
     hint: hint ?? error.hint,
   };
 }
@@ -153,10 +146,6 @@ function notFoundHint({ request }: PetStoreError): string {
   return PETS_PATH.test(path)
     ? 'Check the id with "petstore pets list --all".'
     : 'Check the path. It is relative to the base URL.';
-}
-
-function ownHint(error: PetStoreError): string | undefined {
-  return error.hint;
 }
 
 /** For statuses that the specification does not name: 4xx except 408 is a rejected request. */

@@ -8,7 +8,7 @@ import { configPath } from '../../files/paths.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { set, unset } from './set.js';
 import { printValue } from '../../session/print-value.js';
-import { type Origin, describeOrigin, type OriginNames, resolveSettings } from '../../config/settings.js';
+import { type Origin, describeOrigin, resolveSettings } from '../../config/settings.js';
 import { readConfigFile } from '../../config/config-files.js';
 import { variable } from '../../system/context.js';
 
@@ -98,45 +98,33 @@ async function printPath(_options: object, session: Session): Promise<undefined>
 /** A setting with its effective value. */
 interface EffectiveSetting {
   key: ConfigKey;
-  /** Absent if not set. */
-  value?: string | readonly string[];
+  /** `undefined` if not set. */
+  value: string | readonly string[] | undefined;
   /** The flag, variable or file that sets it. */
-  origin?: string;
+  origin: string | undefined;
 }
 
 /** The effective value of each setting and its origin. */
-function effectiveSettings(session: Pick<Session, 'global' | 'context'>): EffectiveSetting[] {
-  const { global, context } = session;
+function effectiveSettings({ global, context }: Session): EffectiveSetting[] {
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
   const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
   const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
-  const own = (key: 'stagingUrl' | 'trustedUrls'): Omit<EffectiveSetting, 'key'> =>
-    entry?.[key] === undefined ? {} : { value: entry[key], origin: describeOrigin('profile', names) };
-  const effective = (
-    setting: NonNullable<OriginNames['setting']>,
-    value: string | undefined,
-    origin: Origin | undefined,
-  ): EffectiveSetting =>
-    value === undefined || origin === undefined
-      ? { key: setting }
-      : { key: setting, value, origin: describeOrigin(origin, { ...names, setting }) };
-  return [
-    effective('profile', profile, profileFrom),
-    effective('baseUrl', baseUrl, baseUrlFrom),
-    { key: 'stagingUrl', ...own('stagingUrl') },
-    effective('output', format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))),
-    effective('color', color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))),
-    {
-      key: 'trustedUrls',
-      ...(entry?.trustedUrls === undefined && trustedUrls !== undefined
-        ? { value: trustedUrls, origin: path }
-        : own('trustedUrls')),
-    },
-  ];
-}
-
-function originOf(flag: string | undefined, fromEnvironment: string | undefined): Origin {
-  if (flag !== undefined) return 'flag';
-  return fromEnvironment === undefined ? 'profile' : 'environment';
+  const originOf = (flag: string | undefined, fromEnvironment: string | undefined): Origin => {
+    if (flag !== undefined) return 'flag';
+    return fromEnvironment === undefined ? 'profile' : 'environment';
+  };
+  const found: Record<ConfigKey, [EffectiveSetting['value'], Origin | undefined]> = {
+    profile: [profile, profileFrom],
+    baseUrl: [baseUrl, baseUrlFrom],
+    stagingUrl: [entry?.stagingUrl, 'profile'],
+    output: [format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))],
+    color: [color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))],
+    trustedUrls: entry?.trustedUrls === undefined ? [trustedUrls, 'config'] : [entry.trustedUrls, 'profile'],
+  };
+  return CONFIG_KEYS.map((key) => {
+    const [value, origin] = found[key];
+    const isSet = value !== undefined && origin !== undefined;
+    return { key, value, origin: isSet ? describeOrigin(origin, { ...names, setting: key }) : undefined };
+  });
 }

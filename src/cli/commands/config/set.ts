@@ -164,8 +164,7 @@ function noProfile(): never {
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {
-  if (!(key in FLAGS_AND_VARIABLES)) return;
-  const { variable: name } = FLAGS_AND_VARIABLES[key as keyof typeof FLAGS_AND_VARIABLES];
-  if (variable(session.context, name) !== undefined)
+  const name = FLAGS_AND_VARIABLES[key]?.variable;
+  if (name !== undefined && variable(session.context, name) !== undefined)
     session.warn(`${name} is set and overrides this setting.`);
 }

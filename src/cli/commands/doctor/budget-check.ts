@@ -23,7 +23,7 @@ export interface BudgetStore {
   /** The directory, or host and port. */
   location?: string;
   /** Why the budget can't be stored there, and what helps. */
-  obstacle?: { reason: string; remedy: string };
+  obstacle?: { reason: string; remedy: string } | undefined;
 }
 
 /** @throws UsageError for an invalid `PETSTORE_GATE`. */
@@ -33,13 +33,11 @@ export async function findBudgetStore(session: Session, offline: boolean): Promi
   if (gate === 'memory') return { kind: 'memory' };
   if (gate === 'file') {
     const location = gateDirectory(context);
-    const obstacle = unsafeObstacle(location, context) ?? fileObstacle(location);
-    return { kind: 'file', location, ...(obstacle === undefined ? {} : { obstacle }) };
+    return { kind: 'file', location, obstacle: fileObstacle(location, context) };
   }
-  const store: BudgetStore = { kind: 'redis', location: new URL(gate.redisUrl).host };
-  if (offline || global.mock || session.recorder !== undefined) return store;
-  const reason = await redisObstacle(context);
-  return reason === undefined ? store : { ...store, obstacle: { reason, remedy: REDIS_REMEDY } };
+  const isUsed = !offline && !global.mock && session.recorder === undefined;
+  const obstacle = isUsed ? await redisObstacle(context) : undefined;
+  return { kind: 'redis', location: new URL(gate.redisUrl).host, obstacle };
 }
 
 export async function checkBudget(
@@ -104,14 +102,13 @@ const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
 const REDIS_REMEDY =
   'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
 
-function unsafeObstacle(directory: string, { userId }: Context): BudgetStore['obstacle'] {
-  const error = unsafety(directory, userId);
-  const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
-  return error === undefined ? undefined : { reason: error.message, remedy };
-}
-
 /** Checks the nearest existing directory: missing ones are created when needed. */
-function fileObstacle(directory: string): BudgetStore['obstacle'] {
+function fileObstacle(directory: string, { userId }: Context): BudgetStore['obstacle'] {
+  const unsafe = unsafety(directory, userId);
+  if (unsafe !== undefined) {
+    const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
+    return { reason: unsafe.message, remedy };
+  }
   for (let nearest = directory; ; nearest = dirname(nearest)) {
     const found = statusOf(nearest);
     if (found === undefined && dirname(nearest) !== nearest) continue;
@@ -138,14 +135,14 @@ function statusOf(path: string): Stats | undefined {
 }
 
 /** Reads a budget as every command does: Redis may accept a connection and still reject the password. */
-async function redisObstacle(context: Context): Promise<string | undefined> {
+async function redisObstacle(context: Context): Promise<BudgetStore['obstacle']> {
   const store = openGate(gateSetting(context), context);
   if (store === 'memory') return undefined;
   try {
     await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { reason: error instanceof Error ? error.message : String(error), remedy: REDIS_REMEDY };
   } finally {
     await store.close();
   }

@@ -9,7 +9,7 @@ export interface Check {
   /** One line. */
   finding: string;
   /** A command, or a sentence that says what to do. */
-  remedy?: string;
+  remedy?: string | undefined;
   /** The finding as data; each check has its own fields. */
   details?: Readonly<Record<string, unknown>>;
 }
@@ -32,22 +32,22 @@ export async function runStep({ id, remedy, run }: Step): Promise<Check> {
     return { id, ...(await run()) };
   } catch (error) {
     if (error instanceof Skipped) return { id, state: 'skipped', finding: error.message };
-    const { problem, hint = remedy } = await describeProblem(error);
-    return { id, state: 'failed', finding: problem, ...(hint === undefined ? {} : { remedy: hint }) };
+    const { problem, hint = remedy } = describeProblem(error);
+    return { id, state: 'failed', finding: problem, remedy: hint };
   }
 }
 
 /** Why a value is not available, and what helps. */
 export interface Problem {
   problem: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
-async function describeProblem(error: unknown): Promise<Problem> {
+function describeProblem(error: unknown): Problem {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
-  const { message, hint } = describeFailure(error);
-  return { problem: message, ...(hint === undefined ? {} : { hint }) };
+  const { message: problem, hint } = describeFailure(error);
+  return { problem, hint };
 }
 
 /** Returns the problem that the work throws. */

@@ -63,7 +63,8 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
   const checks = redactKeyInData(await examine(offline, invalid, session), context);
   end();
   const ok = checks.every(({ state }) => state !== 'failed');
-  const shown = global.quiet && isTabularFormat(format) ? checks.filter(needsAction) : checks;
+  const isShort = global.quiet && isTabularFormat(format);
+  const shown = isShort ? checks.filter(({ remedy }) => remedy !== undefined) : checks;
   const rows = (isWhole ? checks : shown).map(({ remedy = null, details = null, ...check }) => ({
     ...check,
     remedy,
@@ -79,11 +80,6 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
       failed.map(({ id, finding }) => `${id}: ${finding}`),
     );
   return ok ? EXIT.ok : EXIT.failed;
-}
-
-/** With --quiet only these checks are shown. */
-function needsAction({ remedy }: Check): boolean {
-  return remedy !== undefined;
 }
 
 interface OutputStyle {

@@ -22,7 +22,7 @@ interface ExposedPath {
   holds: 'a key' | UnsafeFolder['holds'];
   isDirectory: boolean;
   /** Set if it belongs to another user. */
-  ownerId?: number;
+  ownerId?: number | undefined;
   /** Set if files in it are not used, because other users can change this folder or link. */
   isUnused?: boolean;
 }
@@ -39,9 +39,7 @@ export function checkPermissions(context: Context): Result {
       : `belongs to another user (${String(first.ownerId)})${unused}`;
   const more = paths.length === 1 ? '' : `, and ${String(paths.length - 1)} more`;
   const places = paths.map(({ path, mode, holds, ownerId }) => ({
-    path,
-    mode: octal(mode),
-    holds,
+    ...{ path, mode: octal(mode), holds },
     ...(ownerId === undefined ? {} : { ownerId }),
   }));
   return {
@@ -106,8 +104,7 @@ function findExposedPaths(context: Context): ExposedPath[] {
   const isNamed = (name: string): boolean => variable(context, name) !== undefined;
   const state = absolute(stateDirectory(context));
   const unused = findUnsafeFolders(context).map(({ holds, error: { path, mode, ownerId } }) => {
-    const owner = ownerId === undefined ? {} : { ownerId };
-    return { path, mode, holds, isDirectory: true, isUnused: true, ...owner };
+    return { path, mode, holds, isDirectory: true, isUnused: true, ownerId };
   });
   const exposed = [
     ...(isNamed('PETSTORE_CONFIG_DIR') ? [] : inspect(absolute(configDirectory(context)), 'configuration')),
@@ -134,11 +131,10 @@ function folder(path: string, names: RegExp, holds: ExposedPath['holds'], inspec
 function exposedPath(path: string, userId: number, holds: ExposedPath['holds']): ExposedPath[] {
   const found = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return [];
-  const exposed = { path, mode: found.mode & 0o777, holds, isDirectory: found.isDirectory() };
-  const ownerId =
-    holds === 'a key' || holds === 'configuration' ? foreignOwner(path, found, userId) : undefined;
-  if (ownerId !== undefined) return [{ ...exposed, ownerId }];
-  return found.uid === userId && canOthersAccess(found.mode) ? [exposed] : [];
+  const isOwnerChecked = holds === 'a key' || holds === 'configuration';
+  const ownerId = isOwnerChecked ? foreignOwner(path, found, userId) : undefined;
+  if (ownerId === undefined && !(found.uid === userId && canOthersAccess(found.mode))) return [];
+  return [{ path, mode: found.mode & 0o777, holds, isDirectory: found.isDirectory(), ownerId }];
 }
 
 /** The owner of the file, or of the link to it. */

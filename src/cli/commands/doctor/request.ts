@@ -29,7 +29,7 @@ export interface ServiceResponse {
   key: 'accepted' | 'rejected';
   isLimited: boolean;
   /** The service's clock minus this machine's, in milliseconds. */
-  skewMs?: number;
+  skewMs: number | undefined;
 }
 
 /**
@@ -59,12 +59,15 @@ export async function sendRequest(
       await setup.destination.need('not confirmed that the key may be sent there');
     } catch (reason) {
       const error = await attemptRequest(session, (signal) => sendWithoutKey(url, session, signal));
-      return { connection: connectionResult(error, established()), response: throws(reason) };
+      return { connection: () => connectionResult(error, established()), response: throws(reason) };
     }
   }
   const { error, response } = await sendWithKey(session);
   const connection = connectionResult(error, established());
-  return { connection, response: connection().failure === undefined ? response : throws('no connection') };
+  return {
+    connection: () => connection,
+    response: connection.failure === undefined ? response : throws('no connection'),
+  };
 }
 
 /** @param reason the error, or why something was not checked. */
@@ -138,18 +141,15 @@ async function sendWithoutKey(
   }
 }
 
-function connectionResult(error: unknown, established: Connection | undefined): RequestResult['connection'] {
-  const failure = failureOf(error, established);
-  return () => ({ established, failure });
-}
+type ConnectionResult = ReturnType<RequestResult['connection']>;
 
-/** Returns `undefined` for errors after the connection. */
-function failureOf(error: unknown, established: Connection | undefined): ConnectionFailure | undefined {
+/** Errors after the connection are no failure of it. */
+function connectionResult(error: unknown, established: Connection | undefined): ConnectionResult {
   const reason = reasonOf(error);
-  if (reason === undefined) return undefined;
-  if (isUntrustedCertificate(reason)) return { stage: 'certificate', reason };
-  if (isTlsFailure(reason)) return { stage: 'tls', reason };
-  return established === undefined ? { stage: 'connect', reason } : undefined;
+  if (reason === undefined) return { established, failure: undefined };
+  if (isUntrustedCertificate(reason)) return { established, failure: { stage: 'certificate', reason } };
+  if (isTlsFailure(reason)) return { established, failure: { stage: 'tls', reason } };
+  return { established, failure: established === undefined ? { stage: 'connect', reason } : undefined };
 }
 
 function reasonOf(error: unknown): string | undefined {
@@ -166,20 +166,20 @@ function responseFrom(
   headers: Readonly<Record<string, string>>,
   midpoint: number,
 ): ServiceResponse {
-  if (error === undefined) return { key: 'accepted', isLimited: false, ...skewIn(headers, midpoint) };
+  if (error === undefined) return { key: 'accepted', isLimited: false, skewMs: skewIn(headers, midpoint) };
   const isLimited = error instanceof RateLimitError;
   if (!isLimited && !(error instanceof AuthenticationError)) throw error as Error;
   // Without a 429 the limit was known beforehand, and nothing was sent.
   if (isLimited && error.outcome !== 'refused')
     throw new Skipped('the rate limit is used up: petstore limits');
-  const skew = skewIn(error.response?.headers ?? {}, midpoint);
-  return { key: isLimited ? 'accepted' : 'rejected', isLimited, ...skew };
+  const skewMs = skewIn(error.response?.headers ?? {}, midpoint);
+  return { key: isLimited ? 'accepted' : 'rejected', isLimited, skewMs };
 }
 
-function skewIn(headers: Readonly<Record<string, string>>, midpoint: number): { skewMs?: number } {
+function skewIn(headers: Readonly<Record<string, string>>, midpoint: number): number | undefined {
   const date = Date.parse(headers.date ?? '');
   // The header has whole seconds: on average it is half a second early.
-  return Number.isNaN(date) ? {} : { skewMs: date + 500 - midpoint };
+  return Number.isNaN(date) ? undefined : date + 500 - midpoint;
 }
 
 function causeOf(error: Error): Error {

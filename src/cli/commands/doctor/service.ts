@@ -136,9 +136,9 @@ function checkService({ response }: RequestResult): Result {
 const SKEW_MAX_MS = 10_000;
 
 function checkClock(result: RequestResult, { platform }: Context): Result {
-  const response = orSkipped(result.response);
-  if (response?.skewMs === undefined) throw new Skipped('no response with a Date header');
-  const skewMs = Math.round(response.skewMs);
+  const exactMs = skewIn(result);
+  if (exactMs === undefined) throw new Skipped('no response with a Date header');
+  const skewMs = Math.round(exactMs);
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   const details = { behindByMs: skewMs };
   const difference = `${String(seconds)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the service`;
@@ -149,9 +149,9 @@ function checkClock(result: RequestResult, { platform }: Context): Result {
 }
 
 /** Returns `undefined` for an error, which the check `service` reports. */
-function orSkipped<T>(read: () => T): T | undefined {
+function skewIn({ response }: RequestResult): number | undefined {
   try {
-    return read();
+    return response().skewMs;
   } catch (error) {
     if (error instanceof Skipped) throw error;
     return undefined;
