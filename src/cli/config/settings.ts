@@ -145,7 +145,7 @@ function foreignProfile(path: string, name: string): UsageError {
 /** Names for {@link describeOrigin}. */
 export interface OriginNames {
   /** Selects the names of the flag and the variable. */
-  setting?: string;
+  setting: string;
   /** Path of the project file. Default: its file name. */
   project?: string | undefined;
   /** Name of the profile, optionally with its file. */
@@ -164,16 +164,16 @@ export const FLAGS_AND_VARIABLES: Readonly<Partial<Record<string, { flag: string
 
 /** The origin of a setting, for output. */
 export function describeOrigin(origin: Origin, names: OriginNames): string {
-  const { setting = '', project = PROJECT_FILE, profile, config = 'config.json' } = names;
+  const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = names;
   switch (origin) {
     case 'flag':
-      return FLAGS_AND_VARIABLES[setting]?.flag ?? 'a flag';
+      return FLAGS_AND_VARIABLES[setting]?.flag ?? setting;
     case 'environment':
-      return FLAGS_AND_VARIABLES[setting]?.variable ?? 'the environment';
+      return FLAGS_AND_VARIABLES[setting]?.variable ?? setting;
     case 'project':
       return project;
     case 'profile':
-      return profile === undefined ? 'the profile' : `profile ${profile}`;
+      return `profile ${String(profile)}`;
     case 'config':
       return config;
   }

@@ -126,16 +126,9 @@ describe('readConfigFile', () => {
     });
   });
 
+  // fields.test.ts has the other fields.
   test.each([
     [{ profiles: { shop: { output: 'jsn' } } }, /profiles\.shop\.output in .*"jsn"/],
-    [{ profiles: { shop: { color: 'red' } } }, /profiles\.shop\.color in .*"red"/],
-    [{ profiles: { shop: { apiKey: 'x' } } }, /profiles\.shop\.apiKey in .*an API key does not belong/],
-    [{ profiles: { shop: 'x' } }, /profiles\.shop in .* must be a JSON object/],
-    [{ profiles: [] }, /profiles in .* must be a JSON object/],
-    [{ profiles: { shop: { baseUrl: 1 } } }, /shop\.baseUrl in .* must be a string/],
-    [{ profle: 'x' }, /Unknown field profle in/],
-    [{ trustedUrls: 'https://a.test' }, /trustedUrls in .* must be a list/],
-    [{ trustedUrls: [1] }, /trustedUrls\[0\] in .* must be a string/],
     ['{', /config\.json, line 1, column 2 is not JSON: found the end of the text/],
   ])('refuses %j', (content, message) => {
     expect(() => read(content)).toThrow(message);

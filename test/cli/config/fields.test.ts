@@ -32,6 +32,8 @@ test.each([
   ['"text"', 'f must be a JSON object'],
   ['{ "profile": null }', 'profile in f must be a string'],
   ['{ "profiles": null }', 'profiles in f must be a JSON object'],
+  ['{ "trustedUrls": "x" }', 'trustedUrls in f must be a list'],
+  [inProfile('{ "apiKey": "x" }'), 'profiles.shop.apiKey in f: an API key does not belong in this file'],
   [inProfile('null'), 'profiles.shop in f must be a JSON object'],
   [inProfile('{ "baseUrl": 7 }'), 'profiles.shop.baseUrl in f must be a string'],
   [inProfile('{ "trustedUrls": [7] }'), 'profiles.shop.trustedUrls[0] in f must be a string'],

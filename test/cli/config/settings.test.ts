@@ -149,26 +149,13 @@ describe('invalid settings', () => {
   });
 });
 
-test.each([
-  ['flag', { setting: 'profile' }, '--profile'],
-  ['flag', {}, 'a flag'],
-  ['environment', { setting: 'baseUrl' }, 'PETSTORE_BASE_URL'],
-  ['environment', {}, 'the environment'],
-  ['project', { project: '/p/petstore.config.json' }, '/p/petstore.config.json'],
-  ['project', {}, 'petstore.config.json'],
-  ['profile', { profile: 'shop' }, 'profile shop'],
-  ['profile', {}, 'the profile'],
-  ['config', { config: '/c/config.json' }, '/c/config.json'],
-  ['config', {}, 'config.json'],
-] as const)('describes origin %s with %j as %s', (origin, places, text) => {
-  expect(describeOrigin(origin, places)).toBe(text);
+test('the origin of a default profile is config.json', () => {
+  expect(describeOrigin('config', { setting: 'profile' })).toBe('config.json');
 });
 
 test('selects the profile with the highest precedence, without reading other files', () => {
   const env = { PETSTORE_PROFILE: 'of-environment' };
-  const owned = { path: '/p/petstore.config.json', ownerIds: [1_000] };
-  const project = { ...owned, profile: 'of-project' };
-  const config = { profile: 'of-all' };
+  const project = { path: '/p/petstore.config.json', ownerIds: [1_000], profile: 'of-project' };
   const unread = {
     get project() {
       return expect.unreachable();
@@ -186,12 +173,6 @@ test('selects the profile with the highest precedence, without reading other fil
     },
   };
   expect(selectProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
-  for (const silent of [undefined, owned])
-    expect(selectProfile({}, { env: {} }, { project: silent, config })).toEqual({
-      name: 'of-all',
-      from: 'config',
-    });
-  expect(selectProfile({}, { env: {} }, { project: undefined, config: {} })).toBeUndefined();
 });
 
 describe('a project file of another user', () => {

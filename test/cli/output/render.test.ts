@@ -105,8 +105,8 @@ describe('--query', () => {
   test('reads the sorted rows or the record, with the selected fields', async () => {
     expect(await shown(list, { query: '[0].name', sort: 'id' })).toBe('Rex\n');
     expect(await shown(record, { query: 'id' })).toBe('9007199254740993\n');
-    expect(await shown(list, { query: '[].keys(@)', fields: ['name'], format: 'json' })).toBe(
-      '[["name"],["name"]]\n',
+    expect(await shown(list, { query: '[].keys(@)', fields: ['name', 'chip'], format: 'json' })).toBe(
+      '[["name"],["name","chip"]]\n',
     );
   });
 

@@ -24,26 +24,6 @@ describe('readTerminal', () => {
     expect(stderr).toMatch(/PETSTORE_FORCE_TTY: .* is not a number of columns/);
   });
 
-  test.each([
-    ['the flag over NO_COLOR', { color: 'always' as const, profileColor: undefined }, { NO_COLOR: '1' }, 1],
-    [
-      'NO_COLOR over the profile',
-      { color: undefined, profileColor: 'always' as const },
-      { NO_COLOR: '1' },
-      0,
-    ],
-    ['the profile over a pipe', { color: undefined, profileColor: 'always' as const }, {}, 1],
-    [
-      'FORCE_COLOR over the profile',
-      { color: undefined, profileColor: 'never' as const },
-      { FORCE_COLOR: '1' },
-      1,
-    ],
-    ['a pipe', NONE, {}, 0],
-  ])('colour: %s', (_, settings, env, level) => {
-    expect(readTerminal(fakeContext({ env }).context, settings).stdout.colorLevel).toBe(level);
-  });
-
   test('a profile can turn off colour on a terminal', () => {
     const { context } = fakeContext({ terminals: ['stdout'], env: {} });
     expect(readTerminal(context, { color: undefined, profileColor: 'never' }).stdout.colorLevel).toBe(0);

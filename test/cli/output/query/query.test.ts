@@ -1,3 +1,4 @@
+import * as jmespath from '@jmespath-community/jmespath';
 import { describe, expect, test } from 'vitest';
 import { runQuery } from '../../../../src/cli/output/query/query.js';
 import { UsageError } from '../../../../src/cli/errors/usage-error.js';
@@ -8,6 +9,12 @@ const pets = [
   { id: LARGE, name: '猫', status: 'available', categoryId: 3n },
   { id: LARGE - 1n, name: 'Fluffy', categoryId: LARGE },
   { id: -LARGE, name: 'Tom', status: 'sold', categoryId: 10n },
+];
+
+const EQUAL_KEYS = [
+  { key: 1, at: 'a' },
+  { key: 0, at: 'b' },
+  { key: 1, at: 'c' },
 ];
 
 describe('an expression', () => {
@@ -60,6 +67,19 @@ describe('an expression', () => {
     ['$[0].id', 9],
   ])('%s', async (expression, result) => {
     expect(await runQuery(expression, pets)).toEqual(result);
+  });
+
+  test('does not change the functions of the library for other code in the process', async () => {
+    await runQuery('sort(@)', [2, 1]);
+    expect(jmespath.getCustomFunctions()).toEqual([]);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['sort(@)', ['b', 'é', 'B', 'a'], ['B', 'a', 'b', 'é']],
+    ['sort_by(@, &key)[].at', EQUAL_KEYS, ['b', 'a', 'c']],
+    ['max_by(@, &key).at', EQUAL_KEYS, 'a'],
+  ])('%s sorts by code point and keeps the order of equal keys', async (expression, data, result) => {
+    expect(await runQuery(expression, data)).toEqual(result);
   });
 
   test('reads a record as an object', async () => {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  checkField,
-  parseFields,
-  selectColumns,
-  selectFields,
-} from '../../../../src/cli/output/rows/fields.js';
+import { checkField, parseFields } from '../../../../src/cli/output/rows/fields.js';
 import { UsageError } from '../../../../src/cli/errors/usage-error.js';
 
 const columns = [
@@ -24,21 +19,6 @@ describe('parses the list', () => {
   test.each(['', ' , '])('rejects %j, which has no names', (text) => {
     expect(() => parseFields(text)).toThrow(UsageError);
   });
-});
-
-test('selects columns in the given order; undeclared ones are plain', () => {
-  expect(selectColumns(['chip', 'id'], columns)).toEqual([
-    { field: 'chip', header: 'chip' },
-    { field: 'id', header: 'id', fixed: true },
-  ]);
-});
-
-test('selects the fields of a row in the given order, without adding any', () => {
-  const row = selectFields({ id: 1n, name: 'Rex', status: 'sold' }, ['status', 'id', 'chip', 'constructor']);
-  expect(Object.entries(row)).toEqual([
-    ['status', 'sold'],
-    ['id', 1n],
-  ]);
 });
 
 describe('a field', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toJson, toNdjson } from '../../../../src/cli/output/rows/json.js';
+import { toJson } from '../../../../src/cli/output/rows/json.js';
 import { createPainter } from '../../../../src/cli/output/text/color.js';
 import { parseJson } from '../../../../src/schema/json.js';
 import { anyCharacter } from '../../../support/any-character.js';
@@ -10,16 +10,6 @@ const anyText = fc.string({
 });
 
 describe('json', () => {
-  test('is compact for programs and indented for people', () => {
-    expect(toJson([{ id: 1n, name: 'Rex' }], { indent: false })).toBe('[{"id":1,"name":"Rex"}]\n');
-    expect(toJson({ id: 1n }, { indent: true })).toBe('{\n  "id": 1\n}\n');
-    expect(toJson([], { indent: true })).toBe('[]\n');
-  });
-
-  test('keeps every digit of an int64', () => {
-    expect(toJson({ id: -9223372036854775808n }, { indent: false })).toBe('{"id":-9223372036854775808}\n');
-  });
-
   test('escapes control and bidi characters, also in keys', () => {
     expect(toJson({ 'a\u202e': '\x1b[2J\x7f\x9b\u2028\u2066' }, { indent: false })).toBe(
       '{"a\\u202e":"\\u001b[2J\\u007f\\u009b\\u2028\\u2066"}\n',
@@ -46,9 +36,4 @@ describe('json', () => {
       }),
     );
   });
-});
-
-test('ndjson is one value a line', () => {
-  expect(toNdjson([{ id: 1n }, { name: 'a\nb' }])).toBe('{"id":1}\n{"name":"a\\nb"}\n');
-  expect(toNdjson([])).toBe('');
 });

@@ -22,6 +22,7 @@ describe('one line', () => {
     ['window title', '\x1b]0;owned\x07', '^[]0;owned^G'],
     ['C1 introducer', 'a\x9b2J', 'a<U+009B>2J'],
     ['NUL and DEL', '\0\x7f', '^@^?'],
+    ['DEL alone', '\x7f', '^?'],
     ['tab and line breaks', 'a\tb\nc\r\nd', 'a^Ib^Jc^M^Jd'],
     ['separators', 'a\u2028b\u2029', 'a<U+2028>b<U+2029>'],
     ['right-to-left override', 'a\u202ecba', 'a<U+202E>cba'],
@@ -99,6 +100,6 @@ describe('several lines', () => {
 });
 
 test('showControls keeps tabs, line breaks and zero-width characters', () => {
-  expect(showControls('a\tb\nc\r\nd\u200b')).toBe('a\tb\nc\r\nd\u200b');
+  expect(showControls('a\tb\nc\r\nd\u200b\xa0')).toBe('a\tb\nc\r\nd\u200b\xa0');
   expect(showControls('a\rb\x1b[2J\u202e\x85')).toBe('a^Mb^[[2J<U+202E><U+0085>');
 });
