@@ -3,7 +3,6 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  addTrustedUrl,
   checkEditable,
   type ConfigDraft,
   editConfig,
@@ -158,12 +157,6 @@ test('finds only own properties as profiles', () => {
   expect(profileIn(draft, 'shop')).toBe(draft.profiles?.shop);
   for (const name of [undefined, 'other', 'constructor']) expect(profileIn(draft, name)).toBeUndefined();
   expect(profileIn({}, 'shop')).toBeUndefined();
-});
-
-test('adds a trusted address once', () => {
-  const draft: ConfigDraft = {};
-  for (const origin of ['https://a.test', 'https://b.test', 'https://a.test']) addTrustedUrl(draft, origin);
-  expect(draft).toEqual({ trustedUrls: ['https://a.test', 'https://b.test'] });
 });
 
 test('without a home directory, says what to set', async () => {

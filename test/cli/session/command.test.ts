@@ -5,6 +5,7 @@ test.each([
   'auth logout --dry-run',
   'auth switch shop --curl',
   'config set output json --curl',
+  'config unset output --curl',
   'mock --dry-run',
 ])('%s is rejected: it has no request to show', async (line) => {
   const { exitCode, stdout, stderr } = await runFake(line);

@@ -168,14 +168,6 @@ test('a dry run of the first profile also prints the new default', async () => {
   );
 });
 
-test.each(['set output json', 'unset output'])('%s --curl: has no request to show', async (line) => {
-  const before = content();
-  const { exitCode, stderr } = await run(`config ${line} --curl`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('has no request to show');
-  expect(content()).toEqual(before);
-});
-
 test('warns about a variable that overrides a setting', async () => {
   const world = { env: { ...env, PETSTORE_OUTPUT: 'csv' } };
   expect((await run('config set output json', world)).stderr).toContain(
