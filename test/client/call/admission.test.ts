@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 import { NEW_PET, REX } from '../../support/rex.js';
@@ -65,11 +66,17 @@ describe('beforeSend', () => {
     expect(seen).toEqual([0, 0, 30_000, 1]);
   });
 
-  test('prevents sending if it rejects, and releases the permit', async () => {
+  const cause = new Error('the disk is full');
+  const fail = (): never => {
+    throw cause;
+  };
+  test.each([
+    ['throws', fail],
+    ['rejects', () => Promise.reject(cause)],
+  ])('prevents sending if it %s, and releases the permit', async (_, beforeSend) => {
     const server = await startScriptedServer(json(REX, 201));
     const { store } = openStore(server.baseUrl);
-    const cause = new Error('the disk is full');
-    const failed = rejection(store.pets.create(NEW_PET, { beforeSend: () => Promise.reject(cause) }));
+    const failed = rejection(store.pets.create(NEW_PET, { beforeSend }));
     expect(await failed).toMatchObject({ type: 'aborted', cause, outcome: 'not-sent' });
     expect(server.requests).toHaveLength(0);
     expect(await store.pets.create(NEW_PET)).toMatchObject({ id: 1n });
@@ -129,6 +136,25 @@ describe('an API key function', () => {
     expect(await rejection(store.pets.list())).toMatchObject({ type: 'configuration', cause });
     expect(server.connections).toBe(0);
   });
+});
+
+test('a wait of unknown length that becomes known is not cut short, and leaves no listener', async () => {
+  let respond = (): void => undefined;
+  const server = await startScriptedServer((socket, request) => {
+    respond = () => void limited({ 'retry-after': '9' })(socket, request);
+  }, json([]));
+  const { store, clock, events } = openStore(server.baseUrl, { retry: { waitMaxMs: 10_000 } });
+  const first = rejection(store.pets.list({}, { retry: { attemptsMax: 1 } }));
+  const { signal } = new AbortController();
+  const next = store.pets.list({}, { signal });
+  await until(() => server.requests.length === 1);
+  await clock.advance(1_000);
+  respond();
+  await first;
+  expect(await nthWait(events, 2)).toBe(9_000);
+  await clock.advance(9_000);
+  expect(await next).toEqual([]);
+  expect([getEventListeners(signal, 'abort'), clock.pending]).toEqual([[], 0]);
 });
 
 test('a wait emits one event, also if its end depends on another call', async () => {

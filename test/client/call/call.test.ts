@@ -8,7 +8,6 @@ import {
   InvalidResponseError,
   type PetStoreError,
   ServerError,
-  TimeoutError,
   UnknownOutcomeError,
 } from '../../../src/errors.js';
 import { closedPort } from '../../support/loopback-port.js';
@@ -16,51 +15,17 @@ import { NEW_PET, REX } from '../../support/rex.js';
 import {
   type Responder,
   bytes,
-  hangUp,
   head,
   json,
   rawThenEnd,
   rawThenSilence,
   reset,
-  silence,
   startScriptedServer,
 } from '../../support/scripted-server.js';
 import { nthWait, openStore, rejection, TRANSPORTS } from '../../support/stores.js';
 import { NOON, until } from '../../support/virtual-clock.js';
 
 describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
-  test.each<[string, Responder]>([
-    ['closes the connection', hangUp],
-    ['resets', reset],
-    ['responds with 500', json({}, 500)],
-    ['responds with 503', json({}, 503, { 'retry-after': '1' })],
-    ['responds with 408', json({}, 408)],
-    ['responds with garbage', rawThenEnd('what?\r\n\r\n')],
-    ['responds with 201 and HTML', bytes('<html>', 201, { 'content-type': 'text/html' })],
-    ['responds with 201 and half a pet', json({ id: 1 }, 201)],
-    ['responds with 201, truncated', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
-    ['responds with 303', json({}, 303, { location: '/v1/pets/1' })],
-  ])('sends a POST once if the service %s after reading it', async (__, respond) => {
-    const server = await startScriptedServer(respond);
-    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
-    const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, type: 'unknown-outcome' });
-    expect(error.message).toMatch(/; the pet may or may not have been created$/);
-    expect(error.hint).toBe(
-      'Look for the pet with listAll() before you create it again. It may exist without being listed.',
-    );
-    expect(error.request).toEqual({
-      method: 'POST',
-      url: `${server.baseUrl}/pets`,
-      body: '{"name":"Rex","categoryId":2}',
-    });
-    expect(error.attempts).toHaveLength(1);
-    await clock.advance(600_000);
-    expect(server.requests).toHaveLength(1);
-    expect(clock.pending).toBe(0);
-  });
-
   const MALFORMED: [string, string, string][] = [
     ['is not HTTP', 'SSH-2.0-OpenSSH_9.2 {key}\r\n', 'Invalid response: not HTTP'],
     [
@@ -92,19 +57,6 @@ describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
     expect(unknown).not.toHaveProperty('response');
     expect(server.requests).toHaveLength(2);
     expect(clock.pending).toBe(0);
-  });
-
-  test('sends a POST once if it times out', async () => {
-    const server = await startScriptedServer(silence);
-    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
-    const failed = rejection(store.pets.create(NEW_PET, { timeoutMs: 800 }));
-    await until(() => server.requests.length === 1);
-    await clock.advance(800);
-    const error = (await failed) as UnknownOutcomeError;
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error.cause).toBeInstanceOf(TimeoutError);
-    await until(() => server.closed > 0);
-    expect(server.requests).toHaveLength(1);
   });
 
   test('retries a POST if the connection was refused', async () => {

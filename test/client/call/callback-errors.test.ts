@@ -81,16 +81,6 @@ describe('an error of a callback does not reach a call, and is reported once', (
 test.each<[string, () => never | Promise<never>]>([
   ['throws', fail],
   ['rejects', reject],
-])('beforeSend that %s rejects the call, and nothing is sent', async (_, beforeSend) => {
-  const server = await startScriptedServer(json([]));
-  const error = await rejection(openStore(server.baseUrl).store.pets.list({}, { beforeSend }));
-  expect(error).toMatchObject({ type: 'aborted', outcome: 'not-sent' });
-  expect(server.requests).toEqual([]);
-});
-
-test.each<[string, () => never | Promise<never>]>([
-  ['throws', fail],
-  ['rejects', reject],
 ])('an apiKey function that %s rejects calls and budget()', async (_, apiKey) => {
   const { store } = openStore('https://api.test/v1', { apiKey });
   for (const call of [store.pets.list(), store.budget()])

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { GateStore } from '../../../src/client/gate/gate-store.js';
 import { ConfigurationError } from '../../../src/errors.js';
 import { REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
@@ -90,29 +89,5 @@ describe('close()', () => {
     await rejection(store.pets.find('x'));
     await rejection(store.request(undefined as never, undefined as never));
     await store.close();
-  });
-
-  test.each<[string, () => Promise<void>]>([
-    [
-      'throws',
-      () => {
-        throw new Error('no');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no'))],
-    ['hangs', () => new Promise(() => undefined)],
-  ])('ends if the close method of a gate %s', async (how, close) => {
-    const gate: GateStore = {
-      id: `closing ${how}`,
-      open: () => {
-        throw new Error('not needed');
-      },
-      close,
-    };
-    const { store, clock } = openStore('https://api.test/v1', { gate });
-    const closed = store.close();
-    await clock.advance(10_000);
-    await closed;
-    expect(clock.pending).toBe(0);
   });
 });

@@ -43,16 +43,6 @@ describe('the signal', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('aborted during a POST, leaves its outcome unknown', async () => {
-    const server = await startScriptedServer(silence);
-    const { store } = openStore(server.baseUrl);
-    const controller = new AbortController();
-    const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
-    await until(() => server.requests.length === 1);
-    controller.abort(reason);
-    expect(await failed).toMatchObject({ type: 'aborted', outcome: 'unknown' });
-  });
-
   test('aborted during a backoff, ends the call at once', async () => {
     const server = await startScriptedServer(json({}, 503));
     const { store, clock, events } = openStore(server.baseUrl);

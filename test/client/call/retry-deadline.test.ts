@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ServerError, TimeoutError, UnknownOutcomeError } from '../../../src/errors.js';
+import { ServerError, TimeoutError } from '../../../src/errors.js';
 import { NEW_PET } from '../../support/rex.js';
 import {
   head,
@@ -24,15 +24,6 @@ describe('a deadline', () => {
     expect(error).toMatchObject({ limit: 'deadline' });
     await until(() => server.closed > 0);
     expect(clock.pending).toBe(0);
-  });
-
-  test('leaves the outcome of a POST in flight unknown', async () => {
-    const server = await startScriptedServer(silence);
-    const { store, clock } = openStore(server.baseUrl);
-    const failed = rejection(store.pets.create(NEW_PET, { deadlineMs: 1_000 }));
-    await until(() => server.requests.length === 1);
-    await clock.advance(1_000);
-    expect(await failed).toBeInstanceOf(UnknownOutcomeError);
   });
 
   test('rejects at once if the next backoff would exceed it, with the last failure as cause', async () => {

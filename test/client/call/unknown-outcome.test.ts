@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
-import { AbortedError, causesOf, RateLimitError } from '../../../src/errors.js';
+import { AbortedError, causesOf, RateLimitError, UnknownOutcomeError } from '../../../src/errors.js';
 import { NEW_PET } from '../../support/rex.js';
 import {
   bytes,
@@ -8,6 +8,7 @@ import {
   head,
   json,
   rawThenEnd,
+  reset,
   type Responder,
   silence,
   startScriptedServer,
@@ -30,65 +31,69 @@ function adviceIn(error: unknown): unknown[] {
   });
 }
 
-describe.each(TRANSPORTS)(
-  'after a write with an unknown outcome, with the transport %s',
-  (_, makeTransport) => {
-    test.each<[string, Responder]>([
-      ['a 500', json({}, 500)],
-      ['a 503', json({ code: 'c', message: 'm', status: 503 }, 503, { 'retry-after': '1' })],
-      ['a 408', json({}, 408)],
-      ['a redirect', json({}, 302, { location: '/v1/pets/1' })],
-      ['an invalid 201', json({ id: 'x' }, 201)],
-      ['a truncated 201', rawThenEnd(`${head(201, { 'content-length': '500' })}{`)],
-      ['a 201 that is not UTF-8', bytes(new Uint8Array([0xff]), 201)],
-      ['a response that is not HTTP', rawThenEnd('SSH-2.0\r\n')],
-      ['a lost connection', hangUp],
-    ])('no error in the chain says that a repeat is safe: %s', async (__, respond) => {
-      const server = await startScriptedServer(respond);
-      const { store } = openStore(server.baseUrl, { transport: makeTransport() });
-      const error = await rejection(store.pets.create(NEW_PET));
-      expect(error).toMatchObject({
-        type: 'unknown-outcome',
-        cause: { outcome: 'unknown', retryable: false },
-      });
-      expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
-      expect(server.requests).toHaveLength(1);
+describe.each(TRANSPORTS)('with the transport %s', (_, makeTransport) => {
+  test.each<[string, Responder]>([
+    ['closes the connection', hangUp],
+    ['resets', reset],
+    ['responds with 500', json({}, 500)],
+    ['responds with 503', json({ code: 'c', message: 'm', status: 503 }, 503, { 'retry-after': '1' })],
+    ['responds with 408', json({}, 408)],
+    ['responds with garbage', rawThenEnd('what?\r\n\r\n')],
+    ['responds with 201 and HTML', bytes('<html>', 201, { 'content-type': 'text/html' })],
+    ['responds with 201 and half a pet', json({ id: 1 }, 201)],
+    ['responds with 201, truncated', rawThenEnd(`${head(201, { 'content-length': '50' })}{"id":1`)],
+    ['responds with 201 that is not UTF-8', bytes(new Uint8Array([0xff]), 201)],
+    ['responds with 303', json({}, 303, { location: '/v1/pets/1' })],
+  ])('sends a POST once if the service %s after reading it', async (__, respond) => {
+    const server = await startScriptedServer(respond);
+    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const error = (await rejection(store.pets.create(NEW_PET))) as UnknownOutcomeError;
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({
+      type: 'unknown-outcome',
+      message: expect.stringMatching(/; the pet may or may not have been created$/),
+      hint: 'Look for the pet with listAll() before you create it again. It may exist without being listed.',
+      request: { method: 'POST', url: `${server.baseUrl}/pets`, body: '{"name":"Rex","categoryId":2}' },
     });
+    expect(error.attempts).toHaveLength(1);
+    expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
+    await clock.advance(600_000);
+    expect(server.requests).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
 
-    test.each(['timeoutMs', 'deadlineMs'])(
-      'no error in the chain says that a repeat is safe: %s',
-      async (limit) => {
-        const server = await startScriptedServer(silence);
-        const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
-        const failed = rejection(store.pets.create(NEW_PET, { [limit]: 800 }));
-        await until(() => server.requests.length === 1);
-        await clock.advance(800);
-        const error = await failed;
-        expect(error).toMatchObject({ type: 'unknown-outcome', cause: { type: 'timeout' } });
-        expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
-      },
-    );
+  test.each(['timeoutMs', 'deadlineMs'])('sends a POST once if its %s is over', async (limit) => {
+    const server = await startScriptedServer(silence);
+    const { store, clock } = openStore(server.baseUrl, { transport: makeTransport() });
+    const failed = rejection(store.pets.create(NEW_PET, { [limit]: 800 }));
+    await until(() => server.requests.length === 1);
+    await clock.advance(800);
+    const error = await failed;
+    expect(error).toMatchObject({ type: 'unknown-outcome', cause: { type: 'timeout' } });
+    expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
+    await until(() => server.closed > 0);
+    expect(server.requests).toHaveLength(1);
+  });
+});
 
-    test.each([limited, several])(
-      'an abort with its reason does not say that a repeat is safe: %o',
-      async (reasonOf) => {
-        const server = await startScriptedServer(silence);
-        const { store } = openStore(server.baseUrl, { transport: makeTransport() });
-        const controller = new AbortController();
-        const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
-        await until(() => server.requests.length === 1);
-        const reason = reasonOf();
-        controller.abort(reason);
-        const error = await failed;
-        expect(error).toBeInstanceOf(AbortedError);
-        expect(error).toMatchObject({
-          message: 'The call was aborted; the pet may or may not have been created',
-          hint: expect.stringMatching(/^Look for the pet with listAll\(\)/),
-          cause: { message: reason.message },
-        });
-        expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
-      },
-    );
+test.each([limited, several])(
+  'an aborted write does not say that a repeat is safe, whatever its reason: %o',
+  async (reasonOf) => {
+    const server = await startScriptedServer(silence);
+    const { store } = openStore(server.baseUrl);
+    const controller = new AbortController();
+    const failed = rejection(store.pets.create(NEW_PET, { signal: controller.signal }));
+    await until(() => server.requests.length === 1);
+    const reason = reasonOf();
+    controller.abort(reason);
+    const error = await failed;
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toMatchObject({
+      message: 'The call was aborted; the pet may or may not have been created',
+      hint: expect.stringMatching(/^Look for the pet with listAll\(\)/),
+      cause: { message: reason.message },
+    });
+    expect(new Set(adviceIn(error))).toEqual(new Set(['unknown', false]));
   },
 );
 

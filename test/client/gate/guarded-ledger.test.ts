@@ -70,6 +70,9 @@ describe.each([
     await report(ledger, { kind: 'response' });
     expect(stateOf(storage).consecutive429Count).toBe(0);
     expect(failures).toHaveLength(1);
+    storage.mode = 'fails';
+    await finished(ledger.read());
+    expect(failures).toHaveLength(2);
   });
 
   test('is retried less and less often, and at least every 30 seconds', async () => {

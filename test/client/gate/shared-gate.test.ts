@@ -49,15 +49,6 @@ describe('processes that share a budget', () => {
     expect(newcomer.permit).toBeUndefined();
     expect(failures).toEqual([]);
   });
-
-  test('count the requests in flight of all of them', async () => {
-    const { clock, process, report } = openProcesses();
-    const [one, other] = [process('one'), process('other')];
-    await report(one, responseWith(3));
-    const entries = [acquire(one), acquire(other), acquire(other)];
-    await clock.advance(500);
-    expect(entries.map(({ permit }) => permit !== undefined)).toEqual([true, true, false]);
-  });
 });
 
 describe('an update of the ledger that ends', () => {
@@ -95,25 +86,6 @@ describe('an update of the ledger that ends', () => {
 });
 
 describe('a process that dies', () => {
-  test('releases its lease when it expires, and its request counts as sent', async () => {
-    const { clock, storage, process, report } = openProcesses();
-    const [dead, other] = [process('dead'), process('other')];
-    await report(other, responseWith(1));
-    acquire(dead, { leaseMs: 2_000 });
-    await clock.advance(100);
-    const entry = acquire(other);
-    await clock.advance(6_000);
-    expect(entry.permit).toBeUndefined();
-    expect(storage.text).toContain('"holder":"dead"');
-    await clock.advance(1_500);
-    expect(storage.text).not.toContain('"holder":"dead"');
-    // The lost request may have been counted, so nothing is left before the reset.
-    await clock.advance(50_000);
-    expect(entry.permit).toBeUndefined();
-    await clock.advance(5_000);
-    expect(entry.permit).toBeDefined();
-  });
-
   test('releases its lease at once if it is known to be dead', async () => {
     const { clock, storage, process, report } = openProcesses();
     const [dead, other] = [process('dead'), process('other')];

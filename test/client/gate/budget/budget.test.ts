@@ -37,14 +37,6 @@ describe('a budget', () => {
     expect(obstacle(RESET)).toMatchObject({ reason: 'paced', recheckAt: RESET + 2_000 });
   });
 
-  test('keeps the lowest remaining number if responses arrive out of order', () => {
-    const { end, obstacle, start } = createTestBudget(responseWith(10));
-    const [early, late] = [start(), start()];
-    end(late, responseWith(0));
-    end(early, responseWith(1));
-    expect(obstacle()).toMatchObject({ until: RESET });
-  });
-
   test('ignores a late response of an ended window', () => {
     const { end, obstacle, send, start } = createTestBudget();
     const old = start();
