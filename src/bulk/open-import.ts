@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { BulkError } from './job/bulk-error.js';
 import type { CheckReport, ImportCounts, ImportJob, ImportOptions } from './job/import-job.js';
-import { checkFile, checkInput, type CheckedInput } from './input/check-input.js';
+import { checkFile, checkInput, type CheckedInput, sourceOf } from './input/check-input.js';
 import { assertReplaceable, spool } from './input/input-file.js';
 import { openJournalFile, openJournalToRead } from './journal/journal-file.js';
 import { Journal } from './journal/journal.js';
@@ -9,7 +9,7 @@ import { type LoadedJournal, readJournal } from './journal/load-journal.js';
 import { RowStates } from './journal/row-states.js';
 import { compareWithJournal, type DoneRows, isOtherKey, startNextImport } from './next-import.js';
 import type { RowSource } from './rows/row-reader.js';
-import { countRows, runImport, type RunInput } from './send/import-run.js';
+import { countRows, ImportRun, type RunInput } from './send/import-run.js';
 
 /**
  * Locks the journal, checks every row, and counts the rows to send. Sends nothing.
@@ -70,17 +70,15 @@ export interface ImportPreview {
 export async function previewImport(
   options: Omit<ImportOptions, 'service' | 'clock'> & { service?: string | undefined },
 ): Promise<ImportPreview> {
-  const { input, journal, service, format, delimiter, csvRaw, ignoreColumns } = options;
+  const { input, journal, service } = options;
   const found = await readFoundJournal(options);
   if (found === undefined) throw missingJournal(options);
   if (service !== undefined) assertSameService(found, { journal, service });
-  const named =
-    input.kind === 'file' ? { path: input.path, name: input.path } : { path: '', name: 'The input' };
   const checked = await checkInput(options);
   const { report } = checked;
   if (report.errorCount > 0) return { check: report, counts: countRows(found) };
-  const source = { ...named, format, delimiter, csvRaw, ignoreColumns };
-  const done = await compareWithJournal(checked, source, found, options);
+  const path = input.kind === 'file' ? input.path : '';
+  const done = await compareWithJournal(checked, sourceOf(options, path), found, options);
   if (done === undefined) return { check: report, counts: countRows(found) };
   const states = new RowStates(report.rows);
   for (const row of done.keys()) states.set(row, 'already-done');
@@ -133,15 +131,13 @@ function canonical(service: string): string {
 
 /** Reads and checks the input, and compares it with the input of the journal. */
 async function readInput(options: ImportOptions, found: LoadedJournal | undefined): Promise<ReadyInput> {
-  const { input, journal, format, delimiter, csvRaw, ignoreColumns, signal } = options;
-  const shared = { format, delimiter, csvRaw, ignoreColumns };
-  if (input.kind === 'file')
-    return checkSource({ ...shared, path: input.path, name: input.path }, options, found);
+  const { input, journal, signal } = options;
+  if (input.kind === 'file') return checkSource(sourceOf(options, input.path), options, found);
   // The copy of an earlier run is replaced only if the rows are equal.
   const draft = `${journal}.input.part`;
   try {
     await spool(input.bytes, draft, signal);
-    const source = { ...shared, path: draft, name: 'The input' };
+    const source = sourceOf(options, draft);
     const checked = await checkSource(source, options, found);
     const path = spoolPathOf(journal);
     await rename(draft, path);
@@ -196,7 +192,7 @@ function importJob(
     async run(store, options = {}) {
       if (hasRun) throw new Error('run() can be called once; open the import again to resume it');
       hasRun = true;
-      return runImport(store, input, options);
+      return new ImportRun(store, input, options).run();
     },
     async close() {
       const { rows, left, unknown, inFlight, unsaved } = countRows(journal);

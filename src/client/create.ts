@@ -61,15 +61,15 @@ function createStore(client: ClientContext): PetStore {
       );
     });
   const budget = (): Promise<KnownBudget> =>
-    startMethod(client, budget, async () => client.gateOf(await readKey(client)).readBudget());
+    startMethod(client, budget, async () => client.useKey(await readKey(client)).gate.readBudget());
   const resetBudget = (): Promise<boolean> =>
-    startMethod(client, resetBudget, async () => client.gateOf(await readKey(client)).reset());
+    startMethod(client, resetBudget, async () => client.useKey(await readKey(client)).gate.reset());
   return {
     pets: createPets(client),
     request,
     with: (options) => createStore(withSettings(client, options)),
     get rateLimit(): RateLimit | undefined {
-      const values = client.lastGate()?.rateLimit;
+      const values = client.lastKey().gate?.rateLimit;
       return values && toRateLimit(values);
     },
     budget,

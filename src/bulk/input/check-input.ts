@@ -25,9 +25,21 @@ export async function checkRows(options: ReadOptions): Promise<CheckReport> {
 /** Checks a file or a stream, and returns the digest that an import needs. */
 export function checkInput(options: ReadOptions): Promise<CheckedInput> {
   const { input, signal } = options;
-  if (input.kind === 'file') return checkFile({ ...options, path: input.path, name: input.path });
-  const bytes = boundedStream(input.bytes, signal);
-  return checkBytes(bytes, { ...options, path: '', name: 'The input' });
+  if (input.kind === 'file') return checkFile({ ...options, ...sourceOf(options, input.path) });
+  return checkBytes(boundedStream(input.bytes, signal), { ...options, ...sourceOf(options, '') });
+}
+
+/**
+ * Returns how to read the rows of an input.
+ *
+ * @param path of the file or of the copy of a stream. Empty without one.
+ */
+export function sourceOf(
+  { input, format, delimiter, csvRaw, ignoreColumns }: ReadOptions,
+  path: string,
+): RowSource {
+  const name = input.kind === 'file' ? path : 'The input';
+  return { path, name, format, delimiter, csvRaw, ignoreColumns };
 }
 
 type CheckOptions = RowSource & Pick<ReadOptions, 'errorsMax' | 'signal' | 'onChecked'>;

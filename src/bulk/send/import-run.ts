@@ -28,7 +28,7 @@ import type { RowLayout } from '../rows/row-writer.js';
 import type { Row } from '../rows/row.js';
 import { classifyFailure } from './create-failure.js';
 import { type ListedMatches, findListedPets, reportUnknown } from './find-listed-pets.js';
-import { ImportProgress } from './import-progress.js';
+import { createProgress } from './import-progress.js';
 import { RowSender } from './row-sender.js';
 
 /** The opened import that a run continues. */
@@ -68,19 +68,11 @@ export function countRows({ states }: Pick<Journal, 'states'>): ImportCounts {
 }
 
 /** Sends the rows that are left, matches rows of unknown outcome with listed pets, and saves rejected rows. */
-export async function runImport(
-  store: Pick<PetStore, 'pets' | 'request'>,
-  input: RunInput,
-  options: RunOptions,
-): Promise<ImportReport> {
-  return new ImportRun(store, input, options).run();
-}
-
-class ImportRun {
+export class ImportRun {
   readonly #store: Pick<PetStore, 'pets' | 'request'>;
   readonly #input: RunInput;
   readonly #options: RunOptions;
-  readonly #progress: ImportProgress;
+  readonly #progress: (isLast?: boolean) => void;
   readonly #sender: RowSender;
   readonly #rejectedFiles: RejectedFile[];
 
@@ -92,7 +84,7 @@ class ImportRun {
     this.#input = input;
     this.#rejectedFiles = [...input.rejectedFiles];
     this.#options = options;
-    this.#progress = new ImportProgress(clock, emit, () => countRows(journal));
+    this.#progress = createProgress(clock, emit, () => countRows(journal));
     this.#sender = new RowSender({
       store,
       journal,
@@ -103,7 +95,7 @@ class ImportRun {
       graceMs: options.graceMs ?? GRACE_MS,
       emit: (event) => {
         emit(event);
-        this.#progress.update();
+        this.#progress();
       },
     });
   }
@@ -112,12 +104,12 @@ class ImportRun {
     const { journal } = this.#input;
     const { onUnknown = 'stop' } = this.#options;
     await this.#stopOnError(() => this.#completeSaving(), 'rejected-file');
-    this.#progress.update(true);
+    this.#progress(true);
     if (onUnknown === 'stop' && this.#unknown > 0) this.#sender.stop({ reason: 'unknown-outcome' });
     if (journal.states.count('left') > 0) await this.#send((row) => journal.states.get(row) === 'left');
     const unknown = this.#unknown === 0 ? undefined : await this.#resolveUnknown(onUnknown);
     const rejectedFile = await this.#stopOnError(() => this.#saveRejected(), 'rejected-file');
-    this.#progress.update(true);
+    this.#progress(true);
     const { stopped, sent, rejectedRows } = this.#sender;
     return {
       counts: countRows(journal),

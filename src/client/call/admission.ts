@@ -30,8 +30,8 @@ export function admit<T>(call: CallState<T>): Admission | Promise<Admission> {
 
 function admitWithKey<T>(call: CallState<T>, key: string): Admission | Promise<Admission> {
   call.apiKey = key;
-  call.redactor = call.client.redactorOf(key);
-  const gate = call.client.gateOf(key);
+  const { redactor, gate } = call.client.useKey(key);
+  call.redactor = redactor;
   const acquired = acquirePermit(call, gate);
   // The usual case, without a promise.
   if (!(acquired instanceof Promise) && call.beforeSend === undefined && call.waitSignal === undefined)

@@ -151,7 +151,8 @@ export function startCall<T>(
   method: PublicMethod,
   perform: () => Promise<WithResponse<T>>,
 ): Call<T> {
-  const { work, settled } = begin(client, method, perform, (result) => result.data);
+  const work = startMethod(client, method, perform);
+  const settled = work.then(({ data }) => data);
   const withResponse = async (): Promise<WithResponse<T>> => {
     await settled;
     // A plain object, because the response of a result is a getter.
@@ -161,47 +162,39 @@ export function startCall<T>(
   return Object.assign(settled, { withResponse });
 }
 
-/** Like `startCall`, for a method that returns a plain promise. */
-export function startMethod<T>(
-  client: ClientContext,
-  method: PublicMethod,
-  perform: () => Promise<T>,
-): Promise<T> {
-  return begin(client, method, perform, (result) => result).settled;
-}
-
 /**
  * Above this number of calls in progress, callers are not captured. V8 formats a trace only when it is read, but walking
  * the asynchronous frames takes 10 µs of the 55 µs of a call. Fewer frames or `new Error()` take as long.
  */
 const TRACED_CALLS_MAX = 16;
 
-function begin<T, R>(
+/** Like `startCall`, for a method that returns a plain promise. */
+export function startMethod<T>(
   client: ClientContext,
   method: PublicMethod,
   perform: () => Promise<T>,
-  select: (result: T) => R,
-): { work: Promise<T>; settled: Promise<R> } {
+): Promise<T> {
   const { lifecycle } = client;
   const site: { stack?: string } = {};
   if (lifecycle.count < TRACED_CALLS_MAX) captureStackTrace?.(site, method);
   const { error } = lifecycle;
   lifecycle.begin();
   const work = error === undefined ? start(perform) : Promise.reject<T>(error);
-  const settled = work.then(
+  return work.then(
     (result) => {
       lifecycle.end();
-      return select(result);
+      return result;
     },
     (failure: unknown) => {
       lifecycle.end();
       // Such as of a clock that fails before a request.
-      const typed = isPetStoreError(failure) ? failure : configurationError(failure, client.lastRedactor());
+      const typed = isPetStoreError(failure)
+        ? failure
+        : configurationError(failure, client.lastKey().redactor);
       addCaller(typed, site.stack);
       throw typed;
     },
   );
-  return { work, settled };
 }
 
 /** Other engines than V8 may not have it. */

@@ -38,19 +38,28 @@ export interface ClientContext extends Reporter {
   isPaced: boolean;
   /** Returns the key for the next attempt. */
   apiKey(): string | Promise<string>;
-  /** Returns the gate of a key at the origin of the base URL. */
-  gateOf(apiKey: string): Gate;
-  /** Returns the last gate that `gateOf` returned. */
-  lastGate(): Gate | undefined;
-  /** Returns the redactor of a key. */
-  redactorOf(apiKey: string): Redactor;
-  /** Returns the redactor of the last key. */
-  lastRedactor(): Redactor;
+  /** Returns what belongs to a key. */
+  useKey(apiKey: string): UsedKey;
+  /** Returns what belongs to the last key. */
+  lastKey(): FirstKey;
   /** The calls in progress. */
   lifecycle: Lifecycle;
   /** Waits for the calls in progress, and closes the gate and the transport. Never rejects because of a gate. */
   close(): Promise<void>;
   nextCallId(): number;
+}
+
+/** What belongs to an API key before its first call: no gate. */
+interface FirstKey {
+  readonly key: string;
+  readonly redactor: Redactor;
+  readonly gate?: Gate;
+}
+
+/** What belongs to an API key. */
+interface UsedKey extends FirstKey {
+  /** At the origin of the base URL. */
+  readonly gate: Gate;
 }
 
 /**
@@ -79,7 +88,7 @@ export function createClientContext(
   const { gates, ...keys } = createKeyCache(firstKey, (key) =>
     findGate({ service, clock, random: reporter.random, origin: base.origin, store, onFailure }, key),
   );
-  const reporter = createReporter(options, keys.lastRedactor);
+  const reporter = createReporter(options, () => keys.lastKey().redactor);
   const lifecycle = new Lifecycle();
   let callCount = 0;
   return {
@@ -120,29 +129,20 @@ const GATES_MAX = 100;
 function createKeyCache(
   firstKey: string,
   findGate: (key: string) => Gate,
-): Pick<ClientContext, 'gateOf' | 'lastGate' | 'redactorOf' | 'lastRedactor'> & { gates: Set<Gate> } {
+): Pick<ClientContext, 'useKey' | 'lastKey'> & { gates: Set<Gate> } {
   const gates = new Set<Gate>();
-  let last: { key: string; redactor: Redactor; gate?: Gate } = {
-    key: firstKey,
-    redactor: createRedactor(firstKey),
-  };
-  const use = (key: string): typeof last => {
-    if (last.key !== key) last = { key, redactor: createRedactor(key) };
-    return last;
-  };
+  const first: FirstKey = { key: firstKey, redactor: createRedactor(firstKey) };
+  let used: UsedKey | undefined;
   return {
     gates,
-    gateOf(key) {
-      const used = use(key);
-      if (used.gate === undefined) {
-        if (gates.size >= GATES_MAX) for (const gate of gates) if (gate.isIdle) gates.delete(gate);
-        gates.add((used.gate = findGate(key)));
-      }
-      return used.gate;
+    useKey(key) {
+      if (used?.key === key) return used;
+      if (gates.size >= GATES_MAX) for (const gate of gates) if (gate.isIdle) gates.delete(gate);
+      used = { key, redactor: createRedactor(key), gate: findGate(key) };
+      gates.add(used.gate);
+      return used;
     },
-    lastGate: () => last.gate,
-    redactorOf: (key) => use(key).redactor,
-    lastRedactor: () => last.redactor,
+    lastKey: () => used ?? first,
   };
 }
 

@@ -54,12 +54,8 @@ export class MemoryStore implements GateStore {
   }
 }
 
-/** Creates a gate for the calls of this process only. */
-export function createMemoryGate(clock: Clock): Gate {
-  return new MemoryGate(clock);
-}
-
-class MemoryGate implements Gate {
+/** A gate for the calls of this process only. */
+export class MemoryGate implements Gate {
   readonly #clock: Clock;
   #budget = createBudget();
   readonly #queue = new Queue(() => {

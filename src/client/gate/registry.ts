@@ -7,8 +7,8 @@ import type { GateStore, Ledger } from './gate-store.js';
 import type { Gate } from './gate.js';
 import type { LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
-import { createMemoryGate, MemoryStore } from './memory-gate.js';
-import { createSharedGate } from './shared-gate.js';
+import { MemoryGate, MemoryStore } from './memory-gate.js';
+import { SharedGate } from './shared-gate.js';
 
 /** Above this number of keys, idle gates are dropped. */
 const GATES_MAX = 1_000;
@@ -68,7 +68,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   );
   const findEntry = getOrCreate(tables, clock, createGateTable);
   const found = findEntry(`${store?.id ?? ''}\n${origin}\n${key}`, () => {
-    const entry: Entry = { gate: createMemoryGate(clock), onFailure };
+    const entry: Entry = { gate: new MemoryGate(clock), onFailure };
     if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
     return entry;
   });
@@ -127,7 +127,7 @@ function openGate(store: GateStore, entry: Entry, { clock, random, origin }: Gat
     entry.onFailure(...failure);
   };
   try {
-    return createSharedGate(store.open(budgetName(origin, key)), { clock, random, onFailure });
+    return new SharedGate(store.open(budgetName(origin, key)), { clock, random, onFailure });
   } catch (error) {
     onFailure(error, false);
     return entry.gate;

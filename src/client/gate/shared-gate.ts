@@ -23,16 +23,6 @@ import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
 import { type Admitted, type BudgetView, Queue } from './queue.js';
 
-/**
- * Creates a gate whose budget several processes share. It updates the ledger once at a time. Each update reports the
- * ended requests, admits waiting ones, and renews the tickets of the others.
- *
- * @throws Error if the ledger has an invalid holder.
- */
-export function createSharedGate(ledger: LedgerWithFallback, options: GuardedLedgerOptions): Gate {
-  return new SharedGate(ledger, options);
-}
-
 /** First interval between polls for the responses of other processes. It grows up to the maximum. */
 const POLL_FIRST_MS = 8;
 const POLL_GROWTH = 1.6;
@@ -59,7 +49,11 @@ interface Reset {
   wasKnown: boolean;
 }
 
-class SharedGate implements Gate {
+/**
+ * A gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
+ * requests, admits waiting ones, and renews the tickets of the others.
+ */
+export class SharedGate implements Gate {
   readonly #ledger: GuardedLedger;
   readonly #options: GuardedLedgerOptions;
   readonly #queue = new Queue(() => {
@@ -79,6 +73,7 @@ class SharedGate implements Gate {
   #isWorkLeft = false;
   #cancelTimer: (() => void) | undefined;
 
+  /** @throws Error if the ledger has an invalid holder. */
   constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions) {
     this.#options = options;
     this.#ledger = new GuardedLedger(ledger, options, () => {

@@ -32,7 +32,7 @@ export interface DispatcherLike {
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
  */
 export function undiciTransport(dispatcher?: DispatcherLike): Transport {
-  const pending = createPendingConnections();
+  const pending = new PendingConnections();
   const pools = new Map<string, Dispatcher>();
   let loading: Promise<Undici | undefined> | undefined;
   let fallback: Transport | undefined;
@@ -95,47 +95,40 @@ function poolFor(
   return pool;
 }
 
+/** undici's connector returns its socket, which its type does not declare. */
+type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
+
 /**
  * Closes connections that are being opened when no request waits for them. undici continues to connect for a cancelled
  * request, sometimes for minutes, and this keeps the process alive.
  */
-interface PendingConnections {
+class PendingConnections {
+  readonly #sockets = new Set<Socket>();
+  #waitingCount = 0;
+
   /** Wraps a connector, to know its sockets until they are connected. */
-  watch(connector: buildConnector.connector): buildConnector.connector;
+  watch(connector: buildConnector.connector): buildConnector.connector {
+    const connect = connector as SocketConnector;
+    return (options, callback) => {
+      const socket = connect(options, (...result) => {
+        if (socket !== undefined) this.#sockets.delete(socket);
+        callback(...result);
+      });
+      if (socket !== undefined) this.#sockets.add(socket);
+    };
+  }
+
   /** Counts a request that waits for a connection. */
-  add(): void;
-  /**
-   * Counts a request that started, failed or was cancelled. If no other waits, destroys all connecting sockets.
-   */
-  remove(): void;
-}
+  add(): void {
+    this.#waitingCount += 1;
+  }
 
-/** undici's connector returns its socket, which its type does not declare. */
-type SocketConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
-
-function createPendingConnections(): PendingConnections {
-  const sockets = new Set<Socket>();
-  let waitingCount = 0;
-  return {
-    watch(connector) {
-      const connect = connector as SocketConnector;
-      return (options, callback) => {
-        const socket = connect(options, (...result) => {
-          if (socket !== undefined) sockets.delete(socket);
-          callback(...result);
-        });
-        if (socket !== undefined) sockets.add(socket);
-      };
-    },
-    add() {
-      waitingCount += 1;
-    },
-    remove() {
-      waitingCount -= 1;
-      if (waitingCount > 0) return;
-      for (const socket of sockets) socket.destroy(new Error('No request waits for this connection'));
-    },
-  };
+  /** Counts a request that started, failed or was cancelled. If no other waits, destroys all connecting sockets. */
+  remove(): void {
+    this.#waitingCount -= 1;
+    if (this.#waitingCount > 0) return;
+    for (const socket of this.#sockets) socket.destroy(new Error('No request waits for this connection'));
+  }
 }
 
 function sendWhenLoaded<T>(loading: Promise<T>, start: (loaded: T) => Exchange): Exchange {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImportCounts, ImportEvent } from '../../../src/bulk/job/import-job.js';
-import { ImportProgress } from '../../../src/bulk/send/import-progress.js';
+import { createProgress } from '../../../src/bulk/send/import-progress.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 
 const NONE: ImportCounts = {
@@ -18,7 +18,7 @@ function setUp() {
   const clock = createVirtualClock();
   const events: Extract<ImportEvent, { type: 'progress' }>[] = [];
   const state = { counts: NONE };
-  const progress = new ImportProgress(
+  const progress = createProgress(
     clock,
     (event) => event.type === 'progress' && events.push(event),
     () => state.counts,
@@ -28,10 +28,10 @@ function setUp() {
 
 test('reports the mean rate of this run and the remaining time', async () => {
   const { clock, events, state, progress } = setUp();
-  progress.update();
+  progress();
   await clock.advance(10_000);
   state.counts = { ...NONE, created: 15, rejected: 4, unknown: 1, left: 38, inFlight: 2 };
-  progress.update();
+  progress();
   expect(events).toEqual([
     { type: 'progress', counts: NONE, elapsedMs: 0, rowsPerSecond: 0 },
     { type: 'progress', counts: state.counts, elapsedMs: 10_000, rowsPerSecond: 2, remainingMs: 20_000 },
@@ -41,18 +41,18 @@ test('reports the mean rate of this run and the remaining time', async () => {
 test('emits at most ten events per second, and a last one', async () => {
   const { clock, events, progress } = setUp();
   for (let step = 0; step < 50; step += 1) {
-    progress.update();
+    progress();
     await clock.advance(10);
   }
   expect(events).toHaveLength(5);
-  progress.update(true);
+  progress(true);
   expect(events).toHaveLength(6);
 });
 
 test('continues after the clock was set back', async () => {
   const { clock, events, progress } = setUp();
-  progress.update();
+  progress();
   clock.setWall(0);
-  progress.update();
+  progress();
   expect(events.map(({ elapsedMs }) => elapsedMs)).toEqual([0, 0]);
 });

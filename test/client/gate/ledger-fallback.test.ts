@@ -3,7 +3,7 @@ import type { GateReport } from '../../../src/client/gate/budget/budget-counting
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
 import { resetBudget } from '../../../src/client/gate/registry.js';
-import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
+import { SharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 import { acquire, responseWith } from './shared-processes.js';
@@ -21,7 +21,7 @@ function setUp() {
   const failures: boolean[] = [];
   const open = (holder: string) => ({ ...network.open(holder), fallback: files.open(holder) });
   const start = (holder: string): Gate =>
-    createSharedGate(open(holder), {
+    new SharedGate(open(holder), {
       clock,
       random: () => 0.5,
       onFailure: (_error, hasFallback) => failures.push(hasFallback),

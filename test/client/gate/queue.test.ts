@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Gate, GateRequest, GateWait, Permit } from '../../../src/client/gate/gate.js';
-import { createMemoryGate } from '../../../src/client/gate/memory-gate.js';
+import { MemoryGate } from '../../../src/client/gate/memory-gate.js';
 import { rejection } from '../../support/stores.js';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -15,7 +15,7 @@ describe('the queue', () => {
   /** A gate just after a 429 response with a hold of one second. */
   const closedGate = async (): Promise<{ gate: Gate; clock: VirtualClock }> => {
     const clock = createVirtualClock();
-    const gate = createMemoryGate(clock);
+    const gate = new MemoryGate(clock);
     (await gate.acquire(request())).release(limited);
     return { gate, clock };
   };
@@ -29,7 +29,7 @@ describe('the queue', () => {
   };
 
   test('is skipped if no wait is needed: the permit is returned synchronously', () => {
-    expect(createMemoryGate(createVirtualClock()).acquire(request())).not.toBeInstanceOf(Promise);
+    expect(new MemoryGate(createVirtualClock()).acquire(request())).not.toBeInstanceOf(Promise);
   });
 
   test('reports each wait once, with the part that the service requires', async () => {
@@ -106,7 +106,7 @@ describe('the queue', () => {
 
   test('keeps the order for a call that arrives when the gate opens', async () => {
     const clock = createVirtualClock();
-    const gate = createMemoryGate(clock);
+    const gate = new MemoryGate(clock);
     const order: string[] = [];
     const enter = (name: string): void =>
       void Promise.resolve(gate.acquire(request())).then((permit) => {
@@ -146,7 +146,7 @@ describe('the queue', () => {
 
   test('counts a permit that is released twice once', async () => {
     const clock = createVirtualClock();
-    const gate = createMemoryGate(clock);
+    const gate = new MemoryGate(clock);
     const permit = await gate.acquire(request());
     permit.release(limited);
     expect(permit.release(limited)).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import type { Gate, GateRequest, Permit } from '../../../src/client/gate/gate.js';
-import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
+import { SharedGate } from '../../../src/client/gate/shared-gate.js';
 import { createTestStorage, type TestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON, type VirtualClock } from '../../support/virtual-clock.js';
 
@@ -37,7 +37,7 @@ export function openProcesses(): Processes {
     storage,
     failures,
     process: (holder, random = () => 0.5) =>
-      createSharedGate(storage.open(holder), { clock, random, onFailure: (error) => failures.push(error) }),
+      new SharedGate(storage.open(holder), { clock, random, onFailure: (error) => failures.push(error) }),
     async report(gate, outcome) {
       const { promise } = acquire(gate);
       await clock.advance(500);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import { parseBudget } from '../../../src/client/gate/budget/budget-text.js';
 import type { GateWait } from '../../../src/client/gate/gate.js';
-import { createSharedGate } from '../../../src/client/gate/shared-gate.js';
+import { SharedGate } from '../../../src/client/gate/shared-gate.js';
 import { rejection } from '../../support/stores.js';
 import type { TestStorage } from '../../support/test-storage.js';
 import { acquire, LIMITED, openProcesses, responseWith } from './shared-processes.js';
@@ -159,7 +159,7 @@ describe('a received Retry-After is obeyed', () => {
     const ledger = storage.open('one');
     const awake = async <T extends { now: number }>(reading: T): Promise<T> =>
       Promise.resolve({ ...reading, now: reading.now + sleptMs });
-    const gate = createSharedGate(
+    const gate = new SharedGate(
       {
         ...ledger,
         read: async () => awake(await ledger.read()),

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../../node-module.js';
 import { stateDirectory } from '../../../security/state-directory.js';
 import { checkGateOptions, type GateStore, needsNode } from '../gate-store.js';
-import { createFileLedger } from './file-ledger.js';
+import { FileLedger } from './file-ledger.js';
 import { createMachineClock, processName } from './machine.js';
 
 const fs = nodeModule('node:fs');
@@ -45,7 +45,7 @@ export function fileGate(options: FileGateOptions = {}): GateStore {
   return {
     id: `file:${root}`,
     open: (budget) =>
-      createFileLedger({
+      new FileLedger({
         folder: nodePath.join(root, PREFIX + budget),
         holder: processName(Math.random),
         readTime: createMachineClock(),

@@ -7,7 +7,7 @@ import { elapsedMs, isProcessDead, type MachineTime } from './machine.js';
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
 
-/** Options of `createFileLedger`. */
+/** Options of `FileLedger`. */
 export interface FileLedgerOptions {
   /** Folder of this budget only. Created at the first write. */
   folder: string;
@@ -15,19 +15,6 @@ export interface FileLedgerOptions {
   readTime: () => MachineTime;
   /** Called after the folder has been created. */
   onCreate?: () => void;
-}
-
-/**
- * Creates a ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a
- * file named by its number; the highest number is current. A swap writes a draft and links it to the next number.
- * Linking is atomic, and fails if another process has used the number.
- *
- * Uses the folder only if no other user can change it. Removes nothing that a ledger has not written.
- *
- * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
- */
-export function createFileLedger(options: FileLedgerOptions): Ledger {
-  return new FileLedger(options);
 }
 
 /**
@@ -42,22 +29,27 @@ const BYTES_MAX = 2 ** 20;
 /** Drafts are removed after this time, even if their process may be alive. */
 const DRAFT_LIFETIME_MS = 60_000;
 
-class FileLedger implements Ledger {
+/**
+ * A ledger in a folder, without locks that a killed process could leave behind. Each version of the text is a
+ * file named by its number; the highest number is current. A swap writes a draft and links it to the next number.
+ * Linking is atomic, and fails if another process has used the number.
+ *
+ * Uses the folder only if no other user can change it. Removes nothing that a ledger has not written.
+ *
+ * All operations are synchronous: the files are small and local, and a one-shot command has nothing else to do.
+ */
+export class FileLedger implements Ledger {
   readonly holder: string;
-  readonly #named: string;
-  /** The same folder without links, once it exists and is checked. */
+  readonly #options: FileLedgerOptions;
+  /** The folder without links, once it exists and is checked. */
   #checked: string | undefined;
-  readonly #readTime: () => MachineTime;
-  readonly #onCreate: () => void;
   /** When each reading was taken. */
   readonly #readAt = new WeakMap<Reading, MachineTime>();
   #draftCount = 0;
 
-  constructor({ folder, holder, readTime, onCreate = () => undefined }: FileLedgerOptions) {
-    this.holder = holder;
-    this.#named = folder;
-    this.#readTime = readTime;
-    this.#onCreate = onCreate;
+  constructor(options: FileLedgerOptions) {
+    this.holder = options.holder;
+    this.#options = options;
   }
 
   isDead(holder: string): boolean {
@@ -67,7 +59,7 @@ class FileLedger implements Ledger {
   /** @throws UnsafeFolderError */
   get #folder(): string {
     if (this.#checked !== undefined) return this.#checked;
-    const folder = resolvePrivateFolder(this.#named);
+    const folder = resolvePrivateFolder(this.#options.folder);
     if (fs.existsSync(folder)) this.#checked = folder;
     return folder;
   }
@@ -86,7 +78,7 @@ class FileLedger implements Ledger {
     const version = Number(seen.version) + 1;
     // A ledger never gets there by itself.
     if (version > VERSION_MAX) throw new Error('The files of the gate have the highest number');
-    const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#readTime() };
+    const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#options.readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
       const versions = versionsIn(this.#names());
       if ((versions.at(-1) ?? 0) < version + OLD_VERSIONS_MAX) {
@@ -112,7 +104,7 @@ class FileLedger implements Ledger {
   }
 
   #reading(version: number, { timestamp, text, damage }: Content): Reading {
-    const time = this.#readTime();
+    const time = this.#options.readTime();
     const now = timestamp === undefined ? time.wall : timestamp.now + elapsedMs(timestamp.moment, time);
     const reading: Reading = { text, version: String(version), now };
     if (damage !== undefined) reading.damage = damage;
@@ -152,8 +144,8 @@ class FileLedger implements Ledger {
     };
     if (ifExists(write) !== undefined) return;
     // The folder does not exist yet, or was deleted.
-    this.#checked = makePrivateFolder(this.#named);
-    this.#onCreate();
+    this.#checked = makePrivateFolder(this.#options.folder);
+    this.#options.onCreate?.();
     write();
   }
 
@@ -163,7 +155,7 @@ class FileLedger implements Ledger {
     const path = nodePath.join(this.#folder, name);
     const found = fs.lstatSync(path, { throwIfNoEntry: false });
     if (found?.isFile() !== true) return;
-    const isOld = Math.abs(this.#readTime().wall - found.mtimeMs) > DRAFT_LIFETIME_MS;
+    const isOld = Math.abs(this.#options.readTime().wall - found.mtimeMs) > DRAFT_LIFETIME_MS;
     if (isOld || this.isDead(writer)) unlink(path);
   }
 

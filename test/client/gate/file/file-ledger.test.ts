@@ -11,7 +11,7 @@ import fs, {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createFileLedger } from '../../../../src/client/gate/file/file-ledger.js';
+import { FileLedger } from '../../../../src/client/gate/file/file-ledger.js';
 import { type MachineTime, createMachineClock } from '../../../../src/client/gate/file/machine.js';
 import { processName } from '../../../../src/client/gate/file/machine.js';
 import type { Ledger, Reading, Swap } from '../../../../src/client/gate/gate-store.js';
@@ -32,7 +32,7 @@ function setUp() {
   const time: MachineTime = { boot: 'a', monotonic: 1_000, uptime: 1_000, wall: 5_000_000 };
   const created: string[] = [];
   const open = (): Ledger =>
-    createFileLedger({
+    new FileLedger({
       folder,
       holder: processName(Math.random),
       readTime: () => ({ ...time }),
@@ -230,7 +230,7 @@ describe('a file ledger', () => {
 
   test('throws if the folder can not be created', () => {
     const folder = join(temporaryFolder({ file: 'x' }), 'file', 'budget');
-    const ledger = createFileLedger({ folder, holder: 'h', readTime: createMachineClock() });
+    const ledger = new FileLedger({ folder, holder: 'h', readTime: createMachineClock() });
     expect(() => ledger.read()).toThrow(/ENOTDIR/);
   });
 });
