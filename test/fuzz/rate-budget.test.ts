@@ -7,9 +7,9 @@ import { createVirtualClock, NOON, type VirtualClock } from '../support/virtual-
 const MINUTE_MS = 60_000;
 const MINUTES = 3;
 
-/** A service with one window that matters, and a client that waits for it. */
+/** A service, and a client that waits for it. */
 function serve(clock: VirtualClock, perMinute: number, latencyMs: () => number, random: Random) {
-  const service = createSimulatedService(clock, { perMinute, perDay: 1e9, latencyMs });
+  const service = createSimulatedService(clock, { perMinute, latencyMs });
   const options = { clock, transport: service, random, retry: { waitMaxMs: 3_600_000 } };
   return { service, store: openStore('https://api.test/v1', options).store };
 }

@@ -57,20 +57,19 @@ describe('the queue', () => {
     for (const next of acquired.slice(1)) (await next).release({ kind: 'response' });
   });
 
-  test('does not add a call that refuses the wait', async () => {
+  test.each<[string, Partial<GateRequest>]>([
+    [
+      'that refuses the wait',
+      {
+        onWait: () => {
+          throw new Error('over');
+        },
+      },
+    ],
+    ['whose signal is aborted', { signal: AbortSignal.abort(new Error('over')) }],
+  ])('does not add a call %s', async (_, change) => {
     const { gate, clock } = await closedGate();
-    const refusal = new Error('too long');
-    const refuse = (): never => {
-      throw refusal;
-    };
-    expect(await rejection(Promise.resolve(gate.acquire(request({ onWait: refuse }))))).toBe(refusal);
-    expect(clock.pending).toBe(0);
-  });
-
-  test('does not add a call whose signal is aborted', async () => {
-    const { gate, clock } = await closedGate();
-    const acquired = Promise.resolve(gate.acquire(request({ signal: AbortSignal.abort('over') })));
-    expect(await rejection(acquired)).toBe('over');
+    expect(await rejection(Promise.resolve(gate.acquire(request(change))))).toEqual(new Error('over'));
     expect(clock.pending).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallOptions } from '../../../src/client/contract/options.js';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { GateStore, Ledger, Reading, Swap } from '../../../src/client/gate/gate-store.js';
-import { createSimulatedService } from '../../support/simulated-service.js';
 import { openStore, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
@@ -86,7 +86,7 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
     const clock = createVirtualClock(NOON);
     const { store, warnings } = openStore('https://api.test/v1', {
       clock,
-      transport: createSimulatedService(clock, { perMinute: 60, perDay: 1e6, latencyMs: () => 10 }),
+      transport: fetchTransport(() => Promise.resolve(new Response('[]'))),
       gate: { id: 'test', open, close: () => Promise.resolve() },
     });
     const calls = [store.pets.list(), store.pets.list()];
@@ -107,7 +107,7 @@ describe('a call at a store that hangs', () => {
   });
   const openHanging = (close: GateStore['close'] = () => Promise.resolve()) => {
     const clock = createVirtualClock(NOON);
-    const transport = createSimulatedService(clock, { perMinute: 60, perDay: 1e6, latencyMs: () => 10 });
+    const transport = fetchTransport(() => Promise.resolve(new Response('[]')));
     return { ...openStore('https://api.test/v1', { clock, transport, gate: hanging(close) }), clock };
   };
 

@@ -75,7 +75,7 @@ export function summarize(recording: Recording): Figures {
 }
 
 /** Counts requests of a group that were sent before a time that any of the group had received. */
-function countEarly(group: readonly RequestRecord[]): number {
+export function countEarly(group: readonly RequestRecord[]): number {
   const received = group
     .filter(({ receivedStep }) => receivedStep !== undefined)
     .sort((one, other) => one.receivedStep! - other.receivedStep!);

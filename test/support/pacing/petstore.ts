@@ -21,19 +21,6 @@ export function apart(product: Product): Candidate {
   };
 }
 
-/** One process per client, with a shared gate. */
-function withGate(
-  product: Product,
-  name: string,
-  gateOf: (environment: Environment) => PetStoreOptions['gate'],
-): Candidate {
-  return {
-    name: `petstore, ${name}`,
-    clients: 'gate',
-    open: (environment) => open(product, environment, gateOf(environment)),
-  };
-}
-
 /** A time in which the storage fails, in milliseconds from the start. */
 export interface Outage {
   mode: 'fails' | 'hangs';
@@ -75,8 +62,6 @@ export function withStorage(
       close: () => Promise.resolve(),
     };
   };
-  const candidate = withGate(product, latencyMs === 0 ? 'file gate' : 'network gate', gateOf);
-  if (!isOneShot) return candidate;
   // A process for each call, as a command.
   const openOnce =
     (environment: Environment) =>
@@ -88,7 +73,11 @@ export function withStorage(
         await store.close();
       }
     };
-  return { ...candidate, open: openOnce };
+  return {
+    name: `petstore, ${latencyMs === 0 ? 'file' : 'network'} gate`,
+    clients: 'gate',
+    open: isOneShot ? openOnce : (environment) => open(product, environment, gateOf()),
+  };
 }
 
 function open(product: Product, environment: Environment, gate?: PetStoreOptions['gate']) {
@@ -96,10 +85,12 @@ function open(product: Product, environment: Environment, gate?: PetStoreOptions
   return (signal: AbortSignal): Promise<unknown> => store.pets.list({ limit: 1 }, { signal });
 }
 
-function createStore(
+/** Creates a client. By default its calls wait even for the reset of the day limit. */
+export function createStore(
   { createPetStore }: Product,
-  { clock, fetch, random }: Environment,
+  { clock, fetch, random }: Omit<Environment, 'client'>,
   gate: PetStoreOptions['gate'],
+  waitMaxMs = Number.MAX_SAFE_INTEGER,
 ) {
   return createPetStore({
     apiKey: 'simulated',
@@ -109,7 +100,6 @@ function createStore(
     random,
     gate,
     onWarning: () => undefined,
-    // Calls wait even for the reset of the day limit.
-    retry: { waitMaxMs: Number.MAX_SAFE_INTEGER },
+    retry: { waitMaxMs },
   });
 }

@@ -1,9 +1,8 @@
+import { NOON } from '../virtual-clock.js';
 import type { Load, Scenario } from './simulation.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** 1 March 2026, 12:00:00 UTC. */
-const NOON = Date.UTC(2026, 2, 1, 12);
 const MIDNIGHT = Date.UTC(2026, 2, 2);
 
 /** The plans with published limits. */

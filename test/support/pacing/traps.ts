@@ -7,7 +7,7 @@ const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
 type Alter = NonNullable<Scenario['alter']>;
 
 /** Misleading headers, under overload by one client. */
-export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
+export function traps(plan: Scenario['plan']) {
   const base = steadyOverload(plan, 1);
   const trap = (name: string, alter: Alter, skewMs = 0): Scenario => ({
     ...base,
@@ -46,18 +46,7 @@ export function traps(plan: Scenario['plan']): Record<TrapName, Scenario> {
 }
 
 /** Names of the traps. */
-export type TrapName =
-  | 'serverAhead'
-  | 'serverBehind'
-  | 'resetPast'
-  | 'resetEarly'
-  | 'resetFloored'
-  | 'remainingRises'
-  | 'headersGap'
-  | 'headersLate'
-  | 'headersNever'
-  | 'dateNever'
-  | 'dateNeverAhead';
+export type TrapName = keyof ReturnType<typeof traps>;
 
 /** Changes of plan while requests are sent. All counts start again. */
 export const planChanges: readonly Scenario[] = [

@@ -2,7 +2,9 @@ import type { PetStoreOptions } from '../../../src/client/index.js';
 import { isPetStoreError, RateLimitError } from '../../../src/errors.js';
 import { seededRandom } from '../random-runs.js';
 import { createTestStorage } from '../test-storage.js';
-import { createVirtualClock } from '../virtual-clock.js';
+import { createVirtualClock, NOON } from '../virtual-clock.js';
+import { countEarly } from './figures.js';
+import { createStore } from './petstore.js';
 import { createService } from './service.js';
 import type { Product, Scenario } from './simulation.js';
 
@@ -40,9 +42,6 @@ export interface WaitFigures {
   early: number;
 }
 
-/** 1 March 2026, 12:00:00 UTC. */
-const NOON = Date.UTC(2026, 2, 1, 12);
-
 /** Runs calls in virtual time until all have ended. The same scenario gives the same figures. */
 export async function simulateWaits(product: Product, scenario: WaitScenario): Promise<WaitFigures> {
   const { plan, processes, latencyMs, seed, waitMaxMs } = scenario;
@@ -61,16 +60,12 @@ export async function simulateWaits(product: Product, scenario: WaitScenario): P
           close: () => Promise.resolve(),
         };
   const stores = Array.from({ length: processes }, (_, process) =>
-    product.createPetStore({
-      apiKey: 'simulated',
-      baseUrl: 'https://api.test/v1',
-      clock,
-      fetch: service.fetchOf(process, Infinity),
-      random,
-      gate: gateOf(process),
-      onWarning: () => undefined,
-      retry: { waitMaxMs },
-    }),
+    createStore(
+      product,
+      { clock, fetch: service.fetchOf(process, Infinity), random },
+      gateOf(process),
+      waitMaxMs,
+    ),
   );
   await clock.advance(scenario.offsetMs);
   for (let sent = 0; sent < (scenario.foreign ?? 0); sent += 1) service.foreignRequest();
@@ -99,19 +94,6 @@ export async function simulateWaits(product: Product, scenario: WaitScenario): P
     rateLimited: own.filter(({ status }) => status === 429).length,
     early: countEarly(own),
   };
-}
-
-/** Counts requests sent before a Retry-After that had been received. */
-function countEarly(
-  requests: readonly { sentAt: number; receivedAt?: number; receivedLimit?: { retryAfterMs?: number } }[],
-): number {
-  let early = 0;
-  for (const { sentAt } of requests)
-    for (const { receivedAt = Infinity, receivedLimit } of requests) {
-      const until = receivedAt + (receivedLimit?.retryAfterMs ?? 0);
-      if (receivedAt < sentAt && sentAt < until) early += 1;
-    }
-  return early;
 }
 
 /** Describes each call that broke a rule. Empty if all were right. */
