@@ -142,8 +142,8 @@ function commandLine(verb: string, words: readonly string[]): string {
 
 const ON_UNKNOWN = '--on-unknown';
 
-/** The flags that select the service and the key. */
-const SERVICE_FLAGS = ['--mock', '--profile', '--base-url', '--staging'];
+/** The flags that select the service and the key, and that its certificate needs. */
+const SERVICE_FLAGS = ['--mock', '--profile', '--base-url', '--staging', '--ca'];
 
 /** The flags of this import that other rows need too, without those of its journal. */
 const IMPORT_FLAGS = [

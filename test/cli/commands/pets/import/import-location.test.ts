@@ -113,9 +113,9 @@ describe('the resume command', () => {
       'petstore pets import pets.csv --resume --on-unknown retry --base-url https://x.test/v1 --max-wait 2m --timeout 5s',
     ],
     [
-      'pets.csv --staging --reserve 20',
+      'pets.csv --staging --reserve 20 --ca own.pem',
       undefined,
-      'petstore pets import pets.csv --resume --staging --reserve 20',
+      'petstore pets import pets.csv --resume --staging --ca own.pem --reserve 20',
     ],
     ['- --journal j', undefined, 'petstore pets import j.input --resume --journal j'],
     ['--no-retry -- -k.csv', undefined, 'petstore pets import ./-k.csv --resume --no-retry'],
