@@ -1,4 +1,4 @@
-import type { GateStore, KnownBudget } from '../../../client/index.js';
+import { type GateStore, type KnownBudget, resetBudget } from '../../../client/index.js';
 import { RateLimitError } from '../../../errors.js';
 import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
@@ -139,7 +139,6 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
 }
 
 async function clear(gate: GateStore, { context, settings, baseUrl }: Session): Promise<boolean> {
-  const { resetBudget } = await import('../../../client/index.js');
   const key = await findApiKey(settings, context);
   if (key === undefined) throw noApiKey(settings);
   try {
