@@ -1,9 +1,6 @@
 #!/usr/bin/env node
-const { enableCompileCache, main } = require('../dist/cli/main.cjs');
+const { loadWithCompileCache, main } = require('../dist/cli/main.cjs');
 main(
-  () => {
-    enableCompileCache(process);
-    return require('../dist/cli/program.cjs');
-  },
+  () => loadWithCompileCache(() => require('../dist/cli/program.cjs'), process),
   () => require('../dist/cli/complete-line.cjs'),
 );

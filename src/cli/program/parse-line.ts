@@ -5,7 +5,7 @@ import { type GlobalOptions, readGlobalOptions } from '../command-line/global-op
 import { rootHelp } from '../command-line/root-help.js';
 import { UsageError } from '../errors/usage-error.js';
 import { pageWidth } from '../output/text/wrap.js';
-import type { Command } from '../session/command.js';
+import type { Command, CommandGroup } from '../session/command.js';
 import { VERSION } from '../../version.js';
 import { normalizeHelp, readCommandLine, requestsHelp } from './argv.js';
 import { isCommand, loadCommand } from './commands.js';
@@ -47,7 +47,7 @@ export async function parseLine(
   const program = createParser(columns, (text) => (help += text));
   const flags: GivenFlag[] = [];
   if (loaded !== undefined) {
-    declareCommand(program, loaded, (parser, command) => {
+    declareCommand(program, onlyOf(loaded, line.path[1]), (parser, command) => {
       parsed = readLine({ words: line.path, command, given: flags }, program, parser);
     });
   }
@@ -59,6 +59,12 @@ export async function parseLine(
     if (error.exitCode !== 0) throw parseError(error, line);
   }
   return help !== '' ? help : (parsed ?? rootHelp(columns));
+}
+
+/** Leaves only one command of a group. The others are needed for the help of the group only. */
+function onlyOf(loaded: Command | CommandGroup, verb: string | undefined): Command | CommandGroup {
+  if (verb === undefined || !('commands' in loaded)) return loaded;
+  return { ...loaded, commands: loaded.commands.filter(({ word }) => word === verb) };
 }
 
 function createParser(columns: number | undefined, writeOut: (text: string) => void): Parser {

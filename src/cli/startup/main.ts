@@ -5,7 +5,7 @@ import { VERSION } from '../../version.js';
 import { writeOut } from './write-out.js';
 
 // The single executable leaves it out: it contains compiled code.
-export { enableCompileCache } from './compile-cache.js';
+export { loadWithCompileCache } from './compile-cache.js';
 
 /**
  * Runs the program as a process. Prints version, help and completion without loading the rest of the program, because

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { enableCompileCache } from '../../../src/cli/startup/compile-cache.js';
+import { loadWithCompileCache } from '../../../src/cli/startup/compile-cache.js';
 import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -11,21 +11,51 @@ interface World {
   env?: Record<string, string>;
   userId?: number;
   isNode20?: boolean;
+  /** Node can't write to the directory. */
+  isFull?: boolean;
+}
+
+/** Loads a program. @returns what happens, in order. */
+function stepsOf(cache: string, { env, userId = OWNER, isNode20, isFull }: World = {}): string[] {
+  const steps: string[] = [];
+  const modules: Record<string, object> = {
+    'node:module': {
+      ...(!isNode20 && {
+        enableCompileCache(directory: string) {
+          steps.push(directory);
+          return isFull ? {} : { directory };
+        },
+      }),
+    },
+    'node:v8': { setFlagsFromString: (flag: string) => steps.push(flag) },
+  };
+  const host = {
+    env: { XDG_CACHE_HOME: cache, ...env },
+    platform: 'linux' as const,
+    geteuid: () => userId,
+    getBuiltinModule: ((id: string) => modules[id]) as NodeJS.Process['getBuiltinModule'],
+  };
+  loadWithCompileCache(() => steps.push('load'), host);
+  return steps;
 }
 
 /** The directories that Node's compile cache is enabled with. */
-function enable(cache: string, { env, userId = OWNER, isNode20 }: World = {}): string[] {
-  const directories: string[] = [];
-  const enableInNode = (directory: string) => directories.push(directory);
-  const module = isNode20 ? {} : { enableCompileCache: enableInNode };
-  enableCompileCache({
-    env: { XDG_CACHE_HOME: cache, ...env },
-    platform: 'linux',
-    geteuid: () => userId,
-    getBuiltinModule: (() => module) as NodeJS.Process['getBuiltinModule'],
-  });
-  return directories;
+function enable(cache: string, world: World = {}): string[] {
+  return stepsOf(cache, world).filter((step) => step.startsWith('/'));
 }
+
+test('all functions of the program are compiled for the cache, later ones when they are called', () => {
+  const folder = temporaryFolder();
+  const directory = join(folder, 'petstore', 'compiled');
+  expect(stepsOf(folder)).toEqual([directory, '--no-lazy', 'load', '--lazy']);
+});
+
+test('without a cache, functions are compiled when they are called', () => {
+  const folder = temporaryFolder();
+  expect(stepsOf(folder, { isNode20: true })).toEqual(['load']);
+  expect(stepsOf(folder, { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toEqual(['load']);
+  expect(stepsOf(folder, { isFull: true })).toEqual([join(folder, 'petstore', 'compiled'), 'load']);
+});
 
 describe('the compile cache', () => {
   test('is created for its owner alone, and used again', () => {
