@@ -132,7 +132,7 @@ export const anInt64: Reader<bigint> = (word, name) => int64(name, word);
 /** Reads a duration to milliseconds. */
 export const aDuration: Reader<number> = (word, name) => durationMs(name, word);
 
-const anyText: Reader<string> = (word) => word;
+export const anyText: Reader<string> = (word) => word;
 
 /** Offers values for completion. */
 export function offering<T>(values: ValueKind, read: Reader<T>): Reader<T> {

@@ -5,6 +5,7 @@ import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { type Column, toTerminalLine, type View } from '../../output/index.js';
 import {
+  anyText,
   argument,
   type GivenFlag,
   offering,
@@ -29,11 +30,7 @@ const ARGUMENTS = {
 };
 
 const FLAGS = {
-  method: option(
-    '-X, --method <method>',
-    'Method of the request',
-    offering(METHODS, (word) => word),
-  ),
+  method: option('-X, --method <method>', 'Method of the request', offering(METHODS, anyText)),
   typedFields: repeatable(
     '-F, --field <key=value>',
     'Typed field: true, false, null, a whole number, @FILE, @- for stdin; repeatable',

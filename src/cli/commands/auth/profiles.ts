@@ -1,4 +1,4 @@
-import { argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields, REJECTS_REQUEST } from '../../session/command.js';
 import { readConfigFile } from '../../config/config-files.js';
@@ -51,7 +51,7 @@ async function listProfiles(_options: object, session: Session): Promise<undefin
     session.note('No profiles yet. Run "petstore auth login" to create one.');
 }
 
-const aProfile = offering('profile', (word) => word);
+const aProfile = offering('profile', anyText);
 
 export const switchCommand = defineCommand({
   word: 'switch',

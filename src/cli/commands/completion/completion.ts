@@ -1,4 +1,4 @@
-import { argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import { defineCommand, rejectGlobalFlags } from '../../session/command.js';
 import { completionScript } from '../../completion/completion-script.js';
 import { choice } from '../../command-line/flag-values.js';
@@ -13,13 +13,9 @@ export const completion = defineCommand({
     word: argument(
       '<shell>',
       `One of ${SHELLS.join(', ')}, to print its script; or install`,
-      offering([...SHELLS, 'install'], (word) => word),
+      offering([...SHELLS, 'install'], anyText),
     ),
-    name: argument(
-      '[name]',
-      'With install: the shell (default: your shell)',
-      offering(SHELLS, (word) => word),
-    ),
+    name: argument('[name]', 'With install: the shell (default: your shell)', offering(SHELLS, anyText)),
   },
   examples: [
     'petstore completion install',

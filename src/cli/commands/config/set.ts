@@ -1,4 +1,4 @@
-import { argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
@@ -29,7 +29,7 @@ export const set = defineCommand({
     value: argument(
       '<value>',
       'New value; for trustedUrls, an address to add to the list',
-      offering({ after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } }, (word) => word),
+      offering({ after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } }, anyText),
     ),
   },
   rejects: { request: ['curl'] },

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../../domain/index.js';
-import { offering } from '../../command-line/flag.js';
+import { anyText, offering } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { MOCK_TARGET } from './dns-access.js';
@@ -17,7 +17,7 @@ export interface CommandSubject {
 }
 
 /** Any text: the names are checked together, so that all invalid ones are reported. */
-export const aDomain = offering('domain', (word) => word);
+export const aDomain = offering('domain', anyText);
 
 const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
 

@@ -1,5 +1,5 @@
 import { COMMANDS, isCommandWord, TOPICS } from '../../command-line/command-table.js';
-import { argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import { rootHelp } from '../../command-line/root-help.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -16,11 +16,7 @@ export const help = defineCommand({
   word: 'help',
   description: 'Show help for a command or topic.',
   arguments: {
-    words: argument(
-      '[words...]',
-      'A topic, or a command such as pets list',
-      offering(WORDS, (word) => word),
-    ),
+    words: argument('[words...]', 'A topic, or a command such as pets list', offering(WORDS, anyText)),
   },
   rejects: { output: true, outputHint: 'Run "petstore commands --json" for all commands as data.' },
   examples: ['petstore help exit-codes', 'petstore help pets list'],

@@ -1,4 +1,4 @@
-import { argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { defineCommand, outputFields } from '../../session/command.js';
@@ -13,7 +13,7 @@ export const mock = defineCommand({
     subcommand: argument(
       '[subcommand]',
       'serve (default), or faults: list the faults for --fault',
-      offering(['faults', 'serve'], (word) => word),
+      offering(['faults', 'serve'], anyText),
     ),
   },
   flags: MOCK_FLAGS,

@@ -9,6 +9,7 @@ import {
 } from '../../../mock/index.js';
 import {
   aDuration,
+  anyText,
   between,
   offering,
   oneOf,
@@ -49,7 +50,7 @@ const aFault: Reader<string> = (spec, flag) => {
 };
 
 export const MOCK_FLAGS = {
-  host: option('--host <address>', 'Address to listen on', (word) => word, '127.0.0.1'),
+  host: option('--host <address>', 'Address to listen on', anyText, '127.0.0.1'),
   port: option('--port <n>', 'Port to listen on; 0 means any free port', aPort, '4010'),
   keys: repeatable('--key <key>', `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`),
   plan: option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, oneOf(MOCK_PLANS), 'free'),
