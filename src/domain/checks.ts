@@ -1,4 +1,4 @@
-import type { NameAddresses } from './gather/name-addresses.js';
+import type { NameAddresses } from './gather/aliases.js';
 import type {
   CertificateCheck,
   CertificateRequest,

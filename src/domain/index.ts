@@ -23,22 +23,20 @@ export { watchDomain, watchDomains } from './watch-domains.js';
 export type { RecordsWanted } from './records/expected.js';
 export type { Axis, Evidence, Finding, FindingId, Fix, RecordFields, Severity } from './finding/finding.js';
 export type { DomainName, ParsedDomainName } from './name/name.js';
-export type { NameAddresses } from './gather/name-addresses.js';
+export type { NameAddresses } from './gather/aliases.js';
 export type {
   CertificateCheck,
   CertificateRequest,
   CheckOptions,
   CheckRequest,
   DomainClock,
-  FoundAddresses,
   KnownPlan,
-  ProbeEndpoint,
-  ProbeRoute,
-  ProbeTarget,
   RedirectEntry,
   RedirectsCheck,
   RedirectsRequest,
 } from './report/options.js';
+export type { ProbeEndpoint, ProbeRoute, ProbeTarget } from './report/probe-context.js';
+export type { FoundAddresses } from './report/probe-context.js';
 export type {
   AddressCertificate,
   CertificateReport,
@@ -75,7 +73,7 @@ export type {
   SoaData,
 } from './resolver/dns.js';
 export type { DnsClientOptions } from './resolver/dns-client.js';
-export type { ResolverClock } from './resolver/transport/transport-result.js';
+export type { ResolverClock } from './resolver/transport-result.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordChanges } from './finding/record-changes.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';

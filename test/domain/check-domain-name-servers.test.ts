@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { glueDifferences } from '../../src/domain/gather/zone/delegation.js';
+import { glueDifferences } from '../../src/domain/gather/delegation.js';
 import { checkShop, RIGHT, SHOP, summary, tld } from './checked-domain.js';
 import type { World } from './fake-dns.js';
 import { a, ns } from './facts-builder.js';

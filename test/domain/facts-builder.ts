@@ -7,7 +7,7 @@ import type {
   WildcardFacts,
 } from '../../src/domain/facts/facts.js';
 import type { Lookup } from '../../src/domain/facts/lookup.js';
-import { EMPTY_ZONE } from '../../src/domain/gather/zone/zone.js';
+import { EMPTY_ZONE } from '../../src/domain/gather/zone.js';
 import type {
   DnsQuestion,
   DnsRecord,

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { systemClock } from '../../src/time/clock.js';
-import type { ProbeSubject, ProbeTarget } from '../../src/domain/report/options.js';
+import type { ProbeTarget, ProbeSubject } from '../../src/domain/report/probe-context.js';
 import type { ProbeLimits } from '../../src/domain/probe/probe-failure.js';
 import { nodeTls } from '../../src/domain/probe/probe-tls.js';
 import { joinSignals } from '../../src/domain/concurrency/stop-signal.js';

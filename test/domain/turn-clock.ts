@@ -1,4 +1,4 @@
-import type { ResolverClock } from '../../src/domain/resolver/transport/transport-result.js';
+import type { ResolverClock } from '../../src/domain/resolver/transport-result.js';
 
 /** How long a turn takes on an idle machine, in milliseconds. */
 const TURN_MS = 2;

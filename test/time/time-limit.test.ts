@@ -3,7 +3,7 @@ import { createPetStore, redisGate } from '../../src/client/index.js';
 import { systemClock } from '../../src/time/clock.js';
 import { joinSignals } from '../../src/domain/concurrency/stop-signal.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
-import { exchangeOverTcp } from '../../src/domain/resolver/transport/tcp.js';
+import { exchangeOverTcp } from '../../src/domain/resolver/tcp.js';
 import { createMock } from '../../src/mock/index.js';
 import { startTimeLimit } from '../../src/time/time-limit.js';
 import { keepBusy, startOutside } from '../support/outside-server.js';

@@ -1,5 +1,5 @@
 import { readCertificate, type ServedCertificate } from './read-certificate.js';
-import type { ProbeSubject } from '../report/options.js';
+import type { ProbeSubject } from '../report/probe-context.js';
 import type { VerifiedAtSource } from '../report/report.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type ProbeLimits, withinTime } from '../probe/probe-failure.js';

@@ -1,6 +1,6 @@
 import { certificateProblems } from './certificate-problems.js';
 import { probeCertificate } from './probe-certificate.js';
-import type { ProbeContext, TargetCertificate } from '../report/options.js';
+import type { ProbeContext, TargetCertificate } from '../report/probe-context.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';
 
 /** Reads the certificate that addresses serve for the name of the target. Leaves out those that serve none. */

@@ -2,7 +2,7 @@ import type { AccessFacts, Facts, ServerFacts, ZoneView } from '../facts/facts.j
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { CheckContext } from './check-context.js';
 import { createMemo, createSpareLookups } from './memo.js';
-import { firstKnown } from './first-known.js';
+import { firstUsable } from '../concurrency/first-usable.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 
 /**
@@ -57,8 +57,11 @@ export async function chooseView(
       : []),
     ...(problem === 'blocked' ? plain : []),
   ];
-  const lookup = await firstKnown(candidates, (resolver, onSlow) =>
-    context.queryReachable(resolver, registrable, 'NS', { onSlow, limitMs: VIEW_LIMIT_MS }),
+  const lookup = await firstUsable(
+    candidates,
+    (resolver, onSlow) =>
+      context.queryReachable(resolver, registrable, 'NS', { onSlow, limitMs: VIEW_LIMIT_MS }),
+    isKnown,
   );
   if (!isKnown(lookup)) return undefined;
   return candidates.find(

@@ -1,9 +1,13 @@
-import { targetOf } from '../facts/classify.js';
+import { addressesIn, targetOf } from '../facts/classify.js';
 import type { ChainStep, RelatedNames, ServerRecords } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
+import { type Evidence, withPrintableTexts } from '../finding/finding.js';
+import { registrableOf } from '../name/name.js';
+import type { FoundAddresses } from '../report/probe-context.js';
 import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
+import { digCommand, evidenceOf } from '../views/evidence.js';
 import type { CheckContext } from './check-context.js';
-import { findZoneOfTarget } from './zone/zone.js';
+import { findZoneOfTarget } from './zone.js';
 
 /** Zones visited on the way to the end of a chain. Resolvers stop after about as many aliases. */
 const ZONES_MAX = 12;
@@ -112,4 +116,43 @@ function knownSteps(servers: readonly ServerRecords[], target: string): ChainSte
 function stepOf(record: DnsRecord, server: DnsServer): ChainStep {
   const to = record.data.type === 'CNAME' ? record.data.target.toLowerCase() : '';
   return { from: record.name.toLowerCase(), to, ttl: record.ttl, server };
+}
+
+/** The addresses of a name, with evidence. */
+export interface NameAddresses extends FoundAddresses {
+  /** Results of the A and AAAA queries, with `dig` commands that show them. Safe to print. */
+  evidence: readonly Evidence[];
+}
+
+/**
+ * Finds the addresses of a name.
+ *
+ * @param query By default queries only the servers of each zone on the path, because a resolver would cache an absence.
+ */
+export async function findAddresses(
+  context: CheckContext,
+  name: string,
+  query: QueryName = queryZone,
+): Promise<NameAddresses> {
+  // In sequence, so that the second query finds the zones on the path in the cache.
+  const lookups = [
+    await walkAliases(context, name, 'A', query),
+    await walkAliases(context, name, 'AAAA', query),
+  ];
+  const addresses = [...new Set(lookups.flatMap((lookup) => addressesIn(lookup?.records ?? [])))];
+  const outcome = addresses.length > 0 ? 'found' : lookups.every(isKnown) ? 'missing' : 'unknown';
+  const ranOut = outcome === 'unknown' && context.signal?.aborted === true;
+  return {
+    outcome,
+    addresses,
+    ...(ranOut && { ranOut }),
+    evidence: withPrintableTexts(lookups.map((lookup) => evidenceFor(name, lookup))),
+  };
+}
+
+function evidenceFor(name: string, lookup: Lookup | undefined): Evidence {
+  if (lookup !== undefined) return evidenceOf(lookup);
+  // The command must not query the user's own resolver for the name: it would cache an absence.
+  const command = `${digCommand(undefined, registrableOf(name), 'NS')} +trace`;
+  return { text: `${name}: no name servers known for its zone`, command };
 }

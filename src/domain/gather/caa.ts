@@ -4,8 +4,8 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsQuestion } from '../resolver/dns.js';
 import { walkAliases } from './aliases.js';
 import type { CheckContext } from './check-context.js';
-import { learnSoa } from './zone/zone-records.js';
-import { parentOf } from './zone/zone-cut.js';
+import { learnSoa } from './zone-records.js';
+import { parentOf } from './zone-cut.js';
 
 /**
  * Looks up CAA as a certificate authority does (RFC 8659, section 3): at the domain, then at each parent, until one has

@@ -1,8 +1,8 @@
 import { classify } from '../facts/classify.js';
 import { internalReason } from '../name/ip-address.js';
 import { systemClock, type Clock } from '../../time/clock.js';
-import { type Lookup, NOT_QUERIED } from '../facts/lookup.js';
-import { firstKnown } from './first-known.js';
+import { isKnown, type Lookup, NOT_QUERIED } from '../facts/lookup.js';
+import { firstUsable } from '../concurrency/first-usable.js';
 import { createMemo, createSpareLookups, type Memo, serverKey, type SpareLookups } from './memo.js';
 import { publicHttpsResolvers, type Resolver } from '../resolver/public-resolvers.js';
 import type { CheckOptions } from '../report/options.js';
@@ -172,9 +172,9 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
       const [first] = servers;
       const failed = first && servers.every(isSilent) ? silent.get(serverKey(first)) : undefined;
       if (failed !== undefined) return Promise.resolve({ ...failed, question: { name, type } });
-      return firstKnown(respondingFirst(servers), (server, onSlow) =>
-        queryServer(server, name, type, { ...flags, onSlow }),
-      );
+      const query = (server: DnsServer, onSlow: () => void): Promise<Lookup> =>
+        queryServer(server, name, type, { ...flags, onSlow });
+      return firstUsable(respondingFirst(servers), query, isKnown);
     },
     queryReachable,
     queryResolver,
@@ -202,13 +202,14 @@ function queryInTurn(
     // Resolvers that were all silent once would cost seconds for each name.
     if (lastFailure !== undefined && preferred.every(({ server }) => isSilent(server)))
       return { ...lastFailure, question: { name, type } };
-    return firstKnown([...preferred, ...fallbacks], async (resolver, onSlow) => {
+    const query = async (resolver: Resolver, onSlow: () => void): Promise<Lookup> => {
       const lookup = await queryReachable(resolver, name, type, { onSlow });
       if (lookup.exchange.kind === 'failure') {
         preferred = [...preferred.filter((other) => other !== resolver), resolver];
         lastFailure = lookup;
       }
       return lookup;
-    });
+    };
+    return firstUsable([...preferred, ...fallbacks], query, isKnown);
   };
 }

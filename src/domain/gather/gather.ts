@@ -8,13 +8,13 @@ import { gatherAliasEvidence } from './alias-evidence.js';
 import { followChain } from './aliases.js';
 import { climbCaaTree } from './caa.js';
 import type { CheckContext } from './check-context.js';
-import { querySignatures, addMissingSoa } from './zone/zone-records.js';
+import { querySignatures, addMissingSoa } from './zone-records.js';
 import { gatherRelatedNames } from './related-names.js';
 import { addNameServers, queryResolvers } from './resolvers.js';
 import { queryMissingAaaa, queryServers } from './servers.js';
 import type { Subject } from './subject.js';
 import { addAlternativeAddresses, addIpv6, findTarget, querySignaturesOfTarget } from './target.js';
-import { findZone, zoneFacts } from './zone/zone.js';
+import { findZone, zoneFacts } from './zone.js';
 
 const WITHOUT_CAA = { steps: [], owner: undefined, records: [] } as const;
 

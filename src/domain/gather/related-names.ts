@@ -4,8 +4,8 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsRecord, DnsServer, RecordType } from '../resolver/dns.js';
 import { aliasTarget, isOlderCopy } from '../views/server-view.js';
 import { hasSameRecords, lookupsOf, showsRecord } from '../views/own-records.js';
-import { learnSoa } from './zone/zone-records.js';
-import { parentOf } from './zone/zone-cut.js';
+import { learnSoa } from './zone-records.js';
+import { parentOf } from './zone-cut.js';
 
 /** RFC 1035, section 2.3.4, without the final dot. */
 const NAME_LENGTH_MAX = 253;

@@ -9,7 +9,7 @@ import { withPort } from '../name/ip-address.js';
 import { showsRecord } from '../views/own-records.js';
 import type { CheckOptions } from '../report/options.js';
 import type { DnsServer } from '../resolver/dns.js';
-import { httpsResolverUrl } from '../resolver/transport/https.js';
+import { httpsResolverUrl } from '../resolver/https.js';
 import { parseServerAddress } from '../resolver/server-address.js';
 
 /**

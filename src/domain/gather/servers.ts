@@ -3,7 +3,7 @@ import type { ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
-import { findSoa, withSoa } from './zone/zone-records.js';
+import { findSoa, withSoa } from './zone-records.js';
 
 /** What to query at each server. */
 export interface ServerQueries {

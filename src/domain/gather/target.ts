@@ -3,9 +3,9 @@ import { addressesIn } from '../facts/classify.js';
 import type { DnssecFacts, ServerRecords, TargetFacts } from '../facts/facts.js';
 import type { CheckContext } from './check-context.js';
 import type { Lookup } from '../facts/lookup.js';
-import { querySignatures } from './zone/zone-records.js';
+import { querySignatures } from './zone-records.js';
 import { resolveTarget } from './resolvers.js';
-import { findZoneOfTarget } from './zone/zone.js';
+import { findZoneOfTarget } from './zone.js';
 import { reservedRange } from '../name/ip-address.js';
 
 /** Finds the IPv4 addresses of the target, once for all domains that share it. */

@@ -4,7 +4,7 @@ import { probeAddresses } from '../probe/probe-addresses.js';
 import type { ProbeFailure, ProbeLimits } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
 import { requestHttp } from '../redirect/request-http.js';
-import type { ProbeSubject } from '../report/options.js';
+import type { ProbeSubject } from '../report/probe-context.js';
 
 /** The responses of the domain and of the target to the same HTTPS request. */
 export interface PlatformFacts {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { refusalReason } from '../name/ip-address.js';
 import { parseDomainName } from '../name/name.js';
-import type { ProbeContext } from '../report/options.js';
+import type { ProbeContext } from '../report/probe-context.js';
 import type { ProbeFailure } from './probe-failure.js';
 
 /** The addresses of a host, for a probe. */

@@ -1,6 +1,6 @@
 import { type ExchangeLimits, untilEnd } from '../concurrency/stop-signal.js';
 import { shown } from '../finding/printable.js';
-import type { ProbeRoute } from '../report/options.js';
+import type { ProbeRoute } from '../report/probe-context.js';
 
 /** Why the probe of one address failed. */
 export interface ProbeFailure {

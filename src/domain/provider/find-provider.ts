@@ -1,4 +1,5 @@
-import type { Facts, Cdn, ProviderFacts } from '../facts/facts.js';
+import type { Facts } from '../facts/facts.js';
+import type { Cdn, ProviderFacts } from '../facts/providers.js';
 import { isIpv6, subnetList } from '../name/ip-address.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../views/own-records.js';
 import { CDNS, DNS_PROVIDERS, PARKING_SERVICES, PARKING_SOURCE } from './provider-data.js';

@@ -1,4 +1,4 @@
-import type { Cdn, DnsProvider, ParkingService } from '../facts/facts.js';
+import type { Cdn, DnsProvider, ParkingService } from '../facts/providers.js';
 import type { ListedService } from '../report/report.js';
 
 /**

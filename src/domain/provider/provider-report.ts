@@ -1,4 +1,5 @@
-import type { Facts, DnsProvider, Panel } from '../facts/facts.js';
+import type { Facts } from '../facts/facts.js';
+import type { DnsProvider, Panel } from '../facts/providers.js';
 import { expectedRecordsOf } from '../records/fixes.js';
 import type { ListedService, ProviderReport } from '../report/report.js';
 import type { RecordFields } from '../finding/finding.js';

@@ -1,6 +1,7 @@
 import { distinct, recordText, typeOf, valueText } from '../views/evidence.js';
 import { expectedRecords, recordLabel } from './expected.js';
-import type { Facts, DnsProvider } from '../facts/facts.js';
+import type { Facts } from '../facts/facts.js';
+import type { DnsProvider } from '../facts/providers.js';
 import type { Fix, RecordFields } from '../finding/finding.js';
 import { clipped, listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';

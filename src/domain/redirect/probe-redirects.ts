@@ -1,4 +1,5 @@
-import type { ProbeContext, RedirectEntry } from '../report/options.js';
+import type { RedirectEntry } from '../report/options.js';
+import type { ProbeContext } from '../report/probe-context.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
 import { type HttpResult, requestHttp } from './request-http.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';

@@ -11,17 +11,17 @@ import {
   SLOW_MS,
 } from './dns.js';
 import { ipFamily } from './server-address.js';
-import { createHttpsExchange } from './transport/https.js';
-import { exchangeOverTcp } from './transport/tcp.js';
+import { createHttpsExchange } from './https.js';
+import { exchangeOverTcp } from './tcp.js';
 import {
   type TransportResult,
   type ResolverClock,
   queryFailure,
   type QueryFailure,
-} from './transport/transport-result.js';
-import { createUdpSockets } from './transport/udp.js';
-import { decodeResponse, isResponseTo } from './wire/decode-response.js';
-import { encodeQuery, invalidQuestionReason } from './wire/encode-query.js';
+} from './transport-result.js';
+import { createUdpSockets } from './udp.js';
+import { decodeResponse, isResponseTo } from './decode-response.js';
+import { encodeQuery, invalidQuestionReason } from './encode-query.js';
 
 export interface DnsClientOptions {
   /**
@@ -191,13 +191,12 @@ export function createDnsClient(options: DnsClientOptions = {}): DnsClient {
     const rest = { ...call, limits: { ...call.limits, stop } };
     const retries = retryUdp(rest, first);
     const overTcp = attemptTcp(rest);
-    const [udpResult, tcpResult] = await firstUsable(retries, overTcp);
+    const answered = await Promise.any([retries, overTcp].map(rejectUnanswered)).catch(() => undefined);
     losers.abort();
-    if (udpResult?.kind === 'truncated') return overTcpAfterTruncation(call);
-    if (udpResult !== undefined && !isUnanswered(udpResult)) return udpResult;
+    if (answered?.kind === 'truncated') return overTcpAfterTruncation(call);
+    if (answered !== undefined) return answered;
     const attempts = triesMax > 1 ? ` (${triesMax} attempts)` : '';
-    const failed = queryFailure('timeout', `${first.detail}${attempts}`);
-    return tcpResult === undefined ? failed : afterTcp(failed, tcpResult);
+    return afterTcp(queryFailure('timeout', `${first.detail}${attempts}`), await overTcp);
   }
 
   async function retryUdp(call: QueryCall, first: QueryResult): Promise<QueryResult> {
@@ -284,21 +283,11 @@ function isUnanswered(result: QueryResult): result is QueryFailure {
   return hasFailed(result, 'timeout') || hasFailed(result, 'unreachable');
 }
 
-/** Waits for the first response, or for both failures. */
-async function firstUsable(
-  udp: Promise<QueryResult>,
-  tcp: Promise<QueryResult>,
-): Promise<[QueryResult | undefined, QueryResult | undefined]> {
-  const results: [QueryResult | undefined, QueryResult | undefined] = [undefined, undefined];
-  await new Promise<void>((resolve) => {
-    [udp, tcp].forEach((pending, index) => {
-      void pending.then((result) => {
-        results[index] = result;
-        if (!isUnanswered(result) || results.every((one) => one !== undefined)) resolve();
-      });
-    });
-  });
-  return results;
+/** Rejects if there was no response, so that the first response is awaited. */
+async function rejectUnanswered(pending: Promise<QueryResult>): Promise<QueryResult> {
+  const result = await pending;
+  if (isUnanswered(result)) throw new Error('no response');
+  return result;
 }
 
 /** Combines a failure over UDP with the result over TCP. */

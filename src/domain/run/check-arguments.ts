@@ -18,9 +18,9 @@ import type {
   CheckOptions,
   CheckRequest,
   KnownPlan,
-  ProbeTarget,
   RedirectEntry,
 } from '../report/options.js';
+import type { ProbeTarget } from '../report/probe-context.js';
 
 type FieldChecks<T> = Readonly<Record<keyof T, Check>>;
 

@@ -9,7 +9,7 @@ import type { Facts } from '../facts/facts.js';
 import { gather } from '../gather/gather.js';
 import { type CheckContext, createCheckContext, type ZoneCache } from '../gather/check-context.js';
 import { parseDomainName } from '../name/name.js';
-import { findAddresses, type NameAddresses } from '../gather/name-addresses.js';
+import { findAddresses, type NameAddresses } from '../gather/aliases.js';
 import { nextStep, nextSteps } from '../verdict/next-steps.js';
 import { observe } from '../verdict/observed.js';
 import type {

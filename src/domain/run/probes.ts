@@ -6,14 +6,8 @@ import { systemClock } from '../../time/clock.js';
 import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';
 import { probePlatform } from '../platform/probe-platform.js';
-import type {
-  CheckOptions,
-  Probed,
-  ProbeContext,
-  ProbeSubject,
-  RedirectEntry,
-  TargetCertificate,
-} from '../report/options.js';
+import type { CheckOptions, RedirectEntry } from '../report/options.js';
+import type { Probed, ProbeContext, ProbeSubject, TargetCertificate } from '../report/probe-context.js';
 import type { CertificateReport, PlatformReport, RedirectReport } from '../report/report.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';

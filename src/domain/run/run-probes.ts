@@ -7,21 +7,23 @@ import type { CheckContext } from '../gather/check-context.js';
 import { isRightAtAllServers } from '../views/server-view.js';
 import { isKnown } from '../facts/lookup.js';
 import { parseDomainName } from '../name/name.js';
-import { findAddresses } from '../gather/name-addresses.js';
+import { findAddresses } from '../gather/aliases.js';
 import type {
   CertificateCheck,
   CertificateRequest,
   CheckOptions,
   CheckRequest,
+  RedirectsCheck,
+  RedirectsRequest,
+} from '../report/options.js';
+import type {
+  ProbeTarget,
   FoundAddresses,
   Probed,
   ProbeContext,
   ProbeSubject,
-  ProbeTarget,
-  RedirectsCheck,
-  RedirectsRequest,
   TargetCertificate,
-} from '../report/options.js';
+} from '../report/probe-context.js';
 import { withPrintableTexts } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
 import { whileCertificatePending } from '../redirect/redirect-findings.js';

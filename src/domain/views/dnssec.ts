@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DnssecFacts, SignedLookups } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnskeyData, DnsRecord, DsData, RrsigData } from '../resolver/dns.js';
-import { TYPE_CODES } from '../resolver/wire/record-data.js';
+import { TYPE_CODES } from '../resolver/record-data.js';
 
 /** Why validating resolvers reject a zone. */
 export type DnssecProblemKind =

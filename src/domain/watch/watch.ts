@@ -1,6 +1,7 @@
 import { type Clock, pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
-import type { CheckOptions, CheckRequest, Probed } from '../report/options.js';
+import type { CheckOptions, CheckRequest } from '../report/options.js';
+import type { Probed } from '../report/probe-context.js';
 import type { PlatformReport, Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
 import type { Probes } from '../run/probes.js';

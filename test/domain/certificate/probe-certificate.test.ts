@@ -2,7 +2,7 @@ import { createServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { AddressFacts } from '../../../src/domain/certificate/probe-certificate.js';
 import { probeCertificate } from '../../../src/domain/certificate/probe-certificate.js';
-import type { ProbeSubject, ProbeTarget } from '../../../src/domain/report/options.js';
+import type { ProbeTarget, ProbeSubject } from '../../../src/domain/report/probe-context.js';
 import { closedPort, listening } from '../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { walkAliases } from '../../../src/domain/gather/aliases.js';
-import { EMPTY_ZONE } from '../../../src/domain/gather/zone/zone.js';
+import { EMPTY_ZONE } from '../../../src/domain/gather/zone.js';
 import { NS1, PLATFORM, TARGET, contextOf, worldOf } from '../world.js';
 
 describe('aliases across zones', () => {

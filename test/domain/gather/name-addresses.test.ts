@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAddresses } from '../../../src/domain/gather/name-addresses.js';
+import { findAddresses } from '../../../src/domain/gather/aliases.js';
 import type { World } from '../fake-dns.js';
 import { contextOf, NS1, NS2, PLATFORM, resolverQueries, TARGET, TLD, worldOf } from '../world.js';
 

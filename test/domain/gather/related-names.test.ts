@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
 import { gatherRelatedNames } from '../../../src/domain/gather/related-names.js';
-import { findZone } from '../../../src/domain/gather/zone/zone.js';
+import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, TARGET, contextOf, worldOf } from '../world.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { panelSteps } from '../../../src/domain/provider/provider-report.js';
 import { DNS_PROVIDERS } from '../../../src/domain/provider/provider-data.js';
-import type { DnsProvider } from '../../../src/domain/facts/facts.js';
+import type { DnsProvider } from '../../../src/domain/facts/providers.js';
 
 const SUBDOMAIN = {
   type: 'CNAME',

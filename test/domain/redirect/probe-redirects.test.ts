@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { FoundAddresses, RedirectEntry } from '../../../src/domain/report/options.js';
+import type { RedirectEntry } from '../../../src/domain/report/options.js';
+import type { FoundAddresses } from '../../../src/domain/report/probe-context.js';
 import { probeRedirects } from '../../../src/domain/redirect/probe-redirects.js';
 import { redirectFindings } from '../../../src/domain/redirect/redirect-findings.js';
 import { closedPort } from '../../support/loopback-port.js';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { decodeResponse } from '../../../src/domain/resolver/wire/decode-response.js';
+import { decodeResponse } from '../../../src/domain/resolver/decode-response.js';
 import { createDnsClient, type DnsClientOptions } from '../../../src/domain/resolver/dns-client.js';
 import type {
   DnsClient,

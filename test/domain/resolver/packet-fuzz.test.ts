@@ -3,7 +3,7 @@ import {
   isResponseTo,
   decodeResponse,
   type DecodedResponse,
-} from '../../../src/domain/resolver/wire/decode-response.js';
+} from '../../../src/domain/resolver/decode-response.js';
 import type { DnsQuestion } from '../../../src/domain/resolver/dns.js';
 import { SEED, seededRandom, runs } from '../../support/random-runs.js';
 import { findOverrun } from './strict-checker.js';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CheckRequest, TargetCertificate } from '../../../src/domain/report/options.js';
+import type { CheckRequest } from '../../../src/domain/report/options.js';
+import type { TargetCertificate } from '../../../src/domain/report/probe-context.js';
 import type { Report } from '../../../src/domain/report/report.js';
 import type { World } from '../fake-dns.js';
 import { stubProbes } from '../stub-probes.js';

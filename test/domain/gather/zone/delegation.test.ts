@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDelegation } from '../../../../src/domain/gather/zone/delegation.js';
+import { findDelegation } from '../../../../src/domain/gather/delegation.js';
 import { contextOf, worldOf } from '../../world.js';
 
 test('the delegation below a suffix that is not a zone comes from the zone above', async () => {

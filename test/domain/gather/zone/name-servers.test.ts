@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveNameServers } from '../../../../src/domain/gather/zone/delegation.js';
+import { resolveNameServers } from '../../../../src/domain/gather/delegation.js';
 import { readZone } from '../../fake-dns.js';
 import { NS1, RESOLVER, contextOf, worldOf } from '../../world.js';
 

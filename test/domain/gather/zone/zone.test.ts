@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ZoneFacts } from '../../../../src/domain/facts/facts.js';
-import { findZone, zoneFacts } from '../../../../src/domain/gather/zone/zone.js';
-import { parentOf } from '../../../../src/domain/gather/zone/zone-cut.js';
+import { findZone, zoneFacts } from '../../../../src/domain/gather/zone.js';
+import { parentOf } from '../../../../src/domain/gather/zone-cut.js';
 import type { World } from '../../fake-dns.js';
 import {
   NS1,

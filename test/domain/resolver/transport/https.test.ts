@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createHttpsExchange } from '../../../../src/domain/resolver/transport/https.js';
+import { createHttpsExchange } from '../../../../src/domain/resolver/https.js';
 import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
 import { listening } from '../../../support/loopback-port.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';

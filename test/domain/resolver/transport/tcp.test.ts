@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
 import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
-import { exchangeOverTcp } from '../../../../src/domain/resolver/transport/tcp.js';
+import { exchangeOverTcp } from '../../../../src/domain/resolver/tcp.js';
 import { createVirtualClock, until } from '../../../support/virtual-clock.js';
 import { closedServer, framed, startScriptedDns, type TcpScript } from '../scripted-dns.js';
 import { message } from '../wire.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryFailure, socketFailure } from '../../../../src/domain/resolver/transport/transport-result.js';
+import { queryFailure, socketFailure } from '../../../../src/domain/resolver/transport-result.js';
 
 test.each([
   ['ECONNREFUSED', 'connection refused'],

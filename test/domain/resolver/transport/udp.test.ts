@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { TransportResult } from '../../../../src/domain/resolver/transport/transport-result.js';
+import type { TransportResult } from '../../../../src/domain/resolver/transport-result.js';
 import type { DnsServer } from '../../../../src/domain/resolver/dns.js';
 import { joinSignals } from '../../../../src/domain/concurrency/stop-signal.js';
-import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/transport/udp.js';
+import { createUdpSockets, type UdpSockets } from '../../../../src/domain/resolver/udp.js';
 import { createVirtualClock, settle, until } from '../../../support/virtual-clock.js';
 import { closedServer, startScriptedDns } from '../scripted-dns.js';
 import { message } from '../wire.js';

@@ -1,6 +1,6 @@
 import dnsPacket from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { decodeResponse } from '../../../../src/domain/resolver/wire/decode-response.js';
+import { decodeResponse } from '../../../../src/domain/resolver/decode-response.js';
 import type { DnsRecord } from '../../../../src/domain/resolver/dns.js';
 import { ADDRESS, QUESTION, responseOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';

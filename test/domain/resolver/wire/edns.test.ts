@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readEdns, responseCodeName } from '../../../../src/domain/resolver/wire/edns.js';
-import { MalformedMessage } from '../../../../src/domain/resolver/wire/names.js';
+import { readEdns, responseCodeName } from '../../../../src/domain/resolver/edns.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/names.js';
 import { type Bytes, join, option, u16, u32 } from '../wire.js';
 
 /** The TTL field, the options, then bytes of no record. */

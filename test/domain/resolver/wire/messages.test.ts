@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeResponse, isResponseTo } from '../../../../src/domain/resolver/wire/decode-response.js';
-import { encodeQuery, invalidQuestionReason } from '../../../../src/domain/resolver/wire/encode-query.js';
+import { decodeResponse, isResponseTo } from '../../../../src/domain/resolver/decode-response.js';
+import { encodeQuery, invalidQuestionReason } from '../../../../src/domain/resolver/encode-query.js';
 import type { DnsQuestion, RecordType } from '../../../../src/domain/resolver/dns.js';
 import { ADDRESS, QUESTION, responseOf } from '../exchange-builder.js';
 import * as wire from '../wire.js';

@@ -4,7 +4,7 @@ import {
   escapeText,
   MalformedMessage,
   readName,
-} from '../../../../src/domain/resolver/wire/names.js';
+} from '../../../../src/domain/resolver/names.js';
 import { join, labels, name, pointer } from '../wire.js';
 
 const HEADER = Buffer.alloc(12);

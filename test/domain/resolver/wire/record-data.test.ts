@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MalformedMessage } from '../../../../src/domain/resolver/wire/names.js';
+import { MalformedMessage } from '../../../../src/domain/resolver/names.js';
 import {
   readAddress,
   readRecordData,
   readServiceBinding,
   readTtl,
   TYPE_CODES,
-} from '../../../../src/domain/resolver/wire/record-data.js';
+} from '../../../../src/domain/resolver/record-data.js';
 import { type Bytes, join, labels, name, option, pointer, TYPES, type TypeName, u16, u32 } from '../wire.js';
 
 /** A header, `example.test`, the data, then bytes of no record. */

@@ -1,5 +1,5 @@
-import type { QueryFailureReason } from '../dns.js';
-import { type ExchangeLimits, untilEnd } from '../../concurrency/stop-signal.js';
+import type { QueryFailureReason } from './dns.js';
+import { type ExchangeLimits, untilEnd } from '../concurrency/stop-signal.js';
 
 /** The largest message over TCP (RFC 1035, section 4.2.2). */
 export const MESSAGE_BYTES_MAX = 0xffff;

@@ -1,8 +1,8 @@
-import { hostsIn, isWithin, type Referral, referralIn, soaIn } from '../../facts/classify.js';
-import type { Cut, ZoneView } from '../../facts/facts.js';
-import { isKnown, type Lookup } from '../../facts/lookup.js';
-import type { CheckContext } from '../check-context.js';
-import { firstKnown } from '../first-known.js';
+import { hostsIn, isWithin, type Referral, referralIn, soaIn } from '../facts/classify.js';
+import type { Cut, ZoneView } from '../facts/facts.js';
+import { isKnown, type Lookup } from '../facts/lookup.js';
+import type { CheckContext } from './check-context.js';
+import { firstUsable } from '../concurrency/first-usable.js';
 
 /** Finds the zone of a name, as one server of a zone reports it. `undefined` if all servers of the zone failed. */
 export async function findCut(
@@ -20,7 +20,7 @@ export async function findCut(
       : undefined;
   };
   // Every name needs its addresses, and a referral, an alias or the SOA record of an absence shows the zone too.
-  const lookup = await firstKnown(
+  const lookup = await firstUsable(
     context.respondingFirst(zone.servers),
     async (server, onSlow) => {
       const queried = await context.queryServer(server, name, 'A', { dnssec: true, onSlow });

@@ -1,5 +1,5 @@
 import dnsPacket, { type RecordType as PacketType } from 'dns-packet';
-import type { DnsQuestion } from '../dns.js';
+import type { DnsQuestion } from './dns.js';
 import { DOT, HEADER_BYTES } from './names.js';
 import { TYPE_CODES } from './record-data.js';
 

@@ -6,9 +6,9 @@ import {
   socketFailure,
   withinLimits,
 } from './transport-result.js';
-import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
-import type { DnsServer } from '../dns.js';
-import { ipFamily } from '../server-address.js';
+import type { ExchangeLimits } from '../concurrency/stop-signal.js';
+import type { DnsServer } from './dns.js';
+import { ipFamily } from './server-address.js';
 
 /** Size for a burst of responses. The default of Linux holds about a hundred, that of other systems fewer. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024;

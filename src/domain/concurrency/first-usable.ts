@@ -1,5 +1,3 @@
-import { isKnown, type Lookup } from '../facts/lookup.js';
-
 /**
  * Queries servers in turn until one gives a usable response. Starts the next one when a server fails or is slow, so that
  * a silent server delays the others only a little.
@@ -8,15 +6,15 @@ import { isKnown, type Lookup } from '../facts/lookup.js';
  * @param isUsable Whether a response ends the search.
  * @returns the first usable response, otherwise the last failure; `undefined` without servers.
  */
-export function firstKnown<Server>(
+export function firstUsable<Server, Result>(
   servers: readonly Server[],
-  query: (server: Server, onSlow: () => void) => Promise<Lookup>,
-  isUsable: (lookup: Lookup) => boolean = isKnown,
-): Promise<Lookup | undefined> {
+  query: (server: Server, onSlow: () => void) => Promise<Result>,
+  isUsable: (result: Result) => boolean,
+): Promise<Result | undefined> {
   return new Promise((resolve) => {
     let pending = 0;
     let next = 0;
-    let last: Lookup | undefined;
+    let last: Result | undefined;
     const startNext = (): void => {
       const index = next;
       const server = servers[index];
@@ -30,14 +28,14 @@ export function firstKnown<Server>(
       const startOnce = (): void => {
         if (next === index + 1) startNext();
       };
-      void query(server, startOnce).then((lookup) => {
+      void query(server, startOnce).then((result) => {
         pending -= 1;
-        if (isUsable(lookup)) {
+        if (isUsable(result)) {
           next = servers.length;
-          resolve(lookup);
+          resolve(result);
           return;
         }
-        last = lookup;
+        last = result;
         if (next === index + 1) startNext();
         else if (pending === 0 && next >= servers.length) resolve(last);
       });

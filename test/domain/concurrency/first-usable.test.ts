@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { firstKnown } from '../../../src/domain/gather/first-known.js';
-import type { Lookup } from '../../../src/domain/facts/lookup.js';
+import { firstUsable } from '../../../src/domain/concurrency/first-usable.js';
+import { isKnown, type Lookup } from '../../../src/domain/facts/lookup.js';
 import { lookupOf, nodata, refused, silent } from '../facts-builder.js';
 
 /** Servers that respond when the test says so. */
 function servers(count: number) {
   const started: { slow: () => void; respond: (lookup: Lookup) => Promise<void> }[] = [];
-  const result = firstKnown(
+  const result = firstUsable(
     Array.from({ length: count }, (_, index) => index),
     (_server, slow) => {
       let resolve: (lookup: Lookup) => void = () => undefined;
@@ -18,6 +18,7 @@ function servers(count: number) {
       started.push({ slow, respond });
       return promise;
     },
+    isKnown,
   );
   return { started, result };
 }

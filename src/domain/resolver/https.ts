@@ -8,9 +8,9 @@ import {
   socketFailure,
   withinLimits,
 } from './transport-result.js';
-import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
-import type { DnsServer } from '../dns.js';
-import { ipFamily } from '../server-address.js';
+import type { ExchangeLimits } from '../concurrency/stop-signal.js';
+import type { DnsServer } from './dns.js';
+import { ipFamily } from './server-address.js';
 
 const MEDIA_TYPE = 'application/dns-message';
 const HEADERS = { accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE };

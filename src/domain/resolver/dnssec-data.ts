@@ -1,4 +1,4 @@
-import type { DnskeyData, DsData, RrsigData } from '../dns.js';
+import type { DnskeyData, DsData, RrsigData } from './dns.js';
 import { MalformedMessage, readName } from './names.js';
 
 /** Reads a DS record (RFC 4034, section 5.1). */

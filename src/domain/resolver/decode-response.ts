@@ -1,5 +1,5 @@
-import type { DnsQuestion, DnsRecord, DnsResponse } from '../dns.js';
-import { MESSAGE_BYTES_MAX } from '../transport/transport-result.js';
+import type { DnsQuestion, DnsRecord, DnsResponse } from './dns.js';
+import { MESSAGE_BYTES_MAX } from './transport-result.js';
 import { type EdnsData, readEdns, responseCodeName } from './edns.js';
 import { DOT, HEADER_BYTES, MalformedMessage, readName } from './names.js';
 import { readRecordData, readTtl, TYPE_CODES } from './record-data.js';

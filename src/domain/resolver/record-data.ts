@@ -1,4 +1,4 @@
-import type { RecordData, RecordType } from '../dns.js';
+import type { RecordData, RecordType } from './dns.js';
 import { readDnskey, readDs, readRrsig } from './dnssec-data.js';
 import { escapeText, MalformedMessage, readName } from './names.js';
 

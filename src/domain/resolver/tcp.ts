@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type TransportResult, queryFailure, socketFailure, withinLimits } from './transport-result.js';
-import type { ExchangeLimits } from '../../concurrency/stop-signal.js';
-import type { DnsServer } from '../dns.js';
+import type { ExchangeLimits } from '../concurrency/stop-signal.js';
+import type { DnsServer } from './dns.js';
 
 const PREFIX_BYTES = 2;
 
