@@ -7,14 +7,10 @@ import { AUTHORITY, serveHttp, serveHttps, serveTls } from '../domain/loopback-s
 import { runFake, type Scripted } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { rateLimitHeaders } from '../support/rate-limit-headers.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
-const RATE = {
-  date: new Date(NOW).toUTCString(),
-  'x-ratelimit-limit': '60',
-  'x-ratelimit-remaining': '57',
-  'x-ratelimit-reset': String(NOW / 1_000 + 40),
-};
+const RATE = rateLimitHeaders({ now: NOW, remaining: 57, resetInSeconds: 40 });
 const PETS = [
   { id: 1, name: 'Rex', categoryId: 7, status: 'available' },
   { id: 22, name: '猫の名前', categoryId: 1, status: 'pending' },

@@ -7,7 +7,9 @@ import { ENV, runFake, type Scripted } from '../support/fake-context.js';
 import { shellWords } from '../support/parse-line.js';
 import { IS_FULL, runs } from '../support/random-runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { rateLimitHeaders } from '../support/rate-limit-headers.js';
 
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const NAMES = [
   '猫の名前はとても長い',
   '👩‍👩‍👧‍👦 family',
@@ -21,12 +23,7 @@ const NAMES = [
 ];
 const IDS = NAMES.map((_, index) => String(9_223_372_036_854_775_000n + BigInt(index)));
 const pets: Scripted = {
-  headers: {
-    date: 'Fri, 02 Jan 2026 03:04:05 GMT',
-    'x-ratelimit-limit': '10000',
-    'x-ratelimit-remaining': '9000',
-    'x-ratelimit-reset': '1767369600',
-  },
+  headers: rateLimitHeaders({ now: NOW, limit: 10_000, remaining: 9_000, resetInSeconds: 46_555 }),
   body: `[${NAMES.map((name, index) => `{"id":${IDS[index]!},"name":${JSON.stringify(name)},"categoryId":${IDS[index]!},"status":"available"}`).join()}]`,
 };
 
@@ -42,7 +39,7 @@ async function shown(line: string, columns: number): Promise<string[]> {
     currentDirectory,
     terminals: ['stdout'],
     env: { NO_COLOR: '1', PETSTORE_API_KEY: 'sk-secret', PETSTORE_CONFIG_DIR: `${currentDirectory}/config` },
-    now: Date.UTC(2026, 0, 2, 3, 4, 5),
+    now: NOW,
   });
   return stdout.split('\n').slice(0, -1);
 }

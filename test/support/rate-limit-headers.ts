@@ -4,19 +4,23 @@ import { NOON } from './virtual-clock.js';
 export interface RateLimitFacts {
   limit?: number;
   remaining?: number;
-  /** In milliseconds after the noon at which virtual clocks start. */
+  /** In seconds after `now`, or after the noon at which virtual clocks start. */
   resetInSeconds?: number;
+  /** Also sent as the date. */
+  now?: number;
 }
 
-/** Creates rate limit headers. Default: the Free plan's minute limit, used up. */
+/** Creates rate limit headers. Default: the Free plan's minute limit, used up, without a date. */
 export function rateLimitHeaders({
   limit = 60,
   remaining = 0,
   resetInSeconds = 60,
+  now,
 }: RateLimitFacts = {}): Record<string, string> {
   return {
+    ...(now !== undefined && { date: new Date(now).toUTCString() }),
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(NOON / 1_000 + resetInSeconds),
+    'x-ratelimit-reset': String((now ?? NOON) / 1_000 + resetInSeconds),
   };
 }

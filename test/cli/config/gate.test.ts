@@ -5,6 +5,7 @@ import { gateSetting, openGate } from '../../../src/cli/config/gate.js';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { rateLimitHeaders } from '../../support/rate-limit-headers.js';
 
 describe('PETSTORE_GATE', () => {
   test.each([
@@ -88,12 +89,7 @@ describe('--reserve', () => {
   const now = Date.UTC(2026, 0, 2, 3, 4, 5);
   const left = (remaining: number) => ({
     body: '[]',
-    headers: {
-      date: new Date(now).toUTCString(),
-      'x-ratelimit-limit': '60',
-      'x-ratelimit-remaining': String(remaining),
-      'x-ratelimit-reset': String(now / 1_000 + 55),
-    },
+    headers: rateLimitHeaders({ now, remaining, resetInSeconds: 55 }),
   });
 
   test('reserves its share across commands', async () => {

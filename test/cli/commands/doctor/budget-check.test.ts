@@ -2,13 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
+import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
 const { doctor, directories } = doctorIn();
-const RATE = {
-  'x-ratelimit-limit': '60',
-  'x-ratelimit-remaining': '57',
-  'x-ratelimit-reset': String(NOW / 1_000 + 40),
-};
+const RATE = rateLimitHeaders({ now: NOW, remaining: 57, resetInSeconds: 40 });
 
 test.each([
   ['memory', /in memory: each process has its own/],

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ENV, runFake, type Scripted } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
-const headers = (limit: number, remaining: number, inSeconds: number) => ({
-  date: new Date(NOW).toUTCString(),
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': String(remaining),
-  'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
-});
+const headers = (limit: number, remaining: number, resetInSeconds: number) =>
+  rateLimitHeaders({ now: NOW, limit, remaining, resetInSeconds });
 const run = (line: string, response: Scripted, terminals: readonly 'stdout'[] = [], columns = 80) =>
   runFake(line, { responses: [response], terminals, columns, now: NOW });
 

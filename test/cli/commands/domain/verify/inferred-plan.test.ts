@@ -4,19 +4,12 @@ import { readGlobalOptions } from '../../../../../src/cli/command-line/global-op
 import { readCommandTree } from '../../../../../src/cli/program/command-tree.js';
 import { createSession } from '../../../../../src/cli/session/session.js';
 import { ENV, fakeContext, type Scripted, type World } from '../../../../support/fake-context.js';
+import { rateLimitHeaders } from '../../../../support/rate-limit-headers.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-function headers(limit: number, inSeconds: number): Scripted {
-  return {
-    body: '[]',
-    headers: {
-      date: new Date(NOW).toUTCString(),
-      'x-ratelimit-limit': String(limit),
-      'x-ratelimit-remaining': '5',
-      'x-ratelimit-reset': String(NOW / 1_000 + inSeconds),
-    },
-  };
+function headers(limit: number, resetInSeconds: number): Scripted {
+  return { body: '[]', headers: rateLimitHeaders({ now: NOW, limit, remaining: 5, resetInSeconds }) };
 }
 
 /** Infers with a clock on which no time passes, unless `isSlow`: then all patience is over at once. */

@@ -2,18 +2,13 @@ import { expect, test } from 'vitest';
 import { noteDuration } from '../../../../../src/cli/commands/pets/import/import-cost.js';
 import type { Scripted } from '../../../../support/fake-context.js';
 import { sessionFor } from '../../../../support/fake-session.js';
+import { rateLimitHeaders } from '../../../../support/rate-limit-headers.js';
 
 const NOW = new Date(2026, 0, 2, 14, 4, 58).getTime();
 
 /** A response with rate-limit headers. */
 function listResponse(limit: number, remaining: number, resetInSeconds: number): Scripted {
-  const headers = {
-    date: new Date(NOW).toUTCString(),
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(NOW / 1_000 + resetInSeconds),
-  };
-  return { headers, body: '[]' };
+  return { headers: rateLimitHeaders({ now: NOW, limit, remaining, resetInSeconds }), body: '[]' };
 }
 
 test.each([
