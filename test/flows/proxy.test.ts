@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startProxy } from '../support/scripted-server.js';
 import { listening } from '../support/loopback-port.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
@@ -24,23 +25,6 @@ async function service(): Promise<{ port: number; keys: (string | undefined)[] }
   return { port: await listening(server), keys };
 }
 
-/** Starts a proxy that tunnels every connection to one local port. */
-async function proxyTo(port: number): Promise<{ port: number; heads: string[] }> {
-  const heads: string[] = [];
-  const server = createServer((client) => {
-    client.once('data', (head) => {
-      heads.push(String(head));
-      const upstream = connect(port, '127.0.0.1', () => {
-        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        client.pipe(upstream).pipe(client);
-      });
-      upstream.on('error', () => client.destroy());
-      client.on('close', () => upstream.destroy());
-    });
-  });
-  return { port: await listening(server), heads };
-}
-
 describe('a company proxy with its own certificate authority', () => {
   test.each([
     ['--ca', ['--ca', AUTHORITY], {}],
@@ -48,24 +32,23 @@ describe('a company proxy with its own certificate authority', () => {
     ['both', ['--ca', join(CERTIFICATES, 'self-signed.pem')], { NODE_EXTRA_CA_CERTS: AUTHORITY }],
   ])('reaches the service through the tunnel with %s', async (_, flags, env: Record<string, string>) => {
     const { port, keys } = await service();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const HTTPS_PROXY = `http://ida:hunter2@127.0.0.1:${String(proxy.port)}`;
     const outcome = await runCli(['pets', 'list', '-q', '-v', ...flags], {
       env: { ...SERVICE, ...env, HTTPS_PROXY },
     });
     expect(outcome).toMatchObject({ exitCode: 0, stdout: '1\tRex\t7\t\n' });
     expect(keys).toEqual(['Bearer sk-secret']);
-    expect(proxy.heads).toHaveLength(1);
-    expect(proxy.heads[0]).toMatch(/^CONNECT shop\.example\.test:443 /);
     // ida:hunter2 in base64. The proxy must not receive the API key.
-    expect(proxy.heads[0]).toMatch(/^proxy-authorization: Basic aWRhOmh1bnRlcjI=\r$/im);
-    expect(proxy.heads[0]).not.toMatch(/^authorization|sk-secret/im);
+    const headers = { 'proxy-authorization': 'Basic aWRhOmh1bnRlcjI=' };
+    expect(proxy.requests).toMatchObject([{ method: 'CONNECT', path: 'shop.example.test:443', headers }]);
+    expect(JSON.stringify(proxy.requests)).not.toMatch(/"authorization"|sk-secret/);
     expect(outcome.stderr).not.toMatch(/hunter2|sk-secret/);
   });
 
   test('doctor checks the proxy and the certificate behind it', async () => {
     const { port, keys } = await service();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
     const env = { ...SERVICE, HTTPS_PROXY };
     const { exitCode, stdout } = await runResident(['doctor', '--ca', AUTHORITY, '--fields', 'id,state'], {
@@ -108,7 +91,7 @@ describe('a company proxy with its own certificate authority', () => {
 
   test('without --ca nothing is sent, and the hint names the flag', async () => {
     const { port, keys } = await service();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const HTTPS_PROXY = `http://127.0.0.1:${String(proxy.port)}`;
     const { exitCode, stdout, stderr } = await runResident(['pets', 'list', '--no-retry'], {
       env: { ...SERVICE, HTTPS_PROXY },
@@ -118,7 +101,7 @@ describe('a company proxy with its own certificate authority', () => {
   });
 
   test('NO_PROXY bypasses the proxy', async () => {
-    const proxy = await proxyTo(1);
+    const proxy = await startProxy(1);
     const env = {
       ...SERVICE,
       HTTPS_PROXY: `http://127.0.0.1:${String(proxy.port)}`,
@@ -128,7 +111,7 @@ describe('a company proxy with its own certificate authority', () => {
       exitCode: 7,
       stdout: '',
     });
-    expect(proxy.heads).toEqual([]);
+    expect(proxy.requests).toEqual([]);
   });
 });
 

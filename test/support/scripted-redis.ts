@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listening } from './loopback-port.js';
 
 /** A server on loopback that sends scripted responses in the Redis protocol. */
 export interface ScriptedRedis {
@@ -36,16 +36,10 @@ export async function startScriptedRedis(answer: RedisResponder): Promise<Script
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  const port = await listening(server);
   return {
-    port: address.port,
-    url: `redis://127.0.0.1:${String(address.port)}`,
+    port,
+    url: `redis://127.0.0.1:${String(port)}`,
     commands,
     get connections() {
       return connections;

@@ -1,5 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, createServer, type Socket } from 'node:net';
+import { listening } from './loopback-port.js';
 
 /** A received request. */
 export interface SeenRequest {
@@ -58,12 +58,11 @@ export async function startScriptedServer(...responders: Responder[]): Promise<S
       }
     });
   });
-  const port = await listen(server);
+  const port = await listening(server);
   const close = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  onTestFinished(close);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     baseUrl: `http://127.0.0.1:${String(port)}/v1`,
@@ -77,6 +76,19 @@ export async function startScriptedServer(...responders: Responder[]): Promise<S
     },
     close,
   };
+}
+
+/** Starts a proxy that connects every tunnel to one port, after the other responses. */
+export function startProxy(port: number, ...first: Responder[]): Promise<ScriptedServer> {
+  return startScriptedServer(...first, (client) => {
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.removeAllListeners('data');
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(upstream).pipe(client);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
 }
 
 /** Sends a response with a JSON body. */
@@ -155,11 +167,4 @@ function parseRequest(
   if (received.length < bodyAt + length) return undefined;
   const body = received.subarray(bodyAt, bodyAt + length).toString();
   return { request: { method, path, headers, body }, bytes: bodyAt + length };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHttpTransport, type Transport } from '../../../src/client/index.js';
 import { createTunnelAgent } from '../../../src/cli/system/tunnel-agent.js';
 import { type Connection, observeConnections } from '../../../src/cli/system/connection.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
+import { startProxy } from '../../support/scripted-server.js';
 import { listening } from '../../support/loopback-port.js';
 
 const seen: Connection[] = [];
@@ -19,23 +20,7 @@ async function serveTls(name: string, requests: string[] = []): Promise<number> 
     requests.push(String(request.url));
     response.end('[]');
   });
-  server.on('tlsClientError', () => undefined);
   return listening(server);
-}
-
-/** A proxy that tunnels every request to one port. */
-async function serveProxy(port: number): Promise<string> {
-  const server = createTcpServer((client) => {
-    client.once('data', () => {
-      const upstream = connect(port, '127.0.0.1', () => {
-        client.write('HTTP/1.1 200 OK\r\n\r\n');
-        client.pipe(upstream).pipe(client);
-      });
-      upstream.on('error', () => client.destroy());
-    });
-    client.on('error', () => undefined);
-  });
-  return `http://127.0.0.1:${String(await listening(server))}`;
 }
 
 function send(transport: Transport, origin: string): Promise<unknown> {
@@ -80,16 +65,18 @@ describe('behind a proxy', () => {
     nodeHttpTransport(ca, (module, options) => createTunnelAgent(module, new URL(proxy), options));
 
   test('reports the certificate of the service, and not the connection to the proxy', async () => {
-    const proxy = await serveProxy(await serveTls('shop'));
-    await send(through(proxy, [AUTHORITY]), 'https://shop.example.test');
+    const proxy = await startProxy(await serveTls('shop'));
+    await send(through(proxy.origin, [AUTHORITY]), 'https://shop.example.test');
     expect(seen).toMatchObject([{ tls: { protocol: 'TLSv1.3', issuer: 'Petstore test intermediate' } }]);
   });
 
   test('reports a certificate that is not trusted', async () => {
-    const proxy = await serveProxy(await serveTls('self-signed'));
-    await expect(send(through(proxy, [AUTHORITY]), 'https://shop.example.test')).rejects.toMatchObject({
-      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    });
+    const proxy = await startProxy(await serveTls('self-signed'));
+    await expect(send(through(proxy.origin, [AUTHORITY]), 'https://shop.example.test')).rejects.toMatchObject(
+      {
+        code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      },
+    );
     expect(seen).toMatchObject([{ tls: { issuer: 'shop.example.test' } }]);
   });
 

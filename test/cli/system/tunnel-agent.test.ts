@@ -8,12 +8,7 @@ import { createPetStoreOver, nodeHttpTransport, type Transport } from '../../../
 import { isPetStoreError } from '../../../src/errors.js';
 import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
 import { listening } from '../../support/loopback-port.js';
-import {
-  json,
-  type Responder,
-  type ScriptedServer,
-  startScriptedServer,
-} from '../../support/scripted-server.js';
+import { json, type Responder, startProxy, startScriptedServer } from '../../support/scripted-server.js';
 import { createVirtualClock, until } from '../../support/virtual-clock.js';
 
 /** A self-signed certificate for 127.0.0.1. */
@@ -27,19 +22,6 @@ function through(proxyUrl: string, ca: readonly string[] = [AUTHORITY]): Transpo
   );
   onTestFinished(() => transport.close());
   return transport;
-}
-
-/** A proxy that connects every tunnel to one port, after the other responses. */
-async function proxyTo(port: number, ...first: Responder[]): Promise<ScriptedServer> {
-  return startScriptedServer(...first, (client) => {
-    const upstream = connect(port, '127.0.0.1', () => {
-      client.removeAllListeners('data');
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(upstream).pipe(client);
-    });
-    upstream.on('error', () => client.destroy());
-    client.on('close', () => upstream.destroy());
-  });
 }
 
 const respond =
@@ -82,7 +64,7 @@ describe('a tunnel', () => {
     ['a%40b:%C3%BC%3A%25@', 'a@b:ü:%'],
   ])('opens with the login %s, which the service does not receive', async (login, decoded) => {
     const { port, requests } = await startService();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const transport = through(`http://${login}127.0.0.1:${String(proxy.port)}`);
     const request = { ...GET, origin: SERVICE, headers: { authorization: 'Bearer sk-1' } };
     expect(await transport.send(request).response).toMatchObject({ status: 200 });
@@ -97,7 +79,7 @@ describe('a tunnel', () => {
 
   test('serves many requests', async () => {
     const { port, requests } = await startService();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const transport = through(proxy.origin);
     for (let count = 0; count < 5; count += 1) await transport.send({ ...GET, origin: SERVICE }).response;
     expect([requests.length, proxy.requests.length]).toEqual([5, 1]);
@@ -105,14 +87,14 @@ describe('a tunnel', () => {
 
   test('serves parallel requests', async () => {
     const { port, requests } = await startService();
-    const transport = through((await proxyTo(port)).origin);
+    const transport = through((await startProxy(port)).origin);
     await Promise.all(Array.from({ length: 20 }, () => transport.send({ ...GET, origin: SERVICE }).response));
     expect(requests).toHaveLength(20);
   });
 
   test('carries plain http too', async () => {
     const service = await startScriptedServer(json({ ok: true }));
-    const proxy = await proxyTo(service.port);
+    const proxy = await startProxy(service.port);
     const transport = through(proxy.origin);
     const origin = 'http://[2001:db8::1]:8080';
     expect(await transport.send({ ...GET, origin }).response).toMatchObject({ status: 200 });
@@ -125,7 +107,7 @@ describe('a tunnel', () => {
     ['untrusted', [AUTHORITY], 'ERR_PROXY_CERTIFICATE'],
   ])('goes to a proxy with TLS, %s', async (_, ca, code) => {
     const { port, requests } = await startService();
-    const target = await proxyTo(port);
+    const target = await startProxy(port);
     const tls = createTlsServer({ key: LOOPBACK, cert: LOOPBACK }, (client) => {
       const inner = connect(target.port, '127.0.0.1');
       client
@@ -252,7 +234,7 @@ describe('a proxy that', () => {
 
   test('opens the tunnel and then fails leaves the outcome of a write unknown', async () => {
     const { port, requests } = await startService();
-    const proxy = await proxyTo(port);
+    const proxy = await startProxy(port);
     const transport = through(proxy.origin);
     await transport.send({ ...GET, origin: SERVICE }).response;
     await proxy.close();
