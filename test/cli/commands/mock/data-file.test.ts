@@ -39,14 +39,6 @@ function savedNames(path: string): string[][] {
 const REX = { name: 'Rex', categoryId: 1 };
 const SAVED = '{"format":"petstore-mock/1","worlds":[{"pets":[{"id":1,"name":"Otto","categoryId":1}]}]}';
 
-test('saves nothing without a file', () => {
-  const { folder, context } = world();
-  const none = openDataFile(undefined, context);
-  none.follow(createMock(), unexpected);
-  none.save();
-  expect([none.read(), readdirSync(folder)]).toEqual([undefined, []]);
-});
-
 test('writes a new file at once, one pet a line, and reads it again', () => {
   const { context, path } = world();
   const { mock } = start(context);

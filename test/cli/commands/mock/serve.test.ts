@@ -1,42 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { Interruption } from '../../../../src/cli/system/context.js';
-import { run } from '../../../../src/cli/program/program.js';
-import { fakeContext, runFake } from '../../../support/fake-context.js';
+import { describe, expect, test } from 'vitest';
+import { runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
+import { runMock } from './running-mock.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const DEFAULTS = {
-  host: '127.0.0.1',
-  port: 4010,
-  keys: [],
-  plan: 'free',
-  faults: [],
-  latencyMs: undefined,
-  dnsZoneFiles: [],
-};
-
 describe('flags', () => {
-  test.each<[string, object]>([
-    ['mock', {}],
-    ['mock serve', {}],
-    ['mock --port 0 --host ::1', { port: 0, host: '::1' }],
-    ['mock --key a --key b --plan pro', { keys: ['a', 'b'], plan: 'pro' }],
-    ['mock --pets 0 --seed 7', { pets: 0, seed: 7 }],
-    [
-      'mock --fault flaky --fault slow:ms=5 --latency 20ms',
-      { faults: ['flaky', 'slow:ms=5'], latencyMs: 20 },
-    ],
-    [
-      'mock --dns-port 0 --dns-zone a.zone --dns-zone b.zone',
-      { dnsPort: 0, dnsZoneFiles: ['a.zone', 'b.zone'] },
-    ],
-    ['mock --replay r.har', { replayFile: 'r.har' }],
-    ['mock serve --data d.json --ready-file r.json', { dataFile: 'd.json', readyFile: 'r.json' }],
-  ])('%s', async (line, options) => {
-    expect(await parseLine(line)).toMatchObject({
-      options: { ...DEFAULTS, ...options },
+  test('the world of the mock', async () => {
+    expect(await parseLine('mock serve --host ::1 --plan pro --seed 7 --latency 20ms')).toMatchObject({
+      options: { host: '::1', port: 4010, plan: 'pro', seed: 7, latencyMs: 20 },
     });
   });
 
@@ -48,8 +21,6 @@ describe('flags', () => {
     [['mock', '--key', ''], 'A key of the mock must be visible ASCII'],
     [['mock', '--key', 'a,b'], 'A key of the mock must be visible ASCII without spaces and commas'],
     [['mock', '--key', 'a', '--key', 'a'], 'Two keys of the mock are equal'],
-    [['mock', '--dry-run'], '"petstore mock" has no request to show\nhint: Leave out --dry-run.'],
-    [['mock', 'serve', '--curl'], '"petstore mock" has no request to show\nhint: Leave out --curl.'],
     [['mock', '--fault', 'nope'], '--fault: Unknown fault: nope'],
     [['mock', '--latency', 'soon'], '--latency: "soon" is not a duration'],
     [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
@@ -62,33 +33,14 @@ describe('flags', () => {
   });
 });
 
-/** Runs `petstore mock` on a free port until stop(). */
-async function serve(
-  flags: readonly string[] = [],
-  currentDirectory = temporaryFolder(),
-  more: Parameters<typeof fakeContext>[0] = {},
-) {
-  const controller = new AbortController();
-  const fake = fakeContext({ signal: controller.signal, currentDirectory, env: {}, ...more });
-  const readyFile = join(currentDirectory, 'ready.json');
-  const ended = run(['mock', '--port', '0', '--ready-file', 'ready.json', ...flags], fake.context);
-  const ready = await Promise.race([
-    vi.waitFor(() => JSON.parse(readFileSync(readyFile, 'utf8')), { timeout: 10_000 }),
-    ended.then((exitCode) => Promise.reject(new Error(`ended with ${String(exitCode)}: ${fake.stderr()}`))),
-  ]);
+/** Runs a mock, for requests with its first key. */
+async function serve(flags: readonly string[] = [], world: World = {}) {
+  const mock = await runMock(flags, world);
+  const { baseUrl, keys } = mock.ready;
+  const headers = { authorization: `Bearer ${keys[0]!}`, 'content-type': 'application/json' };
   return {
-    ...fake,
-    ready,
-    currentDirectory,
-    request: (path: string, init: RequestInit = {}) =>
-      fetch(`${String(ready.baseUrl)}${path}`, {
-        ...init,
-        headers: { authorization: `Bearer ${String(ready.keys[0])}`, 'content-type': 'application/json' },
-      }),
-    async stop() {
-      controller.abort(new Interruption(143));
-      return ended;
-    },
+    ...mock,
+    request: (path: string, init: RequestInit = {}) => fetch(baseUrl + path, { ...init, headers }),
   };
 }
 
@@ -98,35 +50,35 @@ describe('serving', () => {
     expect(mock.ready).toMatchObject({
       pid: 4242,
       keys: ["it's", 'other'],
-      baseUrl: `${String(mock.ready.url)}/v1`,
+      baseUrl: `${mock.ready.url}/v1`,
     });
     expect((await mock.request('/pets?limit=1')).status).toBe(200);
     expect(await mock.stop()).toBe(0);
     const key = `'it'\\''s'`;
     expect(mock.stdout()).toBe(
-      `export PETSTORE_BASE_URL=${String(mock.ready.baseUrl)} PETSTORE_API_KEY=${key}\n# also valid: PETSTORE_API_KEY=other\n`,
+      `export PETSTORE_BASE_URL=${mock.ready.baseUrl} PETSTORE_API_KEY=${key}\n# also valid: PETSTORE_API_KEY=other\n`,
     );
     expect(mock.stderr()).toMatch(
       /^Mock service at \S+, plan free\. Press \^C to stop\.\nWatch and control it at \S+\/__mock\/\n\d\d:\d\d:\d\d GET \/pets\?limit=1 200 \d+ ms\nStopped after \d+ s and 1 request \(200: 1\)\.\n$/,
     );
-    expect(() => readFileSync(join(mock.currentDirectory, 'ready.json'))).toThrow('ENOENT');
+    expect(() => readFileSync(join(mock.folder, 'ready.json'))).toThrow('ENOENT');
     await expect(mock.request('/pets')).rejects.toThrow('fetch failed');
   });
 
   test('serves the page, unless --no-ui turns it off', async () => {
     const mock = await serve();
-    const page = await fetch(new URL('/__mock/', String(mock.ready.baseUrl)));
+    const page = await fetch(new URL('/__mock/', mock.ready.baseUrl));
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     await mock.stop();
     const quiet = await serve(['--no-ui']);
-    expect((await fetch(new URL('/__mock/', String(quiet.ready.baseUrl)))).status).toBe(404);
-    expect((await fetch(new URL('/__mock/health', String(quiet.ready.baseUrl)))).status).toBe(200);
+    expect((await fetch(new URL('/__mock/', quiet.ready.baseUrl))).status).toBe(404);
+    expect((await fetch(new URL('/__mock/health', quiet.ready.baseUrl))).status).toBe(200);
     await quiet.stop();
     expect(quiet.stderr()).not.toContain('Watch and control');
   });
 
   test('on a terminal says where to run the line, and colours the log', async () => {
-    const mock = await serve(['--fault', 'status:status=503,times=1'], undefined, {
+    const mock = await serve(['--fault', 'status:status=503,times=1'], {
       env: { TERM: 'xterm' },
       terminals: ['stdout', 'stderr'],
     });
@@ -156,7 +108,7 @@ describe('serving', () => {
     const body = '{"name":"Rex","categoryId":9007199254740993}';
     expect((await first.request('/pets', { method: 'POST', body })).status).toBe(201);
     await first.stop();
-    const second = await serve(['--data', 'd.json'], first.currentDirectory);
+    const second = await serve(['--data', 'd.json'], { currentDirectory: first.folder });
     const text = await (await second.request('/pets')).text();
     await second.stop();
     expect(text).toContain('"categoryId":9007199254740993');
@@ -168,8 +120,8 @@ describe('serving', () => {
       request: { method: 'GET', url: 'https://pets.example/v1/pets?limit=1' },
       response: { status: 200, headers: [], content: { text: '[{"id":9007199254740993}]' } },
     };
-    const folder = temporaryFolder({ 'r.har': JSON.stringify({ log: { entries: [exchange] } }) });
-    const mock = await serve(['--replay', 'r.har'], folder);
+    const currentDirectory = temporaryFolder({ 'r.har': { log: { entries: [exchange] } } });
+    const mock = await serve(['--replay', 'r.har'], { currentDirectory });
     expect(await (await mock.request('/pets?limit=1')).text()).toBe('[{"id":9007199254740993}]');
     expect((await mock.request('/pets?limit=2')).status).toBe(501);
     await mock.stop();

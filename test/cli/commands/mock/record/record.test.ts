@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { run } from '../../../../../src/cli/program/program.js';
-import { Interruption } from '../../../../../src/cli/system/context.js';
+import { describe, expect, test, vi } from 'vitest';
 import { nodeHttpTransport } from '../../../../../src/client/index.js';
 import { createMock } from '../../../../../src/mock/index.js';
-import { fakeContext, runFake } from '../../../../support/fake-context.js';
-import { parseLine } from '../../../../support/parse-line.js';
+import { runMock } from '../running-mock.js';
+import { listening } from '../../../../support/loopback-port.js';
+import { runFake } from '../../../../support/fake-context.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 const KEY = 'sk-live-Zq8/+secret=key';
@@ -25,44 +23,26 @@ async function service(respond: Respond): Promise<string> {
     request.on('data', (chunk: Buffer) => (body += String(chunk)));
     request.on('end', () => respond(request, response, body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return `http://127.0.0.1:${String(await listening(server))}`;
 }
 
 /** Runs `petstore mock --record` on a free port until stop(). */
-async function startRecording(upstream: string, flags: readonly string[] = [], folder = temporaryFolder()) {
-  const controller = new AbortController();
-  const fake = fakeContext({ signal: controller.signal, currentDirectory: folder, env: {} });
-  const context = { ...fake.context, network: () => Promise.resolve(nodeHttpTransport()) };
-  const argv = `mock --port 0 --ready-file r.json --record t.har --upstream ${upstream}`.split(' ');
-  const ended = run([...argv, ...flags], context);
-  const ready = (await Promise.race([
-    vi.waitFor(() => JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as unknown, {
-      timeout: 10_000,
-    }),
-    ended.then((exitCode) => Promise.reject(new Error(`ended with ${String(exitCode)}: ${fake.stderr()}`))),
-  ])) as { baseUrl: string };
-  const text = () => readFileSync(join(folder, 't.har'), 'utf8');
+async function startRecording(upstream: string, flags: readonly string[] = []) {
+  const network = () => Promise.resolve(nodeHttpTransport());
+  const mock = await runMock(['--record', 't.har', '--upstream', upstream, ...flags], {}, { network });
+  const { baseUrl } = mock.ready;
+  const text = () => readFileSync(join(mock.folder, 't.har'), 'utf8');
   return {
-    ...fake,
-    folder,
-    baseUrl: ready.baseUrl,
+    ...mock,
+    baseUrl,
     text,
     har: () => JSON.parse(text()) as Har,
     request: (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) =>
-      fetch(ready.baseUrl + path, {
+      fetch(baseUrl + path, {
         redirect: 'manual',
         ...init,
         headers: { authorization: `Bearer ${KEY}`, ...init.headers },
       }),
-    stop() {
-      controller.abort(new Interruption(130));
-      return ended;
-    },
   };
 }
 
@@ -263,14 +243,6 @@ describe('the file', () => {
 });
 
 describe('flags', () => {
-  test('--record, --upstream and --redact', async () => {
-    expect(
-      await parseLine('mock --record t.har --upstream https://h/v1 --redact a --redact b --port 0'),
-    ).toMatchObject({
-      options: { record: 't.har', upstream: 'https://h/v1', redact: ['a', 'b'], port: 0 },
-    });
-  });
-
   test.each([
     ['mock --record t.har', '--record needs --upstream'],
     ['mock --upstream https://h/v1', '--upstream needs --record'],
