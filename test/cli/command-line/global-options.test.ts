@@ -61,6 +61,7 @@ describe('global flags', () => {
     ['pets list --json id,name', { format: 'json', fields: ['id', 'name'], fieldsFlag: '--json' }],
     ['pets list --json -o json', { format: 'json' }],
     ['pets list --json --fields id', { format: 'json', fields: ['id'] }],
+    ["pets list --fields 'name , id ,,id'", { fields: ['name', 'id'] }],
     ['pets list --max-wait 0', { waitMaxMs: 0 }],
     ['pets list --max-wait 5m', { waitMaxMs: 300_000 }],
   ])('%s', async (line, expected) => {
@@ -76,6 +77,8 @@ describe('global flags', () => {
     ['pets list --color red', /--color: "red"/, undefined],
     ['pets list --timeout 0', /--timeout must be more than 0/, undefined],
     ['pets list --timeout soon', /--timeout: "soon"/, undefined],
+    ['pets list --color a\u001b\u202e', /--color: "a\^\[<U\+202E>"/, undefined],
+    [`pets list --color ${'x'.repeat(100)}`, /--color: "x{60}…"/, undefined],
     ['pets list --max-wait -5', /--max-wait: "-5"/, undefined],
     [
       'pets list --mock --base-url https://x.test',

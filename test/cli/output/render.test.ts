@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isBareTextFormat,
-  isDocumentFormat,
-  isTabularFormat,
   OUTPUT_FORMATS,
   type OutputFormat,
   render,
   type RenderOptions,
-  reshapingFlag,
   type View,
 } from '../../../src/cli/output/index.js';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
@@ -134,31 +130,9 @@ test.each([undefined, '@'])(
   },
 );
 
-test('rejects rows without an id with -o ids', async () => {
-  const rows = [{ id: 1n }, { name: 'Rex' }];
-  await expect(shown({ kind: 'list', rows, columns }, { format: 'ids' })).rejects.toThrow(UsageError);
-});
-
 test('prints no header with --no-header, and raw cells with --csv-raw', async () => {
   const view = { kind: 'record', row: { id: '=1' }, columns: columns.slice(0, 2) } as const;
   const bare = { format: 'csv', header: false } as const;
   expect(await shown(view, bare)).toBe("'=1,\r\n");
   expect(await shown(view, { ...bare, csvRaw: true })).toBe('=1,\r\n');
-});
-
-test('classifies formats', () => {
-  expect(OUTPUT_FORMATS.filter(isDocumentFormat)).toEqual(['json', 'ndjson', 'yaml']);
-  expect(OUTPUT_FORMATS.filter(isTabularFormat)).toEqual(['table', 'csv', 'tsv']);
-  expect(OUTPUT_FORMATS.filter(isBareTextFormat)).toEqual(['table', 'tsv']);
-});
-
-test.each([
-  [{}, undefined],
-  [{ fields: ['id'] }, '--fields'],
-  [{ fields: ['id'], fieldsFlag: '--json' }, '--json'],
-  [{ query: '@' }, '--query'],
-  [{ sort: '-id' }, '--sort'],
-  [{ sort: 'id', query: '@', fields: ['id'] }, '--fields'],
-] as const)('%j is reshaped by %s', (options, flag) => {
-  expect(reshapingFlag(options)).toBe(flag);
 });

@@ -81,7 +81,7 @@ export interface ApiRequest {
 }
 
 /** @throws UsageError if arguments or flags contradict each other. */
-export function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiRequest {
+function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiRequest {
   const { first, second, method: methodFlag, input } = options;
   const path = second ?? first;
   if (path === '') throw new UsageError('The path is empty', 'For example: petstore api /pets');

@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ENV, runFake, type World } from '../../../support/fake-context.js';
-import { parseLine } from '../../../support/parse-line.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { ENV, runFake } from '../../../support/fake-context.js';
 
 const pet = (id: number | string, more = '') =>
   `{"id":${String(id)},"name":"Rex","categoryId":7,"status":"sold"${more}}`;
@@ -11,22 +7,13 @@ const listOf = (count: number) => `[${Array.from({ length: count }, (_, at) => p
 
 describe('flags', () => {
   test.each([
-    ['pets list', { all: false, statuses: undefined }],
-    ['pets list --status sold --limit 100', { all: false, statuses: ['sold'], limit: 100 }],
-    ['pets list --all --status pending', { all: true, statuses: ['pending'] }],
-    ['pets list -s sold -L 5 -w', { statuses: ['sold'], limit: 5, watch: true }],
-    ['pets list --status sold,available,sold', { statuses: ['sold', 'available'] }],
-    ['pets list --name rex --category 9007199254740993', { name: 'rex', categoryId: 9007199254740993n }],
-    ['pets list --category -1', { categoryId: -1n }],
-  ])('%s', async (line, options) => {
-    expect(await parseLine(line)).toMatchObject({ options });
-  });
-
-  test.each([
     ['pets list --limit 0', '--limit: "0" is not a whole number from 1 to 100'],
     ['pets list --limit 101', '--limit: "101" is not a whole number from 1 to 100'],
     ['pets list --limit 1.5', '--limit: "1.5" is not a whole number from 1 to 100'],
-    ['pets list --limit abc', '--limit: "abc" is not a whole number from 1 to 100'],
+    ...['abc', '1e2', '0x10', '+5', '-1', 'Infinity'].map((limit) => [
+      `pets list --limit=${limit}`,
+      `--limit: "${limit}" is not a whole number from 1 to 100`,
+    ]),
     ['pets list --status Available', '--status: "Available" is not one of available, pending, sold'],
     ['pets list --status sold,', '--status: "" is not one of available, pending, sold'],
     ['pets list --status sold,Pending', '--status: "Pending" is not one of available, pending, sold'],
@@ -47,7 +34,7 @@ describe('flags', () => {
 describe('requests', () => {
   test.each([
     ['pets list', '/v1/pets'],
-    ['pets list --limit 5 --status sold', '/v1/pets?limit=5&status=sold'],
+    ['pets list -L 5 -s sold', '/v1/pets?limit=5&status=sold'],
     ['pets list --all', '/v1/pets?limit=100'],
   ])('%s -> %s', async (line, path) => {
     const { requests } = await runFake(line);
@@ -65,7 +52,7 @@ describe('several statuses', () => {
     ['--limit 7', ['?limit=7&status=sold', '?limit=7&status=available']],
     ['--all', ['?limit=100&status=sold', '?limit=100&status=available']],
   ])('%s: one request each, merged by id', async (flags, queries) => {
-    const line = `pets list --status sold,available -o json ${flags}`;
+    const line = `pets list --status sold,available,sold -o json ${flags}`;
     const { exitCode, stdout, stderr, requests } = await runFake(line, { responses: two });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(requests.map(({ path }) => path)).toEqual(queries.map((query) => `/v1/pets${query}`));
@@ -186,6 +173,7 @@ describe('filters', () => {
       "Filtered from 3 listed pets; the service can't filter by name or category.\n",
     ],
     ['--name rex -q', '1 2', ''],
+    ['--category -1', '', "Filtered from 3 listed pets; the service can't filter by category.\n"],
     ['--name zoe', '', "Filtered from 3 listed pets; the service can't filter by name.\n"],
   ])('%s', async (flags, ids, note) => {
     const { exitCode, stdout, stderr, requests } = await runFake(`pets list -o ids ${flags}`, {
@@ -218,39 +206,17 @@ test('keeps an unknown status, with one warning', async () => {
   expect(stderr).toMatch(/^warning: .*lent.*\n$/);
 });
 
-describe('pets shown on a terminal', () => {
-  const shownIn = async (line: string, terminals: World['terminals']): Promise<unknown> => {
-    const folder = temporaryFolder();
-    await runFake(line, {
-      env: { ...ENV, PETSTORE_STATE_DIR: folder },
-      responses: [{ body: '[{"id":9007199254740993,"name":"Rex","categoryId":1}]' }],
-      ...(terminals === undefined ? {} : { terminals }),
-    });
-    const path = join(folder, 'seen-pets.json');
-    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-  };
+test.each(['--dry-run', '--curl'])('%s with --all reports that more requests may follow', async (flag) => {
+  expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
+  expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('Nothing was sent.\n');
+});
 
-  test('are stored for completion', async () => {
-    expect(await shownIn('pets list', ['stdout'])).toEqual([['9007199254740993', 'Rex']]);
-  });
-
-  test('are not stored if they are from the mock or printed to a pipe', async () => {
-    expect(await shownIn('pets list', undefined)).toBeUndefined();
-    expect(await shownIn('pets list --mock', ['stdout'])).toBeUndefined();
-  });
-
-  test.each(['--dry-run', '--curl'])('%s with --all reports that more requests may follow', async (flag) => {
-    expect((await runFake(`pets list --all ${flag}`)).stderr).toContain('the first of up to 4 requests');
-    expect((await runFake(`pets list --all --status sold ${flag}`)).stderr).toBe('Nothing was sent.\n');
-  });
-
-  test('--json rejects a field list that ends in a comma', async () => {
-    const { exitCode, stderr } = await runFake('pets list --json id,');
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('--json has no field after the last comma');
-    const whole = await runFake(['pets', 'list', '--json', ''], { responses: [{ body: listOf(1) }] });
-    expect(whole).toMatchObject({ exitCode: 2, requests: [] });
-  });
+test('--json rejects a field list that ends in a comma', async () => {
+  const { exitCode, stderr } = await runFake('pets list --json id,');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--json has no field after the last comma');
+  const whole = await runFake(['pets', 'list', '--json', ''], { responses: [{ body: listOf(1) }] });
+  expect(whole).toMatchObject({ exitCode: 2, requests: [] });
 });
 
 test.each([

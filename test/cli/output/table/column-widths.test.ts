@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitColumns, type ColumnNeed } from '../../../../src/cli/output/table/column-widths.js';
 
@@ -56,29 +55,4 @@ test.each<[string, ColumnNeed[], number, number[]]>([
   ['one column always stays', [fixed(30)], 20, [30]],
 ])('%s', (_name, needs, width, widths) => {
   expect(fitColumns(needs, width, 2)).toEqual(widths);
-});
-
-test('the widths use the whole terminal, but never more than the columns need', () => {
-  const need = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.boolean());
-  fc.assert(
-    fc.property(
-      fc.array(need, { minLength: 1, maxLength: 6 }),
-      fc.integer({ min: 20, max: 200 }),
-      (drawn, width) => {
-        const needs = drawn.map(([natural, isFixed]) => (isFixed ? fixed(natural) : flexible(natural)));
-        const widths = fitColumns(needs, width, 2);
-        const shown = widths.filter((columnWidth) => columnWidth > 0);
-        const total = shown.reduce((sum, columnWidth) => sum + columnWidth, 2 * (shown.length - 1));
-        if (shown.length > 1) expect(total).toBeLessThanOrEqual(width);
-        widths.forEach((columnWidth, index) => {
-          expect(columnWidth).toBeLessThanOrEqual(needs[index]?.natural ?? 0);
-          if (columnWidth > 0) expect(columnWidth).toBeGreaterThanOrEqual(needs[index]?.minimum ?? 0);
-        });
-        const hungry = widths.some(
-          (columnWidth, index) => columnWidth > 0 && columnWidth < (needs[index]?.natural ?? 0),
-        );
-        if (hungry) expect(total).toBe(width);
-      },
-    ),
-  );
 });

@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { loadTableTools, pageTable } from '../../../../src/cli/output/table/table.js';
 import type { Column } from '../../../../src/cli/output/rows/view.js';
@@ -90,13 +89,3 @@ describe('a table of a page', () => {
     ]);
   });
 });
-
-test.each(['ก็', 'می‌خواهم', 'שָׁלוֹם', 'مُحَمَّد', '\u1112\u1161\u11ab', '👩‍👩‍👧‍👦', '❤️', '🇳🇱', '猫', 'e\u0301'])(
-  'columns after %s are aligned',
-  async (name) => {
-    const columns = ['name', 'next'].map((field) => ({ field, header: field }));
-    const rows = [name, 'a longer name'].map((text) => ({ name: text, next: 'x' }));
-    const lines = pageTable(rows, columns, 80, await loadTableTools([name], 0));
-    expect(lines.map((line) => stringWidth(line.replace(/(?:x|NEXT)$/, '')))).toEqual([15, 15, 15]);
-  },
-);

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ColorFacts,
-  createPainter,
-  decideColor,
-  petStatusStyle,
-} from '../../../../src/cli/output/text/color.js';
+import { type ColorFacts, decideColor } from '../../../../src/cli/output/text/color.js';
 
 const onTerminal = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
   decideColor({ choice, env, isTTY: true });
@@ -12,11 +7,6 @@ const piped = (env: ColorFacts['env'], choice?: ColorFacts['choice']) =>
   decideColor({ choice, env, isTTY: false });
 
 describe('decides whether there is colour', () => {
-  test('by the stream if nothing is set', () => {
-    expect(onTerminal({})).toBe(1);
-    expect(piped({})).toBe(0);
-  });
-
   // Each row: the settings, then the result for a terminal and for a pipe. Earlier variables override later ones.
   test.each<[ColorFacts['choice'], ColorFacts['env'], number, number]>([
     ['never', { FORCE_COLOR: '3' }, 0, 0],
@@ -37,17 +27,6 @@ describe('decides whether there is colour', () => {
     [undefined, { TERM: 'dumb' }, 0, 0],
   ])('%s %o', (choice, env, terminal, pipe) => {
     expect([onTerminal(env, choice), piped(env, choice)]).toEqual([terminal, pipe]);
-  });
-
-  test('an empty variable counts as unset', () => {
-    const empty = {
-      NO_COLOR: '',
-      FORCE_COLOR: '',
-      CLICOLOR_FORCE: '',
-      CLICOLOR: '',
-      TERM: '',
-    };
-    expect([onTerminal(empty), piped(empty)]).toEqual([1, 0]);
   });
 });
 
@@ -79,24 +58,4 @@ describe('a profile', () => {
   ])('%j: %i', (facts, level) => {
     expect(decideColor({ env: {}, isTTY: true, ...facts })).toBe(level);
   });
-});
-
-test('without colours a text stays as it is', async () => {
-  const paint = await createPainter(0);
-  expect(paint('green', 'available')).toBe('available');
-});
-
-test('with colours a style starts and ends', async () => {
-  const paint = await createPainter(1);
-  expect(paint('green', 'available')).toBe('\x1b[32mavailable\x1b[39m');
-  expect(paint('dim', 'sold')).toBe('\x1b[2msold\x1b[22m');
-});
-
-test('each status has its style, and an unknown one has none', () => {
-  expect(['available', 'pending', 'sold', 'adopted'].map(petStatusStyle)).toEqual([
-    'green',
-    'yellow',
-    'dim',
-    undefined,
-  ]);
 });
