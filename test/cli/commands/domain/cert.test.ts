@@ -5,18 +5,11 @@ import { shellWord } from '../../../../src/cli/text/shell-word.js';
 import { serveTcp, serveTls } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';
-import { parseLine } from '../../../support/parse-line.js';
 import { serveDns } from './served-dns.js';
 
 const SHOP = 'shop.example.test';
 const AUTHORITY = join(import.meta.dirname, '../../../domain/certificates/root.pem');
 const NOW = Date.UTC(2026, 10, 21, 12);
-
-test('flags', async () => {
-  expect(await parseLine('domain cert a.example --connect 127.0.0.1 --https-port 8443')).toMatchObject({
-    options: { word: 'a.example', connect: '127.0.0.1', httpsPort: 8443 },
-  });
-});
 
 test.each([
   ['domain cert', 'Missing required argument "domain"'],
@@ -104,18 +97,6 @@ describe('with a server', () => {
       status: 'pending',
       findings: [{ id: 'cert.pending' }, { id: 'cert.no-tls' }],
     });
-  });
-
-  test('prints the status first on a terminal', async () => {
-    const port = await serveTls('shop');
-    const where = ['--connect', '127.0.0.1', '--https-port', String(port), '--ca', AUTHORITY];
-    const { stdout } = await runFake(['--mock', 'domain', 'cert', SHOP, ...where], {
-      now: NOW,
-      terminals: ['stdout'],
-      env: { NO_COLOR: '1' },
-    });
-    expect(stdout).toMatch(/^shop\.example\.test: certificate active\n/);
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 });
 

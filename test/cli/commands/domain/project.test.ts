@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { PLAN_NAMES } from '../../../../src/cli/config/config-values.js';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readDomainProject } from '../../../../src/cli/commands/domain/project.js';
 import { fakeContext } from '../../../support/fake-context.js';
 import { changeOwner } from '../../../support/change-owner.js';
@@ -101,25 +99,4 @@ test.each<[object, string, string, string]>([
       hint: expect.stringContaining(hint),
     }),
   );
-});
-
-describe('the schema for editors', () => {
-  const schema = JSON.parse(
-    readFileSync(join(import.meta.dirname, '../../../../docs/petstore.config.schema.json'), 'utf8'),
-  );
-
-  test('lists exactly the fields of the file', () => {
-    const fields = Object.keys(schema.properties);
-    const content = Object.fromEntries(fields.map((field) => [field, undefined]));
-    expect(() => read({ ...content, $schema: 'x' })).not.toThrow();
-    expect(fields.toSorted()).toEqual(
-      ['$schema', 'baseUrl', 'deployed', 'domains', 'plan', 'profile', 'redirects', 'target'].toSorted(),
-    );
-    expect(schema.additionalProperties).toBe(false);
-  });
-
-  test('lists the same plans and entry fields', () => {
-    expect(schema.properties.plan.enum).toEqual(PLAN_NAMES);
-    expect(schema.properties.redirects.items.required).toEqual(Object.keys(REDIRECT));
-  });
 });

@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
-import { parseLine } from '../../../support/parse-line.js';
 
 const LINE = '--mock domain records';
 
 describe('flags', () => {
-  test.each<[string, object]>([
-    ['domain records a.example.com', { options: { words: ['a.example.com'] } }],
-    ['domain records a.example -o zone', { global: { ownFormat: 'zone' } }],
-    ['-o terraform domain records a.example', { global: { ownFormat: 'terraform' } }],
-    ['domain records a.example --output=zone', { global: { ownFormat: 'zone' } }],
-    ['domain records a.example --apex', { options: { apex: true, resolvers: [], usePublic: true } }],
-  ])('%s', async (line, parsed) => {
-    expect(await parseLine(line)).toMatchObject(parsed);
-  });
-
-  test('keeps the usual formats', async () => {
-    expect((await parseLine('domain records a.example -o yaml')).global.format).toBe('yaml');
-  });
-
   test.each([
     ['domain verify a.example -o zone', '--output: "zone" is not one of table'],
     ['pets list -o terraform', '--output: "terraform" is not one of table'],
@@ -35,7 +20,7 @@ describe('flags', () => {
 
 test('-o zone prints a zone file with each zone once', async () => {
   const names = 'missing.example.test shop.behind.test example.test';
-  const { exitCode, stdout } = await runFake(`${LINE} ${names} -o zone`);
+  const { exitCode, stdout } = await runFake(`${LINE} ${names} --output=zone`);
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout: [
@@ -52,7 +37,7 @@ test('-o zone prints a zone file with each zone once', async () => {
 });
 
 test('-o terraform warns of records to remove', async () => {
-  const { stdout, stderr } = await runFake(`${LINE} blocked.example.test -o terraform`);
+  const { stdout, stderr } = await runFake(`-o terraform ${LINE} blocked.example.test`);
   expect(stdout).toBe(
     [
       'resource "dns_cname_record" "blocked_example_test" {',
@@ -135,17 +120,6 @@ test('shortens a long value in a warning, and prints it whole in JSON', async ()
   expect(stderr).toMatch(/ Replace TXT "0{10,60}… with CNAME large -> cname\.platform\.test, TTL 3600\.\n$/);
   const { stdout } = await runFake(`${LINE} large.example.test --json`);
   expect(JSON.parse(stdout).remove[0].value.length).toBeGreaterThan(1_000);
-});
-
-test('prints an optional field', async () => {
-  const line = `${LINE} unregistered.test --json kind,visibleInSeconds`;
-  expect(JSON.parse((await runFake(line)).stdout)).toEqual({ kind: 'apex' });
-});
-
-test('rejects an invalid name before any query', async () => {
-  const { exitCode, stderr } = await runFake(`${LINE} co.uk`);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('(name.public-suffix)');
 });
 
 test('warns of records at another name than the domain', async () => {

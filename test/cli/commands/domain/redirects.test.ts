@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { serveHttp, serveHttps } from '../../../domain/loopback-servers.js';
 import { runFake } from '../../../support/fake-context.js';
 import { closedPort } from '../../../support/loopback-port.js';
-import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { serveDns, TARGET } from './served-dns.js';
 
@@ -13,12 +12,6 @@ function project(redirects: readonly object[]): string {
   return temporaryFolder({ 'petstore.config.json': { target: TARGET, redirects } });
 }
 
-test('flags', async () => {
-  expect(await parseLine('domain redirects www.example.com --http-port 8080')).toMatchObject({
-    options: { words: ['www.example.com'], httpPort: 8080 },
-  });
-});
-
 test.each([
   ['domain redirects', 'No petstore.config.json found'],
   ['--mock domain redirects --http-port 80', "--http-port can't be combined with --mock"],
@@ -27,15 +20,6 @@ test.each([
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toContain(message);
-});
-
-test('rejects a host without an entry, and lists the configured ones', async () => {
-  const currentDirectory = project([{ from: 'www.example.test', to: 'shop.example.test', status: 301 }]);
-  const { exitCode, stderr } = await runFake('domain redirects other.example.test', { currentDirectory });
-  expect(exitCode).toBe(2);
-  expect(stderr).toBe(
-    'error: No redirect from other.example.test configured\nhint: Use one of: www.example.test.\n',
-  );
 });
 
 describe('--mock', () => {
@@ -99,35 +83,11 @@ describe('entries', () => {
   });
 
   test.each([
-    [
-      'a.example.test',
-      [
-        ['a.example.test', 'b.example.test'],
-        ['b.example.test', 'c.example.test'],
-        ['c.example.test', 'a.example.test'],
-      ],
-      [['redirect.loop', 'block']],
-    ],
-    [
-      'B.example.test',
-      [
-        ['a.example.test', 'b.example.test'],
-        ['b.example.test', 'c.example.test'],
-        ['c.example.test', 'b.example.test'],
-      ],
-      [['redirect.loop', 'block']],
-    ],
-    [
-      'a.example.test',
-      [
-        ['a.example.test', 'b.example.test'],
-        ['b.example.test', 'c.example.test'],
-        ['x.example.test', 'y.example.test'],
-        ['y.example.test', 'x.example.test'],
-      ],
-      [['redirect.loop', 'warn']],
-    ],
-  ])('checks %s among all entries: %j', async (from, hosts, told) => {
+    ['a.example.test', 'a>b b>c c>a', 'block'],
+    ['B.example.test', 'a>b b>c c>b', 'block'],
+    ['a.example.test', 'a>b b>c x>y y>x', 'warn'],
+  ])('checks %s among all entries: %s', async (from, entries, severity) => {
+    const hosts = entries.split(' ').map((entry) => entry.split('>').map((label) => `${label}.example.test`));
     const currentDirectory = project(hosts.map(([one, other]) => ({ from: one, to: other, status: 301 })));
     const port = String(await closedPort());
     const line = `domain redirects ${from} --connect 127.0.0.1 --http-port ${port} --https-port ${port} --json`;
@@ -138,10 +98,10 @@ describe('entries', () => {
       findings: { id: string; severity: string; message: string }[];
     };
     const ofEntries = findings.filter(({ id }) => id === 'redirect.loop');
-    expect(ofEntries.map(({ id, severity }) => [id, severity])).toEqual(told);
+    expect(ofEntries.map((finding) => finding.severity)).toEqual([severity]);
     expect(redirects.map((one) => one.from)).toEqual([from.toLowerCase()]);
     // A loop is not requested.
-    expect(redirects[0]?.observed.length).toBe(told[0]?.[1] === 'block' ? 0 : 2);
+    expect(redirects[0]?.observed.length).toBe(severity === 'block' ? 0 : 2);
     expect(findings.every(({ message }) => message.startsWith(from.toLowerCase()))).toBe(true);
   });
 

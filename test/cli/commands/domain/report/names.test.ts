@@ -1,25 +1,11 @@
 import { expect, test } from 'vitest';
-import {
-  asciiOf,
-  readDomainName,
-  readDomainNames,
-  shownName,
-} from '../../../../../src/cli/commands/domain/report/names.js';
+import { readDomainName, readDomainNames } from '../../../../../src/cli/commands/domain/report/names.js';
 import { runFake } from '../../../../support/fake-context.js';
 import { serveDns } from '../served-dns.js';
 
 test('removes duplicate names of any spelling, and keeps the order', () => {
   const words = ['b.example', 'MÜLLER.example', 'xn--mller-kva.example.', 'b.example'];
   expect(readDomainNames(words).map(({ ascii }) => ascii)).toEqual(['b.example', 'xn--mller-kva.example']);
-});
-
-test('rejects an invalid name with its finding and a suggestion', () => {
-  expect(() => readDomainName('http://a.example/')).toThrow(
-    expect.objectContaining({
-      message: '"http://a.example/" is a URL; enter only the host name (name.invalid)',
-      hint: 'Did you mean "a.example"?',
-    }),
-  );
 });
 
 test('rejects several invalid names with all of their findings', () => {
@@ -49,16 +35,6 @@ test.each(['domain records', 'domain verify'])('%s names every invalid name', as
   const { exitCode, stderr } = await runFake(`${command} co.uk 1.2.3.4 shop.example --target t.example`);
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^error: 2 names are invalid: .*"co\.uk".*"1\.2\.3\.4"/);
-});
-
-test('shows both spellings if they differ', () => {
-  expect(shownName(readDomainName('a.example'))).toBe('a.example');
-  expect(shownName(readDomainName('müller.example'))).toBe('müller.example (xn--mller-kva.example)');
-});
-
-test('converts a host to ASCII', () => {
-  expect(asciiOf('MÜLLER.example')).toBe('xn--mller-kva.example');
-  expect(asciiOf('a b')).toBeUndefined();
 });
 
 test.each([

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
-import { printReports, worstExitCode } from '../../../../../src/cli/commands/domain/report/reports.js';
+import { printReports } from '../../../../../src/cli/commands/domain/report/reports.js';
 import { sessionFor } from '../../../../support/fake-session.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
-
-// Printing is looked at in verify.test.ts and verify-page.test.ts.
-test.each([
-  [[], 0],
-  [[0, 0], 0],
-  [[0, 9], 9],
-  [[9, 8, 0], 8],
-  [[8, 9, 1], 1],
-] as const)('the worst exit code of %j is %i', (codes, worst) => {
-  expect(worstExitCode(codes)).toBe(worst);
-});
 
 test('a pipe shows that no resolver confirmed a correct record', async () => {
   const report = buildTextReport({

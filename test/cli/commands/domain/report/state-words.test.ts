@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  briefAdvice,
-  stateSentence,
-  stateWords,
-} from '../../../../../src/cli/commands/domain/report/state-words.js';
+import { briefAdvice, stateSentence } from '../../../../../src/cli/commands/domain/report/state-words.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
 
 const FINDINGS = [
@@ -81,14 +77,6 @@ test.each([
 test('reports an unchecked certificate if the goal requires it', () => {
   const findings = [buildFinding({ axis: 'certificate', severity: 'unknown', message: 'not probed' })];
   expect(briefAdvice(buildTextReport({ state: 'verified', findings }))).toBe('not probed');
-});
-
-test.each([
-  ['active', 'active', '✓'],
-  ['action-required', 'action required', '✗'],
-  ['inconclusive', 'inconclusive', '?'],
-] as const)('%s is shown as %s', (state, words, symbol) => {
-  expect(stateWords(state)).toMatchObject({ words, symbol });
 });
 
 test('mentions resolvers only if all of them have the record', () => {

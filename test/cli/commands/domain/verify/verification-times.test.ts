@@ -41,6 +41,10 @@ function store(report: Report, setting: Setting) {
   return opened;
 }
 
+/** The time that a later command finds. */
+const timeIn = (folder: string, domain = 'a.example', setting: Setting = {}) =>
+  open({ folder, ...setting }).memory.verification(domain, TARGET).verifiedAt;
+
 /** A verified report with a time of verification. */
 function verified(time: number, domain = 'a.example'): Report {
   const report = buildReport({ state: 'verified', verifiedAt: new Date(time) });
@@ -67,7 +71,7 @@ describe('the stored time', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
     store(buildReport({ state }), { folder });
-    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(time);
+    expect(timeIn(folder)).toEqual(time);
   });
 
   test('is replaced by the time of the user', () => {
@@ -77,7 +81,7 @@ describe('the stored time', () => {
     expect(
       store(verified(told), { folder, given: told }).memory.verification('a.example', TARGET).verifiedAt,
     ).toEqual(new Date(told));
-    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(told));
+    expect(timeIn(folder)).toEqual(new Date(told));
   });
 
   test('is stored with its source', () => {
@@ -96,18 +100,14 @@ describe('a trial', () => {
     expect(existsSync(store(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
     store(verified(NOON), { folder });
     store(buildReport({ state: 'active' }), { folder, isTrial: true });
-    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(NOON));
+    expect(timeIn(folder)).toEqual(new Date(NOON));
   });
 
   test('uses only the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
-    expect(
-      open({ folder, isTrial: true }).memory.verification('a.example', TARGET).verifiedAt,
-    ).toBeUndefined();
-    expect(
-      open({ folder, isTrial: true, given: 7 }).memory.verification('a.example', TARGET).verifiedAt,
-    ).toEqual(new Date(7));
+    expect(timeIn(folder, 'a.example', { isTrial: true })).toBeUndefined();
+    expect(timeIn(folder, 'a.example', { isTrial: true, given: 7 })).toEqual(new Date(7));
   });
 
   test.each([
@@ -143,11 +143,8 @@ describe('the file', () => {
     one.memory.update(verified(NOON), TARGET);
     store(verified(NOON, 'b.example'), { folder });
     one.memory.save();
-    const { memory } = open({ folder });
-    expect([
-      memory.verification('a.example', TARGET).verifiedAt,
-      memory.verification('b.example', TARGET).verifiedAt,
-    ]).toEqual([new Date(NOON), new Date(NOON)]);
+    const domains = ['a.example', 'b.example'];
+    expect(domains.map((domain) => timeIn(folder, domain))).toEqual([new Date(NOON), new Date(NOON)]);
   });
 
   test.each(['', '{', '[]', '{"verified":{}}', 'null'])('that holds %j warns and is rewritten', (text) => {

@@ -1,51 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../../support/fake-context.js';
-import { parseLine } from '../../../../support/parse-line.js';
-
-const DEFAULTS = {
-  words: [],
-  resolvers: [],
-  usePublic: true,
-  certificate: true,
-  wait: false,
-  until: 'verified',
-  strict: false,
-};
 
 describe('flags', () => {
-  test.each<[string, object]>([
-    ['domain verify', {}],
-    ['domain verify a.example.com b.example.com', { words: ['a.example.com', 'b.example.com'] }],
-    ['domain verify --target T.example', { target: 'T.example' }],
-    ['domain verify --apex', { apex: true }],
-    ['domain verify --subdomain', { subdomain: true }],
-    [
-      'domain verify --resolver 127.0.0.1:5353 --resolver ::1 --no-public',
-      { resolvers: ['127.0.0.1:5353', '::1'], usePublic: false },
-    ],
-    [
-      'domain verify --doh https://dns.example/dns-query --authoritative-port 5353',
-      { doh: 'https://dns.example/dns-query', authoritativePort: 5353 },
-    ],
-    ['domain verify --plan Pro --deployed', { plan: 'pro', deployed: true }],
-    ['domain verify --not-deployed --no-certificate', { notDeployed: true, certificate: false }],
-    [
-      'domain verify --connect ::1 --https-port 8443 --http-port 8080',
-      { connect: '::1', httpsPort: 8443, httpPort: 8080 },
-    ],
-    ['domain verify --wait --until active --strict', { wait: true, until: 'active', strict: true }],
-    ['domain verify --verified-at 2026-11-21T13:00+01:00', { verifiedAt: Date.UTC(2026, 10, 21, 12) }],
-    ['domain verify --issuer LetsEncrypt.org', { issuer: 'letsencrypt.org' }],
-  ])('%s', async (line, options) => {
-    expect(await parseLine(line)).toMatchObject({
-      options: { ...DEFAULTS, ...options },
-    });
-  });
-
-  test('--max-wait stays the global flag', async () => {
-    expect((await parseLine('domain verify --wait --timeout 5m')).global.timeoutMs).toBe(300_000);
-  });
-
   test.each([
     ['domain verify a.example --apex --subdomain', "--apex and --subdomain can't be combined"],
     ['domain verify a.example --deployed --not-deployed', "--deployed and --not-deployed can't be combined"],

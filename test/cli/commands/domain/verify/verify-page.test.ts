@@ -98,7 +98,9 @@ describe('on a terminal', () => {
   });
 
   test('prints the reason of a domain of several that could not be checked', async () => {
-    const { stdout } = await runFake('--mock domain verify shop.failing.test fresh.example.test', TERMINAL);
+    const line = '--mock domain verify shop.failing.test fresh.example.test';
+    const { exitCode, stdout } = await runFake(line, TERMINAL);
+    expect(exitCode).toBe(8);
     expect(stdout).toMatch(/^\? shop\.failing\.test: inconclusive\n {2}- .*\n/);
     expect(stdout).toMatch(/\n… fresh\.example\.test: propagating\n {2}- .*\n/);
   });

@@ -16,19 +16,8 @@ async function verify(certificates: Readonly<Record<string, string>>, ...flags: 
   }, certificates);
   const currentDirectory = temporaryFolder({ 'ca.pem': pemOf('root') });
   const probe = ['--connect', '127.0.0.1', '--https-port', String(port), '--ca', 'ca.pem'];
-  const line = [
-    'domain',
-    'verify',
-    BLOCKED,
-    '--plan',
-    'pro',
-    '--deployed',
-    ...dns.flags,
-    ...probe,
-    '-o',
-    'table',
-    ...flags,
-  ];
+  const facts = ['--plan', 'pro', '--deployed', ...dns.flags];
+  const line = ['domain', 'verify', BLOCKED, ...facts, ...probe, '-o', 'table', ...flags];
   return { ...(await runFake(line, { currentDirectory })), requests };
 }
 

@@ -34,13 +34,6 @@ describe('with --mock', () => {
     for (const { command } of report.next) expect(command).toMatch(/^petstore --mock domain /);
   });
 
-  test('prints an optional field', async () => {
-    const { exitCode, stdout } = await runFake(
-      '--mock domain verify shop.example.test --json state,certificate',
-    );
-    expect({ exitCode, report: JSON.parse(stdout) }).toEqual({ exitCode: 0, report: { state: 'verified' } });
-  });
-
   test('prints verifiedAt', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const { stdout } = await runFake('--mock domain verify shop.example.test --json verifiedAt', { now });
@@ -83,27 +76,11 @@ describe('with --mock', () => {
     expect(findings.filter(({ axis }: { axis: string }) => axis === 'caa')).toEqual([]);
   });
 
-  test('a row shows the action', async () => {
-    const { exitCode, stdout } = await runFake(
-      '--mock domain verify shop.caa-blocked.test shop.example.test -o tsv',
-    );
-    const [blocked, right] = stdout.split('\n').map((row) => row.split('\t'));
-    expect([exitCode, blocked?.[2], right?.[3]]).toEqual([1, 'action-required', '']);
-    expect(blocked?.[3]).toContain('CAA');
-  });
-
   test('a row shows why --strict fails', async () => {
     const line = '--mock domain verify long-ttl.example.test --strict -o tsv';
     const { exitCode, stdout } = await runFake(line);
     expect(exitCode).toBe(1);
     expect(stdout.trimEnd().split('\t')[3]).toContain('TTL');
-  });
-
-  test('reports no certificate', async () => {
-    const { stdout } = await runFake('--mock domain verify shop.example.test --json');
-    const { certificate, findings } = JSON.parse(stdout);
-    expect(certificate).toBeUndefined();
-    expect(findings.filter(({ axis }: { axis: string }) => axis === 'certificate')).toEqual([]);
   });
 
   test('prints several domains as one document with the worst exit code', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createWaitLine } from '../../../../../src/cli/commands/domain/verify/wait-line.js';
 import type { Report } from '../../../../../src/domain/index.js';
 import { CLEAR, statusScreen } from '../../../../support/status-screen.js';
@@ -103,16 +103,4 @@ test.each([20, 40, 60, 80, 100])('stays below %i columns', async (columns) => {
   const written = take();
   for (const text of written) expect(text.replace(CLEAR, '').length).toBeLessThan(columns);
   expect(written.at(-1)).toContain('next check in');
-});
-
-describe('shows nothing', () => {
-  test.each([
-    ['where stderr is no terminal', { isTTY: false }],
-    ['with --quiet', { quiet: true }],
-  ])('%s', async (_, world) => {
-    const { clock, take, pause } = setUp(world);
-    pause({ state: 'action-required' }, 30);
-    await clock.advance(60_000);
-    expect(take()).toEqual([]);
-  });
 });
