@@ -108,7 +108,7 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
 }
 
 /** Prompts for missing fields. Prompts for the optional status only together with other fields. */
-export async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet> {
+async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet> {
   const name =
     draft.name ?? (await prompter.text('Name', (answer) => answer !== '' || 'A pet needs a name.'));
   const categoryId =

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../../../src/schema/json.js';
 import { Interruption, type Prompter } from '../../../../src/cli/system/context.js';
 import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
-import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { promptForPet } from '../../../../src/cli/commands/pets/create.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":9007199254740993,"status":"sold"}' };
 const ALL = ['--name', 'Rex', '--category-id', '9007199254740993', '--status', 'sold'];
@@ -13,18 +12,14 @@ const create = (flags: readonly string[], world: World = {}) =>
 const scriptedPrompter: Prompter = {
   secret: () => Promise.reject(new Error('unexpected prompt for a secret')),
   text: (question, check) => {
-    const answer = question === 'Name' ? 'Mia' : '5';
+    const [answer, wrong, said] =
+      question === 'Name' ? ['Mia', '', /^A pet needs a name\.$/] : ['5', 'seven', /decimal digits/];
     expect(check(answer)).toBe(true);
+    expect(check(wrong)).toMatch(said);
     return Promise.resolve(answer);
   },
   choose: () => Promise.resolve('pending'),
 };
-
-test('converts flags to typed options', async () => {
-  expect(await parseLine(['pets', 'create', ...ALL, '-f', 'x.json'])).toMatchObject({
-    options: { name: 'Rex', categoryId: 9007199254740993n, status: 'sold', file: 'x.json' },
-  });
-});
 
 test('sends every digit and prints the created pet', async () => {
   const { exitCode, stdout, stderr, requests } = await create(ALL);
@@ -125,13 +120,16 @@ describe('from a file', () => {
 describe('prompts', () => {
   const terminals = ['stdin', 'stderr'] as const;
 
-  test('prompts for missing values on a terminal', async () => {
-    const { exitCode, requests } = await create([], {
+  test.each([
+    [[], 'Mia'],
+    [['--name', 'Rex'], 'Rex'],
+  ])('prompts on a terminal for what is missing in %j', async (flags, name) => {
+    const { exitCode, requests } = await create(flags, {
       ...{ terminals, prompter: scriptedPrompter },
       responses: [{ status: 201, body: '{"id":9,"name":"Mia","categoryId":5}' }],
     });
     expect(exitCode).toBe(0);
-    expect(requests[0]!.body).toBe('{"name":"Mia","categoryId":5,"status":"pending"}');
+    expect(requests[0]!.body).toBe(`{"name":"${name}","categoryId":5,"status":"pending"}`);
   });
 
   test("does not prompt if the pet can't be sent", async () => {
@@ -282,12 +280,12 @@ describe('sends nothing, and needs no key', () => {
   });
 
   test('--dry-run as JSON', async () => {
-    const { stdout } = await create([...rex, '--dry-run', '--json'], { env });
-    expect(JSON.parse(stdout)).toMatchObject({
+    const { stdout } = await create([...ALL, '--dry-run', '--json'], { env });
+    expect(parseJson(stdout)).toMatchObject({
       method: 'POST',
       url: 'https://pets.test/v1/pets',
       headers: { Authorization: 'Bearer $PETSTORE_API_KEY' },
-      body: { name: "R'ex", categoryId: 7 },
+      body: { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' },
     });
   });
 
@@ -297,38 +295,4 @@ describe('sends nothing, and needs no key', () => {
     expect(stdout).toContain(`-H "Authorization: Bearer $PETSTORE_API_KEY"`);
     expect(stdout).toContain(`--data-raw '{"name":"R'\\''ex","categoryId":7}'`);
   });
-});
-
-function prompter(answers: Record<string, string>) {
-  const questions: string[] = [];
-  const checks: Record<string, (answer: string) => string | true> = {};
-  return {
-    questions,
-    checks,
-    secret: () => Promise.reject(new Error('unexpected prompt for a secret')),
-    text(question: string, check: (answer: string) => string | true) {
-      questions.push(question);
-      checks[question] = check;
-      return Promise.resolve(answers[question]!);
-    },
-    choose(question: string) {
-      questions.push(question);
-      return Promise.resolve(answers[question]!);
-    },
-  };
-}
-
-test('prompts for missing fields only', async () => {
-  const all = prompter({ Name: 'Mia', 'Category id': '5', Status: 'sold' });
-  expect(await promptForPet({}, all)).toEqual({ name: 'Mia', categoryId: '5', status: 'sold' });
-  const some = prompter({ 'Category id': '5', Status: '' });
-  expect(await promptForPet({ name: 'Rex' }, some)).toEqual({ name: 'Rex', categoryId: '5' });
-  expect(some.questions).toEqual(['Category id', 'Status']);
-});
-
-test('rejects an empty name and a category that is not an int64', async () => {
-  const questions = prompter({ Name: 'Mia', 'Category id': '5', Status: '' });
-  await promptForPet({}, questions);
-  expect(questions.checks.Name!('')).toBe('A pet needs a name.');
-  expect(questions.checks['Category id']!('seven')).toMatch(/decimal digits/);
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/system/context.js';
 import { ENV, runFake, type Scripted, type World } from '../../../support/fake-context.js';
-import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const pet = (id: number | string, name = 'Rex') =>
@@ -13,17 +12,6 @@ const full = listOf(...Array.from({ length: 100 }, (_, at) => pet(at + 1)));
 const two = [listOf(pet(2), pet('9007199254740993', '=1+1'))];
 
 describe('flags', () => {
-  test.each([
-    ['pets export', { force: false, allowIncomplete: false }],
-    ['pets export --out - --allow-incomplete', { out: '-', force: false, allowIncomplete: true }],
-    [
-      'pets export --status sold --out pets.csv --force',
-      { status: 'sold', out: 'pets.csv', force: true, allowIncomplete: false },
-    ],
-  ])('%s', async (line, options) => {
-    expect((await parseLine(line)).options).toEqual(options);
-  });
-
   test.each([
     ['--status lost', '--status: "lost" is not one of'],
     ['-o table', 'petstore pets export does not support -o table'],
@@ -49,7 +37,7 @@ describe('on stdout', () => {
   test.each([
     ['', "id,name,categoryId,status\r\n2,Rex,7,sold\r\n9007199254740993,'=1+1,7,sold\r\n"],
     ['--csv-raw', 'id,name,categoryId,status\r\n2,Rex,7,sold\r\n9007199254740993,=1+1,7,sold\r\n'],
-    ['-o ndjson', `${pet(2)}\n${pet('9007199254740993', '=1+1')}\n`],
+    ['--out - -o ndjson', `${pet(2)}\n${pet('9007199254740993', '=1+1')}\n`],
     ['-o json', `[\n${pet(2)},\n${pet('9007199254740993', '=1+1')}\n]\n`],
     ['-o tsv', '2\tRex\t7\tsold\n9007199254740993\t=1+1\t7\tsold\n'],
     [

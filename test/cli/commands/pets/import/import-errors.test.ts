@@ -45,20 +45,6 @@ describe('errors of rows', () => {
   const rows = (errors: RowError[], faultCount = errors.length) =>
     new BulkError('rows', '', { check: { format: 'csv', rows: 9, errors: errors, errorCount: faultCount } });
 
-  test('are listed one per line, with positions', async () => {
-    const error = rows([
-      { line: 2, row: 1, message: 'name is missing' },
-      { line: 3, column: 5, message: 'unexpected "}"' },
-      { line: 4, message: 'Unknown column "nmae"', given: 'nmae', known: ['name', 'categoryId'] },
-    ]);
-    expect((await explain(error)).message).toBe(
-      'pets.csv has 3 errors:\n' +
-        '  pets.csv:2: name is missing\n' +
-        '  pets.csv:3:5: unexpected "}"\n' +
-        '  pets.csv:4: Unknown column "nmae"; did you mean "name"?',
-    );
-  });
-
   test('of JSON have the row number, because one line can have many rows', async () => {
     const errors = [
       { line: 1, row: 3, message: 'name is missing' },

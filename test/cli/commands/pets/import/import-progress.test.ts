@@ -74,15 +74,6 @@ describe('sending', () => {
     expect(take()).not.toContain('waiting');
   });
 
-  test('does not show short waits and waits without an end', async () => {
-    const { shown, status, clock, take } = setUp();
-    shown.onImportEvent(progress());
-    status.onEvent(wait(999));
-    status.onEvent(wait());
-    await clock.advance(3_000);
-    expect(take()).not.toContain('waiting');
-  });
-
   test('piped: no progress, and one line for a wait of several rows', async () => {
     const { shown, status, clock, take } = setUp({ isTTY: false });
     shown.onImportEvent(progress());
@@ -111,11 +102,4 @@ describe('checking', () => {
     shown.onChecked(checked);
     expect(take()).toBe(CLEAR + line);
   });
-});
-
-test('ignores other events', () => {
-  const { shown, status, take } = setUp();
-  shown.onImportEvent({ type: 'rejected', row: 1, line: 2, reason: '\u001b[2J' });
-  status.onEvent(request);
-  expect(take()).toBe('');
 });

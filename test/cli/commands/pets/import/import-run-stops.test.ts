@@ -100,7 +100,8 @@ describe('an import that does not complete', () => {
     });
     expect(exitCode).toBe(6);
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
-    expect(error).toMatchObject({ type: 'rate-limit', exitCode: 6, retryable: true });
+    const retryAt = expect.stringMatching(/^2026-01-02T03:/);
+    expect(error).toMatchObject({ type: 'rate-limit', exitCode: 6, retryable: true, retryAt });
     expect(error.hint).toMatch(
       /^From \d\d:\d\d:\d\d on, run: petstore pets import pets\.csv --resume --concurrency 1$/,
     );

@@ -92,13 +92,6 @@ describe('exit codes', () => {
 });
 
 describe('hints', () => {
-  test('a rate limit: the time to resume', async () => {
-    expect(await runReport(PART, stop('rate-limited', limited, RETRY_AT))).toMatchObject({
-      hint: `From 14:05:10 on, run: ${RESUME}`,
-      retryAt: RETRY_AT.toISOString(),
-    });
-  });
-
   test('nothing was sent: no resume command', async () => {
     const { stderr } = await runReport({ left: 9 }, stop('unavailable', offline));
     expect(stderr).not.toContain('--resume');

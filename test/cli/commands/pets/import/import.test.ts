@@ -1,25 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../../support/fake-context.js';
-import { parseLine } from '../../../../support/parse-line.js';
 
 describe('flags', () => {
-  test.each([
-    ['pets import pets.csv', { file: 'pets.csv', resume: false, onUnknown: 'stop', ignoreColumns: false }],
-    [
-      'pets import - --format ndjson --journal j --resume --concurrency 64 --on-unknown retry',
-      {
-        ...{ file: '-', format: 'ndjson', journal: 'j', resume: true },
-        ...{ concurrency: 64, onUnknown: 'retry', ignoreColumns: false },
-      },
-    ],
-    [
-      'pets import --on-unknown skip pets.json',
-      { file: 'pets.json', resume: false, onUnknown: 'skip', ignoreColumns: false },
-    ],
-  ])('%s', async (line, options) => {
-    expect((await parseLine(line)).options).toEqual(options);
-  });
-
   test.each([
     ['', 'Missing required argument "file"'],
     ['a b', 'Too many arguments for "import"'],

@@ -18,16 +18,6 @@ const seen = (pets: readonly Pet[], complete = true): SeenPets => ({
 });
 
 describe('two complete lists', () => {
-  test('reports added, changed and removed pets', () => {
-    const renamed = pet(2, { name: 'Mia' });
-    const { changes } = comparePets(seen([pet(1), pet(2), pet(3)]), [renamed, pet(3), pet(4)], true);
-    expect(changes).toEqual([
-      { event: 'removed', pet: pet(1) },
-      { event: 'changed', pet: renamed, previous: pet(2) },
-      { event: 'added', pet: pet(4), certain: true },
-    ]);
-  });
-
   test('ignores the order of pets and fields', () => {
     const { id, name, categoryId } = pet(1);
     const turned = { categoryId, name, id };
@@ -41,27 +31,12 @@ describe('two complete lists', () => {
 });
 
 describe('a truncated list', () => {
-  const { changes, seen: after } = comparePets(seen([pet(1), pet(2)]), [pet(2), pet(3)], false);
-
-  test('reports no removed pets', () => {
-    expect(changes).toEqual([{ event: 'added', pet: pet(3), certain: true }]);
-  });
-
-  test('the next complete list reports pets removed meanwhile', () => {
-    expect(comparePets(after, [pet(2), pet(3)], true).changes).toEqual([{ event: 'removed', pet: pet(1) }]);
-  });
+  const { seen: after } = comparePets(seen([pet(1), pet(2)]), [pet(2), pet(3)], false);
 
   test('reports a known pet only if it has changed', () => {
     expect(comparePets(after, [pet(1), pet(2), pet(3)], true).changes).toEqual([]);
     expect(comparePets(after, [pet(1, { status: 'sold' })], false).changes).toMatchObject([
       { event: 'changed', previous: pet(1) },
-    ]);
-  });
-
-  test('an added pet after it may not be new', () => {
-    expect(comparePets(after, [pet(2), pet(3), pet(4)], true).changes).toMatchObject([
-      { event: 'removed' },
-      { event: 'added', certain: false },
     ]);
   });
 });

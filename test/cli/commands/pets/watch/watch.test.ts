@@ -12,7 +12,7 @@ const many = (count: number, from = 1) => list(...Array.from({ length: count }, 
 /** Watches until all responses are used, then presses ^C. */
 async function watch(line: string, responses: readonly Scripted[], world: World = {}) {
   const controller = new AbortController();
-  const outcome = await runFake(`pets list --watch ${line}`, {
+  const outcome = await runFake(`pets list -w ${line}`, {
     ...world,
     // One more than there are: ^C comes during the poll after the last response.
     responses: [...responses, { body: '[]' }],
