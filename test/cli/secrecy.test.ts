@@ -50,6 +50,10 @@ const MISPLACED_STORED: readonly string[] = [
   `doctor --base-url https://pets.test/${KEY}/v1`,
   `doctor --base-url https://pets.test/${KEY}/v1 --json`,
   `auth login --with-key --base-url https://pets.test/${KEY}/v1`,
+  `pets list --status ${KEY}`,
+  `pets ${KEY}`,
+  `pets list --colour-${KEY}`,
+  KEY,
 ];
 
 /** Project files that contain the key, by mistake or on purpose. */

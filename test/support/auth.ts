@@ -29,9 +29,10 @@ export function authIn() {
 }
 
 /** Creates a keychain in memory. */
-export function openKeychain(): Keychain {
+export function openKeychain(): Keychain & { readonly entries: Map<string, string> } {
   const entries = new Map<string, string>();
   return {
+    entries,
     check: () => Promise.resolve(),
     find: (account) => Promise.resolve(entries.get(account)),
     save: (account, secret) => Promise.resolve(void entries.set(account, secret)),

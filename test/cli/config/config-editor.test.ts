@@ -1,13 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  checkEditable,
-  type ConfigDraft,
-  editConfig,
-  profileIn,
-} from '../../../src/cli/config/config-editor.js';
+import { type ConfigDraft, editConfig, profileIn } from '../../../src/cli/config/config-editor.js';
 import { lockFile } from '../../../src/security/file-lock.js';
 import { homeDirectory } from '../../../src/cli/system/process-directories.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -40,56 +35,6 @@ test('creates the file with mode 0600 and leaves no other files', async () => {
   expect(readdirSync(folder)).toEqual(['config.json']);
 });
 
-test('keeps the mode of an existing directory', async () => {
-  const folder = temporaryFolder();
-  chmodSync(folder, 0o755);
-  await editConfig(contextIn(folder), () => undefined);
-  expect(statSync(folder).mode & 0o777).toBe(0o755);
-});
-
-test('loses none of many concurrent changes', async () => {
-  const folder = temporaryFolder();
-  const names = Array.from({ length: 20 }, (_, index) => `p${String(index)}`);
-  await Promise.all(
-    names.map((name) =>
-      editConfig(contextIn(folder), (draft) => {
-        (draft.profiles ??= {})[name] = {};
-      }),
-    ),
-  );
-  expect(Object.keys((read(folder) as { profiles: object }).profiles).sort()).toEqual(names.sort());
-});
-
-test.skipIf(process.platform === 'win32')(
-  'refuses a symbolic link and does not change its target',
-  async () => {
-    const folder = temporaryFolder({ target: '{}' });
-    symlinkSync('target', join(folder, 'config.json'));
-    await expect(editConfig(contextIn(folder), () => undefined)).rejects.toThrow('is a symbolic link');
-    await expect(checkEditable(contextIn(folder))).rejects.toThrow('is a symbolic link');
-    expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('{}');
-    expect(readdirSync(folder).sort()).toEqual(['config.json', 'target']);
-  },
-);
-
-test.skipIf(process.platform === 'win32')('keeps the mode of an existing file', async () => {
-  const folder = temporaryFolder({ 'config.json': '{}' });
-  chmodSync(join(folder, 'config.json'), 0o640);
-  await editConfig(contextIn(folder), (draft) => {
-    draft.trustedUrls = ['https://a.test'];
-  });
-  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe(
-    '{\n  "trustedUrls": [\n    "https://a.test"\n  ]\n}\n',
-  );
-  expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o640);
-});
-
-test('reports an invalid file and does not overwrite it', async () => {
-  const folder = temporaryFolder({ 'config.json': '{ "profile": 7,,' });
-  await expect(editConfig(contextIn(folder), () => undefined)).rejects.toThrow(/config\.json, line 1/);
-  expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{ "profile": 7,,');
-});
-
 test('leaves the file unchanged and unlocked if the edit throws', async () => {
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles: { shop: {} } } });
   const refuse = editConfig(contextIn(folder), (draft) => {
@@ -99,17 +44,6 @@ test('leaves the file unchanged and unlocked if the edit throws', async () => {
   await expect(refuse).rejects.toThrow('no');
   expect(read(folder)).toEqual({ profile: 'shop', profiles: { shop: {} } });
   expect(readdirSync(folder)).toEqual(['config.json']);
-});
-
-test('reports a lock in use', async () => {
-  const folder = temporaryFolder();
-  const path = join(folder, 'config.json');
-  const lock = await lockFile(path, { clock });
-  await expect(editConfig(contextIn(folder), () => undefined)).rejects.toMatchObject({
-    message: expect.stringContaining('Another petstore process is changing'),
-    hint: expect.stringContaining(`${path}.lock`),
-  });
-  lock?.release();
 });
 
 test.each(['', 'a token of an earlier version'])('breaks the lock of a killed process: %j', async (token) => {

@@ -153,28 +153,6 @@ test('the origin of a default profile is config.json', () => {
   expect(describeOrigin('config', { setting: 'profile' })).toBe('config.json');
 });
 
-test('selects the profile with the highest precedence, without reading other files', () => {
-  const env = { PETSTORE_PROFILE: 'of-environment' };
-  const project = { path: '/p/petstore.config.json', ownerIds: [1_000], profile: 'of-project' };
-  const unread = {
-    get project() {
-      return expect.unreachable();
-    },
-    get config() {
-      return expect.unreachable();
-    },
-  };
-  expect(selectProfile({ profile: 'of-flag' }, { env }, unread)).toEqual({ name: 'of-flag', from: 'flag' });
-  expect(selectProfile({}, { env }, unread)).toEqual({ name: 'of-environment', from: 'environment' });
-  const files = {
-    project,
-    get config() {
-      return expect.unreachable();
-    },
-  };
-  expect(selectProfile({}, { env: {} }, files)).toEqual({ name: 'of-project', from: 'project' });
-});
-
 describe('a project file of another user', () => {
   const named = (ofProject: string, ofAll?: string, more: { env?: object; profile?: string } = {}) =>
     selectProfile(

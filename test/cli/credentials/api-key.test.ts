@@ -1,14 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPetStore } from '../../../src/client/index.js';
-import {
-  findApiKey,
-  keyProblem,
-  noApiKey,
-  keySource,
-  maskedKey,
-} from '../../../src/cli/credentials/api-key.js';
-import type { Keychain } from '../../../src/cli/system/keychain.js';
+import { findApiKey, keyProblem, noApiKey, maskedKey } from '../../../src/cli/credentials/api-key.js';
 import { fakeContext, type World } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -55,39 +47,10 @@ describe('PETSTORE_API_KEY', () => {
 });
 
 describe('a stored key', () => {
-  test('is read from the file of its profile', async () => {
-    const folder = temporaryFolder({ 'keys/my%20shop.key': 'sk-2\n' });
-    const env = { PETSTORE_CONFIG_DIR: folder };
-    expect(await find({ env }, { profile: 'my shop', entry: { keyIn: 'file' } })).toEqual({
-      secret: 'sk-2',
-      from: 'file',
-      path: join(folder, 'keys/my%20shop.key'),
-    });
-  });
-
-  test('is read from the keychain', async () => {
-    const keychain: Keychain = {
-      check: () => Promise.resolve(),
-      find: (account) => Promise.resolve(account === 'shop in /c' ? 'sk-3' : undefined),
-      save: () => Promise.reject(new Error('not now')),
-      remove: () => Promise.reject(new Error('not now')),
-    };
-    const env = { PETSTORE_CONFIG_DIR: '/c' };
-    expect(await find({ env, keychain }, { profile: 'shop', entry: { keyIn: 'keychain' } })).toEqual({
-      secret: 'sk-3',
-      from: 'keychain',
-    });
-  });
-
   test('is refused if it is damaged, and not shown', async () => {
     const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk \u001b[2J' }) };
     const found = find({ env }, { profile: 'shop', entry: { keyIn: 'file' } });
     await expect(found).rejects.toThrow('The stored key of profile "shop" is damaged');
-  });
-
-  test('is not read if the profile stores no key', async () => {
-    const env = { PETSTORE_CONFIG_DIR: temporaryFolder({ 'keys/shop.key': 'sk-2' }) };
-    expect(await find({ env }, { profile: 'shop', entry: {} })).toBeUndefined();
   });
 });
 
@@ -110,12 +73,4 @@ test('a fingerprint differs between keys and shows no part of them', () => {
   expect(maskedKey('sk-secret')).toBe(fingerprints[0]);
   for (const fingerprint of fingerprints)
     expect(fingerprint).toMatch(/^\*\*\*\* \(fingerprint [0-9a-f]{8}\)$/);
-});
-
-test.each([
-  [{ secret: 'k', from: 'environment' }, 'PETSTORE_API_KEY'],
-  [{ secret: 'k', from: 'keychain' }, 'the keychain'],
-  [{ secret: 'k', from: 'file', path: '/keys/p.key' }, '/keys/p.key'],
-] as const)('%j comes from %s', (found, source) => {
-  expect(keySource(found)).toBe(source);
 });

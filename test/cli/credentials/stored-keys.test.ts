@@ -1,27 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Keychain } from '../../../src/cli/system/keychain.js';
 import { storedKeys } from '../../../src/cli/credentials/stored-keys.js';
+import { openKeychain } from '../../support/auth.js';
 import { changeOwner } from '../../support/change-owner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const locked = (): Promise<never> => Promise.reject(new Error('it is locked'));
 const LOCKED: Keychain = { check: locked, find: locked, save: locked, remove: locked };
-
-function openKeychain(): Keychain & { entries: Map<string, string> } {
-  const kept = new Map<string, string>();
-  return {
-    entries: kept,
-    check: () => Promise.resolve(),
-    find: (account) => Promise.resolve(kept.get(account)),
-    save(account, secret) {
-      kept.set(account, secret);
-      return Promise.resolve();
-    },
-    remove: (account) => Promise.resolve(kept.delete(account)),
-  };
-}
 
 function keysIn(
   folder: string,
@@ -32,16 +19,6 @@ function keysIn(
   const context = { env, homeDirectory: '/nowhere', platform: 'linux', currentDirectory: '/here', userId };
   return storedKeys({ ...context, keychain: () => Promise.resolve(keychain) });
 }
-
-test('stores a key in the keychain', async () => {
-  const folder = temporaryFolder();
-  const keychain = openKeychain();
-  const keys = keysIn(folder, keychain);
-  await keys.save('shop', 'sk-1', 'keychain');
-  expect([...keychain.entries]).toEqual([[`shop in ${folder}`, 'sk-1']]);
-  expect(existsSync(keys.pathOf('shop'))).toBe(false);
-  expect(await keys.find('shop', 'keychain')).toBe('sk-1');
-});
 
 test('configurations share no keychain entry, even with relative paths', async () => {
   const keychain = openKeychain();
@@ -81,21 +58,6 @@ test('stores a key in a private file', async () => {
   expect(await keys.find('shop', 'file')).toBe('sk-1');
 });
 
-test('reading a key file keeps its mode', async () => {
-  const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
-  const path = join(folder, 'keys', 'shop.key');
-  chmodSync(path, 0o644);
-  expect(await keysIn(folder, LOCKED).find('shop', 'file')).toBe('sk-1');
-  expect(statSync(path).mode & 0o777).toBe(0o644);
-});
-
-test('reports a keychain that cannot be read, with a hint', async () => {
-  await expect(keysIn(temporaryFolder(), LOCKED).find('shop', 'keychain')).rejects.toMatchObject({
-    message: expect.stringContaining('it is locked'),
-    hint: expect.stringContaining('petstore auth login --profile shop'),
-  });
-});
-
 test('removes from file and keychain, and returns whether there was a key', async () => {
   const folder = temporaryFolder({ 'keys/shop.key': 'sk-1\n' });
   const keychainProblem = 'it is locked';
@@ -115,19 +77,6 @@ test.each(['file', undefined] as const)(
     await keysIn(folder, keychain).save('shop', 'sk-1', 'keychain');
     expect(await keysIn(folder, keychain).removeAll('shop', place)).toEqual({ removed: true });
     expect(keychain.entries.size).toBe(0);
-  },
-);
-
-test.each(['save', 'remove', 'removeAll'] as const)(
-  '%s reports a keychain that cannot be used',
-  async (act) => {
-    const keys = keysIn(temporaryFolder(), LOCKED);
-    const done = act === 'save' ? keys.save('shop', 'sk-1', 'keychain') : keys[act]('shop', 'keychain');
-    await expect(done).rejects.toMatchObject({
-      name: 'UsageError',
-      message: expect.stringContaining('it is locked'),
-    });
-    expect(existsSync(keys.pathOf('shop'))).toBe(false);
   },
 );
 

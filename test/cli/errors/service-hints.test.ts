@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { openKeychain } from '../../support/auth.js';
 import { ENV, runFake, type Scripted } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -59,6 +60,20 @@ describe('an invalid response', () => {
   ])('at %s: %o', async (baseUrl, response, expected) => {
     expect(await hintOf(baseUrl, response)).toBe(expected);
   });
+});
+
+test('an invalid response is quoted, at most 80 characters', async () => {
+  const headers = { 'content-type': 'text/plain' };
+  const { stderr } = await runFake('pets list', { responses: [{ headers, body: 'x'.repeat(100) }] });
+  expect(stderr).toContain(` (200, text/plain: ${'x'.repeat(80)}…)\n`);
+});
+
+test.each([
+  ['120', 'The service failed. Try again in 120 s.'],
+  ['soon', 'The service failed. Try again later.'],
+])('a failure with Retry-After: %s', async (retryAfter, hint) => {
+  const response = { status: 503, headers: { 'retry-after': retryAfter } };
+  expect(await hintOf('https://pets.test/v1', response)).toBe(hint);
 });
 
 describe('a response that is not HTTP', () => {
@@ -138,12 +153,7 @@ describe('a rejected key', () => {
     });
     const { stderr } = await runFake('pets list --profile my.shop', {
       env: { PETSTORE_CONFIG_DIR: folder },
-      keychain: {
-        check: () => Promise.resolve(),
-        find: () => Promise.resolve('sk-secret'),
-        save: () => Promise.resolve(),
-        remove: () => Promise.resolve(true),
-      },
+      keychain: { ...openKeychain(), find: () => Promise.resolve('sk-secret') },
       responses: [refused],
     });
     expect(stderr).toContain(

@@ -1,29 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseJsonInput, readInput } from '../../../src/cli/files/input-file.js';
+import { readInput } from '../../../src/cli/files/input-file.js';
 import { fakeContext } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-
-test('reads a relative path, without a byte order mark', async () => {
-  const currentDirectory = temporaryFolder({ 'a.json': '\uFEFFtext' });
-  expect(await readInput('a.json', fakeContext({ currentDirectory }).context)).toEqual({
-    text: 'text',
-    source: 'a.json',
-  });
-});
-
-test('reads stdin', async () => {
-  expect(await readInput('-', fakeContext({ stdin: 'text' }).context)).toEqual({
-    text: 'text',
-    source: 'stdin',
-  });
-});
-
-test('refuses stdin if it is a terminal', async () => {
-  const { context } = fakeContext({ terminals: ['stdin'] });
-  await expect(readInput('-', context)).rejects.toThrow('No input: stdin is a terminal');
-});
 
 test('reports why a file cannot be read', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
@@ -59,11 +39,4 @@ test('refuses an input without an end: stdin, a file, a device', async () => {
   await expect(readInput('-', { ...context, stdin })).rejects.toThrow('stdin is longer than 16 MiB');
   await expect(readInput('large.json', context)).rejects.toThrow('large.json is longer than 16 MiB');
   await expect(readInput('/dev/zero', context)).rejects.toThrow('/dev/zero is a device');
-});
-
-test('keeps all digits and reports the position of an error', () => {
-  expect(parseJsonInput('[9007199254740993]', 'x')).toEqual([9007199254740993n]);
-  expect(() => parseJsonInput('[1,\n2', 'x.json')).toThrow(
-    'x.json, line 2, column 2 is not JSON: found the end of the text',
-  );
 });

@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compileCacheDirectory,
-  configDirectory,
-  configPath,
-  stateDirectory,
-} from '../../../src/cli/files/paths.js';
-import { resolvePath } from '../../../src/cli/files/resolve-path.js';
+import { compileCacheDirectory, configDirectory, stateDirectory } from '../../../src/cli/files/paths.js';
 
 describe('configDirectory', () => {
   test.each([
@@ -19,11 +13,6 @@ describe('configDirectory', () => {
   ])('%j on %s', (env, platform, expected) => {
     expect(configDirectory({ env, platform, homeDirectory: '/home/ida' })).toBe(expected);
   });
-});
-
-test('configPath is in that directory', () => {
-  const env = { PETSTORE_CONFIG_DIR: '/own' };
-  expect(configPath({ env, platform: 'linux', homeDirectory: '/home/ida' })).toBe('/own/config.json');
 });
 
 const linux = { env: {}, homeDirectory: '/home/ada', platform: 'linux' };
@@ -49,12 +38,4 @@ test.each([
   [{}, 'linux', undefined],
 ])('compileCacheDirectory with %j on %s is %s', (env, platform, directory) => {
   expect(compileCacheDirectory({ env, platform })).toBe(directory);
-});
-
-test.each([
-  ['a/../b', '/here', '/here/b'],
-  ['/a/../b', '/here', '/b'],
-  ['/b', undefined, '/b'],
-])('resolvePath of %s in %s is %s', (path, currentDirectory, expected) => {
-  expect(resolvePath(path, { currentDirectory })).toBe(expected);
 });

@@ -9,6 +9,7 @@ import { fakeContext, type World } from '../../../support/fake-context.js';
 const { config, logIn, setup, run } = authIn();
 
 const LOGIN = `auth login --base-url ${URL} --with-key`;
+const REJECTED = { exitCode: 2, stdout: '', requests: [], prompts: [] };
 const LONG_NAME = '\u732b'.repeat(30);
 
 describe('login', () => {
@@ -26,8 +27,10 @@ describe('login', () => {
   });
 
   test('prefers the keychain', async () => {
-    const { stderr } = await logIn('', { keychain: openKeychain() });
+    const keychain = openKeychain();
+    const { stderr } = await logIn('', { keychain });
     expect(stderr).toBe(`Using profile "default".\nThe key is stored in the system's keychain.\n`);
+    expect((await run('auth status --offline', { keychain })).stdout).toContain('\tthe keychain\t');
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
     expect(existsSync(join(setup.folder, 'keys'))).toBe(false);
   });
@@ -70,12 +73,7 @@ describe('login', () => {
     const env = { ...setup.env, ...world.env };
     const prompter = person(SECRET, prompts);
     const { exitCode, stdout, stderr, requests } = await run(line, { prompter, ...world, env });
-    expect({ exitCode, stdout, requests, prompts }).toEqual({
-      exitCode: 2,
-      stdout: '',
-      requests: [],
-      prompts: [],
-    });
+    expect({ exitCode, stdout, requests, prompts }).toEqual(REJECTED);
     expect(stderr).toMatch(said);
     expect(existsSync(join(setup.folder, 'config.json'))).toBe(false);
   });
@@ -109,12 +107,7 @@ describe('login', () => {
       prompter: person(SECRET, prompts),
       env: { ...setup.env, ...world.env },
     });
-    expect({ exitCode, stdout, requests, prompts }).toEqual({
-      exitCode: 2,
-      stdout: '',
-      requests: [],
-      prompts: [],
-    });
+    expect({ exitCode, stdout, requests, prompts }).toEqual(REJECTED);
     expect(readdirSync(setup.folder)).toEqual([]);
   });
 
@@ -206,22 +199,6 @@ describe('login', () => {
     const onKeychain = (responseMs: number | undefined) => void waits.add(responseMs);
     expect(await logIn('', { ...world, env, onKeychain })).toMatchObject({ exitCode: 0 });
     expect([...waits]).toEqual([expectedMs]);
-  });
-
-  test('tries the keychain before the key is sent', async () => {
-    const refuse = () => Promise.reject(new Error('it is locked'));
-    const keychain: Keychain = { ...openKeychain(), check: refuse };
-    expect(await logIn('', { keychain })).toMatchObject({ exitCode: 2, requests: [] });
-    expect(readdirSync(setup.folder)).toEqual([]);
-    const prompts: string[] = [];
-    const world: World = { keychain, terminals: ['stdin', 'stderr'], prompter: person(SECRET, prompts) };
-    expect(await run('auth login', world)).toMatchObject({ exitCode: 2, requests: [] });
-    expect(prompts).toEqual([
-      'Base URL, including /v1',
-      'API key',
-      expect.stringContaining('Store the key in a file instead?'),
-    ]);
-    expect(readdirSync(setup.folder)).toEqual([]);
   });
 
   test('a login that is killed after the keychain stored the key leaves one that works', async () => {

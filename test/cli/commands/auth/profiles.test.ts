@@ -29,7 +29,10 @@ test('removes nothing while another process holds the lock', async () => {
   await logIn();
   const lock = await lockFile(join(setup.folder, 'config.json'), { clock: { setTimeout } });
   const { exitCode, stderr } = await run('auth logout');
-  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('Another petstore') });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringMatching(/Another petstore [^]*config\.json\.lock/),
+  });
   expect(readFileSync(join(setup.folder, 'keys/default.key'), 'utf8')).toBe(`${SECRET}\n`);
   lock?.release();
 });
@@ -111,15 +114,6 @@ test('--yes deletes without a prompt, also from the keychain', async () => {
   const { exitCode, stderr } = await run('auth delete default -y', { keychain });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'Deleted profile "default" and its key.\n' });
   expect(await keychain.find(`default in ${setup.folder}`)).toBeUndefined();
-});
-
-test('a keychain that cannot be used: the profile stays', async () => {
-  await logIn('', { keychain: openKeychain() });
-  const before = config();
-  const { exitCode, stderr } = await run('auth delete default -y');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain("can't be removed from the keychain");
-  expect(config()).toEqual(before);
 });
 
 test('keeps another default, and says if none is left', async () => {

@@ -8,6 +8,9 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const BASH_COMMAND = 'eval "$(petstore completion bash)"';
 const BASH_LINE = `if command -v petstore >/dev/null; then ${BASH_COMMAND}; fi`;
+const FISH_LINE = 'type -q petstore; and petstore completion fish | source';
+const POWERSHELL_LINE =
+  'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }';
 
 function install(
   line: string,
@@ -68,38 +71,14 @@ describe('completion install', () => {
   });
 
   test.each([
-    ['bash', 'darwin', {}, '.bash_profile', BASH_LINE],
-    [
-      'zsh',
-      'linux',
-      {},
-      '.zshrc',
-      'if command -v petstore >/dev/null; then eval "$(petstore completion zsh)"; fi',
-    ],
-    [
-      'fish',
-      'linux',
-      {},
-      '.config/fish/completions/petstore.fish',
-      'type -q petstore; and petstore completion fish | source',
-    ],
-    [
-      'powershell',
-      'win32',
-      {},
-      'Documents/PowerShell/Microsoft.PowerShell_profile.ps1',
-      'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }',
-    ],
-    [
-      'pwsh',
-      'linux',
-      {},
-      '.config/powershell/Microsoft.PowerShell_profile.ps1',
-      'if (Get-Command petstore -ErrorAction Ignore) { petstore completion powershell | Out-String | Invoke-Expression }',
-    ],
-  ])('%s on %s', async (shell, platform, env, file, line) => {
+    ['bash', 'darwin', '.bash_profile', BASH_LINE],
+    ['zsh', 'linux', '.zshrc', BASH_LINE.replaceAll('bash', 'zsh')],
+    ['fish', 'linux', '.config/fish/completions/petstore.fish', FISH_LINE],
+    ['powershell', 'win32', 'Documents/PowerShell/Microsoft.PowerShell_profile.ps1', POWERSHELL_LINE],
+    ['pwsh', 'linux', '.config/powershell/Microsoft.PowerShell_profile.ps1', POWERSHELL_LINE],
+  ])('%s on %s', async (shell, platform, file, line) => {
     const home = temporaryFolder({});
-    expect(await install(shell, home, { platform, env })).toMatchObject({ exitCode: 0 });
+    expect(await install(shell, home, { platform, env: {} })).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(home, file), 'utf8')).toContain(`${line}\n`);
   });
 
@@ -123,7 +102,7 @@ describe('completion install', () => {
         exitCode: 2,
         stderr:
           `error: ${file} is not from "petstore completion install"\n` +
-          'hint: Move the file away, or add this line to it: type -q petstore; and petstore completion fish | source\n',
+          `hint: Move the file away, or add this line to it: ${FISH_LINE}\n`,
       });
       expect(readFileSync(file, 'utf8')).toBe(own);
     }
@@ -135,7 +114,7 @@ describe('completion install', () => {
       const home = temporaryFolder({ '.config/fish/completions/petstore.fish': before });
       expect(await install('fish', home)).toMatchObject({ exitCode: 0 });
       expect(readFileSync(join(home, '.config/fish/completions/petstore.fish'), 'utf8')).toBe(
-        `${comment}\ntype -q petstore; and petstore completion fish | source\n`,
+        `${comment}\n${FISH_LINE}\n`,
       );
     }
   });

@@ -101,11 +101,6 @@ test('list shows all settings, with origins in JSON', async () => {
   });
 });
 
-test('path works with an invalid file', async () => {
-  writeFileSync(join(folder, 'config.json'), '{');
-  expect((await run('config path')).stdout).toBe(`${join(folder, 'config.json')}\n`);
-});
-
 test.each([
   ['get baseUrl -o json', '"https://a.test/v1"\n'],
   ['get baseUrl -o ndjson', '"https://a.test/v1"\n'],
