@@ -93,6 +93,9 @@ describe.each([
     expect(filesBelow(folder)).toEqual(before);
     if (outcome === 'rejects the flag') {
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(
+        /has no request to show|shows API requests|petstore pets import does not support/,
+      );
       expect(stderr).toContain(flag);
       return;
     }

@@ -57,6 +57,12 @@ describe('every failure has its exit code and a hint', () => {
       7,
       /Check the base URL/,
     ],
+    [
+      new InvalidResponseError('x', { response: { status: 301, headers: {} }, hint: 'own' }),
+      'invalid-response',
+      7,
+      /^own$/,
+    ],
     [new UnknownOutcomeError('x'), 'unknown-outcome', 10, /^Do not send it again.*twice\.$/],
     [
       new UnknownOutcomeError('x', {
@@ -78,34 +84,9 @@ describe('every failure has its exit code and a hint', () => {
   });
 });
 
-test('reports status, code, request id and retry time of the service', () => {
-  const error = new RateLimitError('slow down', {
-    retryAt,
-    retryAfterMs: 1,
-    code: 'too_many',
-    requestId: 'r-1',
-  });
-  expect(describeFailure(error)).toMatchObject({
-    message: 'slow down',
-    status: 429,
-    code: 'too_many',
-    requestId: 'r-1',
-    retryable: true,
-    retryAt: '2026-01-02T03:04:05.000Z',
-  });
-});
-
 test('a limit that was known to be used up has no status, because there was no response', () => {
   const paced = { retryAt, retryAfterMs: 1, outcome: 'not-sent' as const };
   expect(describeFailure(new RateLimitError('slow down', paced))).toMatchObject({ status: undefined });
-});
-
-test('describes a thrown value that is not an error', () => {
-  expect(describeFailure('oops')).toMatchObject({
-    type: 'unexpected',
-    message: 'Unexpected error: oops',
-    exitCode: 1,
-  });
 });
 
 test('hints name only commands that exist', async () => {
@@ -118,42 +99,6 @@ test('hints name only commands that exist', async () => {
     [...readFileSync(`src/cli/${path}`, 'utf8').matchAll(/"petstore ([a-z]+)\b/g)].map((match) => match[1]!),
   );
   expect([...new Set(named)].filter((word) => !(word in COMMANDS))).toEqual([]);
-});
-
-describe('the hint for a response', () => {
-  test('that is invalid: quotes the response', () => {
-    const excerpt = `<html>${'x'.repeat(100)}`;
-    const error = new InvalidResponseError('its body is not JSON', {
-      response: { status: 200, headers: {} },
-      contentType: 'text/html',
-      excerpt,
-    });
-    expect(describeFailure(error).message).toBe(
-      `its body is not JSON (200, text/html: ${excerpt.slice(0, 80)}…)`,
-    );
-  });
-
-  test('that is a redirect: uses the hint of the library', () => {
-    const error = new InvalidResponseError('the service redirects', {
-      response: { status: 301, headers: {} },
-      hint: 'change the base URL',
-    });
-    expect(describeFailure(error)).toMatchObject({
-      message: 'the service redirects (301)',
-      hint: 'change the base URL',
-    });
-  });
-
-  test.each([
-    ['120', /Try again in 120 s\.$/],
-    ['soon', /Try again later\.$/],
-  ])('with Retry-After (%s)', (retryAfter, hint) => {
-    const error = new ServerError('x', {
-      status: 503,
-      response: { status: 503, headers: { 'retry-after': retryAfter } },
-    });
-    expect(describeFailure(error).hint).toMatch(hint);
-  });
 });
 
 test.each([
@@ -170,12 +115,4 @@ test.each([
   ['of a command that does not wait', 90_000, Infinity, /^Try again at that time\.$/],
 ])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
   expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);
-});
-
-test('a failure of the command line has a retry time if that is known', () => {
-  const options = { type: 'rate-limit', exitCode: 6, retryable: true };
-  expect(describeFailure(new CommandFailure('x', { ...options, retryAt })).retryAt).toBe(
-    retryAt.toISOString(),
-  );
-  expect(describeFailure(new CommandFailure('x', options))).toMatchObject({ retryAt: undefined });
 });

@@ -38,18 +38,6 @@ test('adds the certificates of NODE_EXTRA_CA_CERTS, and ignores an unreadable fi
   ).toHaveLength(1);
 });
 
-test.each([
-  ['missing.pem', /"missing.pem" can't be read \(ENOENT\)/],
-  ['.', /it is a directory/],
-  ['empty.pem', /contains no certificate/],
-  ['truncated.pem', /certificate 1 of "truncated.pem" can't be read/],
-])('rejects %s', async (file, message) => {
-  const truncated = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
-  await expect(
-    readAuthorities(file, context({ 'empty.pem': '', 'truncated.pem': truncated })),
-  ).rejects.toThrow(message);
-});
-
 test('the error names the flag or variable', async () => {
   await expect(readCertificates('NODE_EXTRA_CA_CERTS', 'missing.pem', context())).rejects.toThrow(
     /^NODE_EXTRA_CA_CERTS: "missing.pem" can't be read/,

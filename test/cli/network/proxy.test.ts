@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decideProxy, proxyFor } from '../../../src/cli/network/proxy.js';
+import { proxyFor } from '../../../src/cli/network/proxy.js';
 import { endpointOf } from '../../../src/cli/system/endpoint.js';
 
 const URL_ = 'https://api.pets.test/v1';
@@ -36,33 +36,6 @@ describe('proxyFor', () => {
     const env = { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test' };
     expect(() => proxyFor(URL_, { env })).toThrow(/HTTPS_PROXY is not an http/);
     expect(() => proxyFor(URL_, { env })).not.toThrow(/hunter2/);
-  });
-});
-
-describe('decideProxy', () => {
-  test.each<[string, Record<string, string>, string, ReturnType<typeof decideProxy>]>([
-    ['no proxy', { NO_PROXY: '*' }, URL_, undefined],
-    ['a proxy', { HTTPS_PROXY: PROXY }, URL_, { url: PROXY, from: 'HTTPS_PROXY' }],
-    [
-      'an entry of NO_PROXY',
-      { https_proxy: PROXY, NO_PROXY: 'a.test .Pets.test' },
-      URL_,
-      { from: 'https_proxy', because: { variable: 'NO_PROXY', entry: '.pets.test' } },
-    ],
-    [
-      'a loopback address',
-      { HTTP_PROXY: PROXY, NO_PROXY: '*' },
-      'http://127.0.0.1:4010/v1',
-      { from: 'HTTP_PROXY', because: 'loopback' },
-    ],
-    [
-      'an unsupported proxy that is not used',
-      { HTTPS_PROXY: 'socks5://ida:hunter2@proxy.test', NO_PROXY: 'pets.test' },
-      URL_,
-      { from: 'HTTPS_PROXY', because: { variable: 'NO_PROXY', entry: 'pets.test' } },
-    ],
-  ])('%s', (_, env, url, expected) => {
-    expect(decideProxy(url, { env })).toEqual(expected);
   });
 });
 

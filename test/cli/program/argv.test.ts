@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestsHelp, requestsJson, readCommandLine } from '../../../src/cli/program/argv.js';
+import { readCommandLine } from '../../../src/cli/program/argv.js';
 
 describe('readCommandLine', () => {
   test.each([
@@ -54,31 +54,5 @@ describe('readCommandLine', () => {
 
   test('keeps an empty argument', async () => {
     expect((await readCommandLine(['pets', 'get', ''])).argv).toEqual(['pets', 'get', '']);
-  });
-});
-
-test.each([
-  ['', true],
-  ['-q -h', true],
-  ['--help', true],
-  ['--mock', false],
-])('%j requests help: %s', (line, expected) => {
-  expect(requestsHelp(line.split(' ').filter((word) => word !== ''))).toBe(expected);
-});
-
-describe('requestsJson', () => {
-  test.each([
-    ['pets --bogus --json', undefined, true],
-    ['pets --json=id', undefined, true],
-    ['pets -o json', undefined, true],
-    ['pets -ojson', undefined, true],
-    ['pets --output=ndjson', undefined, true],
-    ['pets --output yaml', undefined, false],
-    ['pets', 'json', true],
-    ['pets -o table', 'json', false],
-    ['pets -- --json', undefined, false],
-    ['pets', undefined, false],
-  ])('%s with PETSTORE_OUTPUT %s: %s', (line, variable, expected) => {
-    expect(requestsJson(line.split(' '), variable)).toBe(expected);
   });
 });

@@ -26,40 +26,6 @@ test('describes the value of a flag', () => {
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
 });
 
-test('lists the fields that a command prints', () => {
-  const fieldsOf = (line: string) => tree.commands.find(({ words }) => words.join(' ') === line)?.fields;
-  const pet = ['id', 'name', 'categoryId', 'status'];
-  expect(fieldsOf('pets get')).toEqual({ rows: pet, document: pet });
-  expect(fieldsOf('doctor')).toMatchObject({ document: ['checks', 'ok'], lines: expect.any(Array) });
-  expect(fieldsOf('completion')).toBeUndefined();
-});
-
-test('lists exit codes and environment variables', () => {
-  expect(tree.exitCodes.map(({ code, name }) => `${String(code)} ${name}`)).toEqual([
-    '0 ok',
-    '1 failed',
-    '2 usage',
-    '3 auth',
-    '4 not-found',
-    '5 rejected',
-    '6 rate-limited',
-    '7 unavailable',
-    '8 pending',
-    '9 inconclusive',
-    '10 unknown-outcome',
-    '129 interrupted',
-    '130 interrupted',
-    '143 interrupted',
-  ]);
-  expect(tree.exitCodes.find(({ code }) => code === 10)).toEqual({
-    code: 10,
-    name: 'unknown-outcome',
-    summary: 'A write was sent and no response shows its outcome; it may or may not have been carried out',
-  });
-  expect(tree.exitCodes.every(({ summary }) => summary.length > 5)).toBe(true);
-  expect(tree.environment.map(({ name }) => name)).toContain('PETSTORE_API_KEY');
-});
-
 test('every command has a summary', () => {
   expect(tree.commands.filter(({ summary }) => summary === '')).toEqual([]);
 });

@@ -56,13 +56,6 @@ describe('reportError', () => {
     expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
   });
 
-  test('escapes control characters and line breaks of the service', () => {
-    const error = new ApiError('a\u001b[2J\nhint: rm -rf /', { status: 403, requestId: '\u0007' });
-    expect(report(error, { verbose: true }).stderr).toBe(
-      'error: a^[[2J^Jhint: rm -rf /\nhint: Pass -v to see the request and the response.\nrequest id: ^G\nexit code: 5 (petstore help exit-codes)\n',
-    );
-  });
-
   test('keeps the line breaks of a message that points into an expression', () => {
     expect(report(new MultilineError('wrong\n  [?\n    ^')).stderr).toBe('error: wrong\n  [?\n    ^\n');
   });
@@ -93,13 +86,6 @@ describe('reportError', () => {
     });
   });
 
-  test('JSON: escapes control characters of the service', () => {
-    const message = 'a\u009b2J\u202e\u007f';
-    const { stderr } = report(new ApiError(message, { status: 403 }), { json: true });
-    expect(stderr).not.toMatch(/[\x7f-\x9f\u202e]/);
-    expect(JSON.parse(stderr).error.message).toBe(message);
-  });
-
   test('does not suggest a longer --max-wait if the command may not wait', async () => {
     const responses = [{ status: 429, headers: { 'retry-after': '30' } }];
     const { exitCode, stderr } = await runFake('pets list --no-retry', { responses });
@@ -124,16 +110,6 @@ describe('reportError', () => {
 });
 
 describe('reportStyle', () => {
-  test('reads the command line and the environment if there is no session', () => {
-    const { context } = fakeContext({ env: { PETSTORE_OUTPUT: 'json', FORCE_COLOR: '1' } });
-    expect(reportStyle(['-v'], context, undefined)).toEqual({
-      json: true,
-      verbose: true,
-      color: true,
-      waitMaxMs: Infinity,
-    });
-  });
-
   test.each([
     [['--color', 'never'], { FORCE_COLOR: '1' }, false],
     [['--color=always'], { NO_COLOR: '1' }, true],

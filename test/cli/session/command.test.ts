@@ -2,19 +2,6 @@ import { expect, test } from 'vitest';
 import { runFake } from '../../support/fake-context.js';
 
 test.each([
-  'auth logout --dry-run',
-  'auth switch shop --curl',
-  'config set output json --curl',
-  'config unset output --curl',
-  'mock --dry-run',
-])('%s is rejected: it has no request to show', async (line) => {
-  const { exitCode, stdout, stderr } = await runFake(line);
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-  expect(stderr).toContain('has no request to show');
-  expect(stderr).toContain(`Leave out ${/--(?:dry-run|curl)/.exec(line)?.[0] ?? ''}.`);
-});
-
-test.each([
   ['help --json', 'Run "petstore commands --json" for all commands as data.'],
   ['help exit-codes -o yaml', 'Run "petstore commands --json" for all commands as data.'],
   ['help pets list -ojson', 'Run "petstore commands --json" for all commands as data.'],

@@ -36,17 +36,6 @@ describe('notes', () => {
   });
 });
 
-describe('the format', () => {
-  test.each([
-    ['a pipe', {}, {}, 'tsv'],
-    ['a terminal', {}, { terminals: ['stdout'] }, 'table'],
-    ['the flag', { output: 'ids' }, { terminals: ['stdout'] }, 'ids'],
-    ['the variable', {}, { env: { PETSTORE_OUTPUT: 'yaml' } }, 'yaml'],
-  ] as [string, Record<string, unknown>, World, string][])('is chosen by %s', (_, flags, world, format) => {
-    expect(session(flags, world).session.format).toBe(format);
-  });
-});
-
 test('opens one client, which does not show the key', async () => {
   const { inspect } = await import('node:util');
   const { session: own } = session();
@@ -60,13 +49,6 @@ test('closes without a client, and after one that could not be opened', async ()
   const { session: own } = session({}, { env: {} });
   await expect(own.client()).rejects.toThrow('No API address configured');
   await own.close();
-});
-
-test('a wait is shown on stderr', async () => {
-  const responses = [{ status: 429, headers: { 'retry-after': '3' } }, { body: '[]' }];
-  const { session: own, stderr } = session({}, { responses });
-  await (await own.client()).pets.list();
-  expect(stderr()).toMatch(/^Rate limit reached\. Retrying in \d+ s, at \d\d:\d\d:\d\d\.\n$/);
 });
 
 test.each<[string, (own: Session) => unknown]>([

@@ -66,16 +66,6 @@ describe('the compile cache', () => {
     expect(enable(folder)).toEqual([directory]);
   });
 
-  test('is off on Node 20, which does not have it', () => {
-    const folder = temporaryFolder();
-    expect(enable(folder, { isNode20: true })).toEqual([]);
-    expect(existsSync(join(folder, 'petstore'))).toBe(false);
-  });
-
-  test('is turned off by NODE_DISABLE_COMPILE_CACHE', () => {
-    expect(enable(temporaryFolder(), { env: { NODE_DISABLE_COMPILE_CACHE: '1' } })).toEqual([]);
-  });
-
   test.each([
     { what: 'is relative', env: { XDG_CACHE_HOME: 'cache' } },
     { what: 'is empty', env: { XDG_CACHE_HOME: '' } },

@@ -42,15 +42,6 @@ describe('writeOut', () => {
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({ exitCode: undefined, stderr: '' });
   });
 
-  test('a full disk is a failure', () => {
-    const { fake, written } = host(3, { after: 3, code: 'ENOSPC' });
-    writeOut('0123456789', fake);
-    expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({
-      exitCode: 1,
-      stderr: "error: The output can't be written (ENOSPC)\n",
-    });
-  });
-
   test('writes the rest through the stream if the pipe is full', () => {
     const { fake, written, breakStream } = host(3, { after: 6, code: 'EAGAIN' });
     writeOut('0123456789', fake);

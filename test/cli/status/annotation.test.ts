@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest';
-import { annotation, wantsAnnotations } from '../../../src/cli/status/annotation.js';
+import { annotation } from '../../../src/cli/status/annotation.js';
 import { ENV, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const GITHUB = { ...ENV, PETSTORE_ANNOTATIONS: 'github' };
-
-test("escapes text so that it can't end the line or start another", () => {
-  expect(annotation('error', 'a:b,c%\r\n', '50% a:b,\r\n::error::x')).toBe(
-    '::error title=a%3Ab%2Cc%25%0D%0A::50%25 a:b,%0D%0A::error::x\n',
-  );
-});
-
-test.each([
-  ['github', true],
-  ['', false],
-])('PETSTORE_ANNOTATIONS=%s: %s', (value, wanted) => {
-  expect(wantsAnnotations({ env: { PETSTORE_ANNOTATIONS: value } })).toBe(wanted);
-});
 
 test('annotates an error only if PETSTORE_ANNOTATIONS is set', async () => {
   const responses = [

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { Interruption } from '../../../src/cli/system/context.js';
-import { createKeychain, KeychainAbsentError } from '../../../src/cli/system/keychain.js';
+import { createKeychain } from '../../../src/cli/system/keychain.js';
 
 /** Starts a script instead of the keychain process. */
 const running = (script: string) => () =>
@@ -9,20 +9,6 @@ const running = (script: string) => () =>
 /** A clock whose timers never fire. */
 const clock = { now: () => 0, setTimeout: () => () => undefined };
 const never = { clock, signal: new AbortController().signal };
-
-/** Responds with its request, its arguments and its environment. */
-const ECHO = `
-  const request = JSON.parse(fs.readFileSync(0, 'utf8'));
-  const seen = JSON.stringify({ argv: process.argv, env: process.env });
-  process.stdout.write(JSON.stringify({ ok: true, secret: JSON.stringify(request), removed: !seen.includes('sk-secret') }));
-`;
-
-test('sends requests through a pipe', async () => {
-  const keychain = createKeychain(running(ECHO), never);
-  expect(JSON.parse((await keychain.find('shop')) ?? '')).toEqual({ action: 'find', account: 'shop' });
-  await keychain.save('shop', 'sk-secret');
-  expect(await keychain.remove('shop')).toBe(true);
-});
 
 test.each([
   [undefined, 3_000, '3 s'],
@@ -53,13 +39,6 @@ test('ends its process if the command is interrupted', async () => {
   await expect(found).rejects.toBe(stop.signal.reason);
   await new Promise((resolve) => child.once('exit', resolve));
   expect(child.signalCode).toBe('SIGKILL');
-});
-
-test('an absent keychain is not one that is locked', async () => {
-  const respond = (response: object) =>
-    createKeychain(running(`process.stdout.write('${JSON.stringify(response)}')`), never).check();
-  await expect(respond({ ok: false, reason: 'none', isAbsent: true })).rejects.toThrow(KeychainAbsentError);
-  await expect(respond({ ok: false, reason: 'locked' })).rejects.not.toThrow(KeychainAbsentError);
 });
 
 test.each([

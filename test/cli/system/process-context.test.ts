@@ -147,22 +147,3 @@ describe('stdin in chunks', () => {
     await expect(late.next()).rejects.toThrow('stop');
   });
 });
-
-test('the clock sets and cancels timers', async () => {
-  const { clock } = createProcessContext(host(), SIGNAL);
-  const calls: string[] = [];
-  const cancel = clock.setTimeout(() => calls.push('cancelled'), 1);
-  cancel();
-  await new Promise<void>((resolve) => {
-    clock.setTimeout(resolve, 5);
-  });
-  expect(calls).toEqual([]);
-});
-
-test.each([undefined, 'http://127.0.0.1:1'])('creates a transport, proxy %s', async (proxyUrl) => {
-  const transport = await createProcessContext(host(), SIGNAL).network(
-    proxyUrl === undefined ? {} : { proxyUrl },
-  );
-  expect(transport.send).toBeTypeOf('function');
-  await transport.close();
-});
