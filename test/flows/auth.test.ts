@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createMock } from '../../src/mock/index.js';
-import { runCli, startCli } from '../support/run-cli.js';
+import { runCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const server = await createMock({
@@ -31,17 +31,6 @@ test('concurrent logins store all profiles and print no key', async () => {
   }
   expect(readdirSync(folder).sort()).toEqual(['config.json', 'keys']);
 }, 30_000);
-
-test('login rejects an endless stdin', async () => {
-  const line = ['auth', 'login', '--base-url', server.baseUrl, '--with-key'];
-  const env = { PETSTORE_CONFIG_DIR: temporaryFolder() };
-  const { child, finished } = startCli(line, { env, keepStdinOpen: true });
-  child.stdin?.write('a'.repeat(10_000));
-  expect(await finished).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('which is too long for a key'),
-  });
-});
 
 test('the keychain process responds on every system', () => {
   const { stdout, status } = spawnSync(process.execPath, ['dist/cli/keychain-main.cjs'], {

@@ -53,16 +53,8 @@ test('an apex at a provider without ALIAS: both commands keep its records, and g
   const port = String(server.dns?.port ?? 0);
   const run = async (verb: string, name: string, ...flags: string[]) => {
     const dns = ['--resolver', `127.0.0.1:${port}`, '--authoritative-port', port, '--no-public'];
-    const { stdout } = await runResident([
-      'domain',
-      verb,
-      name,
-      '--target',
-      TARGET,
-      ...dns,
-      '--json',
-      ...flags,
-    ]);
+    const line = ['domain', verb, name, '--target', TARGET, ...dns, '--json', ...flags];
+    const { stdout } = await runResident(line);
     const { findings } = JSON.parse(stdout) as { findings: { id: string; fix?: object }[] };
     return { stdout, fixes: findings.flatMap(({ id, fix }) => (/^(apex|conflict)\./.test(id) ? [fix] : [])) };
   };

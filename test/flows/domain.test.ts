@@ -6,18 +6,6 @@ import { runCli, startCli } from '../support/run-cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test.each([
-  ['shop.example.test', 0, 'verified'],
-  ['missing.example.test', 1, 'action-required'],
-  ['wrong.example.test', 1, 'action-required'],
-  ['fresh.example.test', 8, 'propagating'],
-  ['unregistered.test', 1, 'action-required'],
-])('petstore --mock domain verify %s: works without set-up, exit code %i', async (name, code, state) => {
-  const { exitCode, stdout, stderr } = await runResident(['--mock', 'domain', 'verify', name]);
-  expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: '' });
-  expect(stdout).toMatch(new RegExp(`^${name}\\t\\w+\\t${state}\\t.*\\n$`));
-});
-
-test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s during --wait: reports state and resume command, exit code %i', async (signal, code) => {

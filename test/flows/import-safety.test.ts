@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -142,12 +142,6 @@ describe('a file with the name of an earlier one', () => {
   );
 });
 
-test.each([' --resume', ' --resume --dry-run'])('%s without a journal: 2, nothing sent', async (flags) => {
-  const { folder, posts, run } = await setUp();
-  expect(await run(`pets import pets.csv${flags}`)).toMatchObject({ exitCode: 2, stdout: '' });
-  expect([posts, readdirSync(folder).filter((name) => name !== 'state')]).toEqual([[], ['pets.csv']]);
-});
-
 test('another spelling of the address is the same service', async () => {
   const { env, posts, run } = await setUp();
   await run('pets import pets.csv');
@@ -223,17 +217,4 @@ test('late second responses on a connection: the row is unknown, and the others 
   });
   const journal = readFileSync(join(folder, 'pets.csv.journal'), 'utf8');
   expect(journal.match(/=\d:\d+/g)).toEqual(['=1:1001', '=2:1002', '=4:1004', '=5:1005', '=6:1006']);
-});
-
-test('an outage while rows are unknown: 10', async () => {
-  const { run } = await setUp((carryOut, respond, pet) => {
-    if (pet.name === 'Rex') respond(carryOut());
-  });
-  const rows = Array.from({ length: 18 }, (_, row) => `pet ${String(row)},7\n`);
-  const folder = temporaryFolder({ 'many.csv': `name,categoryId\nRex,7\n${rows.join('')}` });
-  const { exitCode, stderr } = await run(
-    `pets import ${join(folder, 'many.csv')} --on-unknown skip --timeout 100ms --concurrency 1 --json unknown`,
-  );
-  expect(exitCode).toBe(10);
-  expect(stderr).toContain('; the outcome of 11 of 19 rows is unknown');
 });

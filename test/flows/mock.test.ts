@@ -10,15 +10,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   async (signal) => {
     const folder = temporaryFolder();
     const readyFile = join(folder, 'ready.json');
-    const mock = startCli([
-      'mock',
-      '--port',
-      '0',
-      '--ready-file',
-      readyFile,
-      '--data',
-      join(folder, 'data.json'),
-    ]);
+    const data = join(folder, 'data.json');
+    const mock = startCli(['mock', '--port', '0', '--ready-file', readyFile, '--data', data]);
     const [, baseUrl, key] = await mock.seen(
       'stdout',
       /^export PETSTORE_BASE_URL=(\S+) PETSTORE_API_KEY=(\S+)\n/,
@@ -39,7 +32,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     mock.child.kill(signal);
     expect((await mock.finished).exitCode).toBe(0);
     expect(existsSync(readyFile)).toBe(false);
-    expect(await readFile(join(folder, 'data.json'), 'utf8')).toContain('"Rex"');
+    expect(await readFile(data, 'utf8')).toContain('"Rex"');
     expect((await runCli(['pets', 'list', '--no-retry'], { env })).exitCode).toBe(7);
   },
 );

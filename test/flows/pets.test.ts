@@ -38,17 +38,6 @@ describe('the built command over loopback', () => {
     expect(stdout).toMatch(pattern);
   });
 
-  test.each([
-    ['--query [0].name', /^\S/],
-    ['--sort=-id --json id', /^\[\{"id":\d+\}/],
-    ['--color always -o table', /\u001b\[/],
-    ['--color always --limit 1 --json id', /^\[\{"id":\d+\}\]\n$/],
-    ['--color never -o table', /^ +ID +NAME/],
-  ])('pets list %s', async (flags, pattern) => {
-    const { exitCode, stdout } = await petstore(`pets list -q ${flags}`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringMatching(pattern) });
-  });
-
   test('creates, gets and lists a pet, with every digit', async () => {
     const created = await petstore(
       'pets create --category-id 9007199254740993 --name Рекс --json id,categoryId',
@@ -99,16 +88,6 @@ test('a lost response of create: shows the pet that was created, and sends no se
 });
 
 describe('pets export --out', () => {
-  test('replaces no file without --force', async () => {
-    const cwd = temporaryFolder({ 'prices.csv': 'my prices' });
-    const before = mock.journal.length;
-    expect(await petstore('pets export --out prices.csv --status sold', { cwd })).toMatchObject({
-      exitCode: 2,
-    });
-    expect(mock.journal.length).toBe(before);
-    expect(readFileSync(join(cwd, 'prices.csv'), 'utf8')).toBe('my prices');
-  });
-
   test.each(['SIGINT', 'SIGKILL'] as const)('%s leaves the file as it was', async (signal) => {
     // Accepts requests and never responds.
     const silent = createServer(() => running.child.kill(signal));

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { runCli, startCli, startService } from '../support/run-cli.js';
+import { startCli, startService } from '../support/run-cli.js';
 import { ROOT } from '../support/source-tree.js';
 
 const BIG = JSON.stringify(
@@ -15,12 +15,6 @@ const respondBig: RequestListener = (_request, response) => {
 };
 
 describe('pipes', () => {
-  test('a large output arrives whole', async () => {
-    const { exitCode, stdout } = await runCli(['api', '/pets'], { env: await startService(respondBig) });
-    expect(exitCode).toBe(0);
-    expect(stdout.length).toBe(BIG.length + 1);
-  });
-
   /** Runs a shell pipeline in which `petstore` is the built command. */
   function inShell(line: string, env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
     const command = `'${process.execPath}' '${join(ROOT, 'bin/petstore.cjs')}'`;
@@ -72,18 +66,6 @@ describe('pipes', () => {
     expect(stdout.split('\n').slice(0, -1)).toHaveLength(lineCount + 1);
     expect(stdout).toMatch(/\n0\n$/);
     expect(stderr).toBe('');
-  });
-
-  test('a wait prints one plain line without a countdown', async () => {
-    let requestCount = 0;
-    const env = await startService((_request, response) => {
-      requestCount += 1;
-      if (requestCount === 1) response.writeHead(429, { 'retry-after': '1' }).end();
-      else response.setHeader('content-type', 'application/json').end('[]');
-    });
-    const { exitCode, stdout, stderr } = await runCli(['pets', 'list', '--json'], { env });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '[]\n' });
-    expect(stderr).toMatch(/^Rate limit reached\. Retrying in [^\r\u001b]*\n$/);
   });
 
   test.each([['stdout'], ['stderr']] as const)(

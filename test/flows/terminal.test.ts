@@ -59,39 +59,9 @@ describe.skipIf(skipReason !== undefined)(
         expect(shown).not.toMatch(/error| at /);
         expectRestored(settingsAfter);
       });
-
-      test.each([
-        ['--no-input', ['--no-input'], {}],
-        ['CI', [], { CI: 'true' }],
-      ])(
-        'are off with %s: the error names the missing flag',
-        async (_, flags, env: Record<string, string>) => {
-          const { exitCode, stderr } = await runResident(['pets', 'create', '--mock', ...flags], {
-            env,
-            terminals: ALL,
-          });
-          expect(exitCode).toBe(2);
-          expect(stderr).toContain('--name');
-        },
-      );
     });
 
     describe('without a person at the terminal', () => {
-      test.each([
-        [['pets', 'create', '--mock'], '--name and --category-id are missing'],
-        [['auth', 'login', '--base-url', 'http://127.0.0.1:9/v1'], "Can't prompt for the key"],
-        [['auth', 'switch'], 'No profile given'],
-      ])('petstore %j does not prompt if stdin is not a terminal', async (line, message) => {
-        const PETSTORE_CONFIG_DIR = temporaryFolder({ 'config.json': { profiles: { shop: {} } } });
-        const { exitCode, stdout, stderr } = await runResident(line, {
-          terminals: ['stdout', 'stderr'],
-          env: { PETSTORE_CONFIG_DIR },
-        });
-        expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-        expect(withoutEscapes(stderr)).toMatch(/^error: .*\nhint: [^]*$/);
-        expect(withoutEscapes(stderr)).toContain(message);
-      });
-
       test('does not prompt if stdin is /dev/null', async () => {
         const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock'], { stdin: '/dev/null' })
           .finished;
