@@ -26,10 +26,6 @@ test('describes the value of a flag', () => {
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
 });
 
-test('every command has a summary', () => {
-  expect(tree.commands.filter(({ summary }) => summary === '')).toEqual([]);
-});
-
 /** The codes in the list "Exit codes" of a help page; none without one. */
 function listedCodes({ notes = '' }: CommandNode): number[] {
   const [, list] = /^Exit codes:\n((?:- .+\n?| {2}.+\n?)+)/m.exec(notes) ?? [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reportError, reportStyle } from '../../../src/cli/program/error-report.js';
 import { MultilineError, UsageError } from '../../../src/cli/errors/usage-error.js';
 import { redactStderr } from '../../../src/cli/credentials/redaction.js';
-import { ApiError, ConnectionError, RateLimitError } from '../../../src/errors.js';
+import { ConnectionError, RateLimitError } from '../../../src/errors.js';
 import { ENV, fakeContext, runFake } from '../../support/fake-context.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -16,14 +16,6 @@ function report(error: unknown, style = {}, env: Record<string, string> = ENV) {
 }
 
 describe('reportError', () => {
-  test('prints the error and the hint', () => {
-    expect(report(new UsageError('bad', 'do this'))).toEqual({
-      exitCode: 2,
-      stderr: 'error: bad\nhint: do this\n',
-    });
-    expect(report(new UsageError('bad'))).toEqual({ exitCode: 2, stderr: 'error: bad\n' });
-  });
-
   test.each([
     ['ECONNREFUSED', 'Nothing listens at the proxy p.test:3128. Check HTTPS_PROXY'],
     ['ENOTFOUND', "The host name of the proxy p.test:3128 can't be resolved. Check HTTPS_PROXY"],
@@ -44,16 +36,6 @@ describe('reportError', () => {
     expect(report(new UsageError('bad', 'x'), { color: true }).stderr).toBe(
       '\u001b[1;31merror:\u001b[0m bad\n\u001b[1;36mhint:\u001b[0m x\n',
     );
-  });
-
-  test('prints the request id, and with -v the exit code', () => {
-    const error = new ApiError('no', { status: 403, requestId: 'r-1' });
-    const expected = 'error: no\nhint: Pass -v to see the request and the response.\nrequest id: r-1\n';
-    expect(report(error).stderr).toBe(expected);
-    expect(report(error, { verbose: true }).stderr).toBe(
-      `${expected}exit code: 5 (petstore help exit-codes)\n`,
-    );
-    expect(JSON.parse(report(error, { json: true }).stderr).error).toMatchObject({ requestId: 'r-1' });
   });
 
   test('keeps the line breaks of a message that points into an expression', () => {

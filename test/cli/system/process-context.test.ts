@@ -122,16 +122,6 @@ test('stdin that is a directory is not read as an empty stream', async () => {
 });
 
 describe('stdin in chunks', () => {
-  test('is read to its end', async () => {
-    const stdin = new PassThrough();
-    stdin.write('a');
-    stdin.end('b');
-    let read = '';
-    for await (const piece of createProcessContext(host(stdin), SIGNAL).stdin.read(SIGNAL))
-      read += Buffer.from(piece).toString();
-    expect(read).toBe('ab');
-  });
-
   test('is closed when the command is stopped, before and during the read', async () => {
     const stdin = new PassThrough();
     const controller = new AbortController();

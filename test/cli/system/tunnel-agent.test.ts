@@ -85,13 +85,6 @@ describe('a tunnel', () => {
     expect([requests.length, proxy.requests.length]).toEqual([5, 1]);
   });
 
-  test('serves parallel requests', async () => {
-    const { port, requests } = await startService();
-    const transport = through((await startProxy(port)).origin);
-    await Promise.all(Array.from({ length: 20 }, () => transport.send({ ...GET, origin: SERVICE }).response));
-    expect(requests).toHaveLength(20);
-  });
-
   test('carries plain http too', async () => {
     const service = await startScriptedServer(json({ ok: true }));
     const proxy = await startProxy(service.port);

@@ -101,16 +101,6 @@ describe('with a server', () => {
 });
 
 describe('without --connect', () => {
-  test('does not probe private addresses: exit code 9', async () => {
-    await using dns = await serveDns();
-    const { exitCode, stdout } = await runFake(['domain', 'cert', SHOP, '--json', ...dns.flags]);
-    expect(exitCode).toBe(9);
-    expect(JSON.parse(stdout).addresses[0]).toMatchObject({
-      address: '192.0.2.80',
-      result: expect.stringContaining('not probed'),
-    });
-  });
-
   test('checks the certificate even if the records are wrong', async () => {
     await using dns = await serveDns();
     const { stdout } = await runFake(['domain', 'cert', 'blocked.example.test', '--json', ...dns.flags]);

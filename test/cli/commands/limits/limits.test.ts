@@ -55,13 +55,6 @@ describe('limits', () => {
     },
   );
 
-  test('on a terminal, shows the plan as inferred and the time to the reset', async () => {
-    const { stdout, stderr } = await run('limits', { body: '[]', headers: headers(300, 41, 30) }, ['stdout']);
-    expect(stdout).toContain('pro (inferred)');
-    expect(stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(in 30 s\)/);
-    expect(stderr).toBe('');
-  });
-
   test.each([
     ['-o tsv', /^The plan is inferred/],
     ['-o json', /^$/],

@@ -255,18 +255,6 @@ describe('a request without a response', () => {
   });
 });
 
-test('a rejected request: exit code 5', async () => {
-  const responses = [{ status: 400, body: '{"code":"bad","message":"name is bad","status":400}' }];
-  const { exitCode, stderr } = await create([...ALL, '-o', 'json'], { responses });
-  expect(exitCode).toBe(5);
-  expect(JSON.parse(stderr).error).toMatchObject({
-    type: 'bad-request',
-    status: 400,
-    code: 'bad',
-    exitCode: 5,
-  });
-});
-
 describe('sends nothing, and needs no key', () => {
   const env = { PETSTORE_BASE_URL: 'https://pets.test/v1' };
   const rex = ['--name', "R'ex", '--category-id', '7'];

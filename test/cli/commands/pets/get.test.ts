@@ -5,7 +5,6 @@ import { ENV, runFake } from '../../../support/fake-context.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PET = '{"id":7,"name":"Rex","categoryId":3,"status":"sold"}';
-const NOT_FOUND = { status: 404, body: '{"code":"x","message":"no such pet","status":404}' };
 
 describe('flags', () => {
   test.each([
@@ -92,12 +91,6 @@ describe('--via', () => {
 });
 
 describe('a missing pet', () => {
-  test('by id: 404, exit code 4', async () => {
-    const { exitCode, stdout, stderr } = await runFake('pets get 7 -q', { responses: [NOT_FOUND] });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
-    expect(stderr).toMatch(/^error: .*\nhint: Check the id with "petstore pets list --all"/);
-  });
-
   test('in the lists: not found among the pets that can be listed, exit code 4', async () => {
     const { exitCode, stderr } = await runFake('pets get 7 --via list --json', {
       responses: [{ body: '[]' }],

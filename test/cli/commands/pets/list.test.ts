@@ -94,14 +94,6 @@ describe('output', () => {
     });
   });
 
-  test('on a terminal: a table', async () => {
-    const { stdout } = await runFake('pets list', {
-      responses: [{ body: listOf(1) }],
-      terminals: ['stdout'],
-    });
-    expect(stdout).toMatch(/ID.*NAME.*CATEGORY.*STATUS/);
-  });
-
   test('PETSTORE_FORCE_TTY makes it a table when piped', async () => {
     const { stdout } = await runFake('pets list', {
       responses: [{ body: listOf(1) }],

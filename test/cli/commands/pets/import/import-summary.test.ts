@@ -97,12 +97,6 @@ describe('hints', () => {
     expect(stderr).not.toContain('--resume');
   });
 
-  test('a full disk: the message and the resume command', async () => {
-    const outcome = await runReport(PART, stop('journal', new Error('the disk is full')));
-    expect(outcome.message).toBe('the disk is full');
-    expect(outcome.stderr).toContain(`To resume, run: ${RESUME}\n`);
-  });
-
   test('rejected rows without a file: exit code 1, and the command that writes it', async () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
     expect(await runReport({ created: 8, rejected: 1 }, stop('rejected-file', error))).toMatchObject({
