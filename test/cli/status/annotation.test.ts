@@ -119,5 +119,7 @@ test('escapes properties and messages as @actions/core does', () => {
 
 test('rejects an unknown service', async () => {
   const env = { ...ENV, PETSTORE_ANNOTATIONS: 'gitlab' };
-  expect(await runFake('pets list', { env })).toMatchObject({ exitCode: 2, requests: [] });
+  const { exitCode, stderr, requests } = await runFake('pets list', { env });
+  expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+  expect(stderr).not.toMatch(/^::/m);
 });
