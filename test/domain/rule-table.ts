@@ -6,16 +6,11 @@ import type { Facts } from '../../src/domain/facts/facts.js';
 import type { Axis, Finding, FindingId } from '../../src/domain/finding/finding.js';
 import { buildApexFacts, buildFacts, type FactsOverrides } from './facts-builder.js';
 
-/** One case of a rule. */
-export type RuleCase = readonly [
-  name: string,
-  /** Facts that differ from those of a healthy subdomain. */
-  facts: FactsOverrides,
-  /** `id severity` of each finding of the rule, in order, or `nothing`. */
-  finds: string,
-  /** Parts of the messages and fixes, and whole commands of the evidence. */
-  ...says: string[],
-];
+/**
+ * Facts that differ from those of a healthy subdomain. In a list, followed by parts of the messages and fixes, and by
+ * whole commands of the evidence.
+ */
+type RuleCase = FactsOverrides | readonly [facts: FactsOverrides, ...says: string[]];
 
 /** Axes without a command as evidence. */
 const WITHOUT_COMMAND: ReadonlySet<Axis> = new Set<Axis>(['name', 'plan', 'deploy', 'redirect']);
@@ -45,10 +40,12 @@ export function expectComplete({ id, axis, severity, message, fix, evidence }: F
 /**
  * Tests a rule with named facts, without the findings that others hide. Every finding must be complete, and healthy
  * domains must have no findings but `healthy`.
+ *
+ * @param cases By `NAME: FINDINGS`, where the findings are `nothing`, or `id severity` of each, in order.
  */
 export function testRule(
   rule: (facts: Facts) => readonly Finding[],
-  cases: readonly RuleCase[],
+  cases: Readonly<Record<string, RuleCase>>,
   healthy: readonly FindingId[] = [],
 ): void {
   const findingsOf = (facts: Facts): readonly Finding[] => {
@@ -56,10 +53,13 @@ export function testRule(
     return rule(facts).filter(({ message }) => shown.has(printable(message)));
   };
   describe(rule.name, () => {
-    for (const [name, overrides, finds, ...says] of cases) {
+    for (const [name, given] of Object.entries(cases)) {
+      const [overrides, ...says] = isList(given) ? given : [given];
       test(name, () => {
         const findings = findingsOf(addProvider(buildFacts(overrides)));
-        expect(findings.map(({ id, severity }) => `${id} ${severity}`).join(', ') || 'nothing').toBe(finds);
+        expect(findings.map(({ id, severity }) => `${id} ${severity}`).join(', ') || 'nothing').toBe(
+          name.split(': ').at(-1),
+        );
         const text = findings.map(({ message, fix }) => `${message}\n${fix?.text ?? ''}`).join('\n');
         const commands = findings.flatMap(({ evidence }) => evidence.map(({ command }) => command));
         for (const words of says) expect(words.startsWith('dig ') ? commands : text).toContain(words);
@@ -72,4 +72,8 @@ export function testRule(
       expect(found.map(({ id }) => id)).toEqual(healthy);
     });
   });
+}
+
+function isList(given: RuleCase): given is readonly [FactsOverrides, ...string[]] {
+  return Array.isArray(given);
 }

@@ -1,35 +1,27 @@
 import { deploy, plan } from '../../../src/domain/rules/name-and-account.js';
 import { testRule } from '../rule-table.js';
 
-testRule(plan, [
-  ['an unknown plan is unknown, not failed', { plan: undefined }, 'plan.unknown unknown'],
-  [
-    'Free is not enough',
+testRule(plan, {
+  'an unknown plan is unknown, not failed: plan.unknown unknown': { plan: undefined },
+  'Free is not enough: plan.required block': [
     { plan: { name: 'Free', paid: false, inferred: false } },
-    'plan.required block',
     'Your plan is Free.',
   ],
-  [
-    'an inferred plan is reported as inferred and does not block',
+  'an inferred plan is reported as inferred and does not block: plan.required warn': [
     { plan: { name: 'Free', paid: false, inferred: true } },
-    'plan.required warn',
     'The rate limit of your API key indicates the plan Free.',
     'Pass --plan',
   ],
-  [
-    'an inferred plan that is enough is enough',
-    { plan: { name: 'Business', paid: true, inferred: true } },
-    'nothing',
-  ],
-  [
-    'a plan that the specification does not name is unknown',
+  'an inferred plan that is enough is enough: nothing': {
+    plan: { name: 'Business', paid: true, inferred: true },
+  },
+  'a plan that the specification does not name is unknown: plan.unknown unknown': [
     { plan: { name: 'Team', paid: undefined, inferred: false } },
-    'plan.unknown unknown',
     'It is unknown whether Team includes them',
   ],
-]);
+});
 
-testRule(deploy, [
-  ['an unknown deploy', { deployed: undefined }, 'deploy.unknown unknown', '--deployed'],
-  ['never deployed', { deployed: false }, 'deploy.required block'],
-]);
+testRule(deploy, {
+  'an unknown deploy: deploy.unknown unknown': [{ deployed: undefined }, '--deployed'],
+  'never deployed: deploy.required block': { deployed: false },
+});

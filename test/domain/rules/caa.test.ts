@@ -18,7 +18,7 @@ import {
   ZONE,
 } from '../facts-builder.js';
 import type { DnsRecord } from '../../../src/domain/resolver/dns.js';
-import { type RuleCase, testRule } from '../rule-table.js';
+import { testRule } from '../rule-table.js';
 
 const ISSUER = 'letsencrypt.org';
 const having = (issuer: string | undefined, ...records: DnsRecord[]) =>
@@ -74,99 +74,75 @@ const besideAlias = {
 
 testRule(
   caa,
-  [
-    [
-      "only another authority, at the alias's target",
+  {
+    "only another authority, at the alias's target: caa.blocked block": [
       atTarget(ISSUER, caaRecord(TARGET, 'issue', 'digicert.com')),
-      'caa.blocked block',
       'The CAA records of cname.platform.test (the alias target of shop.example.com) permit only digicert.com',
       'Ask the support of the service behind cname.platform.test to allow letsencrypt.org',
       'dig +norecurse @192.0.2.80 cname.platform.test CAA',
     ],
-    [
-      "a critical property at the alias's target",
+    "a critical property at the alias's target: caa.critical block": [
       atTarget(ISSUER, caaRecord(TARGET, 'tbs', 'x', 128)),
-      'caa.critical block',
       'Ask the support of the service behind cname.platform.test to remove',
     ],
-    [
-      'only another authority',
+    'only another authority: caa.blocked block': [
       having(ISSUER, issue('digicert.com')),
-      'caa.blocked block',
       'permit only digicert.com',
       'Add CAA 0 issue "letsencrypt.org" at example.com. Keep the other records.',
       'dig +norecurse @192.0.2.1 example.com CAA',
     ],
-    [
-      'the platform’s authority among others',
-      having(ISSUER, issue('digicert.com'), issue('LetsEncrypt.org', 0, 'ISSUE')),
-      'caa.ok info',
-    ],
-    [
-      'the platform’s authority with a harmless parameter',
-      having(ISSUER, issue('letsencrypt.org; x=1')),
-      'caa.ok info',
-    ],
-    [
-      'the platform’s authority for one account only',
+    'the platform’s authority among others: caa.ok info': having(
+      ISSUER,
+      issue('digicert.com'),
+      issue('LetsEncrypt.org', 0, 'ISSUE'),
+    ),
+    'the platform’s authority with a harmless parameter: caa.ok info': having(
+      ISSUER,
+      issue('letsencrypt.org; x=1'),
+    ),
+    'the platform’s authority for one account only: caa.blocked warn': [
       having(ISSUER, issue('letsencrypt.org; validationmethods=dns-01; accounturi=https://a.example/1')),
-      'caa.blocked warn',
       'validationmethods=dns-01',
     ],
-    ['an unknown issuer, and a restriction', having(undefined, issue('digicert.com')), 'caa.blocked warn'],
-    [
-      'no authority at all',
+    'an unknown issuer, and a restriction: caa.blocked warn': having(undefined, issue('digicert.com')),
+    'no authority at all: caa.blocked block': [
       having(undefined, issue(';')),
-      'caa.blocked block',
       'permit no certificate authority',
     ],
-    [
-      'a restriction for wildcards only',
-      having(ISSUER, issue('digicert.com', 0, 'issuewild')),
-      'caa.ok info',
-    ],
-    ['a contact address only', having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')), 'caa.ok info'],
-    [
-      'an unknown critical property',
+    'a restriction for wildcards only: caa.ok info': having(ISSUER, issue('digicert.com', 0, 'issuewild')),
+    'a contact address only: caa.ok info': having(ISSUER, issue('mailto:a@example.com', 0, 'iodef')),
+    'an unknown critical property: caa.critical block': [
       having(ISSUER, issue(ISSUER), issue('x', 128, 'tbs')),
-      'caa.critical block',
       '128 tbs "x"',
     ],
-    ['flag 1 instead of 128', having(ISSUER, issue('x', 1, 'tbs')), 'caa.critical block'],
-    ['a known critical property', having(ISSUER, issue(ISSUER, 128)), 'caa.ok info'],
-    ['an unknown property that is not critical', having(ISSUER, issue('x', 0, 'tbs')), 'caa.ok info'],
-    [
-      'an error response',
+    'flag 1 instead of 128: caa.critical block': having(ISSUER, issue('x', 1, 'tbs')),
+    'a known critical property: caa.ok info': having(ISSUER, issue(ISSUER, 128)),
+    'an unknown property that is not critical: caa.ok info': having(ISSUER, issue('x', 0, 'tbs')),
+    'an error response: caa.lookup-failed block': [
       failing(refused('SERVFAIL')),
-      'caa.lookup-failed block',
       'fails (SERVFAIL)',
       'do not issue while it fails',
     ],
-    ['no response', failing(silent()), 'caa.lookup-failed unknown'],
-    ...[refused('REFUSED'), silent()].map((answer, index): RuleCase => [
-      `an unreachable zone is reported once (${index})`,
-      { ...failing(answer), servers: [buildUniformServer(1, answer)] },
-      'nothing',
-    ]),
-    [
-      'behind an alias that has to change anyway',
-      {
-        ...failing(throughWrong),
-        servers: [buildServer(1, wrongly)],
-        relatedNames: {
-          chain: chainOf(NAME, 'www.elsewhere.test'),
-        },
-      },
-      'nothing',
-    ],
-    [
-      'no record can be added next to the CNAME',
+    'no response: caa.lookup-failed unknown': failing(silent()),
+    'an unreachable zone is reported once: nothing': {
+      ...failing(refused('REFUSED')),
+      servers: [buildUniformServer(1, refused('REFUSED'))],
+    },
+    'a silent zone is reported once: nothing': {
+      ...failing(silent()),
+      servers: [buildUniformServer(1, silent())],
+    },
+    'behind an alias that has to change anyway: nothing': {
+      ...failing(throughWrong),
+      servers: [buildServer(1, wrongly)],
+      relatedNames: { chain: chainOf(NAME, 'www.elsewhere.test') },
+    },
+    'no record can be added next to the CNAME: caa.blocked block': [
       { caa: besideAlias },
-      'caa.blocked block',
       "Remove the CAA records of shop.example.com: they can't coexist with the CNAME",
     ],
-    ['no CAA lookups', { caa: { steps: [], owner: undefined, records: [], issuer: undefined } }, 'nothing'],
-  ],
+    'no CAA lookups: nothing': { caa: { steps: [], owner: undefined, records: [], issuer: undefined } },
+  },
   ['caa.ok', 'caa.ok'],
 );
 

@@ -24,79 +24,55 @@ const blocking = buildResolver('192.0.2.57', { a: withoutSoa, aaaa: withoutSoa, 
 
 testRule(
   propagation,
-  [
-    [
-      'the old address is cached',
+  {
+    'the old address is cached: prop.stale-positive wait': [
       { resolvers: [old] },
-      'prop.stale-positive wait',
       '192.0.2.53 still caches the old record, for 14 min 5 s at most (until 2026-11-21T14:32:05.000Z)',
       'dig @192.0.2.53 shop.example.com A',
     ],
-    [
-      'the absence is cached',
+    'the absence is cached: prop.stale-negative wait': [
       { resolvers: [negative] },
-      'prop.stale-negative wait',
       'still caches that shop.example.com had no address, for 14 min 5 s',
     ],
-    [
-      'the name servers changed, and the resolver queries the former ones',
+    'the name servers changed, and the resolver queries the former ones: prop.stale-positive wait': [
       { resolvers: [{ ...old, ns: formerServers }] },
-      'prop.stale-positive wait',
       '192.0.2.53 still queries the former name servers of example.com (ns1.former.test), for 12 h at most (until 2026-11-22T02:18:00.000Z)',
       'After a change of name servers, this takes up to 24 hours.',
       'keep the zone at the former provider',
       'dig @192.0.2.53 example.com NS',
     ],
-    [
-      'the resolver queries the current name servers',
+    'the resolver queries the current name servers: prop.stale-positive wait': [
       { resolvers: [{ ...old, ns: currentServers }] },
-      'prop.stale-positive wait',
       'still caches the old record, for 14 min 5 s',
     ],
-    ['a resolver fails', { resolvers: [failing] }, 'prop.resolver-error unknown', 'SERVFAIL', '--resolver'],
-    [
-      'one is correct, two are stale',
-      { resolvers: [buildResolver('192.0.2.60'), old, failing] },
-      'prop.stale-positive wait, prop.resolver-error unknown',
-    ],
-    [
-      'a resolver given by host name',
+    'a resolver fails: prop.resolver-error unknown': [{ resolvers: [failing] }, 'SERVFAIL', '--resolver'],
+    'one is correct, two are stale: prop.stale-positive wait, prop.resolver-error unknown': {
+      resolvers: [buildResolver('192.0.2.60'), old, failing],
+    },
+    'a resolver given by host name: prop.done info': [
       { resolvers: [named] },
-      'prop.done info',
       'dig @192.0.2.56 shop.example.com A',
     ],
-    [
-      'built-in resolvers that fail only warn',
-      { resolvers: [buildResolver('192.0.2.60'), byDefault(failing)] },
-      'prop.resolver-error warn',
-    ],
-    [
-      'one stale of three built-in resolvers only warns',
-      { resolvers: [right, byDefault(buildResolver('192.0.2.61')), byDefault(old)] },
-      'prop.stale-positive warn',
-    ],
-    [
-      'stale built-in resolvers only warn, however many',
-      { resolvers: [byDefault(old)] },
-      'prop.stale-positive warn',
-    ],
-    [
-      'a block list, whose absence has no TTL, does not count',
-      { resolvers: [right, byDefault(blocking)] },
-      'prop.stale-negative warn',
-    ],
-    [
-      'a stale built-in resolver next to a right one that the user named',
-      { resolvers: [buildResolver('192.0.2.60'), byDefault(old)] },
-      'prop.stale-positive warn',
-    ],
-    [
-      'a stale one that the user named decides',
-      { resolvers: [old, right, byDefault(buildResolver('192.0.2.61'))] },
-      'prop.stale-positive wait',
-    ],
-    ['no resolver was queried', { resolvers: [] }, 'nothing'],
-    ['all have the record', {}, 'prop.done info', '192.0.2.53 and 192.0.2.54'],
-  ],
+    'built-in resolvers that fail only warn: prop.resolver-error warn': {
+      resolvers: [buildResolver('192.0.2.60'), byDefault(failing)],
+    },
+    'one stale of three built-in resolvers only warns: prop.stale-positive warn': {
+      resolvers: [right, byDefault(buildResolver('192.0.2.61')), byDefault(old)],
+    },
+    'stale built-in resolvers only warn, however many: prop.stale-positive warn': {
+      resolvers: [byDefault(old)],
+    },
+    'a block list, whose absence has no TTL, does not count: prop.stale-negative warn': {
+      resolvers: [right, byDefault(blocking)],
+    },
+    'a stale built-in resolver next to a right one that the user named: prop.stale-positive warn': {
+      resolvers: [buildResolver('192.0.2.60'), byDefault(old)],
+    },
+    'a stale one that the user named decides: prop.stale-positive wait': {
+      resolvers: [old, right, byDefault(buildResolver('192.0.2.61'))],
+    },
+    'no resolver was queried: nothing': { resolvers: [] },
+    'all have the record: prop.done info': [{}, '192.0.2.53 and 192.0.2.54'],
+  },
   ['prop.done', 'prop.done'],
 );

@@ -14,7 +14,7 @@ import {
   silent,
   ZONE,
 } from '../facts-builder.js';
-import { type RuleCase, testRule } from '../rule-table.js';
+import { testRule } from '../rule-table.js';
 
 const cutShort = silent('aborted');
 const OVER = { ranOutAfterMs: 1_500 };
@@ -34,67 +34,47 @@ const noResolverAsked = buildFacts({
   resolvers: [buildResolver('192.0.2.53', { a: cutShort, aaaa: cutShort, cname: cutShort })],
 });
 
-testRule(timeRanOut, [
-  [
-    'lists the completed servers and the missing queries',
+testRule(timeRanOut, {
+  'lists the completed servers and the missing queries: time.ran-out unknown': [
     halfAsked,
-    'time.ran-out unknown',
     'The time limit of 1.5 s ended the check. Completed: ns1.example.net (192.0.2.1).',
     'Not completed: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
     'Allow more time with --timeout.',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
-  ...[
-    [1, '1 ms'],
-    [950, '950 ms'],
-    [1_000, '1 s'],
-  ].map(([ranOutAfterMs, text]): RuleCase => [
-    `names a limit of ${text}`,
-    { ...halfAsked, ranOutAfterMs: Number(ranOutAfterMs) },
-    'time.ran-out unknown',
-    `The time limit of ${text} ended the check.`,
-  ]),
-  [
-    'before any server was found',
+  'a limit below a second: time.ran-out unknown': [
+    { ...halfAsked, ranOutAfterMs: 950 },
+    'The time limit of 950 ms ended the check.',
+  ],
+  'a limit of a second: time.ran-out unknown': [
+    { ...halfAsked, ranOutAfterMs: 1_000 },
+    'The time limit of 1 s ended the check.',
+  ],
+  'before any server was found: time.ran-out unknown': [
     noServerFound,
-    'time.ran-out unknown',
     'No name server of the zone was found yet.',
     'dig +norecurse @192.0.2.1 example.com NS',
   ],
-  [
-    'before the addresses of the servers were known',
+  'before the addresses of the servers were known: time.ran-out unknown': [
     { ...OVER, servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) },
-    'time.ran-out unknown',
     'Not completed: the addresses of ns1.example.net.',
   ],
-  [
-    'before a resolver was known',
-    {
-      ...OVER,
-      servers: [],
-      zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }),
-    },
-    'time.ran-out unknown',
+  'before a resolver was known: time.ran-out unknown': [
+    { ...OVER, servers: [], zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }) },
     'Not completed: the name servers of example.com.',
     'dig example.com NS',
   ],
-  [
-    'before any server responded',
+  'before any server responded: time.ran-out unknown': [
     { ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] },
-    'time.ran-out unknown',
     'No name server of the zone had responded yet.',
   ],
-  ['after all queries completed', OVER, 'nothing'],
-  [
-    'if the domain is not registered',
-    {
-      ...OVER,
-      servers: [],
-      zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [] }),
-    },
-    'nothing',
-  ],
-]);
+  'after all queries completed: nothing': OVER,
+  'if the domain is not registered: nothing': {
+    ...OVER,
+    servers: [],
+    zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [] }),
+  },
+});
 
 test.each([
   ['a name server', halfAsked, 'record'],

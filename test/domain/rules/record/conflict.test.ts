@@ -32,7 +32,7 @@ import {
   txt,
   TARGET_AAAA,
 } from '../../facts-builder.js';
-import { testRule, type RuleCase } from '../../rule-table.js';
+import { testRule } from '../../rule-table.js';
 
 const holding = (...addresses: ReturnType<typeof a>[]) => {
   const v4 = addresses.filter(({ data }) => data.type === 'A');
@@ -44,192 +44,150 @@ const holding = (...addresses: ReturnType<typeof a>[]) => {
 };
 const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
 
-testRule(conflictAddress, [
-  [
-    'the target’s own address in upper case',
+testRule(conflictAddress, {
+  'the target’s own address in upper case: conflict.address block': [
     { servers: [holding(aaaa('Shop.Example.com', TARGET_AAAA.toUpperCase()))] },
-    'conflict.address block',
     'as fixed records',
   ],
-  [
-    'A and AAAA of an old host',
+  'A and AAAA of an old host: conflict.address block': [
     { servers: [old] },
-    'conflict.address block',
     'Replace A 192.0.2.99 and AAAA 2001:db8::99 with CNAME shop -> cname.platform.test, TTL 3600',
     'dig +norecurse @192.0.2.1 shop.example.com A',
     'dig +norecurse @192.0.2.1 shop.example.com AAAA',
   ],
-  [
-    'the target’s own addresses as fixed records',
+  'the target’s own addresses as fixed records: conflict.address block': [
     { servers: [holding(a(NAME, TARGET_A))] },
-    'conflict.address block',
     'as fixed records',
     'block the CNAME',
   ],
-  [
-    'the target’s own addresses, synthesised by the provider',
+  'the target’s own addresses, synthesised by the provider: conflict.address warn': [
     {
       servers: [
         buildAbsentServer(1, { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 58)) }),
       ],
     },
-    'conflict.address warn',
     'This works',
   ],
-  [
-    'a Cloudflare proxy',
-    {
-      servers: [old],
-      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
-    },
-    'conflict.address block',
+  'a Cloudflare proxy: conflict.address block': [
+    { servers: [old], zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }) },
     'DNS only',
   ],
-  [
-    'a CNAME that Cloudflare proxies',
+  'a CNAME that Cloudflare proxies: conflict.address block': [
     {
       servers: [holding(a(NAME, '104.16.1.2', 300))],
       zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
     },
-    'conflict.address block',
     'shop.example.com is proxied by Cloudflare: its addresses (A 104.16.1.2) hide the record.',
     'Set the record to "DNS only" (grey cloud), and check that it reads CNAME shop -> cname.platform.test, TTL 3600.',
   ],
-  [
-    'a CNAME that Cloudflare flattens',
+  'a CNAME that Cloudflare flattens: conflict.address block': [
     {
       servers: [holding(a(NAME, TARGET_A, 300))],
       zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
     },
-    'conflict.address block',
     'Cloudflare also does this',
     'turn off "Flatten all CNAMEs"',
   ],
-  [
-    "a CDN's address at another provider",
+  "a CDN's address at another provider: conflict.address block": [
     { servers: [holding(a(NAME, '104.16.1.2', 300))] },
-    'conflict.address block',
     'They belong to the CDN Cloudflare.',
     'Replace A 104.16.1.2 with CNAME',
   ],
-  [
-    'an unreachable address is record.reserved-address',
-    { servers: [holding(a(NAME, '10.0.0.5'))] },
-    'nothing',
-  ],
-  [
-    'an address of a wildcard is record.missing',
-    {
-      servers: [holding(a(NAME, '192.0.2.99'))],
-      relatedNames: {
-        wildcard: wildcardOf('A', a(NAME, '192.0.2.99')),
-      },
-    },
-    'nothing',
-  ],
-]);
+  'an unreachable address is record.reserved-address: nothing': { servers: [holding(a(NAME, '10.0.0.5'))] },
+  'an address of a wildcard is record.missing: nothing': {
+    servers: [holding(a(NAME, '192.0.2.99'))],
+    relatedNames: { wildcard: wildcardOf('A', a(NAME, '192.0.2.99')) },
+  },
+});
 
-testRule(conflictCoexist, [
-  [
-    'A and MX next to the CNAME',
+testRule(conflictCoexist, {
+  'A and MX next to the CNAME: conflict.coexist block': [
     {
       servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: value(mx(NAME, 'mail.example.com')) })],
     },
-    'conflict.coexist block',
     'has A 192.0.2.99 and MX 10 mail.example.com next to its CNAME',
     'keep the CNAME',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
     'dig +norecurse @192.0.2.1 shop.example.com MX',
   ],
-  [
-    'an address next to a CNAME to another host: without the address, visitors would go there',
-    {
-      servers: [
-        buildServer(1, { cname: value(cname(NAME, 'old.example.net')), a: value(a(NAME, '192.0.2.99')) }),
-      ],
-      relatedNames: { chain: chainOf(NAME, 'old.example.net') },
-    },
-    'conflict.coexist block',
-    'Replace A 192.0.2.99, CNAME old.example.net',
-    'with CNAME shop -> cname.platform.test',
-  ],
-  [
-    'CAA next to the CNAME',
+  'an address next to a CNAME to another host: without the address, visitors would go there: conflict.coexist block':
+    [
+      {
+        servers: [
+          buildServer(1, { cname: value(cname(NAME, 'old.example.net')), a: value(a(NAME, '192.0.2.99')) }),
+        ],
+        relatedNames: { chain: chainOf(NAME, 'old.example.net') },
+      },
+      'Replace A 192.0.2.99, CNAME old.example.net',
+      'with CNAME shop -> cname.platform.test',
+    ],
+  'CAA next to the CNAME: conflict.coexist block': [
     {
       caa: {
         ...buildFacts().caa,
         steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     },
-    'conflict.coexist block',
     'has CAA 0 issue "ca.test" next to its CNAME',
     'dig +norecurse @192.0.2.1 shop.example.com CAA',
   ],
-  [
-    'address queries fail at one server',
-    {
-      servers: [buildServer(1), buildServer(2, { a: refused('SERVFAIL'), aaaa: silent() })],
-    },
-    'conflict.coexist unknown',
+  'address queries fail at one server: conflict.coexist unknown': [
+    { servers: [buildServer(1), buildServer(2, { a: refused('SERVFAIL'), aaaa: silent() })] },
     'Queries for A and AAAA of shop.example.com failed at ns2.example.net',
     'dig +norecurse @192.0.2.2 shop.example.com A',
     'dig +norecurse @192.0.2.2 shop.example.com AAAA',
   ],
-  ...(['mx', 'txt', 'https'] as const).map((type): RuleCase => [
-    `the ${type} query fails`,
-    { servers: [buildServer(1, { [type]: silent() })] },
-    'conflict.coexist warn',
-    `Queries for ${type.toUpperCase()} of`,
-  ]),
-  [
-    'a conflict, and a failed query',
-    {
-      servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
-    },
-    'conflict.coexist block, conflict.coexist warn',
+  'the MX query fails: conflict.coexist warn': [
+    { servers: [buildServer(1, { mx: silent() })] },
+    'Queries for MX of',
   ],
-  ['no CNAME', { servers: [buildAbsentServer(1, { mx: silent() })] }, 'nothing'],
-]);
+  'the TXT query fails: conflict.coexist warn': [
+    { servers: [buildServer(1, { txt: silent() })] },
+    'Queries for TXT of',
+  ],
+  'the HTTPS query fails: conflict.coexist warn': [
+    { servers: [buildServer(1, { https: silent() })] },
+    'Queries for HTTPS of',
+  ],
+  'a conflict, and a failed query: conflict.coexist block, conflict.coexist warn': {
+    servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
+  },
+  'no CNAME: nothing': { servers: [buildAbsentServer(1, { mx: silent() })] },
+});
 
 const having = (priority: number, target: string, hints: string[] = []) =>
   buildApexFacts({ servers: [buildApexServer(1, { https: value(https(ZONE, priority, target, hints)) })] });
 
-testRule(conflictHttpsRr, [
-  [
-    'an alias to another host',
+testRule(conflictHttpsRr, {
+  'an alias to another host: conflict.https-rr warn': [
     having(0, 'cdn.example.net'),
-    'conflict.https-rr warn',
     'HTTPS 0 cdn.example.net',
     'dig +norecurse @192.0.2.1 example.com HTTPS',
   ],
-  ['an alias to the target', having(0, TARGET), 'nothing'],
-  ['addresses that are not the target’s', having(1, '', ['192.0.2.99']), 'conflict.https-rr warn'],
-  ['the target’s addresses', having(1, '', [TARGET_A]), 'nothing'],
-  ['another host', having(1, 'cdn.example.net'), 'conflict.https-rr warn'],
-  ['an alias to nowhere', having(0, ''), 'conflict.https-rr warn'],
-  [
-    'next to a CNAME it is removed anyway',
-    { servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })] },
-    'nothing',
-  ],
-]);
+  'an alias to the target: nothing': having(0, TARGET),
+  'addresses that are not the target’s: conflict.https-rr warn': having(1, '', ['192.0.2.99']),
+  'the target’s addresses: nothing': having(1, '', [TARGET_A]),
+  'another host: conflict.https-rr warn': having(1, 'cdn.example.net'),
+  'an alias to nowhere: conflict.https-rr warn': having(0, ''),
+  'next to a CNAME it is removed anyway: nothing': {
+    servers: [buildServer(1, { https: value(https(NAME, 0, 'cdn.example.net')) })],
+  },
+});
 
 const pointing = (...targets: string[]) =>
   buildFacts({
     servers: [buildServer(1, { cname: value(...targets.map((target) => cname(NAME, target))) })],
   });
 
-testRule(conflictMultipleCname, [
-  [
-    'one of them is the target',
+testRule(conflictMultipleCname, {
+  'one of them is the target: conflict.multiple-cname block': [
     pointing('old.example.net', TARGET),
-    'conflict.multiple-cname block',
     'has 2 CNAME records',
     'Remove the CNAME to old.example.net. Keep the one to cname.platform.test',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   ],
-  ['the same CNAME twice counts once', pointing(TARGET, TARGET), 'nothing'],
-]);
+  'the same CNAME twice counts once: nothing': pointing(TARGET, TARGET),
+});
 
 const srv = {
   name: NAME,
@@ -238,60 +196,43 @@ const srv = {
 } as const;
 const mail = { mx: value(mx(NAME, 'mail.example.com')), txt: value(txt(NAME, 'v=spf1 -all')) };
 
-testRule(conflictOtherTypes, [
-  [
-    'mail at the name',
+testRule(conflictOtherTypes, {
+  'mail at the name: conflict.other-types block': [
     { servers: [buildAbsentServer(1, mail)] },
-    'conflict.other-types block',
     'has MX 10 mail.example.com and TXT "v=spf1 -all"',
     'If shop.example.com receives mail, choose another subdomain for the service: the MX must stay.',
     'Replace MX 10 mail.example.com and TXT "v=spf1 -all" with CNAME shop',
     'dig +norecurse @192.0.2.1 shop.example.com MX',
   ],
-  [
-    'an address too: one change replaces all, because a CNAME fits beside none of them',
-    { servers: [buildAbsentServer(1, { ...mail, a: value(a(NAME, '192.0.2.99')) })] },
-    'conflict.other-types block',
-    'Replace A 192.0.2.99, MX 10 mail.example.com and TXT',
-  ],
-  [
-    'the provider follows the alias itself, so mail may coexist',
-    {
-      servers: [
-        buildAbsentServer(1, {
-          ...mail,
-          a: value(a(NAME, TARGET_A, 60)),
-          aRepeated: value(a(NAME, TARGET_A, 58)),
-        }),
-      ],
-    },
-    'nothing',
-  ],
-  [
-    'types queried at one server, and CAA',
+  'an address too: one change replaces all, because a CNAME fits beside none of them: conflict.other-types block':
+    [
+      { servers: [buildAbsentServer(1, { ...mail, a: value(a(NAME, '192.0.2.99')) })] },
+      'Replace A 192.0.2.99, MX 10 mail.example.com and TXT',
+    ],
+  'the provider follows the alias itself, so mail may coexist: nothing': {
+    servers: [
+      buildAbsentServer(1, {
+        ...mail,
+        a: value(a(NAME, TARGET_A, 60)),
+        aRepeated: value(a(NAME, TARGET_A, 58)),
+      }),
+    ],
+  },
+  'types queried at one server, and CAA: conflict.other-types block': [
     {
       servers: [buildAbsentServer(1)],
-      relatedNames: {
-        others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())],
-      },
+      relatedNames: { others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())] },
       caa: {
         ...buildFacts().caa,
         steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
       },
     },
-    'conflict.other-types block',
     'has SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"',
     'dig +norecurse @192.0.2.1 shop.example.com SRV',
     'dig +norecurse @192.0.2.1 shop.example.com CAA',
   ],
-  [
-    'mail of a wildcard: the CNAME takes precedence',
-    {
-      servers: [buildAbsentServer(1, mail)],
-      relatedNames: {
-        wildcard: wildcardOf('MX', mx(NAME, 'mail.example.com')),
-      },
-    },
-    'nothing',
-  ],
-]);
+  'mail of a wildcard: the CNAME takes precedence: nothing': {
+    servers: [buildAbsentServer(1, mail)],
+    relatedNames: { wildcard: wildcardOf('MX', mx(NAME, 'mail.example.com')) },
+  },
+});

@@ -35,73 +35,51 @@ import { expect, test } from 'vitest';
 const none = nodata();
 const elsewhere = throughAlias(cname(NAME, 'www.example.net'));
 
-testRule(recordMissing, [
-  [
-    'the name does not exist',
+testRule(recordMissing, {
+  'the name does not exist: record.missing block': [
     { servers: [buildAbsentServer(1), buildAbsentServer(2)] },
-    'record.missing block',
     'has no record yet.',
     'Add CNAME shop -> cname.platform.test, TTL 3600.',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
     'dig +norecurse @192.0.2.2 shop.example.com CNAME',
   ],
-  [
-    'the name exists without these types',
-    { servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] },
-    'record.missing block',
-  ],
-  [
-    'a wildcard returns an address: nothing to remove',
+  'the name exists without these types: record.missing block': {
+    servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })],
+  },
+  'a wildcard returns an address: nothing to remove: record.missing block': [
     {
       servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
-      relatedNames: {
-        wildcard: wildcardOf('A', a(NAME, '192.0.2.99')),
-      },
+      relatedNames: { wildcard: wildcardOf('A', a(NAME, '192.0.2.99')) },
     },
-    'record.missing block',
     'shop.example.com has no record of its own. The wildcard *.example.com returns A 192.0.2.99 for it',
     'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard, which may stay.',
     'dig +norecurse @192.0.2.1 x7.shop.example.com A',
   ],
-  [
-    'a wildcard alias to another host',
-    {
-      servers: [
-        buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
-      ],
-      relatedNames: {
-        chain: chainOf(NAME, 'www.example.net'),
-        wildcard: wildcardOf('CNAME', cname(NAME, 'www.example.net')),
-      },
+  'a wildcard alias to another host: record.missing block': {
+    servers: [
+      buildServer(1, { cname: value(cname(NAME, 'www.example.net')), a: elsewhere, aaaa: elsewhere }),
+    ],
+    relatedNames: {
+      chain: chainOf(NAME, 'www.example.net'),
+      wildcard: wildcardOf('CNAME', cname(NAME, 'www.example.net')),
     },
-    'record.missing block',
-  ],
-  [
-    'other records have to be removed first',
-    { servers: [buildAbsentServer(1, { txt: value(txt(NAME, 'hello')) })] },
-    'nothing',
-  ],
-  [
-    'the newest copy lacks it, an older one still has it',
-    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })] },
-    'record.missing block',
-  ],
-  [
-    'no response does not mean no record',
-    { servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())] },
-    'nothing',
-  ],
-  [
-    'a failed address query does not mean no record',
-    { servers: [buildAbsentServer(1, { a: silent() })] },
-    'nothing',
-  ],
-  [
-    'only an older copy lacks it',
-    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] },
-    'nothing',
-  ],
-]);
+  },
+  'other records have to be removed first: nothing': {
+    servers: [buildAbsentServer(1, { txt: value(txt(NAME, 'hello')) })],
+  },
+  'the newest copy lacks it, an older one still has it: record.missing block': {
+    servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 11 })],
+  },
+  'no response does not mean no record: nothing': {
+    servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent())],
+  },
+  'a failed address query does not mean no record: nothing': {
+    servers: [buildAbsentServer(1, { a: silent() })],
+  },
+  'only an older copy lacks it: nothing': {
+    servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
+  },
+});
 
 const RANDOM = 'x7k2.shop.example.com';
 const behind = (lookup: ReturnType<typeof lookupOf>) => ({
@@ -109,36 +87,23 @@ const behind = (lookup: ReturnType<typeof lookupOf>) => ({
 });
 const sameAlias = lookupOf('CNAME', value(cname(RANDOM, TARGET)), RANDOM);
 
-testRule(recordWildcard, [
-  [
-    'an unused name below leads to the target too',
+testRule(recordWildcard, {
+  'an unused name below leads to the target too: record.wildcard warn': [
     { relatedNames: behind(sameAlias) },
-    'record.wildcard warn',
     'the wildcard *.example.com covers it',
     'Add CNAME shop -> cname.platform.test',
     'dig +norecurse @192.0.2.1 x7k2.shop.example.com CNAME',
   ],
-  [
-    'the newest copy has a record next to the old wildcard',
-    {
-      servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
-      relatedNames: {
-        ...behind(sameAlias),
-        chain: chainOf(NAME, 'hop.example.com', TARGET),
-      },
-    },
-    'nothing',
-  ],
-  [
-    'a wildcard to another host is record.missing',
-    {
-      servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
-      relatedNames: behind(lookupOf('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
-    },
-    'nothing',
-  ],
-  ['no wildcard', {}, 'nothing'],
-]);
+  'the newest copy has a record next to the old wildcard: nothing': {
+    servers: [buildServer(1, { cname: value(cname(NAME, 'hop.example.com')) })],
+    relatedNames: { ...behind(sameAlias), chain: chainOf(NAME, 'hop.example.com', TARGET) },
+  },
+  'a wildcard to another host is record.missing: nothing': {
+    servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99')) })],
+    relatedNames: behind(lookupOf('A', value(a(RANDOM, '192.0.2.99')), RANDOM)),
+  },
+  'no wildcard: nothing': {},
+});
 
 const doubledName = `${NAME}.${ZONE}`;
 const doubled = lookupOf('CNAME', value(cname(doubledName, TARGET)), doubledName);
@@ -147,96 +112,81 @@ const facts = buildFacts({
   relatedNames: { doubled, doubledControl: lookupOf('CNAME', nxdomain()), chain: [] },
 });
 
-testRule(recordDoubledLabel, [
-  [
-    'the full name was entered and the zone appended',
+testRule(recordDoubledLabel, {
+  'the full name was entered and the zone appended: record.doubled-label block': [
     facts,
-    'record.doubled-label block',
     'The record is at shop.example.com.example.com',
     'Your provider appends example.com to the name that you type.',
     'from shop.example.com to shop',
     'dig +norecurse @192.0.2.1 shop.example.com.example.com CNAME',
   ],
-  [
-    'a wildcard matches the control name too',
-    { ...facts, relatedNames: { ...facts.relatedNames, doubledControl: doubled } },
-    'nothing',
-  ],
-  ['the record is there too', { relatedNames: facts.relatedNames }, 'nothing'],
-]);
+  'a wildcard matches the control name too: nothing': {
+    ...facts,
+    relatedNames: { ...facts.relatedNames, doubledControl: doubled },
+  },
+  'the record is there too: nothing': { relatedNames: facts.relatedNames },
+});
 
-testRule(recordMissing, [['a doubled label is not also reported as missing', facts, 'nothing']]);
+testRule(recordMissing, {
+  'a doubled label is not also reported as missing: nothing': facts,
+});
 
 const flattened = { a: value(a(NAME, TARGET_A, 60)), aRepeated: value(a(NAME, TARGET_A, 57)) };
 
 testRule(
   recordOk,
-  [
-    [
-      'both servers have it',
+  {
+    'both servers have it: record.ok info': [
       {},
-      'record.ok info',
       'shop.example.com points to cname.platform.test',
       'dig +norecurse @192.0.2.1 shop.example.com CNAME',
     ],
-    [
-      'a server that does not respond is ignored',
-      { servers: [buildServer(1), buildUniformServer(2, silent())] },
-      'record.ok info',
-    ],
-    ['one lacks it', { servers: [buildServer(1), buildAbsentServer(2)] }, 'nothing'],
-    ['no server responded', { servers: [buildUniformServer(1, refused('REFUSED'))] }, 'nothing'],
-    [
-      'the provider follows the alias itself',
+    'a server that does not respond is ignored: record.ok info': {
+      servers: [buildServer(1), buildUniformServer(2, silent())],
+    },
+    'one lacks it: nothing': { servers: [buildServer(1), buildAbsentServer(2)] },
+    'no server responded: nothing': { servers: [buildUniformServer(1, refused('REFUSED'))] },
+    'the provider follows the alias itself: record.ok info': [
       { servers: [buildAbsentServer(1, flattened)] },
-      'record.ok info',
       'returns its addresses',
     ],
-  ],
+  },
   ['record.ok'],
 );
 
-testRule(recordPartial, [
-  [
-    'servers of the same serial disagree',
+testRule(recordPartial, {
+  'servers of the same serial disagree: record.partial wait': [
     { servers: [buildServer(1), buildAbsentServer(2)] },
-    'record.partial wait',
     'ns1.example.net (192.0.2.1) has the record; ns2.example.net (192.0.2.2) does not',
     'dig +norecurse @192.0.2.2 shop.example.com CNAME',
   ],
-  [
-    'a secondary is behind',
-    { servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })] },
-    'record.partial wait',
-  ],
-  [
-    'another provider’s zone never gets the record',
+  'a secondary is behind: record.partial wait': {
+    servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
+  },
+  'another provider’s zone never gets the record: record.partial block': [
     {
       zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
       servers: [buildServer(1), buildAbsentServer(2, {}, { serial: 9 })],
     },
-    'record.partial block',
     'do not get a copy of the record',
     'Remove ns2.example.net (192.0.2.2) from the name servers',
   ],
-  [
-    'a server that does not respond is not one without the record',
-    { servers: [buildServer(1), buildUniformServer(2, silent())] },
-    'nothing',
-  ],
-  ['none has it', { servers: [buildAbsentServer(1), buildAbsentServer(2)] }, 'nothing'],
-]);
+  'a server that does not respond is not one without the record: nothing': {
+    servers: [buildServer(1), buildUniformServer(2, silent())],
+  },
+  'none has it: nothing': { servers: [buildAbsentServer(1), buildAbsentServer(2)] },
+});
 
 const lasting = (ttl: number) =>
   buildFacts({ servers: [buildServer(1, { cname: value(cname(NAME, TARGET, ttl)) })] });
 
-testRule(recordTtl, [
-  ['five minutes', lasting(300), 'record.ttl info', '300 s (5 min)', 'Set the TTL to 3600'],
-  ['a day', lasting(86_400), 'record.ttl info'],
-  ['more than a day', lasting(86_401), 'record.ttl warn', 'Changes take that long'],
-  ['half a minute', lasting(30), 'record.ttl info'],
-  ['less', lasting(29), 'record.ttl warn'],
-]);
+testRule(recordTtl, {
+  'five minutes: record.ttl info': [lasting(300), '300 s (5 min)', 'Set the TTL to 3600'],
+  'a day: record.ttl info': lasting(86_400),
+  'more than a day: record.ttl warn': [lasting(86_401), 'Changes take that long'],
+  'half a minute: record.ttl info': lasting(30),
+  'less: record.ttl warn': lasting(29),
+});
 
 test('a CNAME to another name keeps its value', () => {
   const servers = [buildServer(1, { cname: value(cname(NAME, 'hop.example', 172_800)) })];

@@ -42,50 +42,38 @@ const pointing = (target: string, hops: readonly string[] = []) => {
   });
 };
 
-testRule(recordWrongTarget, [
-  [
-    'another platform',
+testRule(recordWrongTarget, {
+  'another platform: record.wrong-target block': [
     pointing('shop.elsewhere.example'),
-    'record.wrong-target block',
     'points to shop.elsewhere.example, not to cname.platform.test',
     'Change the value from shop.elsewhere.example',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   ],
-  [
-    'two letters swapped',
+  'two letters swapped: record.typo-target block': [
     pointing('cnaem.platform.test'),
-    'record.typo-target block',
     'Did you mean "cname.platform.test"?',
   ],
-  ['two typos', pointing('cnme.platfrom.test'), 'record.typo-target block'],
-  ['three typos', pointing('cme.platfrom.test'), 'record.wrong-target block'],
-  [
-    'the provider appends the zone',
+  'two typos: record.typo-target block': pointing('cnme.platfrom.test'),
+  'three typos: record.wrong-target block': pointing('cme.platfrom.test'),
+  'the provider appends the zone: record.missing-dot block': [
     pointing('cname.platform.test.example.com'),
-    'record.missing-dot block',
     'appends the zone',
     'Set the value to "cname.platform.test.", with the dot at its end.',
   ],
-  [
-    'a URL as the value',
+  'a URL as the value: record.wrong-target block': [
     pointing('https\\058\\047\\047cname.platform.test'),
-    'record.wrong-target block',
     'without https://',
   ],
-  ['the target through another name', pointing('www.example.com', ['cname.platform.test']), 'nothing'],
-  [
-    'a dead end is record.dangling only',
-    {
-      ...pointing('shop.elsewhere.example'),
-      relatedNames: {
-        ...pointing('shop.elsewhere.example').relatedNames,
-        chainEnd: lookupOf('CNAME', nxdomain(), 'shop.elsewhere.example'),
-      },
+  'the target through another name: nothing': pointing('www.example.com', ['cname.platform.test']),
+  'a dead end is record.dangling only: nothing': {
+    ...pointing('shop.elsewhere.example'),
+    relatedNames: {
+      ...pointing('shop.elsewhere.example').relatedNames,
+      chainEnd: lookupOf('CNAME', nxdomain(), 'shop.elsewhere.example'),
     },
-    'nothing',
-  ],
-  ['a loop is record.loop', pointing('www.example.com', [NAME]), 'nothing'],
-]);
+  },
+  'a loop is record.loop: nothing': pointing('www.example.com', [NAME]),
+});
 
 const alias = cname(NAME, 'gone.example.com');
 const abroad = cname(NAME, 'gone.example.org');
@@ -101,47 +89,34 @@ const platform = (a: ReturnType<typeof nodata>, aaaa = a) => ({
 
 const toSix = cname(NAME, 'six.example.com');
 
-testRule(recordDangling, [
-  [
-    'the end of the aliases exists',
-    {
-      relatedNames: {
-        chain: chainOf(NAME, 'a.example.org'),
-        chainEnd: lookupOf('CNAME', nodata(), 'a.example.org'),
-      },
+testRule(recordDangling, {
+  'the end of the aliases exists: nothing': {
+    relatedNames: {
+      chain: chainOf(NAME, 'a.example.org'),
+      chainEnd: lookupOf('CNAME', nodata(), 'a.example.org'),
     },
-    'nothing',
-  ],
-  [
-    'the end in the zone has only an IPv6 address',
-    {
-      servers: [
-        buildServer(1, {
-          cname: value(toSix),
-          a: throughAlias(toSix),
-          aaaa: throughAlias(toSix, aaaa('six.example.com', '2001:db8::99')),
-        }),
-      ],
-    },
-    'nothing',
-  ],
-  [
-    'the target does not exist',
+  },
+  'the end in the zone has only an IPv6 address: nothing': {
+    servers: [
+      buildServer(1, {
+        cname: value(toSix),
+        a: throughAlias(toSix),
+        aaaa: throughAlias(toSix, aaaa('six.example.com', '2001:db8::99')),
+      }),
+    ],
+  },
+  'the target does not exist: record.dangling block': [
     { platform: platform(nxdomain()) },
-    'record.dangling block',
     'The target cname.platform.test has no address',
     'Compare the target with the value that the dashboard shows',
   ],
-  ['the target query fails', { platform: platform(nodata(), refused('SERVFAIL')) }, 'nothing'],
-  [
-    'the alias ends at a name of the zone that does not exist',
+  'the target query fails: nothing': { platform: platform(nodata(), refused('SERVFAIL')) },
+  'the alias ends at a name of the zone that does not exist: record.dangling block': [
     { servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })] },
-    'record.dangling block',
     'points to gone.example.com, which has no address',
     'dig +norecurse @192.0.2.1 shop.example.com A',
   ],
-  [
-    'the alias points to a missing name in another zone',
+  'the alias points to a missing name in another zone: record.dangling block': [
     {
       servers: [
         buildServer(1, { cname: value(abroad), a: throughAlias(abroad), aaaa: throughAlias(abroad) }),
@@ -151,11 +126,9 @@ testRule(recordDangling, [
         chainEnd: lookupOf('CNAME', nxdomain(), 'gone.example.org'),
       },
     },
-    'record.dangling block',
     'dig +norecurse @192.0.2.1 gone.example.org CNAME',
   ],
-  [
-    'the alias leads into a zone that does not exist',
+  'the alias leads into a zone that does not exist: record.dangling block': [
     {
       servers: [buildServer(1, { cname: value(lost), a: throughAlias(lost), aaaa: throughAlias(lost) })],
       relatedNames: {
@@ -163,38 +136,29 @@ testRule(recordDangling, [
         chainEnd: lookupOf('NS', nxdomain(), 'nowhere.test'),
       },
     },
-    'record.dangling block',
     'points to shops.nowhere.test, and nowhere.test is not registered',
     'dig +norecurse @192.0.2.1 nowhere.test NS',
   ],
-  [
-    'a dangling wildcard alias is not a record of the domain',
-    {
-      servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
-      relatedNames: {
-        chain: chainOf(NAME, 'gone.example.com'),
-        wildcard: {
-          name: '*.example.com',
-          lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
-        },
+  'a dangling wildcard alias is not a record of the domain: nothing': {
+    servers: [buildServer(1, { cname: value(alias), a: dead, aaaa: dead })],
+    relatedNames: {
+      chain: chainOf(NAME, 'gone.example.com'),
+      wildcard: {
+        name: '*.example.com',
+        lookup: lookupOf('CNAME', value(cname('x7.shop.example.com', 'gone.example.com'))),
       },
     },
-    'nothing',
-  ],
-  [
-    'a mistyped target is record.typo-target',
-    {
-      servers: [
-        buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
-      ],
-      relatedNames: {
-        chain: chainOf(NAME, 'cnmae.platform.test'),
-        chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
-      },
+  },
+  'a mistyped target is record.typo-target: nothing': {
+    servers: [
+      buildServer(1, { cname: value(mistyped), a: throughAlias(mistyped), aaaa: throughAlias(mistyped) }),
+    ],
+    relatedNames: {
+      chain: chainOf(NAME, 'cnmae.platform.test'),
+      chainEnd: lookupOf('CNAME', nxdomain(), 'cnmae.platform.test'),
     },
-    'nothing',
-  ],
-]);
+  },
+});
 
 const ns1 = buildServer(1).server;
 const chain = (...names: string[]) => ({
@@ -202,30 +166,22 @@ const chain = (...names: string[]) => ({
 });
 const self = cname(NAME, 'Shop.Example.com');
 
-testRule(recordLoop, [
-  [
-    'two names point to each other',
+testRule(recordLoop, {
+  'two names point to each other: record.loop block': [
     { relatedNames: chain(NAME, 'www.example.com', 'SHOP.example.com') },
-    'record.loop block',
     'shop.example.com -> www.example.com -> shop.example.com',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
     'dig +norecurse @192.0.2.1 www.example.com CNAME',
   ],
-  [
-    'a loop further along is reported without the aliases before it',
+  'a loop further along is reported without the aliases before it: record.loop block': [
     { relatedNames: chain(NAME, 'a.example.com', 'b.example.com', 'a.example.com') },
-    'record.loop block',
     'loop: a.example.com -> b.example.com -> a.example.com',
   ],
-  [
-    'a name that points to itself',
-    {
-      servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
-      relatedNames: chain(NAME),
-    },
-    'record.loop block',
-  ],
-]);
+  'a name that points to itself: record.loop block': {
+    servers: [buildServer(1, { cname: value(self), a: throughAlias(self), aaaa: throughAlias(self) })],
+    relatedNames: chain(NAME),
+  },
+});
 
 const through = (...names: string[]) =>
   buildFacts({
@@ -235,17 +191,15 @@ const through = (...names: string[]) =>
   });
 const many = (count: number) => Array.from({ length: count }, (_, index) => `hop${index}.example.com`);
 
-testRule(recordChain, [
-  [
-    'two hops',
+testRule(recordChain, {
+  'two hops: record.chain info': [
     through('www.example.com', TARGET),
-    'record.chain info',
     'through 2 aliases',
     'a direct CNAME is safer',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   ],
-  ['hops behind the target do not count', through(TARGET, 'lb.platform.test'), 'nothing'],
-  ['nine hops', through(...many(8), TARGET), 'record.chain warn', '9 aliases'],
-  ['eleven hops', through(...many(10), TARGET), 'record.chain block'],
-  ['another target', through('a.example.com', 'b.example.com'), 'nothing'],
-]);
+  'hops behind the target do not count: nothing': through(TARGET, 'lb.platform.test'),
+  'nine hops: record.chain warn': [through(...many(8), TARGET), '9 aliases'],
+  'eleven hops: record.chain block': through(...many(10), TARGET),
+  'another target: nothing': through('a.example.com', 'b.example.com'),
+});

@@ -4,18 +4,15 @@ import { testRule } from '../../rule-table.js';
 import type { Lookup } from '../../../../src/domain/facts/lookup.js';
 import { respond } from '../../fake-dns.js';
 
-testRule(zoneNoDelegation, [
-  [
-    'registered, without name servers',
+testRule(zoneNoDelegation, {
+  'registered, without name servers: zone.no-delegation block': [
     {
       servers: [],
       zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [], ownHosts: [] }),
     },
-    'zone.no-delegation block',
     'has no name servers',
   ],
-  [
-    'records in the zone of the registry',
+  'records in the zone of the registry: zone.no-delegation block': [
     {
       servers: [],
       zone: buildZone({
@@ -28,25 +25,18 @@ testRule(zoneNoDelegation, [
         ownHosts: [],
       }),
     },
-    'zone.no-delegation block',
     'The registry serves its records from the zone above it: A 192.0.2.99 and MX 10 mail.example.net',
     'add the records that you want to keep, and CNAME shop -> cname.platform.test, TTL 3600',
     'dig +norecurse @192.0.2.1 example.com NS',
     'dig +norecurse @192.0.2.1 example.com MX',
   ],
-  [
-    'no name server has an address',
-    {
-      servers: [],
-      zone: buildZone({ unresolvedHosts: ['ns1.example.net', 'ns2.example.net'] }),
-    },
-    'zone.no-delegation block',
+  'no name server has an address: zone.no-delegation block': [
+    { servers: [], zone: buildZone({ unresolvedHosts: ['ns1.example.net', 'ns2.example.net'] }) },
     'ns1.example.net and ns2.example.net',
     'At your registrar',
     'dig ns2.example.net A',
   ],
-  [
-    'a name that was delegated by mistake',
+  'a name that was delegated by mistake: zone.no-delegation block': [
     {
       servers: [],
       domain: { input: 'ns.example.com', ascii: 'ns.example.com', unicode: 'ns.example.com' },
@@ -59,18 +49,15 @@ testRule(zoneNoDelegation, [
         cut: { parentZone: ZONE, referral: lookupOf('SOA', nodata(), 'ns.example.com') },
       }),
     },
-    'zone.no-delegation block',
     'None of the name servers of ns.example.com has an address: ns9.elsewhere.test.',
     'In the zone example.com, remove the NS records of ns. Or, if ns.example.com is a zone of its own',
     'dig +norecurse @192.0.2.1 ns.example.com NS',
     'dig ns9.elsewhere.test A',
   ],
-  [
-    'one of two name servers has an address',
-    { zone: buildZone({ unresolvedHosts: ['ns2.example.net'] }) },
-    'nothing',
-  ],
-]);
+  'one of two name servers has an address: nothing': {
+    zone: buildZone({ unresolvedHosts: ['ns2.example.net'] }),
+  },
+});
 
 const rootSoa = { type: 'SOA', primary: 'a.root.test', serial: 1, refresh: 1800, minimum: 86_400 } as const;
 const deniedByRoot = (): Lookup => {
@@ -79,28 +66,20 @@ const deniedByRoot = (): Lookup => {
   return { ...lookup, exchange };
 };
 
-testRule(zoneNotRegistered, [
-  [
-    'the top-level domain does not exist',
-    {
-      servers: [],
-      zone: buildZone({ delegation: deniedByRoot(), registrable: 'example.nosuch' }),
-    },
-    'zone.not-registered block',
+testRule(zoneNotRegistered, {
+  'the top-level domain does not exist: zone.not-registered block': [
+    { servers: [], zone: buildZone({ delegation: deniedByRoot(), registrable: 'example.nosuch' }) },
     "The top-level domain .nosuch does not exist, so example.nosuch can't exist.",
     'Check the spelling of the ending .nosuch.',
   ],
-  [
-    'the parent does not know the name',
+  'the parent does not know the name: zone.not-registered block': [
     { servers: [], zone: buildZone({ delegation: lookupOf('NS', nxdomain(), ZONE) }) },
-    'zone.not-registered block',
     'example.com is not registered',
     'paid for',
     'dig +norecurse @192.0.2.1 example.com NS',
   ],
-  [
-    'the parent does not respond',
-    { servers: [], zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE) }) },
-    'nothing',
-  ],
-]);
+  'the parent does not respond: nothing': {
+    servers: [],
+    zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE) }),
+  },
+});

@@ -116,11 +116,9 @@ function never(): never {
   throw new Error('The resolver has a response');
 }
 
-testRule(zoneDnssecBogus, [
-  [
-    'a resolver twice responds only with the CD flag',
+testRule(zoneDnssecBogus, {
+  'a resolver twice responds only with the CD flag: zone.dnssec-bogus block': [
     rejectedFacts([rejecting, rejecting]),
-    'zone.dnssec-bogus block',
     '192.0.2.55 rejects shop.example.com',
     'DNSSEC of example.com is probably broken',
     'at your registrar',
@@ -128,43 +126,33 @@ testRule(zoneDnssecBogus, [
     'dig @192.0.2.55 shop.example.com A',
     'dig +cd @192.0.2.55 shop.example.com A',
   ],
-  [
-    'a resolver rejects the target too',
+  'a resolver rejects the target too: zone.dnssec-bogus block': [
     rejectedFacts([rejecting, rejecting], {
       target: failing.a,
       dnssec: [{ ...healthyZone, owner: 'target' }],
     }),
-    'zone.dnssec-bogus block',
     "DNSSEC of the target's zone is probably broken",
     'Contact the support of the service',
   ],
-  [
-    'no server signs the zone: the DS record is left over',
+  'no server signs the zone: the DS record is left over: zone.dnssec-bogus block': [
     { dnssec: [signedZone([KEY.ds()], [nodata(), UNSIGNED], [nodata(), UNSIGNED])] },
-    'zone.dnssec-bogus block',
     'its name servers do not sign the zone',
     'Remove the DS record of example.com at your registrar',
     'If this is wrong, removing it turns off a working DNSSEC',
   ],
-  [
-    'no key matches at any server',
+  'no key matches at any server: zone.dnssec-bogus block': [
     { dnssec: [signedZone([OTHER.ds()], [KEY.dnskey, KEY.record()])] },
-    'zone.dnssec-bogus block',
     'Replace the DS record',
     'If this is wrong',
   ],
-  [
-    'a key that can not be compared, because its digest is unknown',
-    { dnssec: [signedZone([OTHER.ds(), KEY.ds(6)], [KEY.dnskey, KEY.record()])] },
-    'nothing',
-  ],
-  [
-    'only digests or algorithms that resolvers do not know',
-    { dnssec: [signedZone([OTHER.ds(6)], [KEY.dnskey, KEY.record()])] },
-    'nothing',
-  ],
-  ['a signed zone', { dnssec: [healthyZone] }, 'nothing'],
-]);
+  'a key that can not be compared, because its digest is unknown: nothing': {
+    dnssec: [signedZone([OTHER.ds(), KEY.ds(6)], [KEY.dnskey, KEY.record()])],
+  },
+  'only digests or algorithms that resolvers do not know: nothing': {
+    dnssec: [signedZone([OTHER.ds(6)], [KEY.dnskey, KEY.record()])],
+  },
+  'a signed zone: nothing': { dnssec: [healthyZone] },
+});
 
 describe('the removal of a DS record is not advised', () => {
   const silence = [silent(), silent()] satisfies [QueryResult, QueryResult];

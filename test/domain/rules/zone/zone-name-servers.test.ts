@@ -23,54 +23,36 @@ import { testRule } from '../../rule-table.js';
 const listing = (index: number, ...hosts: string[]) =>
   lookupOf('NS', value(...hosts.map((host) => ns(ZONE, host))), ZONE, buildServer(index).server);
 
-testRule(zoneNsMismatch, [
-  [
-    'the parent zone lists other servers',
+testRule(zoneNsMismatch, {
+  'the parent zone lists other servers: zone.ns-mismatch warn': [
     { zone: buildZone({ parentHosts: ['ns1.old.example', 'ns2.old.example'] }) },
-    'zone.ns-mismatch warn',
     'The parent zone lists ns1.old.example and ns2.old.example for example.com',
     'wrong provider',
     '24 hours',
     'Enter the name servers that you want at your registrar',
     'dig +norecurse @192.0.2.1 example.com NS',
   ],
-  [
-    'a sub-zone is listed in the zone above',
-    {
-      zone: buildZone({ name: 'team.example.com', parentHosts: ['ns1.old.example'] }),
-    },
-    'zone.ns-mismatch warn',
+  'a sub-zone is listed in the zone above: zone.ns-mismatch warn': [
+    { zone: buildZone({ name: 'team.example.com', parentHosts: ['ns1.old.example'] }) },
     'The parent zone lists ns1.old.example for team.example.com',
     'Enter the name servers that you want in the zone above team.example.com, at its DNS provider',
   ],
-  [
-    'one server more in the parent zone',
-    {
-      zone: buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] }),
-    },
-    'zone.ns-mismatch warn',
-  ],
-  [
-    'a server that only the parent lists, without the record',
-    {
-      zone: buildZone({ ownHosts: ['ns1.example.net'] }),
-      servers: [buildServer(1), buildAbsentServer(2)],
-    },
-    'zone.ns-mismatch warn',
+  'one server more in the parent zone: zone.ns-mismatch warn': {
+    zone: buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] }),
+  },
+  'a server that only the parent lists, without the record: zone.ns-mismatch warn': [
+    { zone: buildZone({ ownHosts: ['ns1.example.net'] }), servers: [buildServer(1), buildAbsentServer(2)] },
     'ns2.example.net, which only the parent zone lists, has no record of shop.example.com.',
     'dig +norecurse @192.0.2.2 shop.example.com CNAME',
   ],
-  [
-    'a server that only the zone lists, with another record',
+  'a server that only the zone lists, with another record: zone.ns-mismatch warn': [
     {
       zone: buildZone({ parentHosts: ['ns1.example.net'] }),
       servers: [buildServer(1), buildServer(2, { cname: value(cname(NAME, 'old.example.net')) })],
     },
-    'zone.ns-mismatch warn',
     'ns2.example.net, which only the zone lists, has another record of shop.example.com.',
   ],
-  [
-    'copies that disagree: shows the list of each server and one fix',
+  'copies that disagree: shows the list of each server and one fix: zone.ns-mismatch warn': [
     {
       zone: buildZone({ ownHosts: ['ns1.example.net', 'ns3.example.net'] }),
       servers: [
@@ -78,13 +60,11 @@ testRule(zoneNsMismatch, [
         { ...buildAbsentServer(2), ns: listing(2, 'ns2.example.net') },
       ],
     },
-    'zone.ns-mismatch warn',
     'The copies of the zone disagree. ns1.example.net lists ns1.example.net and ns3.example.net. ns2.example.net lists ns2.example.net.',
     'Add the same records at ns2.example.net. Or copy all its other records to ns1.example.net, also those of mail (MX). Then remove ns2.example.net from the list at your registrar.',
     'dig +norecurse @192.0.2.2 example.com NS',
   ],
-  [
-    'shows the server that returned the list',
+  'shows the server that returned the list: zone.ns-mismatch warn': [
     {
       zone: buildZone({ ownHosts: ['ns2.example.net'] }),
       servers: [
@@ -92,27 +72,22 @@ testRule(zoneNsMismatch, [
         { ...buildServer(2), ns: listing(2, 'ns2.example.net') },
       ],
     },
-    'zone.ns-mismatch warn',
     'The zone itself lists ns2.example.net.',
     'dig +norecurse @192.0.2.2 example.com NS',
   ],
-  [
-    'no server has the record: the parent’s servers decide',
+  'no server has the record: the parent’s servers decide: zone.ns-mismatch warn': [
     {
       zone: buildZone({ parentHosts: ['ns1.example.net'], delegation: undefined }),
       servers: [buildAbsentServer(1)],
     },
-    'zone.ns-mismatch warn',
     'Edit the records at the provider of ns1.example.net',
     'dig example.com NS +trace',
   ],
-  [
-    'order and case do not matter',
-    { zone: buildZone({ parentHosts: ['NS2.example.net', 'ns1.example.net'] }) },
-    'nothing',
-  ],
-  ['an unknown parent list is not a mismatch', { zone: buildZone({ parentHosts: [] }) }, 'nothing'],
-]);
+  'order and case do not matter: nothing': {
+    zone: buildZone({ parentHosts: ['NS2.example.net', 'ns1.example.net'] }),
+  },
+  'an unknown parent list is not a mismatch: nothing': { zone: buildZone({ parentHosts: [] }) },
+});
 
 test('does not report the record of a server on both lists', () => {
   const zone = buildZone({ parentHosts: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'] });
@@ -123,26 +98,22 @@ test('does not report the record of a server on both lists', () => {
 
 const HOST = 'ns1.example.com';
 
-testRule(zoneServerHosts, [
-  [
-    'an alias',
+testRule(zoneServerHosts, {
+  'an alias: zone.lame-ns warn': [
     { zone: buildZone({ aliasHosts: [{ host: HOST, target: 'real.example.net' }] }) },
-    'zone.lame-ns warn',
     'ns1.example.com is an alias of real.example.net',
     'at your registrar',
     'enter real.example.net',
     'dig ns1.example.com CNAME',
   ],
-  [
-    'outdated glue',
+  'outdated glue: zone.ns-mismatch warn': [
     {
       zone: buildZone({ glueDifferences: [{ host: HOST, atParent: ['192.0.2.7'], inZone: ['192.0.2.1'] }] }),
     },
-    'zone.ns-mismatch warn',
     'ns1.example.com is 192.0.2.7, but 192.0.2.1 in the zone',
     'under "Host records" or "Glue records", set ns1.example.com to 192.0.2.1',
   ],
-]);
+});
 
 const at = (ttl: number, host?: string) =>
   lookupOf('NS', value({ ...ns(ZONE, 'ns1.example.net'), ttl }), ZONE, {

@@ -15,144 +15,93 @@ import { testRule } from '../../rule-table.js';
 
 const intercepted = flagged(refused('not authoritative'), { rcode: 'NOERROR', recursionAvailable: true });
 
-testRule(zoneLameNs, [
-  [
-    'one of two refuses',
+testRule(zoneLameNs, {
+  'one of two refuses: zone.lame-ns warn': [
     { servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))] },
-    'zone.lame-ns warn',
     'Some name servers of example.com do not serve the zone',
     'ns2.example.net: REFUSED',
     'add the zone example.com',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
-  [
-    'a sub-zone is listed in the zone above',
+  'a sub-zone is listed in the zone above: zone.lame-ns warn': [
     {
       zone: buildZone({ name: 'team.example.com' }),
       servers: [buildServer(1), buildUniformServer(2, refused('REFUSED'))],
     },
-    'zone.lame-ns warn',
     'remove this server from the list of name servers in the zone above team.example.com, at its DNS provider',
   ],
-  [
-    'all refuse',
-    {
-      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('NOTAUTH'))],
-    },
-    'zone.lame-ns block',
+  'all refuse: zone.lame-ns block': [
+    { servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('NOTAUTH'))] },
     'No name server',
   ],
-  [
-    'all fail: it may be an outage',
-    {
-      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))],
-    },
-    'zone.lame-ns unknown',
+  'all fail: it may be an outage: zone.lame-ns unknown': [
+    { servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, refused('SERVFAIL'))] },
     'ns2.example.net: SERVFAIL',
     'an outage',
     'Try again in a few minutes',
   ],
-  [
-    'all servers in the parent zone; one that only the zone lists serves it',
-    {
-      zone: buildZone({ parentHosts: ['ns1.example.net'] }),
-      servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
-    },
-    'zone.lame-ns block',
-  ],
-  [
-    'the only other server does not respond: it may be right',
-    {
-      servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
-    },
-    'zone.lame-ns warn',
-  ],
-  [
-    'a host without an address',
+  'all servers in the parent zone; one that only the zone lists serves it: zone.lame-ns block': {
+    zone: buildZone({ parentHosts: ['ns1.example.net'] }),
+    servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
+  },
+  'the only other server does not respond: it may be right: zone.lame-ns warn': {
+    servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
+  },
+  'a host without an address: zone.lame-ns warn': [
     { zone: buildZone({ unresolvedHosts: ['ns3.example.net'] }) },
-    'zone.lame-ns warn',
     'ns3.example.net: no address',
     'dig ns3.example.net A',
   ],
-  [
-    'the network intercepts all queries: zone.intercepted',
-    {
-      servers: [buildUniformServer(1, intercepted), buildUniformServer(2, intercepted)],
-      access: { problem: 'intercepted', lookup: buildUniformServer(1, intercepted).soa },
-    },
-    'nothing',
-  ],
-  [
-    'a server without the zone and without recursion',
-    {
-      servers: [buildUniformServer(1, flagged(intercepted, { recursionAvailable: false }))],
-    },
-    'zone.lame-ns block',
+  'the network intercepts all queries: zone.intercepted: nothing': {
+    servers: [buildUniformServer(1, intercepted), buildUniformServer(2, intercepted)],
+    access: { problem: 'intercepted', lookup: buildUniformServer(1, intercepted).soa },
+  },
+  'a server without the zone and without recursion: zone.lame-ns block': [
+    { servers: [buildUniformServer(1, flagged(intercepted, { recursionAvailable: false }))] },
     ': not authoritative',
   ],
-  [
-    'SERVFAIL for addresses only is apex.alias-broken',
-    buildApexFacts({
-      servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
-    }),
-    'nothing',
-  ],
-]);
+  'SERVFAIL for addresses only is apex.alias-broken: nothing': buildApexFacts({
+    servers: [buildApexServer(1, { a: refused('SERVFAIL'), aaaa: refused('SERVFAIL') })],
+  }),
+});
 
 const ipv6 = { address: '2001:db8::53' };
 
-testRule(zoneUnreachableNs, [
-  [
-    'one of two does not respond',
+testRule(zoneUnreachableNs, {
+  'one of two does not respond: zone.unreachable-ns warn': [
     { servers: [buildServer(1), buildUniformServer(2, silent())] },
-    'zone.unreachable-ns warn',
     'ns2.example.net: no response within 2 s',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
-  [
-    'none responds: unknown, never "no record"',
-    {
-      servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent('malformed'))],
-    },
-    'zone.unreachable-ns unknown',
+  'none responds: unknown, never "no record": zone.unreachable-ns unknown': [
+    { servers: [buildUniformServer(1, silent()), buildUniformServer(2, silent('malformed'))] },
     'No name server of example.com sent a usable response, so the record is unknown',
   ],
-  [
-    'a machine without IPv6 gets info only',
-    { servers: [buildServer(1), buildUniformServer(2, silent('unreachable'), ipv6)] },
-    'zone.unreachable-ns info',
-  ],
-  [
-    'an IPv6 time-out is a server or network problem',
-    { servers: [buildServer(1), buildUniformServer(2, silent(), ipv6)] },
-    'zone.unreachable-ns warn',
-  ],
-  [
-    'SOA responds, the record does not',
+  'a machine without IPv6 gets info only: zone.unreachable-ns info': {
+    servers: [buildServer(1), buildUniformServer(2, silent('unreachable'), ipv6)],
+  },
+  'an IPv6 time-out is a server or network problem: zone.unreachable-ns warn': {
+    servers: [buildServer(1), buildUniformServer(2, silent(), ipv6)],
+  },
+  'SOA responds, the record does not: zone.unreachable-ns unknown': [
     { servers: [buildServer(1, { cname: silent(), a: silent(), aaaa: silent() })] },
-    'zone.unreachable-ns unknown',
     'dig +norecurse @192.0.2.1 shop.example.com CNAME',
   ],
-  [
-    'the query for a host’s address fails',
+  'the query for a host’s address fails: zone.unreachable-ns warn': [
     { zone: buildZone({ failedHosts: ['ns3.example.net'] }) },
-    'zone.unreachable-ns warn',
     'ns3.example.net: the query for its address failed',
     'dig ns3.example.net A',
   ],
-  [
-    'the name servers are unknown',
+  'the name servers are unknown: zone.unreachable-ns unknown': [
     {
       servers: [],
       zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE), parentHosts: [], ownHosts: [] }),
     },
-    'zone.unreachable-ns unknown',
     'The name servers of',
     'The query to 192.0.2.1 failed (no response within 2 s)',
     'dig +norecurse @192.0.2.1 example.com NS',
   ],
-  [
-    'the query to a resolver with its own port fails',
+  'the query to a resolver with its own port fails: zone.unreachable-ns unknown': [
     {
       servers: [],
       zone: buildZone({
@@ -161,15 +110,12 @@ testRule(zoneUnreachableNs, [
         ownHosts: [],
       }),
     },
-    'zone.unreachable-ns unknown',
     'The query to 127.0.0.1:5353 failed',
     'dig -p 5353 @127.0.0.1 example.com NS',
   ],
-  [
-    'the queries for the hosts’ addresses fail',
+  'the queries for the hosts’ addresses fail: zone.unreachable-ns unknown': [
     { servers: [], zone: buildZone({ failedHosts: ['ns1.example.net'] }) },
-    'zone.unreachable-ns unknown',
     'The queries for the addresses of ns1.example.net and ns2.example.net failed',
     'dig ns1.example.net A',
   ],
-]);
+});
