@@ -1,73 +1,58 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/checks.js';
-import { expectSubdomainFindings, RIGHT, SHOP } from './checked-domain.js';
+import { RIGHT, SHOP, testChecks } from './checked-domain.js';
 import { fakeDns, type World } from './fake-dns.js';
 import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
 const UNREACHABLE_NS = { [NS1]: 'silent', [NS2]: 'silent' } as const;
 
-describe('a subdomain', () => {
-  test.each<[string, World, string]>([
-    [
-      'one server behind',
-      worldOf(['@ 900 SOA ns1 2', RIGHT], { copies: copy([...EXAMPLE, '@ 900 SOA ns1 1']) }),
-      'propagating: record.partial wait, zone.serial-skew wait, caa.ok info',
-    ],
-    [
-      'servers that disagree',
-      worldOf([RIGHT], { copies: copy(EXAMPLE) }),
-      'propagating: record.partial wait, caa.ok info',
-    ],
-    [
-      'one server lame',
-      worldOf([RIGHT], { faults: { [NS2]: 'lame' } }),
-      'verified: zone.lame-ns warn, record.ok info, caa.ok info, prop.done info',
-    ],
-    [
-      'one server silent',
-      worldOf([RIGHT], { faults: { [NS2]: 'silent' } }),
-      'verified: zone.unreachable-ns warn, record.ok info, caa.ok info, prop.done info',
-    ],
-    [
-      'all servers silent',
-      worldOf([RIGHT], { faults: UNREACHABLE_NS }),
-      'inconclusive, subdomain in example.test by public-suffix: zone.unreachable-ns unknown',
-    ],
-    [
-      'all servers refuse',
-      worldOf([RIGHT], { faults: { [NS1]: 'REFUSED', [NS2]: 'REFUSED' } }),
-      'action-required, subdomain in example.test by public-suffix: zone.lame-ns block',
-    ],
-    [
-      'a cached old address',
-      worldOf([RIGHT], { cached: { [`A ${SHOP}`]: ['@ 1200 A 192.0.2.99'] } }),
-      'propagating: prop.stale-positive wait, record.ok info, caa.ok info',
-    ],
-    [
-      'a cached absence',
-      worldOf([RIGHT], { cached: forgotten() }),
-      'propagating: prop.stale-negative wait, record.ok info, caa.ok info',
-    ],
-    [
-      'the resolver fails',
-      worldOf([RIGHT], { rcodes: failing(RESOLVER, SHOP) }),
-      'inconclusive: prop.resolver-error unknown, record.ok info, caa.ok info',
-    ],
-    [
-      'CAA for another authority',
-      worldOf([RIGHT, '@ CAA 0 issue other.test']),
-      'action-required: caa.blocked block, record.ok info, prop.done info',
-    ],
-    [
-      'CAA that fails',
-      worldOf([RIGHT], {
-        rcodes: { [`${NS1} CAA ${SHOP}`]: 'SERVFAIL', [`${NS2} CAA ${SHOP}`]: 'SERVFAIL' },
-      }),
-      'action-required: caa.lookup-failed block, record.ok info, prop.done info',
-    ],
-  ])('%s', async (_, world, expected) => {
-    await expectSubdomainFindings(world, expected);
-  });
+testChecks('a subdomain', SHOP, {
+  'one server behind': [
+    worldOf(['@ 900 SOA ns1 2', RIGHT], { copies: copy([...EXAMPLE, '@ 900 SOA ns1 1']) }),
+    'propagating: record.partial wait, zone.serial-skew wait, caa.ok',
+  ],
+  'servers that disagree': [
+    worldOf([RIGHT], { copies: copy(EXAMPLE) }),
+    'propagating: record.partial wait, caa.ok',
+  ],
+  'one server lame': [
+    worldOf([RIGHT], { faults: { [NS2]: 'lame' } }),
+    'verified: zone.lame-ns warn, record.ok, caa.ok, prop.done',
+  ],
+  'one server silent': [
+    worldOf([RIGHT], { faults: { [NS2]: 'silent' } }),
+    'verified: zone.unreachable-ns warn, record.ok, caa.ok, prop.done',
+  ],
+  'all servers silent': [
+    worldOf([RIGHT], { faults: UNREACHABLE_NS }),
+    'inconclusive, subdomain in example.test by public-suffix: zone.unreachable-ns unknown',
+  ],
+  'all servers refuse': [
+    worldOf([RIGHT], { faults: { [NS1]: 'REFUSED', [NS2]: 'REFUSED' } }),
+    'action-required, subdomain in example.test by public-suffix: zone.lame-ns block',
+  ],
+  'a cached old address': [
+    worldOf([RIGHT], { cached: { [`A ${SHOP}`]: ['@ 1200 A 192.0.2.99'] } }),
+    'propagating: prop.stale-positive wait, record.ok, caa.ok',
+  ],
+  'a cached absence': [
+    worldOf([RIGHT], { cached: forgotten() }),
+    'propagating: prop.stale-negative wait, record.ok, caa.ok',
+  ],
+  'the resolver fails': [
+    worldOf([RIGHT], { rcodes: failing(RESOLVER, SHOP) }),
+    'inconclusive: prop.resolver-error unknown, record.ok, caa.ok',
+  ],
+  'CAA for another authority': [
+    [RIGHT, '@ CAA 0 issue other.test'],
+    'action-required: caa.blocked block, record.ok, prop.done',
+  ],
+  'CAA that fails': [
+    worldOf([RIGHT], {
+      rcodes: { [`${NS1} CAA ${SHOP}`]: 'SERVFAIL', [`${NS2} CAA ${SHOP}`]: 'SERVFAIL' },
+    }),
+    'action-required: caa.lookup-failed block, record.ok, prop.done',
+  ],
 });
 
 /** What ns2 has instead. */

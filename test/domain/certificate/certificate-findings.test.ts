@@ -21,6 +21,7 @@ import {
 } from '../certificate-builder.js';
 import { NOW } from '../loopback-servers.js';
 import { expectComplete } from '../rule-table.js';
+import { named } from '../../support/named.js';
 
 type Seen = readonly AddressFacts['result'][];
 
@@ -30,93 +31,84 @@ const notYetValid = buildCertificate({ validFrom: NOW + DAY_MS });
 const strangersExpired = buildCertificate({ isForHost: false, validTo: 0, distrust: 'X' });
 
 /** What the addresses return, minutes since verification, expected status and findings. */
-const cases: [string, Seen, number | undefined, string, string][] = [
-  ['right', [right, right], undefined, 'active', 'cert.active info'],
-  ['right, IPv6 without a route', [right, unrouted], undefined, 'active', 'cert.active info'],
-  ['right, one without response', [right, silent], undefined, 'unknown', 'cert.no-tls unknown'],
-  ['right, one guarded', [right, guarded], 5, 'unknown', 'cert.no-tls unknown'],
-  ['all without a route', [unrouted], undefined, 'unknown', 'cert.no-tls unknown'],
-  ['no address', [], 60, 'unknown', 'cert.no-tls unknown'],
-  ['closed, just verified', [closed], 0, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  ['closed, 29 minutes', [closed], 29.99, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  ['closed, 30 minutes', [closed], 30, 'overdue', 'cert.overdue block, cert.no-tls block'],
-  ['closed, verified when?', [closed], undefined, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  ['verified in the future', [closed], -5, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  ["the platform's, 5 minutes", [platforms], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  ["the platform's, 31 minutes", [platforms], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
-  ["the platform's, when?", [platforms], undefined, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  ["another host's, 5 minutes", [strangers], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  ["another host's, 31 minutes", [strangers], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
-  ["another host's, time of verification unknown", [strangers], undefined, 'wrong', 'cert.wrong-name block'],
-  ['self-signed, when?', [selfSigned], undefined, 'wrong', 'cert.untrusted block'],
-  ['self-signed, 5 minutes', [selfSigned], 5, 'wrong', 'cert.untrusted block'],
-  ['self-signed, 40 minutes', [selfSigned], 40, 'overdue', 'cert.overdue block, cert.untrusted block'],
-  ['expired, just verified', [expired], 1, 'wrong', 'cert.expired block'],
-  [
-    "right over IPv4, another host's over IPv6",
+const cases = named<[Seen, number | undefined, string, string]>({
+  right: [[right, right], undefined, 'active', 'cert.active info'],
+  'right, IPv6 without a route': [[right, unrouted], undefined, 'active', 'cert.active info'],
+  'right, one without response': [[right, silent], undefined, 'unknown', 'cert.no-tls unknown'],
+  'right, one guarded': [[right, guarded], 5, 'unknown', 'cert.no-tls unknown'],
+  'all without a route': [[unrouted], undefined, 'unknown', 'cert.no-tls unknown'],
+  'no address': [[], 60, 'unknown', 'cert.no-tls unknown'],
+  'closed, just verified': [[closed], 0, 'pending', 'cert.pending wait, cert.no-tls wait'],
+  'closed, 29 minutes': [[closed], 29.99, 'pending', 'cert.pending wait, cert.no-tls wait'],
+  'closed, 30 minutes': [[closed], 30, 'overdue', 'cert.overdue block, cert.no-tls block'],
+  'closed, verified when?': [[closed], undefined, 'pending', 'cert.pending wait, cert.no-tls wait'],
+  'verified in the future': [[closed], -5, 'pending', 'cert.pending wait, cert.no-tls wait'],
+  "the platform's, 5 minutes": [[platforms], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
+  "the platform's, 31 minutes": [[platforms], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
+  "the platform's, when?": [[platforms], undefined, 'pending', 'cert.pending wait, cert.wrong-name wait'],
+  "another host's, 5 minutes": [[strangers], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
+  "another host's, 31 minutes": [[strangers], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
+  "another host's, time of verification unknown": [[strangers], undefined, 'wrong', 'cert.wrong-name block'],
+  'self-signed, when?': [[selfSigned], undefined, 'wrong', 'cert.untrusted block'],
+  'self-signed, 5 minutes': [[selfSigned], 5, 'wrong', 'cert.untrusted block'],
+  'self-signed, 40 minutes': [[selfSigned], 40, 'overdue', 'cert.overdue block, cert.untrusted block'],
+  'expired, just verified': [[expired], 1, 'wrong', 'cert.expired block'],
+  "right over IPv4, another host's over IPv6": [
     [right, strangers],
     undefined,
     'wrong',
     'cert.wrong-name block, cert.differs-per-address warn',
   ],
-  [
-    'right at one, closed at the other, long since verified',
+  'right at one, closed at the other, long since verified': [
     [right, closed],
     600,
     'none',
     'cert.no-tls block, cert.differs-per-address warn',
   ],
-  [
-    'issued at one of two addresses',
+  'issued at one of two addresses': [
     [right, platforms],
     3,
     'pending',
     'cert.pending wait, cert.wrong-name wait, cert.differs-per-address warn',
   ],
-  [
-    "the platform's at one, another host's at the other, just verified",
+  "the platform's at one, another host's at the other, just verified": [
     [platforms, strangers],
     1,
     'pending',
     'cert.pending wait, cert.wrong-name wait',
   ],
-  [
-    'right for one more millisecond',
+  'right for one more millisecond': [
     [lasting(1)],
     undefined,
     'active',
     'cert.active info, cert.expiring warn',
   ],
-  ['another name, with other problems', [strangersExpired], undefined, 'wrong', 'cert.wrong-name block'],
-  [
-    'expired and closed, just verified',
+  'another name, with other problems': [[strangersExpired], undefined, 'wrong', 'cert.wrong-name block'],
+  'expired and closed, just verified': [
     [expired, closed],
     1,
     'pending',
     'cert.pending wait, cert.no-tls wait, cert.expired block',
   ],
-  [
-    'expired and self-signed',
+  'expired and self-signed': [
     [buildCertificate({ validTo: 0, distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
     undefined,
     'wrong',
     'cert.untrusted block, cert.expired block',
   ],
-  [
-    'closed, others unknown, 31 minutes',
+  'closed, others unknown, 31 minutes': [
     [closed, silent],
     31,
     'overdue',
     'cert.overdue block, cert.no-tls block, cert.no-tls unknown',
   ],
-  [
-    'three different problems',
+  'three different problems': [
     [closed, strangers, silent],
     undefined,
     'wrong',
     'cert.no-tls block, cert.wrong-name block, cert.no-tls unknown',
   ],
-];
+});
 
 describe('findings and status', () => {
   test.each(cases)('%s', (_name, seen, minutesAgo, status, expected) => {

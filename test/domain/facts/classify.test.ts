@@ -3,6 +3,7 @@ import { classify, isWithin, referralIn } from '../../../src/domain/facts/classi
 import type { Lookup } from '../../../src/domain/facts/lookup.js';
 import type { DnsExchange, DnsResponse, RecordType } from '../../../src/domain/resolver/dns.js';
 import { readZone, respond, failure } from '../fake-dns.js';
+import { named } from '../../support/named.js';
 
 const SERVER = { address: '192.0.2.1', port: 53, transport: 'dns' as const };
 const SOA = '@ 3600 SOA ns1 1 900';
@@ -27,55 +28,49 @@ function summary({ outcome, records, chain, negativeTtl, failure: reason }: Look
 }
 
 describe('an authoritative response', () => {
-  const cases: [string, RecordType, Partial<DnsResponse>, string][] = [
-    ['the record', 'A', { answers: section('shop A 192.0.2.9', 'shop A 192.0.2.8') }, 'value 2 records'],
-    ['the record in capitals', 'A', { answers: section('SHOP A 192.0.2.9') }, 'value 1 records'],
-    ['a record of another name', 'A', { answers: section('other A 192.0.2.9') }, 'nodata'],
-    ['a record of another type', 'A', { answers: section('shop TXT hello') }, 'nodata'],
-    ['an alias, queried', 'CNAME', { answers: section('shop CNAME a') }, 'value 1 records'],
-    [
-      'two aliases, queried for',
+  const cases = named<[RecordType, Partial<DnsResponse>, string]>({
+    'the record': ['A', { answers: section('shop A 192.0.2.9', 'shop A 192.0.2.8') }, 'value 2 records'],
+    'the record in capitals': ['A', { answers: section('SHOP A 192.0.2.9') }, 'value 1 records'],
+    'a record of another name': ['A', { answers: section('other A 192.0.2.9') }, 'nodata'],
+    'a record of another type': ['A', { answers: section('shop TXT hello') }, 'nodata'],
+    'an alias, queried': ['CNAME', { answers: section('shop CNAME a') }, 'value 1 records'],
+    'two aliases, queried for': [
       'CNAME',
       { answers: section('shop CNAME a', 'shop CNAME b') },
       'value 2 records',
     ],
-    [
-      'a dangling alias, queried for',
+    'a dangling alias, queried for': [
       'CNAME',
       { rcode: 'NXDOMAIN', answers: section('shop CNAME a') },
       'value 1 records',
     ],
-    ['an alias out of the zone', 'A', { answers: section('shop CNAME a.test.') }, 'nodata >a.test'],
-    [
-      'an alias and its end',
+    'an alias out of the zone': ['A', { answers: section('shop CNAME a.test.') }, 'nodata >a.test'],
+    'an alias and its end': [
       'A',
       { answers: section('b A 192.0.2.9', 'shop CNAME A', 'a CNAME b') },
       'value 1 records >A.example.test >b.example.test',
     ],
-    [
-      'an alias to nowhere',
+    'an alias to nowhere': [
       'A',
       { rcode: 'NXDOMAIN', answers: section('shop CNAME a'), authority: section(SOA) },
       'nxdomain >a.example.test for 900 s',
     ],
-    [
-      'a loop',
+    'a loop': [
       'A',
       { answers: section('shop CNAME a', 'a CNAME SHOP') },
       'nodata >a.example.test >SHOP.example.test',
     ],
-    ['an alias to itself', 'A', { answers: section('shop CNAME shop') }, 'nodata >shop.example.test'],
-    ['no such name', 'A', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'nxdomain for 900 s'],
-    ['no such record', 'A', { authority: section('@ 300 SOA ns1 1 900') }, 'nodata for 300 s'],
-    ['nothing at all', 'A', {}, 'nodata'],
-    ['a refusal', 'A', { rcode: 'REFUSED' }, 'failed REFUSED'],
-    [
-      'a failure with records',
+    'an alias to itself': ['A', { answers: section('shop CNAME shop') }, 'nodata >shop.example.test'],
+    'no such name': ['A', { rcode: 'NXDOMAIN', authority: section(SOA) }, 'nxdomain for 900 s'],
+    'no such record': ['A', { authority: section('@ 300 SOA ns1 1 900') }, 'nodata for 300 s'],
+    'nothing at all': ['A', {}, 'nodata'],
+    'a refusal': ['A', { rcode: 'REFUSED' }, 'failed REFUSED'],
+    'a failure with records': [
       'A',
       { rcode: 'SERVFAIL', answers: section('shop A 192.0.2.9') },
       'failed SERVFAIL',
     ],
-  ];
+  });
   test.each(cases)('%s', (_, type, parts, expected) => {
     expect(summary(classified(respond({ authoritative: true, ...parts }), type))).toBe(expected);
   });

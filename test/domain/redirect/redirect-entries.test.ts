@@ -8,6 +8,7 @@ import {
   targetsByHost,
 } from '../../../src/domain/redirect/redirect-entries.js';
 import { expectComplete } from '../rule-table.js';
+import { named } from '../../support/named.js';
 
 const entry = (from: string, to: string, status = 301): RedirectEntry => ({ from, to, status });
 
@@ -44,53 +45,45 @@ const A = 'a.example.test';
 const B = 'b.example.test';
 const C = 'c.example.test';
 
-const cases: [string, RedirectEntry[], string[]][] = [
-  ['right', [entry(A, B), entry(C, B, 308)], []],
-  [
-    'an URL',
+const cases = named<[RedirectEntry[], string[]]>({
+  right: [[entry(A, B), entry(C, B, 308)], []],
+  'an URL': [
     [entry(A, B), entry('https://a.example.test/x', B)],
     ['name.invalid block redirects[1].from: "https://a.example.test/x"'],
   ],
-  ['an address', [entry(A, '192.0.2.1')], ['name.ip block redirects[0].to: "192.0.2.1"']],
-  [
-    'a status that does not redirect',
+  'an address': [[entry(A, '192.0.2.1')], ['name.ip block redirects[0].to: "192.0.2.1"']],
+  'a status that does not redirect': [
     [entry(A, B, 200)],
     [`redirect.status block ${A} → ${B}: 200 is not a redirect status.`],
   ],
-  [
-    'a status with another meaning',
+  'a status with another meaning': [
     [entry(A, B, 304)],
     [`redirect.status block ${A} → ${B}: 304 is not a redirect status.`],
   ],
-  [
-    'the same twice',
+  'the same twice': [
     [entry(A, B), entry('A.Example.test.', B)],
     [`redirect.target warn ${A} → ${B}: the entry exists 2 times.`],
   ],
-  [
-    'two of one host',
+  'two of one host': [
     [entry(A, B), entry(A, C), entry(A, B, 302)],
     [
       `redirect.target block ${A} → ${B}: 3 entries for ${A} contradict each other: ${B} with 301, ${C} with 301 and ${B} with 302.`,
     ],
   ],
-  ['itself', [entry(A, A)], [`redirect.loop block ${A} → ${A}: the entries form a loop: ${A} → ${A}.`]],
-  [
-    'a loop, reported once',
+  itself: [[entry(A, A)], [`redirect.loop block ${A} → ${A}: the entries form a loop: ${A} → ${A}.`]],
+  'a loop, reported once': [
     [entry(A, B), entry(B, C), entry(C, A)],
     [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${A}.`],
   ],
-  [
-    'into a loop',
+  'into a loop': [
     [entry(A, B), entry(B, C), entry(C, B)],
     [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${B}.`],
   ],
-  [
-    'a chain',
+  'a chain': [
     [entry(A, B), entry(B, C)],
     [`redirect.loop warn ${A} → ${B}: ${B} redirects too, so visitors follow 2 redirects to ${C}.`],
   ],
-];
+});
 
 test.each([
   [[entry(A, B), entry(B, C), entry(C, A)], `Remove or change the entry ${C} → ${A}: it leads back.`],
