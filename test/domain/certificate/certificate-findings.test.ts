@@ -30,92 +30,76 @@ const untrusted = (distrust: string) => buildCertificate({ distrust });
 const notYetValid = buildCertificate({ validFrom: NOW + DAY_MS });
 const strangersExpired = buildCertificate({ isForHost: false, validTo: 0, distrust: 'X' });
 
-/** What the addresses return, minutes since verification, expected status and findings. */
-const cases = named<[Seen, number | undefined, string, string]>({
-  right: [[right, right], undefined, 'active', 'cert.active info'],
-  'right, IPv6 without a route': [[right, unrouted], undefined, 'active', 'cert.active info'],
-  'right, one without response': [[right, silent], undefined, 'unknown', 'cert.no-tls unknown'],
-  'right, one guarded': [[right, guarded], 5, 'unknown', 'cert.no-tls unknown'],
-  'all without a route': [[unrouted], undefined, 'unknown', 'cert.no-tls unknown'],
-  'no address': [[], 60, 'unknown', 'cert.no-tls unknown'],
-  'closed, just verified': [[closed], 0, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  'closed, 29 minutes': [[closed], 29.99, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  'closed, 30 minutes': [[closed], 30, 'overdue', 'cert.overdue block, cert.no-tls block'],
-  'closed, verified when?': [[closed], undefined, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  'verified in the future': [[closed], -5, 'pending', 'cert.pending wait, cert.no-tls wait'],
-  "the platform's, 5 minutes": [[platforms], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  "the platform's, 31 minutes": [[platforms], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
-  "the platform's, when?": [[platforms], undefined, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  "another host's, 5 minutes": [[strangers], 5, 'pending', 'cert.pending wait, cert.wrong-name wait'],
-  "another host's, 31 minutes": [[strangers], 31, 'overdue', 'cert.overdue block, cert.wrong-name block'],
-  "another host's, time of verification unknown": [[strangers], undefined, 'wrong', 'cert.wrong-name block'],
-  'self-signed, when?': [[selfSigned], undefined, 'wrong', 'cert.untrusted block'],
-  'self-signed, 5 minutes': [[selfSigned], 5, 'wrong', 'cert.untrusted block'],
-  'self-signed, 40 minutes': [[selfSigned], 40, 'overdue', 'cert.overdue block, cert.untrusted block'],
-  'expired, just verified': [[expired], 1, 'wrong', 'cert.expired block'],
+/** The status and the findings, what the addresses return, and minutes since verification. */
+const cases = named<[expected: string, seen: Seen, minutesAgo?: number]>({
+  right: ['active: cert.active info', [right, right]],
+  'right, IPv6 without a route': ['active: cert.active info', [right, unrouted]],
+  'right, one without response': ['unknown: cert.no-tls unknown', [right, silent]],
+  'right, one guarded': ['unknown: cert.no-tls unknown', [right, guarded], 5],
+  'all without a route': ['unknown: cert.no-tls unknown', [unrouted]],
+  'no address': ['unknown: cert.no-tls unknown', [], 60],
+  'closed, just verified': ['pending: cert.pending wait, cert.no-tls wait', [closed], 0],
+  'closed, 29 minutes': ['pending: cert.pending wait, cert.no-tls wait', [closed], 29.99],
+  'closed, 30 minutes': ['overdue: cert.overdue block, cert.no-tls block', [closed], 30],
+  'closed, verified when?': ['pending: cert.pending wait, cert.no-tls wait', [closed]],
+  'verified in the future': ['pending: cert.pending wait, cert.no-tls wait', [closed], -5],
+  "the platform's, 5 minutes": ['pending: cert.pending wait, cert.wrong-name wait', [platforms], 5],
+  "the platform's, 31 minutes": ['overdue: cert.overdue block, cert.wrong-name block', [platforms], 31],
+  "the platform's, when?": ['pending: cert.pending wait, cert.wrong-name wait', [platforms]],
+  "another host's, 5 minutes": ['pending: cert.pending wait, cert.wrong-name wait', [strangers], 5],
+  "another host's, 31 minutes": ['overdue: cert.overdue block, cert.wrong-name block', [strangers], 31],
+  "another host's, time of verification unknown": ['wrong: cert.wrong-name block', [strangers]],
+  'self-signed, when?': ['wrong: cert.untrusted block', [selfSigned]],
+  'self-signed, 5 minutes': ['wrong: cert.untrusted block', [selfSigned], 5],
+  'self-signed, 40 minutes': ['overdue: cert.overdue block, cert.untrusted block', [selfSigned], 40],
+  'expired, just verified': ['wrong: cert.expired block', [expired], 1],
   "right over IPv4, another host's over IPv6": [
+    'wrong: cert.wrong-name block, cert.differs-per-address warn',
     [right, strangers],
-    undefined,
-    'wrong',
-    'cert.wrong-name block, cert.differs-per-address warn',
   ],
   'right at one, closed at the other, long since verified': [
+    'none: cert.no-tls block, cert.differs-per-address warn',
     [right, closed],
     600,
-    'none',
-    'cert.no-tls block, cert.differs-per-address warn',
   ],
   'issued at one of two addresses': [
+    'pending: cert.pending wait, cert.wrong-name wait, cert.differs-per-address warn',
     [right, platforms],
     3,
-    'pending',
-    'cert.pending wait, cert.wrong-name wait, cert.differs-per-address warn',
   ],
   "the platform's at one, another host's at the other, just verified": [
+    'pending: cert.pending wait, cert.wrong-name wait',
     [platforms, strangers],
     1,
-    'pending',
-    'cert.pending wait, cert.wrong-name wait',
   ],
-  'right for one more millisecond': [
-    [lasting(1)],
-    undefined,
-    'active',
-    'cert.active info, cert.expiring warn',
-  ],
-  'another name, with other problems': [[strangersExpired], undefined, 'wrong', 'cert.wrong-name block'],
+  'right for one more millisecond': ['active: cert.active info, cert.expiring warn', [lasting(1)]],
+  'another name, with other problems': ['wrong: cert.wrong-name block', [strangersExpired]],
   'expired and closed, just verified': [
+    'pending: cert.pending wait, cert.no-tls wait, cert.expired block',
     [expired, closed],
     1,
-    'pending',
-    'cert.pending wait, cert.no-tls wait, cert.expired block',
   ],
   'expired and self-signed': [
+    'wrong: cert.untrusted block, cert.expired block',
     [buildCertificate({ validTo: 0, distrust: 'DEPTH_ZERO_SELF_SIGNED_CERT' })],
-    undefined,
-    'wrong',
-    'cert.untrusted block, cert.expired block',
   ],
   'closed, others unknown, 31 minutes': [
+    'overdue: cert.overdue block, cert.no-tls block, cert.no-tls unknown',
     [closed, silent],
     31,
-    'overdue',
-    'cert.overdue block, cert.no-tls block, cert.no-tls unknown',
   ],
   'three different problems': [
+    'wrong: cert.no-tls block, cert.wrong-name block, cert.no-tls unknown',
     [closed, strangers, silent],
-    undefined,
-    'wrong',
-    'cert.no-tls block, cert.wrong-name block, cert.no-tls unknown',
   ],
 });
 
 describe('findings and status', () => {
-  test.each(cases)('%s', (_name, seen, minutesAgo, status, expected) => {
+  test.each(cases)('%s', (_name, expected, seen, minutesAgo) => {
     const facts = buildCertificateFacts(seen, minutesAgo);
     const findings = certificateFindings(facts);
-    expect(summaryOf(findings)).toBe(expected);
-    expect(certificateReport(facts).status).toBe(status);
+    const { status } = certificateReport(facts);
+    expect(`${status}: ${summaryOf(findings)}`).toBe(expected);
     for (const finding of findings) expectComplete(finding);
     const isActive = stateOf([...findings, DNS_RIGHT]) === 'active';
     expect(isActive).toBe(status === 'active');
