@@ -47,33 +47,20 @@ describe('HTTP-date (RFC 9110, section 5.6.7)', () => {
 
   test.each([
     // "HTTP-date is case sensitive."
-    'sun, 06 Nov 1994 08:49:37 GMT',
-    'Sun, 06 NOV 1994 08:49:37 GMT',
-    'Sun, 06 Nov 1994 08:49:37 gmt',
+    ...['sun, 06 Nov 1994 08:49:37 GMT', 'Sun, 06 NOV 1994 08:49:37 GMT'],
+    ...['Sun, 06 Nov 1994 08:49:37 gmt'],
     // day = 2DIGIT, and in asctime-date ( 2DIGIT / ( SP 1DIGIT ) ).
-    'Sun, 6 Nov 1994 08:49:37 GMT',
-    'Sun Nov 6 08:49:37 1994',
+    ...['Sun, 6 Nov 1994 08:49:37 GMT', 'Sun Nov 6 08:49:37 1994'],
     // "… MUST NOT generate additional whitespace in an HTTP-date beyond that specifically included as SP".
-    'Sun,  06 Nov 1994 08:49:37 GMT',
-    'Sun, 06 Nov 1994  08:49:37 GMT',
-    'Sun, 06 Nov 1994 08:49:37',
-    'Sun, 06 Nov 1994 08:49:37 UTC',
-    'Sun, 06 Nov 1994 08:49:37 +0000',
-    'Sun, 06 Nov 94 08:49:37 GMT',
-    'Sun, 06-Nov-94 08:49:37 GMT',
-    'Sunday, 06-Nov-1994 08:49:37 GMT',
-    'Sunday, 06 Nov 1994 08:49:37 GMT',
-    'Sun Nov  6 08:49:37 94',
-    'Sun, 31 Nov 1994 08:49:37 GMT',
-    'Wed, 29 Feb 2023 00:00:00 GMT',
-    'Mon, 29 Feb 2100 00:00:00 GMT',
-    'Sun, 00 Nov 1994 08:49:37 GMT',
-    'Sun, 06 Nov 1994 24:00:00 GMT',
-    'Sun, 06 Nov 1994 08:60:00 GMT',
-    'Sun, 06 Nov 1994 08:49:61 GMT',
-    '1994-11-06T08:49:37Z',
-    '784111777',
-    '',
+    ...['Sun,  06 Nov 1994 08:49:37 GMT', 'Sun, 06 Nov 1994  08:49:37 GMT'],
+    ...['Sun, 06 Nov 1994 08:49:37', 'Sun, 06 Nov 1994 08:49:37 UTC'],
+    ...['Sun, 06 Nov 1994 08:49:37 +0000', 'Sun, 06 Nov 94 08:49:37 GMT'],
+    ...['Sun, 06-Nov-94 08:49:37 GMT', 'Sunday, 06-Nov-1994 08:49:37 GMT'],
+    ...['Sunday, 06 Nov 1994 08:49:37 GMT', 'Sun Nov  6 08:49:37 94'],
+    ...['Sun, 31 Nov 1994 08:49:37 GMT', 'Wed, 29 Feb 2023 00:00:00 GMT'],
+    ...['Mon, 29 Feb 2100 00:00:00 GMT', 'Sun, 00 Nov 1994 08:49:37 GMT'],
+    ...['Sun, 06 Nov 1994 24:00:00 GMT', 'Sun, 06 Nov 1994 08:60:00 GMT'],
+    ...['Sun, 06 Nov 1994 08:49:61 GMT', '1994-11-06T08:49:37Z', '784111777', ''],
   ])('%j is not one', (text) => {
     expect(parseHttpDate(text, NOW)).toBeUndefined();
   });
@@ -84,33 +71,19 @@ describe('the time of verification (RFC 3339, section 5.6)', () => {
 
   test.each([
     // Examples of section 5.8, without those with a leap second, which a Date can't represent.
-    '1985-04-12T23:20:50.52Z',
-    '1996-12-19T16:39:57-08:00',
-    '1937-01-01T12:00:27.87+00:20',
+    ...['1985-04-12T23:20:50.52Z', '1996-12-19T16:39:57-08:00', '1937-01-01T12:00:27.87+00:20'],
     // "T" and "Z" may be lower case.
-    '1996-12-19t16:39:57z',
-    '2026-11-21T14:00:00.000Z',
-    '2024-02-29T00:00:00Z',
+    ...['1996-12-19t16:39:57z', '2026-11-21T14:00:00.000Z', '2024-02-29T00:00:00Z'],
   ])('%s is one', (verifiedAt) => {
     expect(checkRequest({ ...request, verifiedAt })).toMatchObject({ verifiedAt });
   });
 
   test.each([
     // A time without an offset is no instant (section 4.4).
-    '2026-11-21T14:00:00',
-    '2026-11-21',
-    '2026-11-21 14:00:00Z',
-    '2026-11-21T14:00Z',
-    '2026-11-21T24:00:01Z',
-    '2026-13-21T14:00:00Z',
-    '2026-11-31T14:00:00Z',
-    '2026-11-21T14:60:00Z',
-    '2026-11-21T14:00:00+24:00',
-    '26-11-21T14:00:00Z',
-    '+002026-11-21T14:00:00Z',
-    '1795262400000',
-    ' 2026-11-21T14:00:00Z',
-    '',
+    ...['2026-11-21T14:00:00', '2026-11-21', '2026-11-21 14:00:00Z', '2026-11-21T14:00Z'],
+    ...['2026-11-21T24:00:01Z', '2026-13-21T14:00:00Z', '2026-11-31T14:00:00Z'],
+    ...['2026-11-21T14:60:00Z', '2026-11-21T14:00:00+24:00', '26-11-21T14:00:00Z'],
+    ...['+002026-11-21T14:00:00Z', '1795262400000', ' 2026-11-21T14:00:00Z', ''],
   ])('%j is not one', (verifiedAt) => {
     expect(() => checkRequest({ ...request, verifiedAt })).toThrow('verifiedAt must be a date');
   });

@@ -143,27 +143,8 @@ describe('literals, objects, arrays and strings (RFC 8259, sections 3 to 5 and 7
 
 test('accepts exactly what JSON.parse accepts, with and without a long integer', () => {
   const token = fc.constantFrom(
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"a"',
-      '"',
-      '\\',
-      '1',
-      '-',
-      '0',
-      '.',
-      'e',
-      'E',
-      '+',
-      LONG,
-      'true',
-      'null',
-    ],
+    ...['{', '}', '[', ']', ',', ':', '"a"', '"', '\\', '1', '-', '0', '.', 'e', 'E', '+', LONG, 'true'],
+    ...['null'],
     ...[' ', '\t', '\n', '\r', '\v', '\f', '\u00a0', '\ufeff', '\u2028', '\0', 'u0041', '\ud83d', '{}', '[]'],
   );
   const text = fc.array(token, { maxLength: 12 }).map((parts) => parts.join(''));

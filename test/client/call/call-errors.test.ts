@@ -82,15 +82,12 @@ describe('statusError', () => {
 
 describe('noResponseError', () => {
   test.each([
-    ['ECONNREFUSED', true],
-    ['ENOTFOUND', true],
-    ['ECONNRESET', true],
-    ['CERT_HAS_EXPIRED', false],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', false],
-    ['SELF_SIGNED_CERT_IN_CHAIN', false],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', false],
+    ...['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map((code) => [code, true] as const),
+    ...[
+      ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+      ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    ].map((code) => [code, false] as const),
   ])('for the code %s has retryable: %s', (code, retryable) => {
     const cause = new TransportFailure(Object.assign(new Error('x'), { code }));
     expect(noResponseError(failed('connection', false, cause), 5, context)).toMatchObject({

@@ -42,11 +42,7 @@ describe('settings', () => {
   });
 
   test.each([
-    ['timeoutMs', { timeoutMs: 0 }],
-    ['timeoutMs', { timeoutMs: -1 }],
-    ['timeoutMs', { timeoutMs: NaN }],
-    ['timeoutMs', { timeoutMs: '5' }],
-    ['timeoutMs', { timeoutMs: null }],
+    ...[0, -1, NaN, '5', null].map((timeoutMs): [string, unknown] => ['timeoutMs', { timeoutMs }]),
     ['deadlineMs', { deadlineMs: 0 }],
     ['bodyMaxBytes', { bodyMaxBytes: 0 }],
     ['reservePercent', { reservePercent: 100 }],
@@ -63,18 +59,11 @@ describe('settings', () => {
     ['signal', { signal: new AbortController() }],
     ['waitSignal', { waitSignal: {} }],
     ['beforeSend', { beforeSend: true }],
-    ['headers', { headers: 'a: b' }],
-    ['headers', { headers: { authorization: 'Bearer x' } }],
-    ['headers', { headers: { Authorization: undefined } }],
-    ['headers', { headers: new Headers({ authorization: 'x' }) }],
-    ['headers', { headers: { Host: 'evil.test' } }],
-    ['headers', { headers: { 'content-length': '5' } }],
-    ['headers', { headers: { 'x y': '1' } }],
-    ['headers', { headers: { '': '1' } }],
-    ['headers', { headers: { 'x-a': 'one\r\ntwo: 2' } }],
-    ['headers', { headers: { 'x-a': '\u2028' } }],
-    ['headers', { headers: { 'x-a': 5 } }],
-    ['headers', { headers: ['x-a'] }],
+    ...[
+      ...['a: b', ['x-a'], { authorization: 'Bearer x' }, { Authorization: undefined }],
+      ...[new Headers({ authorization: 'x' }), { Host: 'evil.test' }, { 'content-length': '5' }],
+      ...[{ 'x y': '1' }, { '': '1' }, { 'x-a': 'one\r\ntwo: 2' }, { 'x-a': '\u2028' }, { 'x-a': 5 }],
+    ].map((headers): [string, unknown] => ['headers', { headers }]),
     ['options', 5],
     ['options', []],
   ])('rejects an invalid %s (%j)', (field, own) => {

@@ -5,20 +5,10 @@ import { openStore, rejection } from '../../support/stores.js';
 
 describe('input', () => {
   const BAD: readonly (readonly [string, object])[] = [
-    ['limit', { limit: 0 }],
-    ['limit', { limit: 101 }],
-    ['limit', { limit: 1.5 }],
-    ['limit', { limit: NaN }],
-    ['limit', { limit: Infinity }],
-    ['limit', { limit: '5' }],
-    ['limit', { limit: 5n }],
-    ['limit', { limit: null }],
-    ['status', { status: 'Available' }],
-    ['status', { status: '' }],
-    ['status', { status: 'constructor' }],
-    ['status', { status: 'sold,pending' }],
-    ['limit', { limit: -1 }],
-    ['status', { status: ['available'] }],
+    ...[0, 101, 1.5, NaN, Infinity, '5', 5n, null, -1].map((limit) => ['limit', { limit }] as const),
+    ...['Available', '', 'constructor', 'sold,pending', ['available']].map(
+      (status) => ['status', { status }] as const,
+    ),
   ];
   test.each(BAD)('of list: rejects an invalid %s (%o) and sends nothing', async (field, query) => {
     const server = await startScriptedServer(json([]));
@@ -37,15 +27,9 @@ describe('input', () => {
     ['name', null],
     ['id', { name: 'Rex', categoryId: 1, id: 5 }],
     ['categoryId', { name: 'Rex' }],
-    ['categoryId', { name: 'Rex', categoryId: null }],
-    ['categoryId', { name: 'Rex', categoryId: '' }],
-    ['categoryId', { name: 'Rex', categoryId: 2n ** 63n }],
-    ['categoryId', { name: 'Rex', categoryId: -(2n ** 63n) - 1n }],
-    ['categoryId', { name: 'Rex', categoryId: 2 ** 53 }],
-    ['categoryId', { name: 'Rex', categoryId: 1.5 }],
-    ['categoryId', { name: 'Rex', categoryId: '0x10' }],
-    ['categoryId', { name: 'Rex', categoryId: ' 1' }],
-    ['categoryId', { name: 'Rex', categoryId: true }],
+    ...[null, '', 2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53, 1.5, '0x10', ' 1', true].map(
+      (categoryId) => ['categoryId', { name: 'Rex', categoryId }] as const,
+    ),
     ['status', { name: 'Rex', categoryId: 1, status: 'Sold' }],
     ['status', { name: 'Rex', categoryId: 1, status: null }],
   ];

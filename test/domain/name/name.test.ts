@@ -65,25 +65,15 @@ describe('rejected, with a suggestion', () => {
 });
 
 describe('rejected', () => {
-  test.each([
+  test.each<readonly [string, string, string]>([
     ['', 'name.invalid', 'is empty'],
     ['   ', 'name.invalid', 'is empty'],
     ['.', 'name.invalid', 'empty label'],
-    ['192.0.2.1', 'name.ip', 'is an IP address'],
-    ['192.0.2.1.', 'name.ip', 'is an IP address'],
-    ['192.0.2.1:80', 'name.ip', 'is an IP address'],
-    ['https://192.0.2.1/', 'name.ip', 'is an IP address'],
-    ['1.2.3', 'name.ip', 'is an IP address'],
-    ['１.2.3', 'name.ip', 'is an IP address'],
-    ['0x7f.1', 'name.ip', 'is an IP address'],
-    ['2130706433', 'name.ip', 'is an IP address'],
-    ['2001:db8::1', 'name.ip', 'is an IP address'],
-    ['::1', 'name.ip', 'is an IP address'],
-    ['fe80::1%eth0', 'name.ip', 'is an IP address'],
-    ['[2001:db8::1]', 'name.ip', 'is an IP address'],
-    ['[2001:db8::1]:443', 'name.ip', 'is an IP address'],
-    ['http://[::1]:3000/x', 'name.ip', 'is an IP address'],
-    ['shop.example.123', 'name.ip', 'is an IP address'],
+    ...[
+      ...['192.0.2.1', '192.0.2.1.', '192.0.2.1:80', 'https://192.0.2.1/', '1.2.3', '１.2.3', '0x7f.1'],
+      ...['2130706433', '2001:db8::1', '::1', 'fe80::1%eth0', '[2001:db8::1]', '[2001:db8::1]:443'],
+      ...['http://[::1]:3000/x', 'shop.example.123'],
+    ].map((input): [string, string, string] => [input, 'name.ip', 'is an IP address']),
     ['com', 'name.public-suffix', 'is a public suffix'],
     ['co.uk', 'name.public-suffix', 'is a public suffix'],
     ['CO.UK.', 'name.public-suffix', 'is a public suffix'],

@@ -58,19 +58,14 @@ describe('invalidQuestionReason', () => {
   });
 
   test.each([
-    ['', /not a valid DNS name/],
-    ['a..b.test', /not a valid DNS name/],
-    ['.a.test', /not a valid DNS name/],
-    ['a.test.', /not a valid DNS name/],
-    ['a'.repeat(64) + '.test', /not a valid DNS name/],
-    ['a'.repeat(200) + '.test', /not a valid DNS name/],
-    ['a\\.b.test', /not a valid DNS name/],
-    ['bücher.test', /not a valid DNS name/],
-    ['a b.test', /not a valid DNS name/],
-    ['a\u0000b.test', /not a valid DNS name/],
-    [`${'a.'.repeat(126)}ab`, /longer than 253/],
-  ])('rejects %j', (bad, reason) => {
-    expect(invalidQuestionReason({ name: bad, type: 'A' })).toMatch(reason);
+    ...['', 'a..b.test', '.a.test', 'a.test.', 'a'.repeat(64) + '.test', 'a'.repeat(200) + '.test'],
+    ...['a\\.b.test', 'bücher.test', 'a b.test', 'a\u0000b.test'],
+  ])('rejects %j', (bad) => {
+    expect(invalidQuestionReason({ name: bad, type: 'A' })).toMatch(/not a valid DNS name/);
+  });
+
+  test('rejects a name that is too long', () => {
+    expect(invalidQuestionReason({ name: `${'a.'.repeat(126)}ab`, type: 'A' })).toMatch(/longer than 253/);
   });
 
   test.each(['ALIAS', 'TYPE65', 'toString'])('rejects the type %s', (type) => {
