@@ -27,6 +27,9 @@ export const TARGET_AAAA = '2001:db8::10';
 /** 2026-11-21T14:18:00Z */
 export const QUERIED_AT = Date.UTC(2026, 10, 21, 14, 18);
 
+/** The record to set for the subdomain. */
+export const WANTED = { type: 'CNAME', name: NAME, label: 'shop', value: TARGET, ttl: 3600 };
+
 /** Makes the lookup of one query at one server. */
 export type QueryResult = (question: DnsQuestion, server: DnsServer) => Lookup;
 

@@ -2,22 +2,16 @@ import { expect, test } from 'vitest';
 import { panelSteps } from '../../../src/domain/provider/provider-report.js';
 import { DNS_PROVIDERS } from '../../../src/domain/provider/provider-data.js';
 import type { DnsProvider } from '../../../src/domain/facts/providers.js';
+import { WANTED } from '../facts-builder.js';
 
-const SUBDOMAIN = {
-  type: 'CNAME',
-  name: 'shop.example.com',
-  label: 'shop',
-  value: 'cname.platform.test',
-  ttl: 3600,
-};
-const APEX = { ...SUBDOMAIN, type: 'ALIAS', name: 'example.com', label: '@' };
+const APEX = { ...WANTED, type: 'ALIAS', name: 'example.com', label: '@' };
 
 function provider(name: string): DnsProvider {
   return DNS_PROVIDERS.find((one) => one.name === name)!;
 }
 
 test('names the fields of the panel', () => {
-  expect(panelSteps(provider('Namecheap'), SUBDOMAIN)).toEqual([
+  expect(panelSteps(provider('Namecheap'), WANTED)).toEqual([
     'Open Domain List > Manage > Advanced DNS > Add New Record.',
     'Type: CNAME Record',
     'Host: shop',
@@ -28,11 +22,11 @@ test('names the fields of the panel', () => {
 });
 
 test('adds the final dot where the provider appends the zone', () => {
-  expect(panelSteps(provider('OVHcloud'), SUBDOMAIN)).toContain('Target: cname.platform.test.');
-  expect(panelSteps(provider('OVHcloud'), SUBDOMAIN)).toContain(
+  expect(panelSteps(provider('OVHcloud'), WANTED)).toContain('Target: cname.platform.test.');
+  expect(panelSteps(provider('OVHcloud'), WANTED)).toContain(
     'Keep the dot at the end of Target, or the zone is appended.',
   );
-  expect(panelSteps(provider('Cloudflare'), SUBDOMAIN)).toContain('Target: cname.platform.test');
+  expect(panelSteps(provider('Cloudflare'), WANTED)).toContain('Target: cname.platform.test');
 });
 
 test('writes the apex as the panel does', () => {
@@ -49,10 +43,10 @@ test('names the type for an apex', () => {
 test('has no steps for an apex where the provider has no such type, or is not known to have it', () => {
   for (const name of ['GoDaddy', 'Amazon Route 53', 'IONOS']) {
     expect(panelSteps(provider(name), APEX)).toEqual([]);
-    expect(panelSteps(provider(name), SUBDOMAIN)).not.toEqual([]);
+    expect(panelSteps(provider(name), WANTED)).not.toEqual([]);
   }
 });
 
 test('has no steps for a provider whose panel is not known', () => {
-  expect(panelSteps(provider('INWX'), SUBDOMAIN)).toEqual([]);
+  expect(panelSteps(provider('INWX'), WANTED)).toEqual([]);
 });

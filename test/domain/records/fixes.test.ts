@@ -30,13 +30,12 @@ import {
   silent,
   txt,
   value,
+  WANTED,
   ZONE,
 } from '../facts-builder.js';
 
-const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platform.test', ttl: 3600 };
-
 test('builds the expected record of a domain', () => {
-  expect(expectedRecordsOf(buildFacts())).toEqual([wanted]);
+  expect(expectedRecordsOf(buildFacts())).toEqual([WANTED]);
   expect(expectedText(buildApexFacts())).toBe('ALIAS @ -> cname.platform.test, TTL 3600');
 });
 
@@ -44,12 +43,12 @@ test('fixes that add or change include the expected record', () => {
   expect(addExpectedRecord(buildFacts())).toEqual({
     action: 'add',
     text: 'Add CNAME shop -> cname.platform.test, TTL 3600.',
-    records: [wanted],
+    records: [WANTED],
   });
   expect(changeToExpectedRecord(buildFacts(), 'Do it.')).toEqual({
     action: 'change',
     text: 'Do it.',
-    records: [wanted],
+    records: [WANTED],
   });
 });
 

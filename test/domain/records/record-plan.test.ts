@@ -21,10 +21,10 @@ import {
   nxdomain,
   silent,
   value,
+  WANTED,
   ZONE,
 } from '../facts-builder.js';
 
-const wanted = { type: 'CNAME', name: NAME, label: 'shop', value: 'cname.platform.test', ttl: 3600 };
 const withAddress = (ttl: number) =>
   buildFacts({ servers: [buildAbsentServer(1, { a: value(a(NAME, '192.0.2.99', ttl)) })], resolvers: [] });
 
@@ -42,10 +42,10 @@ describe('recordPlan', () => {
       kind: 'subdomain',
       zone: ZONE,
       decidedBy: 'zone-cut',
-      expected: [wanted],
+      expected: [WANTED],
       current: [],
       remove: [],
-      steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [wanted] }],
+      steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [WANTED] }],
       findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,
     });

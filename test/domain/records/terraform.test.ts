@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import { terraform } from '../../../src/domain/records/terraform.js';
+import { WANTED } from '../facts-builder.js';
 
 test('a CNAME is a resource of the provider hashicorp/dns', () => {
-  const record = {
-    type: 'CNAME',
-    name: 'shop.example.com',
-    label: 'shop',
-    value: 'cname.platform.test',
-    ttl: 3600,
-  };
   expect(
-    terraform([{ zone: 'example.com', records: [record, { ...record, name: '2.example.com', label: '2' }] }]),
+    terraform([{ zone: 'example.com', records: [WANTED, { ...WANTED, name: '2.example.com', label: '2' }] }]),
   ).toBe(
     `resource "dns_cname_record" "shop_example_com" {
   zone  = "example.com."

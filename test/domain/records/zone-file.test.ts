@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
 import { zoneFile } from '../../../src/domain/records/zone-file.js';
-
-const record = {
-  type: 'CNAME',
-  name: 'shop.example.com',
-  label: 'shop',
-  value: 'cname.platform.test',
-  ttl: 3600,
-};
+import { WANTED } from '../facts-builder.js';
 
 test('writes $ORIGIN for each zone, and values with a final dot', () => {
   const alias = { type: 'ALIAS', name: 'example.org', label: '@', value: 'cname.platform.test', ttl: 3600 };
   const caa = { type: 'CAA', name: 'example.org', label: '@', value: '0 issue "letsencrypt.org"', ttl: 3600 };
   expect(
     zoneFile([
-      { zone: 'example.com', records: [record] },
+      { zone: 'example.com', records: [WANTED] },
       { zone: 'example.org', records: [alias, caa] },
     ]),
   ).toBe(`$ORIGIN example.com.

@@ -45,43 +45,41 @@ const A = 'a.example.test';
 const B = 'b.example.test';
 const C = 'c.example.test';
 
-const cases = named<[RedirectEntry[], string[]]>({
-  right: [[entry(A, B), entry(C, B, 308)], []],
+const cases = named<[RedirectEntry[], ...string[]]>({
+  right: [[entry(A, B), entry(C, B, 308)]],
   'an URL': [
     [entry(A, B), entry('https://a.example.test/x', B)],
-    ['name.invalid block redirects[1].from: "https://a.example.test/x"'],
+    'name.invalid block redirects[1].from: "https://a.example.test/x"',
   ],
-  'an address': [[entry(A, '192.0.2.1')], ['name.ip block redirects[0].to: "192.0.2.1"']],
+  'an address': [[entry(A, '192.0.2.1')], 'name.ip block redirects[0].to: "192.0.2.1"'],
   'a status that does not redirect': [
     [entry(A, B, 200)],
-    [`redirect.status block ${A} → ${B}: 200 is not a redirect status.`],
+    `redirect.status block ${A} → ${B}: 200 is not a redirect status.`,
   ],
   'a status with another meaning': [
     [entry(A, B, 304)],
-    [`redirect.status block ${A} → ${B}: 304 is not a redirect status.`],
+    `redirect.status block ${A} → ${B}: 304 is not a redirect status.`,
   ],
   'the same twice': [
     [entry(A, B), entry('A.Example.test.', B)],
-    [`redirect.target warn ${A} → ${B}: the entry exists 2 times.`],
+    `redirect.target warn ${A} → ${B}: the entry exists 2 times.`,
   ],
   'two of one host': [
     [entry(A, B), entry(A, C), entry(A, B, 302)],
-    [
-      `redirect.target block ${A} → ${B}: 3 entries for ${A} contradict each other: ${B} with 301, ${C} with 301 and ${B} with 302.`,
-    ],
+    `redirect.target block ${A} → ${B}: 3 entries for ${A} contradict each other: ${B} with 301, ${C} with 301 and ${B} with 302.`,
   ],
-  itself: [[entry(A, A)], [`redirect.loop block ${A} → ${A}: the entries form a loop: ${A} → ${A}.`]],
+  itself: [[entry(A, A)], `redirect.loop block ${A} → ${A}: the entries form a loop: ${A} → ${A}.`],
   'a loop, reported once': [
     [entry(A, B), entry(B, C), entry(C, A)],
-    [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${A}.`],
+    `redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${A}.`,
   ],
   'into a loop': [
     [entry(A, B), entry(B, C), entry(C, B)],
-    [`redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${B}.`],
+    `redirect.loop block ${A} → ${B}: the entries form a loop: ${A} → ${B} → ${C} → ${B}.`,
   ],
   'a chain': [
     [entry(A, B), entry(B, C)],
-    [`redirect.loop warn ${A} → ${B}: ${B} redirects too, so visitors follow 2 redirects to ${C}.`],
+    `redirect.loop warn ${A} → ${B}: ${B} redirects too, so visitors follow 2 redirects to ${C}.`,
   ],
 });
 
@@ -92,7 +90,7 @@ test.each([
   expect(checkEntries(entries)[0]?.fix?.text).toBe(text),
 );
 
-test.each(cases)('%s', (_name, entries, expected) => {
+test.each(cases)('%s', (_name, entries, ...expected) => {
   const findings = checkEntries(entries);
   expect(findings.map(({ id, severity, message }) => `${id} ${severity} ${message}`)).toEqual(
     expected.map((text) => expect.stringContaining(text)),

@@ -44,55 +44,49 @@ function facts(hop: Partial<RedirectHop>): RedirectFacts {
 const OK = 'redirect.ok info works from http and https, with 301, path and query.';
 
 test.each(
-  named<[Partial<RedirectHop>, string[]]>({
-    right: [{}, [OK]],
-    'a final dot': [{ response: redirect(`https://${TO}.${PATH}`) }, [OK]],
+  named<[Partial<RedirectHop>, ...string[]]>({
+    right: [{}, OK],
+    'a final dot': [{ response: redirect(`https://${TO}.${PATH}`) }, OK],
     'a final slash and more query': [
       { response: redirect(`https://${TO}/petstore-check/t1/?x=1&probe=t1`) },
-      [OK],
+      OK,
     ],
-    'the usual port, spelled out': [{ response: redirect(`https://${TO}:443${PATH}`) }, [OK]],
+    'the usual port, spelled out': [{ response: redirect(`https://${TO}:443${PATH}`) }, OK],
     'an expired certificate': [
       { certificate: expired },
-      [`cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`],
+      `cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`,
     ],
     'an untrusted certificate': [
       { certificate: selfSigned },
-      [`cert.untrusted block the certificate of ${FROM} is not trusted: it is self-signed.`],
+      `cert.untrusted block the certificate of ${FROM} is not trusted: it is self-signed.`,
     ],
     "the platform's certificate, so no redirect yet": [
       {
         response: redirect(undefined, 404),
         certificate: buildCertificate({ isForHost: false, isForTarget: true, names: ['*.platform.test'] }),
       },
-      [
-        `redirect.no-cert-on-from block ${FROM} has no certificate of its own; it uses one for *.platform.test.`,
-      ],
+      `redirect.no-cert-on-from block ${FROM} has no certificate of its own; it uses one for *.platform.test.`,
     ],
     'an expired certificate and no redirect': [
       { response: redirect(undefined, 404), certificate: expired },
-      [
-        `cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`,
-        'redirect.missing block it does not redirect; the response has status 404.',
-      ],
+      `cert.expired block the certificate of ${FROM} expired at 2026-11-21T12:00:00.000Z.`,
+      'redirect.missing block it does not redirect; the response has status 404.',
     ],
     'no response after the handshake': [
       { response: silent },
-      ['redirect.missing unknown it could not be checked: no response within 5 s.'],
+      'redirect.missing unknown it could not be checked: no response within 5 s.',
     ],
     'a closed connection after the handshake': [
       { response: closed },
-      ['redirect.missing block no response (connection refused).'],
+      'redirect.missing block no response (connection refused).',
     ],
     'a Location with control characters': [
       { response: redirect(`https://${TO}/\u009b31m`, 302) },
-      [
-        'redirect.status block the status is 302 and should be 301.',
-        'redirect.drops-path-query warn it drops the path and the query.',
-      ],
+      'redirect.status block the status is 302 and should be 301.',
+      'redirect.drops-path-query warn it drops the path and the query.',
     ],
   }),
-)('%s', (_name, hop, expected) => {
+)('%s', (_name, hop, ...expected) => {
   const findings = redirectFindings(facts(hop));
   const prefix = /^.* → .*?: /;
   expect(

@@ -23,6 +23,13 @@ import {
   type QueryResult,
 } from '../facts-builder.js';
 
+/** A target without IPv6. */
+const platform = {
+  ...buildFacts().platform,
+  aaaa: lookupOf('AAAA', nodata(), TARGET),
+  addresses: [TARGET_A],
+};
+
 type Answers = Partial<Record<'a' | 'aaaa' | 'cname', QueryResult>>;
 const old = cname(NAME, 'old.example.net', 500);
 
@@ -101,11 +108,6 @@ test('an absence is not cached as long as a negative TTL of a day', () => {
 });
 
 test('does not need a family that the target lacks', () => {
-  const platform = {
-    ...buildFacts().platform,
-    aaaa: lookupOf('AAAA', nodata(), TARGET),
-    addresses: [TARGET_A],
-  };
   const resolver = buildResolver('192.0.2.53', { aaaa: nodata() });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'right' });
 });
@@ -137,11 +139,6 @@ test.each([
   ['the well-known prefix', '64:ff9b::c633:640a'],
   ['a prefix of the network', '2001:db8:64::c633:640a'],
 ])('accepts an IPv6 address that DNS64 makes of the target’s IPv4 address, with %s', (_name, address) => {
-  const platform = {
-    ...buildFacts().platform,
-    aaaa: lookupOf('AAAA', nodata(), TARGET),
-    addresses: [TARGET_A],
-  };
   const servers = [buildApexServer(1, { aaaa: nodata() })];
   const apex = { a: value(a(ZONE, TARGET_A, 60)), cname: nodata() };
   const resolver = buildResolver('192.0.2.53', { ...apex, aaaa: value(aaaa(ZONE, address, 60)) });

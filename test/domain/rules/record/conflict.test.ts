@@ -44,6 +44,8 @@ const holding = (...addresses: ReturnType<typeof a>[]) => {
 };
 const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
 
+const cloudflare = buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] });
+
 testRule(conflictAddress, {
   'the target’s own address in upper case: conflict.address block': [
     { servers: [holding(aaaa('Shop.Example.com', TARGET_AAAA.toUpperCase()))] },
@@ -68,23 +70,14 @@ testRule(conflictAddress, {
     },
     'This works',
   ],
-  'a Cloudflare proxy: conflict.address block': [
-    { servers: [old], zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }) },
-    'DNS only',
-  ],
+  'a Cloudflare proxy: conflict.address block': [{ servers: [old], zone: cloudflare }, 'DNS only'],
   'a CNAME that Cloudflare proxies: conflict.address block': [
-    {
-      servers: [holding(a(NAME, '104.16.1.2', 300))],
-      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
-    },
+    { servers: [holding(a(NAME, '104.16.1.2', 300))], zone: cloudflare },
     'shop.example.com is proxied by Cloudflare: its addresses (A 104.16.1.2) hide the record.',
     'Set the record to "DNS only" (grey cloud), and check that it reads CNAME shop -> cname.platform.test, TTL 3600.',
   ],
   'a CNAME that Cloudflare flattens: conflict.address block': [
-    {
-      servers: [holding(a(NAME, TARGET_A, 300))],
-      zone: buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
-    },
+    { servers: [holding(a(NAME, TARGET_A, 300))], zone: cloudflare },
     'Cloudflare also does this',
     'turn off "Flatten all CNAMEs"',
   ],
@@ -99,6 +92,11 @@ testRule(conflictAddress, {
     relatedNames: { wildcard: wildcardOf('A', a(NAME, '192.0.2.99')) },
   },
 });
+
+const ownCaa = {
+  ...buildFacts().caa,
+  steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
+};
 
 testRule(conflictCoexist, {
   'A and MX next to the CNAME: conflict.coexist block': [
@@ -122,12 +120,7 @@ testRule(conflictCoexist, {
       'with CNAME shop -> cname.platform.test',
     ],
   'CAA next to the CNAME: conflict.coexist block': [
-    {
-      caa: {
-        ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
-      },
-    },
+    { caa: ownCaa },
     'has CAA 0 issue "ca.test" next to its CNAME',
     'dig +norecurse @192.0.2.1 shop.example.com CAA',
   ],
@@ -222,10 +215,7 @@ testRule(conflictOtherTypes, {
     {
       servers: [buildAbsentServer(1)],
       relatedNames: { others: [lookupOf('SRV', value(srv)), lookupOf('SSHFP', nodata())] },
-      caa: {
-        ...buildFacts().caa,
-        steps: [{ name: NAME, lookup: lookupOf('CAA', value(caaRecord(NAME, 'issue', 'ca.test'))) }],
-      },
+      caa: ownCaa,
     },
     'has SRV 1 2 443 host.example.net and CAA 0 issue "ca.test"',
     'dig +norecurse @192.0.2.1 shop.example.com SRV',
