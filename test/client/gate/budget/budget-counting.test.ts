@@ -18,14 +18,6 @@ describe('lost responses', () => {
     expect(left()).toBe(7);
   });
 
-  test('are not confirmed by the response to an earlier request', () => {
-    const { end, left, start } = createTestBudget(responseWith(10));
-    const [lost, other] = [start(), start()];
-    end(lost, LOST);
-    end(other, responseWith(9));
-    expect(left()).toBe(8);
-  });
-
   test('all count, and the oldest count for good above the maximum', () => {
     const { budget, left, send } = createTestBudget(responseWith(1_000, RESET, 0, 1_000));
     for (let count = 0; count < 300; count += 1) send(LOST);
@@ -62,14 +54,6 @@ describe('consecutive 429 responses', () => {
     expect(budget.consecutive429Count).toBe(1);
     send({ kind: 'response' }, 1_000);
     expect(budget.consecutive429Count).toBe(0);
-  });
-
-  test('admit one probe at a time', () => {
-    const { end, obstacle, start } = createTestBudget(limited(1_000));
-    const probe = start();
-    expect(obstacle(1_000, UNPACED)).toEqual({ reason: 'rate-limited' });
-    end(probe, { kind: 'response' }, 1_000);
-    expect(obstacle(1_000)).toBeUndefined();
   });
 });
 

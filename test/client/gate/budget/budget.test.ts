@@ -28,15 +28,6 @@ describe('a budget', () => {
     expect(available()).toBe(0);
   });
 
-  test('sends nothing with 0 remaining until the reset, then one probe', () => {
-    const { obstacle, start } = createTestBudget(responseWith(0));
-    expect(obstacle()).toMatchObject(usedUp);
-    expect(obstacle(RESET - 1)).toMatchObject({ until: RESET });
-    expect(obstacle(RESET)).toBeUndefined();
-    start(RESET);
-    expect(obstacle(RESET)).toMatchObject({ reason: 'paced', recheckAt: RESET + 2_000 });
-  });
-
   test('ignores a late response of an ended window', () => {
     const { end, obstacle, send, start } = createTestBudget();
     const old = start();

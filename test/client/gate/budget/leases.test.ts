@@ -40,15 +40,6 @@ const lease = (holder: string, number: number): void => {
 };
 
 describe('a lease', () => {
-  test('counts as in flight until it is released', () => {
-    lease('a', 1);
-    expect(left()).toBe(9);
-    expect(releaseLease(state, 0, { holder: 'a', number: 1, report: responseWith(9) })).toMatchObject({
-      remaining: 9,
-    });
-    expect(state).toMatchObject({ inFlight: 0, leases: [] });
-  });
-
   test('counts as sent if it expires or its process is dead', () => {
     lease('a', 1);
     lease('b', 1);
@@ -110,14 +101,6 @@ test('admits no more requests than the stored text can hold', () => {
 });
 
 describe('a ticket', () => {
-  test('is behind earlier ones, and keeps its position', () => {
-    updateTickets(state, 'a', [waits(1)], 100);
-    updateTickets(state, 'b', [waits(1)], 100);
-    updateTickets(state, 'a', [waits(5)], 200);
-    expect(order()).toEqual(['a', 'b']);
-    expect(state.tickets[0]?.waitingCount).toBe(5);
-  });
-
   test('moves to the end after a turn, and is removed when nothing waits', () => {
     updateTickets(state, 'a', [waits(1)], 100);
     updateTickets(state, 'b', [waits(1)], 100);
@@ -154,12 +137,6 @@ describe('the share of a process', () => {
   beforeEach(() => {
     state = createBudget();
     countReport(state, countSent(state, 0), responseWith(19), 0);
-  });
-
-  test('is all available requests if no other process waits', () => {
-    expect(shareFor(state, 0, 'a', 0)).toBe(10);
-    updateTickets(state, 'a', [waits(3)], 0);
-    expect(shareFor(state, 0, 'a', 0)).toBe(10);
   });
 
   test('excludes the requests for which earlier processes wait', () => {
