@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queryServers } from '../../../src/domain/gather/servers.js';
 import { climbCaaTree } from '../../../src/domain/gather/caa.js';
-import { evidenceOf } from '../../../src/domain/views/evidence.js';
 import { findZone } from '../../../src/domain/gather/zone.js';
 import type { World } from '../fake-dns.js';
 import { NS1, NS2, PLATFORM, TARGET, contextOf, resolverQueries, worldOf } from '../world.js';
@@ -65,20 +64,6 @@ describe('climbing for CAA', () => {
     expect(steps[0]?.lookup.question).toEqual({ name: TARGET, type: 'CAA' });
     expect(steps[0]?.lookup.server.address).toBe(PLATFORM);
     expect(steps[0]?.lookup.chain.map(({ name }) => name)[0]).toBe(NAME);
-  });
-
-  test("keeps the question to the last zone's server", async () => {
-    const base = worldOf(
-      ['a.shop CNAME way.example.test.', 'way CNAME cname.platform.test.'],
-      platform('cname CAA 0 issue one.test'),
-    );
-    const { context } = contextOf(base);
-    const { zone } = await findZone(context, NAME);
-    const { steps } = await climbCaaTree(context, zone, NAME, {
-      servers: await queryServers(context, { zone, name: NAME, isThorough: false }),
-      isThorough: false,
-    });
-    expect(evidenceOf(steps[0]!.lookup).command).toBe(`dig +norecurse @${PLATFORM} ${TARGET} CAA`);
   });
 
   test("does not climb from the alias's target", async () => {
