@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Axis, Finding } from '../../../src/domain/finding/finding.js';
 import type { Report } from '../../../src/domain/report/report.js';
 import { nextDelay, waitStateOf, type WaitState } from '../../../src/domain/verdict/wait.js';
+import { named } from '../../support/named.js';
 
 describe('the delay before the next check', () => {
   const cases: [string, WaitState, number, number, number][] = [
@@ -28,41 +29,28 @@ describe('the delay before the next check', () => {
 });
 
 describe('what to wait for after a report', () => {
-  const cases: [string, Partial<Report>, 'verified' | 'active', unknown][] = [
-    ['active', { state: 'active' }, 'active', 'reached'],
-    ['verified, wanted', { state: 'verified' }, 'verified', 'reached'],
-    ['verified, more wanted', { state: 'verified' }, 'active', { phase: 'certificate' }],
-    ['invalid', { state: 'invalid' }, 'verified', 'blocked'],
-    ['plan too small', { state: 'action-required', findings: [block('plan')] }, 'verified', 'blocked'],
-    [
-      'not deployed',
-      { state: 'action-required', findings: [block('record'), block('deploy')] },
-      'verified',
-      'blocked',
-    ],
-    [
-      'record wrong',
-      { state: 'action-required', findings: [block('record')] },
-      'verified',
-      { phase: 'record' },
-    ],
-    [
-      'certificate overdue',
+  const cases = named<[parts: Partial<Report>, expected: unknown, goal?: 'verified' | 'active']>({
+    active: [{ state: 'active' }, 'reached', 'active'],
+    'verified, wanted': [{ state: 'verified' }, 'reached'],
+    'verified, more wanted': [{ state: 'verified' }, { phase: 'certificate' }, 'active'],
+    invalid: [{ state: 'invalid' }, 'blocked'],
+    'plan too small': [{ state: 'action-required', findings: [block('plan')] }, 'blocked'],
+    'not deployed': [{ state: 'action-required', findings: [block('record'), block('deploy')] }, 'blocked'],
+    'record wrong': [{ state: 'action-required', findings: [block('record')] }, { phase: 'record' }],
+    'certificate overdue': [
       { state: 'verified', findings: [block('certificate')] },
-      'active',
       { phase: 'certificate' },
+      'active',
     ],
-    ['CAA forbids', { state: 'verified', findings: [block('caa')] }, 'active', { phase: 'certificate' }],
-    ['no response', { state: 'inconclusive' }, 'verified', { phase: 'record' }],
-    ['a server behind', { state: 'propagating' }, 'verified', { phase: 'record' }],
-    [
-      'resolvers behind',
+    'CAA forbids': [{ state: 'verified', findings: [block('caa')] }, { phase: 'certificate' }, 'active'],
+    'no response': [{ state: 'inconclusive' }, { phase: 'record' }],
+    'a server behind': [{ state: 'propagating' }, { phase: 'record' }],
+    'resolvers behind': [
       { state: 'propagating', estimate: estimate(900, 40) },
-      'verified',
       { phase: 'propagation', nextExpiryMs: 40_000 },
     ],
-  ];
-  test.each(cases)('%s', (_, parts, goal, expected) => {
+  });
+  test.each(cases)('%s', (_, parts, expected, goal = 'verified') => {
     expect(waitStateOf({ findings: [], ...parts } as Report, goal)).toEqual(expected);
   });
 });
