@@ -15,13 +15,14 @@ import type { Context } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
+import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
 import { explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
-import { checkView, rowsOf, reportOutcome } from './import-summary.js';
+import { checkView, reportOutcome } from './import-summary.js';
 
 type OpenOptions = Parameters<typeof openImport>[0];
 
@@ -128,7 +129,7 @@ async function checkOnly(
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
   noteIgnored(check, session);
   const verb = check.rows === 1 ? 'is' : 'are';
-  session.note(`${rowsOf(check.rows)} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
+  session.note(`${counted(check.rows, 'row')} ${verb} valid. ${previewOf(counts, options)}Nothing was sent.`);
   return EXIT.ok;
 }
 
@@ -149,7 +150,7 @@ function previewOf(counts: ImportCounts | undefined, options: ImportOptions): st
   const most = options.onUnknown === 'retry' && unknown > 0 ? 'At most ' : '';
   const reason = requests > 0 ? '' : whyNoRequest(counts, options);
   const states = `${String(created + alreadyDone)} created, ${String(rejected)} rejected, ${String(unknown)} unknown`;
-  return `The journal has ${states}. ${most}${rowsOf(requests)} would be sent. ${reason}`;
+  return `The journal has ${states}. ${most}${counted(requests, 'row')} would be sent. ${reason}`;
 }
 
 /** Says why a resumed import would send nothing, and which flags change that. */
@@ -157,9 +158,9 @@ function whyNoRequest({ left, unknown }: ImportCounts, { onUnknown }: ImportOpti
   if (left + unknown === 0) return 'Every row has a response. ';
   const cause =
     onUnknown === 'stop'
-      ? `The import stops at ${rowsOf(unknown)} of unknown outcome. `
+      ? `The import stops at ${counted(unknown, 'row')} of unknown outcome. `
       : 'Only rows of unknown outcome are left. ';
-  const others = left === 0 ? '' : `To send the other ${rowsOf(left)}, pass --on-unknown skip. `;
+  const others = left === 0 ? '' : `To send the other ${counted(left, 'row')}, pass --on-unknown skip. `;
   return `${cause}${others}To send unknown rows again unless a listed pet matches, pass --on-unknown retry. `;
 }
 
@@ -245,16 +246,16 @@ function noteStep(event: ImportEvent, session: Session): void {
     session.note('Stopping. Waiting up to 5 s for responses. Press ^C again to stop at once.');
   if (event.type === 'waiting')
     session.note(
-      `Waiting ${describeDuration(event.delayMs)} before ${rowsOf(event.rows)} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`,
+      `Waiting ${describeDuration(event.delayMs)} before ${counted(event.rows, 'row')} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`,
     );
   if (event.type === 'matching')
-    session.note(`Comparing ${rowsOf(event.unknown)} of unknown outcome with the listed pets.`);
+    session.note(`Comparing ${counted(event.unknown, 'row')} of unknown outcome with the listed pets.`);
   if (event.type === 'accepted')
     session.note(
-      `Accepted ${rowsOf(event.rows)} as created: exactly the ${event.rows === 1 ? 'pet is' : 'pets are'} listed.`,
+      `Accepted ${counted(event.rows, 'row')} as created: exactly the ${event.rows === 1 ? 'pet is' : 'pets are'} listed.`,
     );
   if (event.type === 'retrying')
     session.note(
-      `Sending ${rowsOf(event.rows)} again that ${event.rows === 1 ? 'resembles' : 'resemble'} no listed pet.`,
+      `Sending ${counted(event.rows, 'row')} again that ${event.rows === 1 ? 'resembles' : 'resemble'} no listed pet.`,
     );
 }

@@ -13,6 +13,7 @@ import {
 import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
+import { counted } from '../../../text/counted.js';
 import { timeOfDay } from '../../../../time/duration.js';
 import { describeFailure } from '../../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
@@ -170,10 +171,12 @@ function noteRejected(
   const more = (rejectedFile?.rows ?? rejectedRows.length) - NOTED_ROWS_MAX;
   if (more > 0 && rejectedRows.length > 0) session.note(`and ${String(more)} more`);
   for (const { path, rows } of earlierRejectedFiles)
-    session.note(`Rejected rows and reasons of an earlier import: ${location.shown(path)} (${rowsOf(rows)})`);
+    session.note(
+      `Rejected rows and reasons of an earlier import: ${location.shown(path)} (${counted(rows, 'row')})`,
+    );
   if (rejectedFile !== undefined)
     session.note(
-      `Rejected rows and reasons: ${location.shown(rejectedFile.path)} (${rowsOf(rejectedFile.rows)})`,
+      `Rejected rows and reasons: ${location.shown(rejectedFile.path)} (${counted(rejectedFile.rows, 'row')})`,
     );
 }
 
@@ -219,11 +222,14 @@ function failureOf(
   if (counts.unknown > 0) return unknownFailure(counts, options, location);
   if (counts.rejected === 0) return undefined;
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
-  return new CommandFailure(`The service rejected ${String(counts.rejected)} of ${rowsOf(counts.rows)}`, {
-    type: 'rejected',
-    exitCode: EXIT.failed,
-    ...(commands.length === 0 ? {} : { hint: `Fix these rows, then run: ${commands.join('; ')}` }),
-  });
+  return new CommandFailure(
+    `The service rejected ${String(counts.rejected)} of ${counted(counts.rows, 'row')}`,
+    {
+      type: 'rejected',
+      exitCode: EXIT.failed,
+      ...(commands.length === 0 ? {} : { hint: `Fix these rows, then run: ${commands.join('; ')}` }),
+    },
+  );
 }
 
 function stopFailure(
@@ -250,7 +256,7 @@ function stopFailure(
   const isUnknown = counts.unknown > 0 && reason !== 'aborted';
   return new CommandFailure(
     isUnknown
-      ? `${message}; the outcome of ${String(counts.unknown)} of ${rowsOf(counts.rows)} is unknown`
+      ? `${message}; the outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown`
       : message,
     {
       type: isUnknown ? 'unknown-outcome' : isFull ? 'disk-full' : isLocal ? reason : described.type,
@@ -290,12 +296,7 @@ function unknownFailure(
     retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
   };
   return new CommandFailure(
-    `The outcome of ${String(unknown)} of ${rowsOf(rows)} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
+    `The outcome of ${String(unknown)} of ${counted(rows, 'row')} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
     { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
   );
-}
-
-/** Formats a count: `1 row`, `12 rows`. */
-export function rowsOf(count: number): string {
-  return `${String(count)} ${count === 1 ? 'row' : 'rows'}`;
 }
