@@ -5,7 +5,7 @@ import packageJson from './package.json' with { type: 'json' };
 
 /** Tests that mock modules or global timers, which other files in the same process would see. */
 const ISOLATED = [
-  'test/cli/commands/domain/domain-flags.test.ts',
+  'test/cli/commands/domain/input/domain-flags.test.ts',
   'test/cli/commands/pets/export-file.test.ts',
   'test/cli/output/index.test.ts',
   'test/cli/system/prompts.test.ts',

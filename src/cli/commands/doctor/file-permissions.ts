@@ -10,7 +10,7 @@ import { resolvePath } from '../../files/resolve-path.js';
 import { shellWord } from '../../text/shell-word.js';
 import { seenPetsPath } from '../../completion/seen-pets.js';
 import { KEY_FILE, keysDirectory } from '../../credentials/key-file.js';
-import { VERIFIED_FILE } from '../domain/verify/verification-times.js';
+import { VERIFIED_FILE } from '../domain/verification-times.js';
 import { HIDDEN_JOURNAL, hiddenJournalDirectory } from '../pets/import/import-location.js';
 import { type Result, Skipped } from './check.js';
 

@@ -15,11 +15,11 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
 import { createPage } from '../../output/table/page.js';
 import { checkDnsFlags, type DnsAccess, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
-import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from './domain-flags.js';
-import { withTextTimes } from './text-times.js';
+import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { withTextTimes } from './report/text-times.js';
 import { annotateFindings } from './report/annotate-findings.js';
-import { shownName } from './report/names.js';
-import { renderCommand, runnableFindings } from './next-commands.js';
+import { shownName } from './input/names.js';
+import { renderCommand, runnableFindings } from './report/next-commands.js';
 import {
   checkProbeFlags,
   mockWeb,
@@ -30,8 +30,8 @@ import {
 } from './probing.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
 import { hasRows, pageStyle } from './report/reports.js';
-import { aDomain, readOneSubject } from './subject.js';
-import { givenAt, isTrial, openVerificationTimes } from './verify/verification-times.js';
+import { aDomain, readOneSubject } from './input/subject.js';
+import { givenAt, isTrial, openVerificationTimes } from './verification-times.js';
 
 const ARGUMENTS = { word: argument('<domain>', 'The custom domain', aDomain) };
 

@@ -5,8 +5,8 @@ import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
-import type { DnsOptions } from './domain-flags.js';
-import { longerTimeout } from './next-commands.js';
+import type { DnsOptions } from './input/domain-flags.js';
+import { longerTimeout } from './report/next-commands.js';
 
 /** The DNS servers that a command queries. */
 export interface DnsAccess {
@@ -16,8 +16,6 @@ export interface DnsAccess {
   close(): Promise<void>;
 }
 
-/** Target of the names in the embedded mock. */
-export const MOCK_TARGET = 'cname.platform.test';
 /** Certificate authority of the mock's platform. */
 export const MOCK_ISSUER = 'letsencrypt.org';
 

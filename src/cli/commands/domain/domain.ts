@@ -2,7 +2,7 @@ import type { CommandGroup } from '../../session/command.js';
 import { cert } from './cert.js';
 import { records } from './records.js';
 import { redirects } from './redirects.js';
-import { verify } from './verify/verify.js';
+import { verify } from './verify.js';
 
 export const domain: CommandGroup = {
   word: 'domain',

@@ -4,9 +4,9 @@ import type { Session } from '../../session/action.js';
 import type { Page } from '../../output/table/page.js';
 import { UsageError } from '../../errors/usage-error.js';
 import type { DnsAccess } from './dns-access.js';
-import type { ProbeOptions } from './domain-flags.js';
-import { asciiOf } from './report/names.js';
-import { withLocalTimes } from './report/local-time.js';
+import type { ProbeOptions } from './input/domain-flags.js';
+import { asciiOf } from './input/names.js';
+import { withLocalTimes } from '../../output/text/local-time.js';
 
 /** @throws UsageError for a port with --mock, but without a server at that port. */
 export function checkProbeFlags({ connect, httpsPort, httpPort }: ProbeOptions, { global }: Session): void {

@@ -27,12 +27,12 @@ import {
   runTimeoutMs,
   TIMEOUT_HELP,
 } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, kindOf } from './domain-flags.js';
-import { renderCommand, runnableFindings } from './next-commands.js';
-import { withTextTimes } from './text-times.js';
+import { checkKind, DOMAIN_FLAGS, kindOf } from './input/domain-flags.js';
+import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { withTextTimes } from './report/text-times.js';
 import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
 import { pageStyle } from './report/reports.js';
-import { aDomain, readSubject } from './subject.js';
+import { aDomain, readSubject } from './input/subject.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },

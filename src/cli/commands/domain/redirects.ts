@@ -11,9 +11,9 @@ import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index
 import { createPage } from '../../output/table/page.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, probeTarget } from './domain-flags.js';
+import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { annotateFindings } from './report/annotate-findings.js';
-import { asciiOf, readDomainNames } from './report/names.js';
+import { asciiOf, readDomainNames } from './input/names.js';
 import {
   checkProbeFlags,
   mockWeb,
@@ -22,7 +22,7 @@ import {
   showFindings,
   withMockAuthority,
 } from './probing.js';
-import { type DomainProject, readDomainProject } from './project.js';
+import { type DomainProject, readDomainProject } from './input/project.js';
 import {
   REDIRECT_COLUMNS,
   redirectRows,
@@ -31,8 +31,8 @@ import {
   showRedirectLines,
 } from './report/redirect-rows.js';
 import { hasRows, pageStyle } from './report/reports.js';
-import { runnableFindings } from './next-commands.js';
-import { aDomain, configuredTarget } from './subject.js';
+import { runnableFindings } from './report/next-commands.js';
+import { aDomain, configuredTarget } from './input/subject.js';
 
 const ARGUMENTS = { words: argument('[from...]', 'Only the entries of these hosts', aDomain) };
 

@@ -1,9 +1,8 @@
-import { anyText, argument, offering } from '../../command-line/flag.js';
+import { anyText, argument, type GivenFlag, offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { FAULT_COLUMNS, listFaults } from './faults.js';
-import { checkRecordFlags } from './record/record-flags.js';
 import { MOCK_FLAGS, recordMock, serveMock } from './serve.js';
 
 export const mock = defineCommand({
@@ -47,4 +46,33 @@ function unknownArgument(word: string): UsageError {
     `Unknown argument of petstore mock: ${quoted(word)}`,
     'Run "petstore mock --help" for its flags and examples.',
   );
+}
+
+/** The flags that only the mock itself uses. */
+const MOCK_ONLY = [
+  ...['--key', '--pets', '--seed', '--data', '--fault', '--latency', '--replay'],
+  ...['--dns-port', '--dns-zone', '--no-ui', '--plan'],
+];
+
+/** @throws UsageError if a flag of a recording is missing, or a given one has no effect on it. */
+function checkRecordFlags(given: readonly GivenFlag[]): void {
+  const isGiven = (flag: string): boolean => given.some(({ name }) => name === flag);
+  if (!isGiven('--record')) {
+    const alone = ['--upstream', '--redact'].find(isGiven);
+    if (alone === undefined) return;
+    throw new UsageError(`${alone} needs --record`, 'Add the file to write, such as --record trace.har.');
+  }
+  if (!isGiven('--upstream')) {
+    throw new UsageError(
+      '--record needs --upstream',
+      'Add the base URL of the service, such as --upstream https://HOST/v1.',
+    );
+  }
+  const other = MOCK_ONLY.find(isGiven);
+  if (other !== undefined) {
+    throw new UsageError(
+      `${other} can't be combined with --record, which forwards to a service`,
+      'Use one of the two.',
+    );
+  }
 }

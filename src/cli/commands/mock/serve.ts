@@ -93,7 +93,7 @@ export type ServeOptions = ValuesOf<typeof MOCK_FLAGS>;
 export async function recordMock(options: ServeOptions, session: Session): Promise<number> {
   rejectFlags(session);
   const { record: file = '', upstream = '', redact, host, port, readyFile } = options;
-  const { recordRequests } = await import('./record/record.js');
+  const { recordRequests } = await import('./record.js');
   return recordRequests({ file, upstream, redact, host, port, readyFile }, session);
 }
 

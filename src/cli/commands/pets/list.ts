@@ -6,7 +6,7 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
-import type { ListPoll } from './watch/watch.js';
+import type { ListPoll } from './watch.js';
 
 /** Default limit of the service (interface specification, "Page size"). */
 const SERVICE_LIMIT_DEFAULT = 20;
@@ -88,7 +88,7 @@ export const list = defineCommand({
 
 async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   if (options.watch) {
-    const { watchPets } = await import('./watch/watch.js');
+    const { watchPets } = await import('./watch.js');
     return watchPets(
       {
         poll: (store) => poll(options, store, session),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
-import type { DnsOptions } from '../../../../src/cli/commands/domain/domain-flags.js';
+import type { DnsOptions } from '../../../../src/cli/commands/domain/input/domain-flags.js';
 import { runFake } from '../../../support/fake-context.js';
 import { sessionFor } from '../../../support/fake-session.js';
 import { parseLine } from '../../../support/parse-line.js';

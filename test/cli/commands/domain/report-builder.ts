@@ -1,5 +1,5 @@
-import { withTextTimes } from '../../../../src/cli/commands/domain/text-times.js';
-import type { RenderedReport } from '../../../../src/cli/commands/domain/next-commands.js';
+import { withTextTimes } from '../../../../src/cli/commands/domain/report/text-times.js';
+import type { RenderedReport } from '../../../../src/cli/commands/domain/report/next-commands.js';
 import type { Finding, Report } from '../../../../src/domain/index.js';
 
 /** A report of a correct domain, with overrides. */

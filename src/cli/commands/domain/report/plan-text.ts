@@ -1,8 +1,8 @@
 import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
-import { localTime } from './local-time.js';
-import { shownName } from './names.js';
+import { localTime } from '../../../output/text/local-time.js';
+import { shownName } from '../input/names.js';
 import { RECORD_COLUMNS, truncated } from './report-text.js';
 
 /** Formats plans for people: records to add, steps, and when they are visible. */

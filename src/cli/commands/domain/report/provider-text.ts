@@ -1,5 +1,5 @@
 import type { Page } from '../../../output/table/page.js';
-import type { RenderedReport } from '../next-commands.js';
+import type { RenderedReport } from './next-commands.js';
 
 type Provider = RenderedReport['provider'];
 

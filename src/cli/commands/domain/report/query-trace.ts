@@ -1,6 +1,6 @@
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
-import type { RenderedReport } from '../next-commands.js';
+import type { RenderedReport } from './next-commands.js';
 
 type TracedQuery = NonNullable<RenderedReport['trace']>[number];
 

@@ -2,7 +2,7 @@ import type { Finding, RedirectReport, Severity } from '../../../../domain/index
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import { counted } from '../../../text/counted.js';
-import { asciiOf } from './names.js';
+import { asciiOf } from '../input/names.js';
 
 /** Columns of one row for each requested URL. */
 export const REDIRECT_COLUMNS: readonly Column[] = [

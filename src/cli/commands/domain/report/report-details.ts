@@ -1,9 +1,9 @@
 import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
-import type { RenderedReport } from '../next-commands.js';
+import type { RenderedReport } from './next-commands.js';
 import { showProvider } from './provider-text.js';
-import { localTime, withLocalTimes } from './local-time.js';
+import { localTime, withLocalTimes } from '../../../output/text/local-time.js';
 import { showTrace } from './query-trace.js';
 import { showRedirectHops } from './redirect-rows.js';
 

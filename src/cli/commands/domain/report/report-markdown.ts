@@ -1,7 +1,7 @@
 import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
-import type { RenderedReport } from '../next-commands.js';
-import { shownName } from './names.js';
+import type { RenderedReport } from './next-commands.js';
+import { shownName } from '../input/names.js';
 import { panelTitle, serviceSentences } from './provider-text.js';
 import { stateSentence, stateWords } from './state-words.js';
 

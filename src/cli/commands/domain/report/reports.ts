@@ -10,8 +10,8 @@ import {
 } from '../../../output/index.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { PageStyle } from '../../../output/table/page.js';
-import type { RenderedReport } from '../next-commands.js';
-import { withLocalTimes } from './local-time.js';
+import type { RenderedReport } from './next-commands.js';
+import { withLocalTimes } from '../../../output/text/local-time.js';
 import { reportsText, reportText } from './report-text.js';
 import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
 

@@ -5,8 +5,8 @@ import {
   type VerdictExitCode,
 } from '../../../../domain/index.js';
 import type { PaintStyle } from '../../../output/index.js';
-import type { RenderedReport } from '../next-commands.js';
-import { localTime } from './local-time.js';
+import type { RenderedReport } from './next-commands.js';
+import { localTime } from '../../../output/text/local-time.js';
 
 /** How a state is printed. */
 export interface StateWords {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import {
   type RenderedReport,
   renderNextSteps,
-} from '../../../../../src/cli/commands/domain/next-commands.js';
+} from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import { checkDomain } from '../../../../../src/domain/index.js';
 import { BUILT_IN_NAMES } from '../../../../../src/mock/index.js';
 import { runFake } from '../../../../support/fake-context.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RenderedReport } from '../../../../../src/cli/commands/domain/next-commands.js';
+import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import { reportsText, reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
 import { buildFinding, buildTextReport } from '../report-builder.js';
 

@@ -1,0 +1,112 @@
+import type { DomainName } from '../../../../domain/index.js';
+import { anyText, offering } from '../../../command-line/flag.js';
+import type { Session } from '../../../session/action.js';
+import { UsageError } from '../../../errors/usage-error.js';
+import type { DnsOptions } from './domain-flags.js';
+import { asciiOf, readDomainName, readDomainNames, readNameFrom } from './names.js';
+import { type DomainProject, readDomainProject } from './project.js';
+
+/** The domains and the target of a command, from its arguments or the project file. */
+export interface CommandSubject {
+  domains: readonly DomainName[];
+  /** In ASCII. */
+  target: string;
+  /** Empty with --mock. */
+  project: DomainProject;
+}
+
+/** Any text: the names are checked together, so that all invalid ones are reported. */
+export const aDomain = offering('domain', anyText);
+
+/** Target of the names in the embedded mock. */
+const MOCK_TARGET = 'cname.platform.test';
+
+const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
+
+/**
+ * Reads the domains and their target, before any query.
+ *
+ * @throws UsageError if a domain or the target is missing or invalid.
+ */
+export function readSubject(
+  words: readonly string[],
+  flags: Pick<DnsOptions, 'target'>,
+  session: Session,
+): CommandSubject {
+  const project = projectOf(session);
+  const domains = readDomainNames(words.length > 0 ? words : project.domains);
+  if (domains.length === 0) throw noDomainError(session, project);
+  const target = requireTarget(flags, session, project);
+  checkTarget(target, domains);
+  return { domains, target, project };
+}
+
+/**
+ * Reads one domain, and its target if set.
+ *
+ * @throws UsageError if the domain or the target is invalid.
+ */
+export function readOneSubject(
+  word: string,
+  flags: Pick<DnsOptions, 'target'>,
+  session: Session,
+): { name: DomainName; target: string | undefined } {
+  const project = projectOf(session);
+  const name = readDomainName(word);
+  const target = configuredTarget(flags, session, project);
+  if (target !== undefined) checkTarget(target, [name]);
+  return { name, target };
+}
+
+/** Parses a target. Its errors have a hint about targets, or a suggested name. */
+function parseTarget(word: string): string {
+  try {
+    return readNameFrom('--target', word).ascii;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const hint = error.hint?.startsWith('Did you mean ') === true ? error.hint : TARGET_HINT;
+    throw new UsageError(error.message, hint, error);
+  }
+}
+
+function checkTarget(target: string, domains: readonly DomainName[]): void {
+  if (domains.every(({ ascii }) => ascii !== target)) return;
+  throw new UsageError(`The target is the domain itself: ${target}`, TARGET_HINT);
+}
+
+/** The entries of the project file; none with --mock. */
+function projectOf(session: Session): DomainProject {
+  return session.global.mock ? { domains: [], redirects: [] } : readDomainProject(session);
+}
+
+/** The target in ASCII from the flag, the mock or the project file; `undefined` if not set. */
+export function configuredTarget(
+  { target }: Pick<DnsOptions, 'target'>,
+  { global }: Session,
+  project: DomainProject,
+): string | undefined {
+  if (target !== undefined) return parseTarget(target);
+  return global.mock ? MOCK_TARGET : project.target && asciiOf(project.target);
+}
+
+function requireTarget(flags: Pick<DnsOptions, 'target'>, session: Session, project: DomainProject): string {
+  const target = configuredTarget(flags, session, project);
+  if (target !== undefined) return target;
+  throw new UsageError(
+    'No target configured',
+    'Pass --target with the value that the dashboard shows, or set "target" in petstore.config.json.',
+  );
+}
+
+function noDomainError({ global }: Session, { path }: DomainProject): UsageError {
+  if (global.mock) {
+    return new UsageError(
+      'No domain given; --mock ignores the domains of petstore.config.json',
+      'Name one, such as: petstore --mock domain verify shop.example.test. For more names, see: petstore help mock-dns',
+    );
+  }
+  return new UsageError(
+    path === undefined ? 'No domain given' : `No domain given, and ${path} lists none`,
+    'Name one, such as shop.example.com, or list them as "domains" in petstore.config.json.',
+  );
+}

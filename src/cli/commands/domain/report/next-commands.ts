@@ -1,0 +1,170 @@
+import type { Finding, NextAction, Report } from '../../../../domain/index.js';
+import { type Flags, type GivenFlag, longName } from '../../../command-line/flag.js';
+import type { GlobalOptions } from '../../../command-line/global-options.js';
+import { shellWord } from '../../../text/shell-word.js';
+import { DOMAIN_FLAGS } from '../input/domain-flags.js';
+import { withTextTimes, type WithTextTimes } from './text-times.js';
+
+/** The command line that follow-up commands repeat. */
+export interface CurrentLine {
+  readonly given: readonly GivenFlag[];
+  readonly global: Pick<GlobalOptions, 'mock' | 'timeoutMs'>;
+}
+
+/** A `petstore domain` command to run next. */
+export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step' | 'domain' | 'target'> & {
+  verb: keyof typeof DOMAIN_FLAGS;
+  domains: readonly string[];
+  target?: string | undefined;
+  /** A `--timeout` flag that replaces the current one. */
+  timeout?: string;
+};
+
+/** Returns a `--timeout` flag with twice the time limit that was reached, at least `minimumMs`. */
+export function longerTimeout(reachedMs: number, minimumMs: number): string {
+  return `--timeout ${durationWord(Math.max(minimumMs, 2 * reachedMs))}`;
+}
+
+/** Formats a duration for a flag, in whole units: `45s`, `30m`, `2h`. */
+function durationWord(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1_000);
+  if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
+  return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
+}
+
+/** A report for output. Its times are RFC 3339 texts, and its next steps are command lines. */
+export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
+  next: readonly { command: string; when: string }[];
+};
+
+/**
+ * Renders the next steps of a report as commands that repeat the flags of the current line. Removes duplicates.
+ *
+ * @param longerWait a `--timeout` flag that replaces the current one after a wait that timed out.
+ */
+export function renderNextSteps(report: Report, line: CurrentLine, longerWait?: string): RenderedReport {
+  const whenByCommand = new Map<string, string>();
+  const omitted = refutedFlags(report.findings);
+  for (const { action, when } of report.next) {
+    if (!isUseful(action, line)) continue;
+    const command =
+      action.step === 'dig'
+        ? action.command
+        : renderCommand(commandOf(action, line), line, { omitted, longerWait });
+    if (!whenByCommand.has(command)) whenByCommand.set(command, when);
+  }
+  return {
+    ...withTextTimes({ ...report, findings: runnableFindings(report.findings, line) }),
+    next: Array.from(whenByCommand, ([command, when]) => ({ command, when })),
+  };
+}
+
+/** The flags that name what blocks, such as `--not-deployed`: they are no longer true once that is fixed. */
+function refutedFlags(findings: readonly Finding[]): string[] {
+  const isBlocked = (wanted: Finding['id']): boolean =>
+    findings.some(({ id, severity }) => id === wanted && severity === 'block');
+  return [
+    ...(isBlocked('plan.required') ? ['--plan'] : []),
+    ...(isBlocked('deploy.required') ? ['--deployed', '--not-deployed'] : []),
+  ];
+}
+
+function isUseful(action: NextAction, { given, global }: CurrentLine): boolean {
+  const excludesPublic = action.step === 'verify' && action.noPublic === true;
+  // The mock's name servers end with the command.
+  if (global.mock) return action.step !== 'dig' && !excludesPublic;
+  // With a chosen resolver, public ones are not queried anyway.
+  const choosesResolver = isGiven('--resolver', given) || isGiven('--doh', given);
+  return !excludesPublic || !choosesResolver || isGiven('--no-public', given);
+}
+
+function isGiven(flag: string, given: readonly GivenFlag[]): boolean {
+  return given.some(({ name }) => name === flag);
+}
+
+function commandOf(action: Exclude<NextAction, { step: 'dig' }>, { given }: CurrentLine): DomainCommand {
+  const { step: verb, domain, ...rest } = action;
+  // Without a host, all entries of the project file.
+  if (verb === 'redirects') return { verb, domains: [], target: rest.target };
+  const command = { ...rest, verb, domains: [domain] };
+  if (!('timeoutMs' in command)) return command;
+  // After a wait that timed out, the next command waits too.
+  const { timeoutMs, ...untimed } = command;
+  return isGiven('--wait', given) ? { ...untimed, wait: true } : { ...command, timeoutMs };
+}
+
+/** Renders a command line that repeats the flags of the current one, as far as the command has them. */
+export function renderCommand(
+  command: DomainCommand,
+  line: CurrentLine,
+  { omitted = [], longerWait }: { omitted?: readonly string[]; longerWait?: string | undefined } = {},
+): string {
+  const { verb, domains, target, until, wait, noPublic } = command;
+  const words = [
+    ...(target === undefined ? [] : [`--target ${shellWord(target)}`]),
+    ...(until === undefined ? [] : [`--until ${until}`]),
+    ...(wait === true ? ['--wait'] : []),
+    ...(noPublic === true ? ['--no-public'] : []),
+    ...repeatedFlags(DOMAIN_FLAGS[verb], line, [
+      ...omitted,
+      ...['--target', '--wait'],
+      ...(until === undefined ? [] : ['--until']),
+      // Contradicts --until active.
+      ...(until === 'active' ? ['--no-certificate'] : []),
+    ]),
+    ...timeoutWords(command, line, longerWait),
+    ...(line.global.mock ? [] : repeatedFlags(SERVICE_FLAGS, line)),
+    ...(verb === 'records' ? [] : repeatedFlags(AUTHORITY_FLAG, line)),
+  ];
+  const program = line.global.mock ? 'petstore --mock domain' : 'petstore domain';
+  return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
+}
+
+/** The flags that select the service, from which the plan is inferred. */
+const SERVICE_FLAGS = {
+  profile: { flags: '--profile' },
+  baseUrl: { flags: '--base-url' },
+  staging: { flags: '--staging' },
+};
+const AUTHORITY_FLAG = { ca: { flags: '--ca' } };
+
+/** The given flags that the command has, in the order of its help. */
+function repeatedFlags(
+  flags: Readonly<Record<string, Pick<Flags[string], 'flags'>>>,
+  { given }: CurrentLine,
+  omitted: readonly string[] = [],
+): string[] {
+  return Object.values(flags)
+    .map((flag) => longName(flag.flags))
+    .filter((name) => !omitted.includes(name))
+    .flatMap((name) => given.filter((flag) => flag.name === name))
+    .map(({ name, text }) => (text === undefined ? name : `${name} ${shellWord(text)}`));
+}
+
+/** Repeats --timeout only if both commands wait or both check once: the flag limits a wait or a check. */
+function timeoutWords(
+  { wait = false, timeout, timeoutMs: ownMs }: DomainCommand,
+  { given, global: { timeoutMs } }: CurrentLine,
+  longerWait: string | undefined,
+): string[] {
+  if (timeout !== undefined) return [timeout];
+  if (ownMs !== undefined) return [`--timeout ${String(ownMs / 1_000)}s`];
+  if (wait !== isGiven('--wait', given)) return [];
+  if (longerWait !== undefined) return [longerWait];
+  return timeoutMs === undefined ? [] : [`--timeout ${String(timeoutMs / 1_000)}s`];
+}
+
+/** Removes the commands of the evidence that query the servers of --mock, which end with the command. */
+export function runnableFindings(
+  findings: readonly Finding[],
+  { given, global }: CurrentLine,
+): readonly Finding[] {
+  if (!global.mock) return findings;
+  const isRunnable = (command: string): boolean => isGiven('--connect', given) && !command.startsWith('dig ');
+  return findings.map((finding) => ({
+    ...finding,
+    evidence: finding.evidence.map(({ text, command }) =>
+      command !== undefined && isRunnable(command) ? { text, command } : { text },
+    ),
+  }));
+}

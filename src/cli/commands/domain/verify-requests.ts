@@ -1,0 +1,62 @@
+import type { CheckRequest, KnownPlan, ProbeTarget, RedirectEntry } from '../../../domain/index.js';
+import type { Session } from '../../session/action.js';
+import { MOCK_ISSUER } from './dns-access.js';
+import { kindOf, type VerifyOptions } from './input/domain-flags.js';
+import { asciiOf } from './input/names.js';
+import type { CommandSubject } from './input/subject.js';
+import { inferPlan, titled } from './inferred-plan.js';
+import type { VerificationTimes } from './verification-times.js';
+
+/** Whether to probe. With --mock only on request or for a server of the user: most names show a problem of DNS. */
+export function canProbe({ connect, probesPlatform, until }: VerifyOptions, { global }: Session): boolean {
+  return !global.mock || connect !== undefined || until === 'active' || probesPlatform;
+}
+
+export function requestsOf(
+  options: VerifyOptions,
+  { project, target, domains }: CommandSubject,
+  {
+    probe,
+    times,
+    plan,
+  }: { probe: ProbeTarget | undefined; times: VerificationTimes; plan: KnownPlan | undefined },
+  session: Session,
+): CheckRequest[] {
+  const { mock } = session.global;
+  const given = options.deployed ? true : options.notDeployed ? false : undefined;
+  const deployed = given ?? (mock ? true : project.deployed);
+  return domains.map(({ input, ascii }) => ({
+    domain: input,
+    target,
+    redirects: project.redirects.filter((entry) => concerns(entry, ascii)),
+    plan,
+    deployed,
+    // Without a probe, CAA is still checked.
+    certificate: options.certificate && probe === undefined ? undefined : options.certificate,
+    thorough: options.thorough,
+    probe: probe && { ...probe, platform: options.probesPlatform },
+    kind: kindOf(options),
+    issuer: options.issuer ?? (mock ? MOCK_ISSUER : undefined),
+    ...times.verification(ascii, target),
+  }));
+}
+
+/** The plan from the flag or the project file; otherwise inferred. The mock's service meets all requirements. */
+export async function knownPlan(
+  options: VerifyOptions,
+  { project }: CommandSubject,
+  session: Session,
+): Promise<KnownPlan | undefined> {
+  const plan = options.plan ?? (session.global.mock ? 'pro' : project.plan);
+  return plan === undefined ? await inferPlan(session) : { name: titled(plan) };
+}
+
+function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
+  return [from, to].some((host) => asciiOf(host) === ascii);
+}
+
+/** The project's domains in ASCII. `undefined` if the project file lists none. */
+export function attachedDomains({ project, domains }: CommandSubject): string[] | undefined {
+  if (project.domains.length === 0) return undefined;
+  return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
+}

@@ -1,0 +1,124 @@
+import type { Pet } from '../../../schema/pet-reader.js';
+import type { Session } from '../../session/action.js';
+import { timeOfDay } from '../../../time/duration.js';
+import {
+  cellText,
+  createPainter,
+  fieldValue,
+  type OutputFormat,
+  type Painter,
+  type PaintStyle,
+  render,
+  toNdjson,
+  toTerminalLine,
+} from '../../output/index.js';
+import { changedFields, type PetChange } from './pet-changes.js';
+import { petListView } from './pet-view.js';
+
+/** Prints a list and its changes. */
+export interface ChangeOutput {
+  /** Prints the first list. */
+  first(pets: readonly Pet[]): Promise<void>;
+  /** Prints changes. */
+  changes(changes: readonly PetChange[]): Promise<void>;
+}
+
+const WATCH_FORMATS: readonly OutputFormat[] = ['table', 'ndjson', 'csv', 'tsv'];
+
+/** Whether a format can be written in parts and can show events. */
+export function isWatchFormat(format: OutputFormat): boolean {
+  return WATCH_FORMATS.includes(format);
+}
+
+/**
+ * For people: a table, then one line per change. For programs: one event per line. ndjson has `{"event","pet"}`, with
+ * `initial` for pets of the first list, `previous` for a change, and `certain: false` for a pet that may not be new.
+ * csv and tsv have the event before the columns of the pet.
+ */
+export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
+  const { context, format, terminal } = session;
+  const { isTTY } = context.stdout;
+  const painter = await createPainter(terminal.stdout.colorLevel);
+  const write = (text: string): void => {
+    if (text !== '') context.stdout.write(text);
+  };
+  switch (format) {
+    case 'table':
+      return {
+        first: (pets) => session.print(petListView(pets)),
+        changes(changes) {
+          const time = timeOfDay(context.clock.now());
+          write(changes.map((change) => `${time} ${describeChange(change, painter)}\n`).join(''));
+          return Promise.resolve();
+        },
+      };
+    case 'ndjson':
+      return {
+        first(pets) {
+          write(
+            toNdjson(
+              pets.map((pet) => ({ event: 'added', initial: true, pet })),
+              isTTY,
+            ),
+          );
+          return Promise.resolve();
+        },
+        changes(changes) {
+          write(toNdjson(changes.map(toEvent), isTTY));
+          return Promise.resolve();
+        },
+      };
+    default:
+      return {
+        async first(pets) {
+          const added = pets.map((pet): PetChange => ({ event: 'added', pet, certain: true }));
+          write(await renderRows(added, session.global.header, session));
+        },
+        async changes(changes) {
+          write(await renderRows(changes, false, session));
+        },
+      };
+  }
+}
+
+function toEvent(change: PetChange): Record<string, unknown> {
+  if (change.event !== 'added') return { ...change };
+  const { event, pet, certain } = change;
+  return { event, ...(certain ? {} : { certain }), pet };
+}
+
+function renderRows(
+  changes: readonly PetChange[],
+  header: boolean,
+  { format, global }: Session,
+): Promise<string> {
+  const { columns } = petListView([]);
+  const rows = changes.map(({ event, pet }) => ({ ...pet, event }));
+  const view = { kind: 'list' as const, rows, columns: [{ field: 'event', header: 'event' }, ...columns] };
+  return render(view, { format, header, csvRaw: global.csvRaw, colorLevel: 0, width: 80, isTTY: false });
+}
+
+const STYLES: Readonly<Record<PetChange['event'], PaintStyle>> = {
+  added: 'green',
+  changed: 'yellow',
+  removed: 'red',
+};
+
+function describeChange(change: PetChange, painter: Painter): string {
+  const { event, pet } = change;
+  const subject = `${painter(STYLES[event], event.padEnd(7))} ${String(pet.id)} ${shown(pet.name)}`;
+  if (event === 'changed') {
+    const { previous } = change;
+    const changed = changedFields(previous, pet).map(
+      (field) => `${shown(field)} ${shown(fieldValue(previous, field))} -> ${shown(fieldValue(pet, field))}`,
+    );
+    return `${subject}: ${changed.join(', ')}`;
+  }
+  const rest = `${subject}, category ${String(pet.categoryId)}, status ${shown(pet.status)}`;
+  return event === 'added' && !change.certain ? `${rest} (may not be new)` : rest;
+}
+
+function shown(value: unknown): string {
+  const text = toTerminalLine(cellText(value));
+  return text === '' ? '-' : text;
+}

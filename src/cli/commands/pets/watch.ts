@@ -1,0 +1,164 @@
+import type { PetStore } from '../../../client/index.js';
+import { RateLimitError } from '../../../errors.js';
+import type { Pet } from '../../../schema/pet-reader.js';
+import type { Session } from '../../session/action.js';
+import { Interruption } from '../../system/context.js';
+import { counted } from '../../text/counted.js';
+import { describeDuration } from '../../../time/duration.js';
+import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
+import { EXIT } from '../../errors/exit-codes.js';
+import { reshapingFlag } from '../../output/index.js';
+import { UsageError } from '../../errors/usage-error.js';
+import { comparePets } from './pet-changes.js';
+import { PET_FIELDS } from './pet-view.js';
+import { createChangeOutput, isWatchFormat } from './watch-output.js';
+import { createWatchPace, type NextPoll } from './watch-pace.js';
+
+/** The result of one poll of the list. */
+export interface ListPoll {
+  pets: Pet[];
+  /** Number of pets before filtering. */
+  listed: number;
+  /** Whether the list is complete, not truncated. */
+  complete: boolean;
+  /** Requests of this poll. */
+  requests: number;
+}
+
+/** What to poll, and how often. */
+export interface WatchOptions {
+  poll: (store: PetStore) => Promise<ListPoll>;
+  /** The chosen interval. */
+  intervalMs?: number | undefined;
+  /** The fields that the command filters by, because the service can't. */
+  filteredBy?: string;
+}
+
+/** Maximum time between polls of a failing service. */
+const RETRY_DELAY_MAX_MS = 300_000;
+/** Node's timers fire at once for longer delays. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * Shows a list, then its changes, until it is stopped.
+ *
+ * A temporary failure after the first poll is reported once and retried with growing delays. Other failures, such as a
+ * rejected key, end the watch.
+ */
+export async function watchPets(options: WatchOptions, session: Session): Promise<never> {
+  try {
+    return await watch(options, session);
+  } catch (error) {
+    endInterruptedLine(session);
+    throw error;
+  }
+}
+
+async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Session): Promise<never> {
+  checkWatchOutput(session);
+  const store = await session.client({ fields: PET_FIELDS });
+  const pace = createWatchPace(intervalMs);
+  const output = await createChangeOutput(session);
+  session.context.watchReader?.();
+
+  let found = await poll(store);
+  await output.first(found.pets);
+  let { seen } = comparePets({ pets: new Map(), complete: true }, found.pets, found.complete);
+  let next = pace.after(found.requests, await store.budget());
+  if (filteredBy !== undefined)
+    session.note(`Filtering the listed pets; the service can't filter by ${filteredBy}.`);
+  session.note(`Watching ${counted(found.pets.length, 'pet')}, ${describePace(next)}. Press ^C to stop.`);
+  for (;;) {
+    if (!found.complete) warnOfTruncation(found.listed, session);
+    await sleep(next.delayMs, session);
+    found = await pollWithRetry(() => poll(store), next.delayMs, session);
+    const compared = comparePets(seen, found.pets, found.complete);
+    await output.changes(compared.changes);
+    seen = compared.seen;
+    const { isLimited } = next;
+    next = pace.after(found.requests, await store.budget());
+    if (next.isLimited !== isLimited) session.note(`Now ${describePace(next)}.`);
+  }
+}
+
+/** Ends the line on which the terminal has shown ^C. */
+function endInterruptedLine({ context: { signal, stderr } }: Session): void {
+  const reason: unknown = signal.reason;
+  if (stderr.isTTY && reason instanceof Interruption && reason.exitCode === EXIT.interrupted)
+    stderr.write('\n');
+}
+
+/** Rejects formats and flags that need the whole output at once. */
+function checkWatchOutput({ format, global }: Session): void {
+  if (!isWatchFormat(format)) {
+    throw new UsageError(`--watch does not support -o ${format}`, 'Use -o ndjson: one event per line.');
+  }
+  const given = reshapingFlag(global);
+  if (given === undefined) return;
+  throw new UsageError(
+    `--watch does not support ${given}`,
+    'Omit one of them, or filter -o ndjson with another program, such as jq.',
+  );
+}
+
+/** Polls until a poll succeeds. Reports consecutive failures once. */
+async function pollWithRetry(
+  poll: () => Promise<ListPoll>,
+  delayMs: number,
+  session: Session,
+): Promise<ListPoll> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const found = await poll();
+      if (failures > 0) session.note('The service responds again.');
+      return found;
+    } catch (error) {
+      const retryInMs = delayAfter(error, delayMs * 2 ** failures, session);
+      if (retryInMs === undefined) throw error;
+      const message = messageForPeople(describeFailure(error));
+      if (failures === 0) session.note(`warning: ${message}. Retrying in ${describeDuration(retryInMs)}.`);
+      await sleep(retryInMs, session);
+    }
+  }
+}
+
+/** The delay before the next poll; `undefined` if a retry does not help or is turned off. */
+function delayAfter(error: unknown, delayMs: number, { global, context }: Session): number | undefined {
+  if (context.signal.aborted || !global.retry) return undefined;
+  // Without --max-wait a watch waits for any rate limit.
+  if (error instanceof RateLimitError)
+    return global.waitMaxMs === undefined ? Math.max(delayMs, error.retryAfterMs) : undefined;
+  if (describeFailure(error).exitCode !== EXIT.unavailable) return undefined;
+  return Math.min(delayMs, RETRY_DELAY_MAX_MS);
+}
+
+function warnOfTruncation(count: number, session: Session): void {
+  session.warn(
+    `The list is truncated at ${counted(count, 'pet')}. Removed pets are not reported, and an added pet may not be new.`,
+  );
+}
+
+function describePace({ delayMs, isLimited }: NextPoll): string {
+  const reason = isLimited
+    ? ' to leave half of the rate limit to other uses (change it with --interval)'
+    : '';
+  return `polling every ${describeDuration(delayMs)}${reason}`;
+}
+
+function sleep(delayMs: number, { context: { clock, signal } }: Session): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = clock.setTimeout(
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(delayMs, TIMER_MAX_MS),
+    );
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { readDomainName, readDomainNames } from '../../../../../src/cli/commands/domain/input/names.js';
+import { runFake } from '../../../../support/fake-context.js';
+import { serveDns } from '../served-dns.js';
+
+test('removes duplicate names of any spelling, and keeps the order', () => {
+  const words = ['b.example', 'MÜLLER.example', 'xn--mller-kva.example.', 'b.example'];
+  expect(readDomainNames(words).map(({ ascii }) => ascii)).toEqual(['b.example', 'xn--mller-kva.example']);
+});
+
+test('rejects several invalid names with all of their findings', () => {
+  expect(() => readDomainNames(['a b', 'shop.example', 'http://a.example/', 'co.uk'])).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^3 names are invalid: .*name\.invalid.*name\.invalid.*name\.public-suffix/,
+      ),
+      hint: expect.stringContaining('Did you mean "a.example"?'),
+    }),
+  );
+});
+
+test('shows five of many invalid names, and counts the others', () => {
+  const words = Array.from({ length: 1_000 }, (_, index) => `http://a${String(index)}.example/`);
+  expect(() => readDomainNames(words)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^1000 names are invalid: .*"http:\/\/a4\.example\/".*\(name\.invalid\); and 995 more$/,
+      ),
+      hint: expect.stringMatching(/^(Did you mean "a[0-4]\.example"\? ?){5}$/),
+    }),
+  );
+});
+
+test.each(['domain records', 'domain verify'])('%s names every invalid name', async (command) => {
+  const { exitCode, stderr } = await runFake(`${command} co.uk 1.2.3.4 shop.example --target t.example`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^error: 2 names are invalid: .*"co\.uk".*"1\.2\.3\.4"/);
+});
+
+test.each([
+  ['a\u001b.example', '"a^[.example" contains control or invisible characters', 'Did you mean "a.example"?'],
+  ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean "a.example"?'],
+  ['a\ue000.example', '"a<U+E000>.example" contains control', 'Did you mean "a.example"?'],
+  // No control, whatever it looks like.
+  ['a\\027.example', '"a\\027.example" contains a path', 'Enter the name of a host that you own'],
+  ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean "a.example"?'],
+])('prints %j without control characters and passwords', (word, message, hint) => {
+  expect(() => readDomainName(word)).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    }),
+  );
+});
+
+test('rejects a name of mixed scripts, with its ASCII spelling', async () => {
+  await using dns = await serveDns();
+  const line = ['domain', 'verify', 'sѕhop.example.test', ...dns.flags];
+  const { exitCode, stdout, stderr } = await runFake(line);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toBe(
+    'error: "sѕhop.example.test" mixes scripts in "sѕhop": Latin letters with Cyrillic "ѕ" (U+0455) (name.idn)\n' +
+      'hint: Check each letter. If all are right, enter the name in ASCII: ' +
+      'xn--shop-g9d.example.test.\n',
+  );
+  const json = await runFake([...line, '--json']);
+  expect(JSON.parse(json.stderr).error).toMatchObject({
+    ...{ type: 'usage', exitCode: 2 },
+    message: expect.stringContaining('(name.idn)'),
+    hint: expect.stringContaining('xn--'),
+  });
+  expect(dns.mock.dns?.journal).toEqual([]);
+  const [, ascii = ''] = /(xn--\S+)/.exec(stderr) ?? [];
+  expect((await runFake(['--mock', 'domain', 'verify', ascii])).exitCode).toBe(1);
+});

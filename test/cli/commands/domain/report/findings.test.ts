@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { probeExitCode } from '../../../../../src/cli/commands/domain/probing.js';
+
+test('without a finding nothing was checked: exit code 9', () => {
+  expect(probeExitCode([])).toBe(9);
+});
