@@ -11,10 +11,10 @@ import { readNameFrom } from './names.js';
 export interface DomainProject {
   /** Absolute path; `undefined` without such a file. */
   path?: string;
-  target?: string;
-  plan?: PlanName;
+  target?: string | undefined;
+  plan?: PlanName | undefined;
   /** Whether the project has a successful deploy. */
-  deployed?: boolean;
+  deployed?: boolean | undefined;
   domains: readonly string[];
   redirects: readonly RedirectEntry[];
 }
@@ -37,34 +37,41 @@ export function readDomainProject({ context, warn }: ProjectSession): DomainProj
   if (hasForeignOwner(file, context) && FIELDS.some((name) => Object.hasOwn(file.content, name)))
     warn(`${file.path} sets the domains or redirects to check, but belongs to another user.`);
   const { path, content } = file;
-  const invalid: InvalidField = (field, expected) =>
-    new UsageError(
-      `${field} in ${path} must be ${expected}`,
-      'For an example, see: petstore help config',
-      undefined,
-      [{ file: path }],
-    );
-  const hostAt = (field: string, value: unknown): string => {
-    const host = textAt(field, value, invalid);
-    readNameFrom(`${field} in ${path}`, host);
-    return host;
+  const check: Check = (isValid, field, expected) => {
+    if (!isValid)
+      throw new UsageError(
+        `${field} in ${path} must be ${expected}`,
+        'For an example, see: petstore help config',
+        undefined,
+        [{ file: path }],
+      );
+  };
+  const hostAt: HostAt = (field, value) => {
+    check(typeof value === 'string' && value.trim() !== '', field, 'a string that is not empty');
+    readNameFrom(`${field} in ${path}`, value);
+    return value;
   };
   const { target, plan, deployed, domains = [], redirects = [] } = content;
+  const host = target === undefined ? undefined : hostAt('target', target);
+  const planName = PLAN_NAMES.find((name) => typeof plan === 'string' && name === plan.toLowerCase());
+  check(plan === undefined || planName !== undefined, 'plan', `one of ${PLAN_NAMES.join(', ')}`);
+  check(deployed === undefined || typeof deployed === 'boolean', 'deployed', 'true or false');
+  check(Array.isArray(domains), 'domains', 'a list');
+  check(Array.isArray(redirects), 'redirects', 'a list');
   return {
     path,
-    ...(target === undefined ? {} : { target: hostAt('target', target) }),
-    ...(plan === undefined ? {} : { plan: planAt(plan, invalid) }),
-    ...(deployed === undefined ? {} : { deployed: booleanAt('deployed', deployed, invalid) }),
-    domains: listAt('domains', domains, invalid).map((entry, index) =>
-      hostAt(`domains[${String(index)}]`, entry),
-    ),
-    redirects: listAt('redirects', redirects, invalid).map((entry, index) =>
-      redirectAt(`redirects[${String(index)}]`, entry, { invalid, hostAt }),
+    target: host,
+    plan: planName,
+    deployed,
+    domains: domains.map((entry, index) => hostAt(`domains[${String(index)}]`, entry)),
+    redirects: redirects.map((entry, index) =>
+      redirectAt(`redirects[${String(index)}]`, entry, check, hostAt),
     ),
   };
 }
 
-type InvalidField = (path: string, expected: string) => UsageError;
+/** @throws UsageError for an invalid field. `expected`: the end of its message. */
+type Check = (isValid: boolean, field: string, expected: string) => asserts isValid;
 /** Validates a host at a path, and returns it as written. */
 type HostAt = (field: string, value: unknown) => string;
 
@@ -72,41 +79,16 @@ const FIELDS = ['target', 'plan', 'deployed', 'domains', 'redirects'];
 
 const REDIRECT_FIELDS: readonly string[] = ['from', 'to', 'status'];
 
-function redirectAt(
-  field: string,
-  value: unknown,
-  { invalid, hostAt }: { invalid: InvalidField; hostAt: HostAt },
-): RedirectEntry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid(field, 'an object with from, to and status');
-  }
-  const unknown = Object.keys(value).find((field) => !REDIRECT_FIELDS.includes(field));
-  if (unknown !== undefined)
-    throw invalid(fieldPath(field, unknown), 'removed: an entry has from, to and status');
+function redirectAt(field: string, value: unknown, check: Check, hostAt: HostAt): RedirectEntry {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  check(isObject, field, 'an object with from, to and status');
+  const unknown = Object.keys(value).find((name) => !REDIRECT_FIELDS.includes(name));
+  check(unknown === undefined, fieldPath(field, unknown ?? ''), 'removed: an entry has from, to and status');
   const { from, to, status } = value as Record<string, unknown>;
-  if (typeof status !== 'number' || !Number.isInteger(status)) {
-    throw invalid(`${field}.status`, 'a whole number such as 301');
-  }
+  check(
+    typeof status === 'number' && Number.isInteger(status),
+    `${field}.status`,
+    'a whole number such as 301',
+  );
   return { from: hostAt(`${field}.from`, from), to: hostAt(`${field}.to`, to), status };
-}
-
-function textAt(field: string, value: unknown, invalid: InvalidField): string {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  throw invalid(field, 'a string that is not empty');
-}
-
-function booleanAt(field: string, value: unknown, invalid: InvalidField): boolean {
-  if (typeof value === 'boolean') return value;
-  throw invalid(field, 'true or false');
-}
-
-function listAt(field: string, value: unknown, invalid: InvalidField): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw invalid(field, 'a list');
-}
-
-function planAt(value: unknown, invalid: InvalidField): PlanName {
-  const found = PLAN_NAMES.find((name) => typeof value === 'string' && name === value.toLowerCase());
-  if (found !== undefined) return found;
-  throw invalid('plan', `one of ${PLAN_NAMES.join(', ')}`);
 }
