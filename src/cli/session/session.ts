@@ -189,18 +189,7 @@ function renderOptions(
   { global, terminal }: Pick<Session, 'global' | 'terminal'>,
   format: OutputFormat,
 ): RenderOptions {
-  return {
-    format,
-    fields: global.fields,
-    fieldsFlag: global.fieldsFlag,
-    header: global.header,
-    sort: global.sort,
-    query: global.query,
-    csvRaw: global.csvRaw,
-    colorLevel: terminal.stdout.colorLevel,
-    width: terminal.stdout.width,
-    isTTY: terminal.stdout.isTTY,
-  };
+  return { ...global, format, ...terminal.stdout };
 }
 
 /** Whether a person reads stderr and may be asked. stdin can be a pipe. */

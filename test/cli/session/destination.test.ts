@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../src/cli/system/context.js';
-import { inferPlan } from '../../../src/cli/commands/domain/inferred-plan.js';
+import { inferPlan } from '../../../src/cli/commands/domain/verify-requests.js';
 import { shellWord } from '../../../src/cli/text/shell-word.js';
 import { checkDestination } from '../../../src/cli/session/destination.js';
 import { runFake, type World } from '../../support/fake-context.js';

@@ -2,7 +2,6 @@ import {
   type CertificateCheck,
   type CertificateReport,
   checkCertificate,
-  type CheckOptions,
   type DomainName,
   type Finding,
   type VerdictExitCode,
@@ -12,26 +11,24 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
-import { createPage } from '../../output/table/page.js';
-import { checkDnsFlags, type DnsAccess, longerRunTimeout, openDns, runTimeoutMs } from './dns-access.js';
-import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
-import { withTextTimes } from './report/text-times.js';
-import { annotateFindings } from './report/annotate-findings.js';
-import { shownName } from './input/names.js';
-import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { checkOutput, type Presentation } from '../../session/present.js';
 import {
-  checkProbeFlags,
+  checkFlags,
+  type DnsAccess,
+  longerRunTimeout,
   mockWeb,
-  PROBE_EXIT_CODES,
-  probeExitCode,
-  showFindings,
+  runTimeoutMs,
+  withDns,
   withMockAuthority,
-} from './probing.js';
-import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
-import { hasRows, pageStyle } from './report/reports.js';
+} from './dns-access.js';
+import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { shownName } from './input/names.js';
 import { aDomain, readOneSubject } from './input/subject.js';
-import { givenAt, isTrial, openVerificationTimes } from './verification-times.js';
+import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
+import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
+import { withTextTimes } from './report/text-times.js';
+import { openVerificationTimes } from './verification-times.js';
 
 const ARGUMENTS = { word: argument('<domain>', 'The custom domain', aDomain) };
 
@@ -42,7 +39,7 @@ interface CheckedCertificate {
   findings: readonly Finding[];
 }
 
-const FIELDS = ['domain', 'status', 'addresses', 'findings'];
+const FIELDS = outputFields(CERTIFICATE_COLUMNS, ['domain', 'status', 'addresses', 'findings']);
 
 const CERT_HELP = `Checks every address of the domain, even if its records are wrong.
 
@@ -60,7 +57,7 @@ export const cert = defineCommand({
   description: 'Check the certificate of a custom domain at each of its addresses.',
   arguments: ARGUMENTS,
   flags: DOMAIN_FLAGS.cert,
-  fields: outputFields(CERTIFICATE_COLUMNS, FIELDS),
+  fields: FIELDS,
   examples: [
     'petstore domain cert shop.example.com',
     'petstore domain cert shop.example.com --target cname.example.net',
@@ -72,42 +69,45 @@ export const cert = defineCommand({
 });
 
 async function showCertificate(options: CertOptions, session: Session): Promise<VerdictExitCode> {
-  checkDnsFlags(options, session);
-  checkProbeFlags(options, session);
-  checkVerifiedAt(options.verifiedAt, session.context);
-  const { name, target } = readOneSubject(options.word, options, session);
-  if (session.format === 'ids') throw noIdError();
-  const fields = hasRows(session) ? CERTIFICATE_COLUMNS.map(({ field }) => field) : FIELDS;
-  await checkRenderOptions({ ...session.global, format: session.format }, fields);
-  const dns = await openDns(options, [name.ascii], session, mockWeb(options));
-  try {
-    // One time limit for the addresses and the certificates.
-    const access = { ...dns, options: { ...dns.options, timeoutMs: runTimeoutMs(1, session) } };
-    const checked = await checkServedCertificate({ name, target }, options, access, session);
-    await print(name, checked, session);
-    const exitCode = probeExitCode(checked.findings);
-    if (exitCode !== 0) annotateFindings(shownName(name), undefined, checked.findings, session);
-    return exitCode;
-  } finally {
-    await dns.close().catch(() => undefined);
-  }
+  checkFlags(options, session);
+  const subject = readOneSubject(options.word, options, session);
+  await checkOutput(FIELDS, session);
+  const { name } = subject;
+  const checked = { flags: options, names: [name.ascii], web: mockWeb(options) };
+  return withDns(checked, session, async (access) => {
+    const { certificate, findings } = await checkServedCertificate(subject, options, access, session);
+    const shown = withTextTimes(certificate);
+    const result: Presentation = {
+      fields: FIELDS,
+      columns: CERTIFICATE_COLUMNS,
+      rows: shown.addresses,
+      document: { domain: name, ...shown, findings },
+      page(page) {
+        page.text(`${shownName(name)}: certificate ${shown.status}`);
+        showFindings(findings, page);
+        page.gap();
+        showCertificates(shown, page);
+      },
+    };
+    return presentProbe(shownName(name), findings, result, session);
+  });
 }
 
 async function checkServedCertificate(
-  { name, target }: { name: DomainName; target: string | undefined },
+  { name, target }: ReturnType<typeof readOneSubject>,
   options: CertOptions,
-  access: DnsAccess & { options: CheckOptions },
+  access: DnsAccess,
   session: Session,
 ): Promise<CheckedCertificate> {
-  const { verifiedAt } = options;
-  const times = openVerificationTimes(session, { given: verifiedAt, isTrial: isTrial(options) });
   const request = {
     domain: name.ascii,
     target,
     probe: withMockAuthority(await probeTarget(options, session), access),
-    ...(target === undefined ? givenAt(verifiedAt) : times.verification(name.ascii, target)),
+    ...openVerificationTimes(options, session).verification(name.ascii, target),
   };
-  const checked = await checkCertificate(request, { ...access.options, route: access.web?.route });
+  // One time limit for the addresses and the certificates.
+  const timeoutMs = runTimeoutMs(1, session);
+  const checked = await checkCertificate(request, { ...access.options, timeoutMs });
   const { certificate, findings } = checked;
   if (certificate === undefined) throw withoutAddress(name, checked, options, session);
   return { certificate, findings: runnableFindings(findings, session) };
@@ -145,28 +145,4 @@ function withoutAddress(
       hint: `To find the reason, run: ${renderCommand(verify, session)}`,
     },
   );
-}
-
-async function print(
-  name: DomainName,
-  { certificate, findings }: CheckedCertificate,
-  session: Session,
-): Promise<void> {
-  const { format, global, context } = session;
-  const shown = withTextTimes(certificate);
-  if (format === 'table' && reshapingFlag(global) === undefined) {
-    const style = pageStyle(session);
-    const page = await createPage(style, { name, certificate: shown, findings });
-    page.text(`${shownName(name)}: certificate ${certificate.status}`);
-    showFindings(findings, page, style.now);
-    page.gap();
-    showCertificates(shown, page, style.now);
-    context.stdout.write(page.toString());
-  } else if (hasRows(session)) {
-    const rows = shown.addresses.map((address) => ({ ...address }));
-    await session.print({ kind: 'list', rows, columns: CERTIFICATE_COLUMNS });
-  } else {
-    const row = { domain: name, ...shown, findings };
-    await session.print({ kind: 'record', row, columns: CERTIFICATE_COLUMNS });
-  }
 }

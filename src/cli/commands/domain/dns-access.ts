@@ -1,18 +1,21 @@
 import { lookup } from 'node:dns/promises';
-import type { CheckOptions } from '../../../domain/index.js';
-import type { WebOptions, WebServer } from '../../../mock/index.js';
+import type { CheckOptions, ProbeTarget, RedirectEntry } from '../../../domain/index.js';
+import type { WebOptions } from '../../../mock/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
-import type { DnsOptions } from './input/domain-flags.js';
-import { longerTimeout } from './report/next-commands.js';
+import { checkVerifiedAt, type DnsOptions, type ProbeOptions } from './input/domain-flags.js';
+import { asciiOf } from './input/names.js';
 
-/** The DNS servers that a command queries. */
+/** The servers that a command queries. */
 export interface DnsAccess {
-  options: Pick<CheckOptions, 'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock'>;
-  /** The web servers of the names, with --mock. */
-  web?: Pick<WebServer, 'authority' | 'route'>;
+  options: Pick<
+    CheckOptions,
+    'resolvers' | 'doh' | 'authoritativePort' | 'usePublic' | 'signal' | 'clock' | 'route'
+  >;
+  /** The certificate authority of the mock's web servers. */
+  authority?: string | undefined;
   close(): Promise<void>;
 }
 
@@ -30,34 +33,51 @@ export function runTimeoutMs(count: number, { global }: Pick<Session, 'global'>)
   return global.timeoutMs ?? RUN_TIMEOUT_MS + count * DOMAIN_TIMEOUT_MS;
 }
 
+/** Returns a `--timeout` flag with twice the time limit that was reached, at least `minimumMs`. */
+export function longerTimeout(reachedMs: number, minimumMs: number): string {
+  return `--timeout ${durationWord(Math.max(minimumMs, 2 * reachedMs))}`;
+}
+
+/** Formats a duration for a flag, in whole units: `45s`, `30m`, `2h`. */
+function durationWord(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1_000);
+  if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
+  return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
+}
+
 /** Returns a `--timeout` flag with a longer limit than that of this command. */
 export function longerRunTimeout(count: number, session: Pick<Session, 'global'>): string {
   return longerTimeout(runTimeoutMs(count, session), RUN_TIMEOUT_MS);
 }
 
+/** The names that a command checks, and the servers that know them. */
+interface CheckedNames {
+  flags: DnsOptions;
+  names: readonly string[];
+  /** The mock's web servers to open too. */
+  web?: WebOptions | undefined;
+}
+
 /**
- * Opens the DNS servers given by the flags or, with --mock, an embedded server on loopback ports.
- *
- * @param checked the names that the command checks, for the line that a terminal shows until `close`.
- * @param web opens the web servers of the mock's names too.
+ * Checks names with the DNS servers given by the flags or, with --mock, an embedded server on loopback ports. A terminal
+ * shows meanwhile what is checked.
  */
-export async function openDns(
-  flags: DnsOptions,
-  checked: readonly string[],
+export async function withDns<T>(
+  { flags, names, web }: CheckedNames,
   session: Session,
-  web?: WebOptions,
-): Promise<DnsAccess> {
+  check: (access: DnsAccess) => Promise<T>,
+): Promise<T> {
   const end = session.status.startWait(
-    checked.length === 1 ? `Checking ${String(checked[0])}` : `Checking ${String(checked.length)} domains`,
+    names.length === 1 ? `Checking ${String(names[0])}` : `Checking ${String(names.length)} domains`,
   );
-  const { close, ...servers } = await openServers(flags, session, web);
-  return {
-    ...servers,
-    async close() {
-      end();
-      await close();
-    },
-  };
+  const access = await openServers(flags, session, web);
+  try {
+    return await check(access);
+  } finally {
+    end();
+    // A failed close does not change the result.
+    await access.close().catch(() => undefined);
+  }
 }
 
 async function openServers(
@@ -95,26 +115,61 @@ async function withAddress(resolver: string): Promise<string> {
   return found.family === 6 ? `[${found.address}]${port}` : `${found.address}${port}`;
 }
 
-/** @throws UsageError if flags contradict --mock, --dry-run or --curl. */
-export function checkDnsFlags(flags: DnsOptions, { global }: Session): void {
-  const { doh, authoritativePort, resolvers } = flags;
+/** @throws UsageError if flags contradict --mock, --dry-run or --curl, or for a time in the future. */
+export function checkFlags(
+  flags: DnsOptions & Partial<ProbeOptions> & { verifiedAt?: number | undefined },
+  { global, context }: Session,
+): void {
+  const { doh, authoritativePort, resolvers, connect, httpsPort, httpPort, verifiedAt } = flags;
   if (global.dryRun || global.curl) {
     throw new UsageError(
       `${global.curl ? '--curl' : '--dry-run'} shows API requests, but domain commands query DNS`,
       'Remove the flag. Use --mock to query an embedded DNS server.',
     );
   }
+  checkVerifiedAt(verifiedAt, context);
   if (!global.mock) return;
   const given = [
     resolvers.length > 0 && '--resolver',
     doh !== undefined && '--doh',
     authoritativePort !== undefined && '--authoritative-port',
   ].find((flag) => flag !== false);
-  if (given === undefined) return;
+  if (given !== undefined)
+    throw new UsageError(
+      `${given} can't be combined with --mock, which has its own DNS server`,
+      'Use one of the two. To serve the same names for longer, run "petstore mock --dns-port N".',
+    );
+  const port = httpsPort !== undefined ? '--https-port' : httpPort !== undefined ? '--http-port' : undefined;
+  if (port === undefined || connect !== undefined) return;
   throw new UsageError(
-    `${given} can't be combined with --mock, which has its own DNS server`,
-    'Use one of the two. To serve the same names for longer, run "petstore mock --dns-port N".',
+    `${port} can't be combined with --mock, which has its own web servers`,
+    'Remove it, or also pass your server with --connect.',
   );
+}
+
+/** Which web servers of the mock a command opens: none if it connects to another server. */
+export function mockWeb(
+  { connect }: ProbeOptions,
+  redirects: readonly RedirectEntry[] = [],
+): WebOptions | undefined {
+  return connect === undefined ? { redirects: servableEntries(redirects) } : undefined;
+}
+
+/** The entries that a server can have: valid, and one a host. The check of the entries reports the others. */
+function servableEntries(redirects: readonly RedirectEntry[]): readonly RedirectEntry[] {
+  const hosts = new Set<string>();
+  return redirects.filter(({ from, to, status }) => {
+    const host = asciiOf(from);
+    if (host === undefined || asciiOf(to) === undefined || hosts.has(host)) return false;
+    hosts.add(host);
+    return [301, 302, 303, 307, 308].includes(status);
+  });
+}
+
+/** Adds the authority of the mock's web servers to those that a probe trusts. */
+export function withMockAuthority(probe: ProbeTarget, { authority }: DnsAccess): ProbeTarget {
+  if (authority === undefined) return probe;
+  return { ...probe, ca: probe.ca === undefined ? authority : `${probe.ca}\n${authority}` };
 }
 
 async function openMock(context: Context, web: WebOptions | undefined): Promise<DnsAccess> {
@@ -131,8 +186,9 @@ async function openMock(context: Context, web: WebOptions | undefined): Promise<
       usePublic: false,
       signal,
       clock: clientClock,
+      route: server.web?.route,
     },
-    ...(server.web === undefined ? {} : { web: server.web }),
+    authority: server.web?.authority,
     close: () => server.close(),
   };
 }

@@ -7,32 +7,25 @@ import {
   type ZoneRecords,
 } from '../../../domain/index.js';
 import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { OutputFields } from '../../command-line/command-tree.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import {
-  checkRenderOptions,
-  type Column,
-  isDocumentFormat,
-  noIdError,
-  OUTPUT_FORMATS,
-  reshapingFlag,
-  type View,
-} from '../../output/index.js';
+import { checkOutput, present, type Presentation } from '../../session/present.js';
+import { type Column, isDocumentFormat, OUTPUT_FORMATS } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
-  checkDnsFlags,
+  checkFlags,
   longerRunTimeout,
   MOCK_ISSUER,
-  openDns,
   runTimeoutMs,
   TIMEOUT_HELP,
+  withDns,
 } from './dns-access.js';
 import { checkKind, DOMAIN_FLAGS, kindOf } from './input/domain-flags.js';
-import { renderCommand, runnableFindings } from './report/next-commands.js';
-import { withTextTimes } from './report/text-times.js';
-import { needsRecordChange, otherRightRecords, planText, rightText } from './report/plan-text.js';
-import { pageStyle } from './report/reports.js';
 import { aDomain, readSubject } from './input/subject.js';
+import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { needsRecordChange, otherRightRecords, rightText, showPlans } from './report/plan-text.js';
+import { withTextTimes } from './report/text-times.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
@@ -54,8 +47,6 @@ const PLAN_FIELDS = [
   'findings',
   'visibleInSeconds',
 ];
-
-const PLAN_COLUMNS = PLAN_FIELDS.map((field): Column => ({ field, header: field }));
 
 const RECORDS_HELP = `More formats:
 - -o zone: lines of a zone file
@@ -96,29 +87,23 @@ export const records = defineCommand({
 });
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
-  checkDnsFlags(options, session);
+  checkFlags(options, session);
   const { domains, target } = readSubject(options.words, options, session);
-  if (session.global.ownFormat === undefined) await checkOutput(domains.length, session);
-  const dns = await openDns(
-    options,
-    domains.map(({ ascii }) => ascii),
-    session,
-  );
-  try {
+  await checkOutput(fieldsOf(domains.length, session), session);
+  const names = domains.map(({ ascii }) => ascii);
+  await withDns({ flags: options, names }, session, async (access) => {
     const issuer = session.global.mock ? MOCK_ISSUER : undefined;
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: kindOf(options), issuer }));
     const timeoutMs = runTimeoutMs(domains.length, session);
     const plans: RecordPlan[] = [];
     let ranOut = false;
-    for await (const planned of planRecords(requests, { ...dns.options, timeoutMs })) {
+    for await (const planned of planRecords(requests, { ...access.options, timeoutMs })) {
       plans.push(planOf(planned, session));
       ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
     }
     await print(plans, session);
     warnOfUnknownRecords(plans, { ranOut, target }, session);
-  } finally {
-    await dns.close().catch(() => undefined);
-  }
+  });
 }
 
 /** Names were validated before, so this is always a plan. */
@@ -127,15 +112,10 @@ function planOf(planned: PlannedDomain, session: Session): RecordPlan {
   throw new UsageError(planned.report.findings[0]?.message ?? 'Not a domain name');
 }
 
-async function checkOutput(count: number, { format, global }: Session): Promise<void> {
-  if (format === 'ids') throw noIdError();
-  const wraps = count > 1 && format !== 'ndjson';
-  const fields = isDocumentFormat(format)
-    ? wraps
-      ? ['domains']
-      : PLAN_FIELDS
-    : COLUMNS.map(({ field }) => field);
-  await checkRenderOptions({ ...global, format }, fields);
+function fieldsOf(count: number, { format }: Session): OutputFields {
+  // A query applies to the records in a format with rows.
+  if (!isDocumentFormat(format)) return outputFields(COLUMNS);
+  return outputFields(COLUMNS, count === 1 ? PLAN_FIELDS : ['domains'], PLAN_FIELDS);
 }
 
 async function print(plans: readonly RecordPlan[], session: Session): Promise<void> {
@@ -146,30 +126,21 @@ async function print(plans: readonly RecordPlan[], session: Session): Promise<vo
     noteProblems(plans, session);
     return;
   }
-  if (format === 'table' && reshapingFlag(global) === undefined) {
-    context.stdout.write(await planText(plans, pageStyle(session)));
-    return;
-  }
-  await session.print(viewOf(plans, session));
-  if (!isDocumentFormat(format)) noteProblems(plans, session);
-}
-
-function viewOf(recordPlans: readonly RecordPlan[], { format }: Session): View {
-  const plans = withTextTimes(recordPlans);
-  const [first, second] = plans;
-  switch (format) {
-    case 'ndjson':
-      return { kind: 'list', rows: plans.map((plan) => ({ ...plan })), columns: PLAN_COLUMNS };
-    case 'json':
-    case 'yaml':
-      return first !== undefined && second === undefined
-        ? { kind: 'record', row: { ...first }, columns: PLAN_COLUMNS }
-        : { kind: 'record', row: { domains: plans }, columns: COLUMNS };
-    default: {
-      const rows = plans.flatMap(({ expected }) => expected.map((record) => ({ ...record })));
-      return { kind: 'list', rows, columns: COLUMNS };
-    }
-  }
+  const lines = withTextTimes(plans);
+  const rows = plans.flatMap(({ expected }) => expected);
+  const [document = {}] = plans.length === 1 ? lines : [{ domains: lines }];
+  const result: Presentation = {
+    fields: fieldsOf(plans.length, session),
+    columns: COLUMNS,
+    rows,
+    document: isDocumentFormat(format) ? document : rows,
+    lines,
+    page(page) {
+      showPlans(plans, page);
+    },
+  };
+  const shape = await present(result, session);
+  if (shape !== 'page' && !isDocumentFormat(format)) noteProblems(plans, session);
 }
 
 /**

@@ -7,22 +7,22 @@ import {
 import { argument, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
-import { checkRenderOptions, noIdError, reshapingFlag } from '../../output/index.js';
-import { createPage } from '../../output/table/page.js';
+import { checkOutput, type Presentation } from '../../session/present.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs } from './dns-access.js';
-import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
-import { annotateFindings } from './report/annotate-findings.js';
-import { asciiOf, readDomainNames } from './input/names.js';
 import {
-  checkProbeFlags,
+  checkFlags,
+  type DnsAccess,
   mockWeb,
-  PROBE_EXIT_CODES,
-  probeExitCode,
-  showFindings,
+  runTimeoutMs,
+  withDns,
   withMockAuthority,
-} from './probing.js';
+} from './dns-access.js';
+import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
+import { asciiOf, readDomainNames } from './input/names.js';
 import { type DomainProject, readDomainProject } from './input/project.js';
+import { aDomain, configuredTarget } from './input/subject.js';
+import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
+import { runnableFindings } from './report/next-commands.js';
 import {
   REDIRECT_COLUMNS,
   redirectRows,
@@ -30,15 +30,12 @@ import {
   showRedirectHops,
   showRedirectLines,
 } from './report/redirect-rows.js';
-import { hasRows, pageStyle } from './report/reports.js';
-import { runnableFindings } from './report/next-commands.js';
-import { aDomain, configuredTarget } from './input/subject.js';
 
 const ARGUMENTS = { words: argument('[from...]', 'Only the entries of these hosts', aDomain) };
 
 type RedirectsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.redirects>;
 
-const FIELDS = ['redirects', 'findings'];
+const FIELDS = outputFields(REDIRECT_COLUMNS, ['redirects', 'findings']);
 
 export const redirects = defineCommand({
   word: 'redirects',
@@ -47,7 +44,7 @@ export const redirects = defineCommand({
     'Check the redirect entries of petstore.config.json, as data and with requests over http and https.',
   arguments: ARGUMENTS,
   flags: DOMAIN_FLAGS.redirects,
-  fields: outputFields(REDIRECT_COLUMNS, FIELDS),
+  fields: FIELDS,
   examples: [
     'petstore domain redirects',
     'petstore domain redirects www.example.com',
@@ -59,31 +56,19 @@ export const redirects = defineCommand({
 });
 
 async function showRedirects(options: RedirectsOptions, session: Session): Promise<VerdictExitCode> {
-  checkDnsFlags(options, session);
-  checkProbeFlags(options, session);
-  if (session.format === 'ids') throw noIdError();
-  const fields = hasRows(session) ? REDIRECT_COLUMNS.map(({ field }) => field) : FIELDS;
-  await checkRenderOptions({ ...session.global, format: session.format }, fields);
+  checkFlags(options, session);
+  await checkOutput(FIELDS, session);
   const project = await readRedirects(options, session);
   const only = chooseHosts(options.words, project);
-  const dns = await openDns(
-    options,
-    only.length > 0 ? only : project.redirects.map(({ from }) => from),
-    session,
-    mockWeb(options, project.redirects),
-  );
-  try {
-    const request = await requestOf(only, { options, dns }, project, session);
+  const names = only.length > 0 ? only : project.redirects.map(({ from }) => from);
+  const web = mockWeb(options, project.redirects);
+  return withDns({ flags: options, names, web }, session, async (access) => {
+    const request = await requestOf(only, { options, access }, project, session);
     const timeoutMs = runTimeoutMs(project.redirects.length, session);
-    const checked = await checkRedirects(request, { ...dns.options, timeoutMs, route: dns.web?.route });
-    const result = { ...checked, findings: runnableFindings(checked.findings, session) };
-    await print(result, session);
-    const exitCode = probeExitCode(result.findings);
-    if (exitCode !== 0) annotateFindings('redirects', undefined, result.findings, session);
-    return exitCode;
-  } finally {
-    await dns.close().catch(() => undefined);
-  }
+    const checked = await checkRedirects(request, { ...access.options, timeoutMs });
+    const findings = runnableFindings(checked.findings, session);
+    return presentProbe('redirects', findings, presentationOf({ ...checked, findings }, session), session);
+  });
 }
 
 /**
@@ -126,7 +111,7 @@ function chooseHosts(words: readonly string[], { path, redirects }: DomainProjec
 
 async function requestOf(
   only: readonly string[],
-  { options, dns }: { options: RedirectsOptions; dns: DnsAccess },
+  { options, access }: { options: RedirectsOptions; access: DnsAccess },
   project: DomainProject,
   session: Session,
 ): Promise<RedirectsRequest> {
@@ -135,7 +120,7 @@ async function requestOf(
     only: only.length === 0 ? undefined : only,
     attached: attachedDomains(project),
     target: configuredTarget(options, session, project),
-    probe: withMockAuthority(await probeTarget(options, session), dns),
+    probe: withMockAuthority(await probeTarget(options, session), access),
   };
 }
 
@@ -144,24 +129,22 @@ function attachedDomains({ domains }: DomainProject): string[] | undefined {
   return domains.length === 0 ? undefined : domains.flatMap((domain) => asciiOf(domain) ?? []);
 }
 
-async function print({ redirects, findings }: RedirectsCheck, session: Session): Promise<void> {
-  const { format, global, context } = session;
-  if (format === 'table' && reshapingFlag(global) === undefined) {
-    const page = await createPage(pageStyle(session), { redirects, findings });
-    page.text(redirectVerdict(redirects, findings));
-    showRedirectLines(redirects, findings, page);
-    const problems = findings.filter(({ severity }) => severity !== 'info');
-    if (problems.length > 0) page.gap();
-    showFindings(problems, page, context.clock.now());
-    if (global.verbose) {
+function presentationOf(checked: RedirectsCheck, { global }: Session): Presentation {
+  const { redirects, findings } = checked;
+  return {
+    fields: FIELDS,
+    columns: REDIRECT_COLUMNS,
+    rows: redirectRows(redirects, findings),
+    document: checked,
+    page(page) {
+      page.text(redirectVerdict(redirects, findings));
+      showRedirectLines(redirects, findings, page);
+      const problems = findings.filter(({ severity }) => severity !== 'info');
+      if (problems.length > 0) page.gap();
+      showFindings(problems, page);
+      if (!global.verbose) return;
       page.gap();
       showRedirectHops(redirects, page);
-    }
-    context.stdout.write(page.toString());
-  } else if (hasRows(session)) {
-    const rows = redirectRows(redirects, findings);
-    await session.print({ kind: 'list', rows, columns: REDIRECT_COLUMNS });
-  } else {
-    await session.print({ kind: 'record', row: { redirects, findings }, columns: REDIRECT_COLUMNS });
-  }
+    },
+  };
 }

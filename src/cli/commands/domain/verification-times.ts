@@ -11,8 +11,8 @@ import type { DnsOptions, ProbeOptions } from './input/domain-flags.js';
  * warns.
  */
 export interface VerificationTimes {
-  /** Returns when a domain was verified, as fields of a request. */
-  verification(domain: string, target: string): KnownVerification;
+  /** Returns when a domain was verified, as fields of a request. Without a target, only the given time is known. */
+  verification(domain: string, target: string | undefined): KnownVerification;
   /** Stores the time of verification. Removes it once the certificate is active, or if DNS is wrong again. */
   update(report: Report, target: string): void;
   /** Writes the changes. */
@@ -20,7 +20,7 @@ export interface VerificationTimes {
 }
 
 /** `verifiedAt` is `undefined` if the time is unknown. */
-export interface KnownVerification {
+interface KnownVerification {
   verifiedAt: Date | undefined;
   verifiedAtSource: VerifiedAtSource;
 }
@@ -41,26 +41,19 @@ export const VERIFIED_FILE = 'verified-domains.json';
 /** Older entries are removed. */
 const ENTRIES_MAX = 2_000;
 
-/** Options of the stored times. */
-export interface VerificationTimesOptions {
-  /** Time of verification given by the user. Overrides the stored time, and is stored. */
-  given?: number | undefined;
-  /** Whether the check may be a trial. Then nothing is read or stored. */
-  isTrial?: boolean;
-}
-
-/** Whether the flags select test servers: name servers on another port, or an address to connect to. */
-export function isTrial({ authoritativePort, connect }: DnsOptions & ProbeOptions): boolean {
-  return authoritativePort !== undefined || connect !== undefined;
-}
-
-/** Opens the stored times. With --mock and for a trial, nothing is read or stored. */
+/**
+ * Opens the stored times. A time given by the user overrides the stored one, and is stored. With --mock and for test
+ * servers (name servers on another port, or an address to connect to), nothing is read or stored.
+ */
 export function openVerificationTimes(
+  flags: Pick<DnsOptions & ProbeOptions, 'authoritativePort' | 'connect'> & {
+    verifiedAt: number | undefined;
+  },
   session: Session,
-  { given, isTrial = false }: VerificationTimesOptions = {},
 ): VerificationTimes {
   const { context, global } = session;
-  if (global.mock || isTrial)
+  const { verifiedAt: given, authoritativePort, connect } = flags;
+  if (global.mock || authoritativePort !== undefined || connect !== undefined)
     return { verification: () => givenAt(given), update: () => undefined, save: () => undefined };
   const path = join(stateDirectory(context), VERIFIED_FILE);
   let known: Map<string, Entry> | undefined;
@@ -71,7 +64,7 @@ export function openVerificationTimes(
   };
   return {
     verification(domain, target) {
-      if (given !== undefined) return givenAt(given);
+      if (given !== undefined || target === undefined) return givenAt(given);
       const entry = entryOf(keyOf(domain, target));
       const storedAt = Date.parse(entry?.verifiedAt ?? '');
       return {
@@ -105,7 +98,7 @@ export function openVerificationTimes(
 }
 
 /** A time of `--verified-at`, in milliseconds since the epoch. */
-export function givenAt(time: number | undefined): KnownVerification {
+function givenAt(time: number | undefined): KnownVerification {
   return { verifiedAt: time === undefined ? undefined : new Date(time), verifiedAtSource: 'given' };
 }
 

@@ -7,26 +7,32 @@ import {
 } from '../../../domain/index.js';
 import { argument, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
-import { defineCommand, outputFields } from '../../session/command.js';
+import { defineCommand } from '../../session/command.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { OUTPUT_FORMATS, reshapingFlag } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { checkDnsFlags, type DnsAccess, openDns, runTimeoutMs, TIMEOUT_HELP } from './dns-access.js';
-import { checkProbeFlags, mockWeb, withMockAuthority } from './probing.js';
-import { checkKind, checkVerifiedAt, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
-import { annotateFindings } from './report/annotate-findings.js';
+import {
+  checkFlags,
+  longerTimeout,
+  mockWeb,
+  runTimeoutMs,
+  TIMEOUT_HELP,
+  withDns,
+  withMockAuthority,
+} from './dns-access.js';
+import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
-import { longerTimeout, renderCommand, renderNextSteps } from './report/next-commands.js';
+import { aDomain, readSubject } from './input/subject.js';
+import { annotateFindings } from './report/findings.js';
+import { renderCommand, renderNextSteps } from './report/next-commands.js';
 import {
   checkReportOutput,
-  COLUMNS,
-  type ReportResult,
   printReports,
-  REPORT_FIELDS,
+  reportFields,
+  type ReportResult,
   worstExitCode,
 } from './report/reports.js';
-import { aDomain, readSubject } from './input/subject.js';
-import { isTrial, openVerificationTimes, type VerificationTimes } from './verification-times.js';
+import { openVerificationTimes, type VerificationTimes } from './verification-times.js';
 import { attachedDomains, canProbe, knownPlan, requestsOf } from './verify-requests.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
@@ -83,7 +89,7 @@ export const verify = defineCommand({
   arguments: ARGUMENTS,
   flags: DOMAIN_FLAGS.verify,
   formats: [...OUTPUT_FORMATS, 'markdown'],
-  fields: outputFields(COLUMNS, REPORT_FIELDS),
+  fields: reportFields(1),
   examples: [
     'petstore --mock domain verify shop.example.test',
     'petstore domain verify shop.example.com --target cname.example.net',
@@ -107,46 +113,37 @@ export const verify = defineCommand({
 });
 
 async function verifyDomains(options: VerifyOptions, session: Session): Promise<VerdictExitCode> {
-  checkDnsFlags(options, session);
-  checkVerifiedAt(options.verifiedAt, session.context);
-  checkProbeFlags(options, session);
+  checkFlags(options, session);
   const probes = canProbe(options, session);
   const subject = readSubject(options.words, options, session);
-  const times = openVerificationTimes(session, {
-    given: options.verifiedAt,
-    isTrial: isTrial(options),
-  });
+  const times = openVerificationTimes(options, session);
   const probe = await probeTarget(options, session);
   if (options.wait) checkEventOutput(session);
-  if (session.global.ownFormat === undefined) await checkReportOutput(subject.domains.length, session);
+  await checkReportOutput(subject.domains.length, session);
   const plan = await knownPlan(options, subject, session);
   const names = subject.domains.map(({ ascii }) => ascii);
   const web = probes ? mockWeb(options) : undefined;
-  const dns = await openDns(options, names, session, web);
-  try {
-    const probeWith = probes ? withMockAuthority(probe, dns) : undefined;
+  return withDns({ flags: options, names, web }, session, async (access) => {
+    const probeWith = probes ? withMockAuthority(probe, access) : undefined;
     const requests = requestsOf(options, subject, { probe: probeWith, times, plan }, session);
     const checkOptions: CheckOptions = {
-      ...dns.options,
+      ...access.options,
       until: options.until,
-      ...(session.global.verbose ? { trace: true } : {}),
-      ...(probes && {
-        attached: attachedDomains(subject),
-        projectRedirects: subject.project.redirects,
-        route: dns.web?.route,
-      }),
+      ...(session.global.verbose && { trace: true }),
+      ...(probes && { attached: attachedDomains(subject), projectRedirects: subject.project.redirects }),
     };
-    const results = options.wait
-      ? await waitForAll(requests, options, { checkOptions, times }, session)
-      : await checkAll(requests, options, { checkOptions, times }, session);
-    for (const { report, exitCode } of results) {
-      if (exitCode !== 0) annotateFindings(shownName(report.domain), report.state, report.findings, session);
+    const check = options.wait ? waitForAll : checkAll;
+    try {
+      const results = await check(requests, options, { checkOptions, times }, session);
+      for (const { report, exitCode } of results) {
+        if (exitCode !== 0)
+          annotateFindings(shownName(report.domain), report.state, report.findings, session);
+      }
+      return worstExitCode(results.map(({ exitCode }) => exitCode));
+    } finally {
+      times.save();
     }
-    return worstExitCode(results.map(({ exitCode }) => exitCode));
-  } finally {
-    times.save();
-    await closeQuietly(dns);
-  }
+  });
 }
 
 /** Events have several shapes, so columns and queries do not apply. */
@@ -223,9 +220,4 @@ async function waitForAll(
 function resumeCommand(requests: readonly CheckRequest[], session: Session): string {
   const domains = requests.map(({ domain }) => domain);
   return renderCommand({ verb: 'verify', domains, target: requests[0]?.target, wait: true }, session);
-}
-
-/** A failed close does not change the result. */
-async function closeQuietly(dns: DnsAccess): Promise<void> {
-  await dns.close().catch(() => undefined);
 }

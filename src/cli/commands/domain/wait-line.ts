@@ -28,7 +28,7 @@ export function createWaitLine(
   const show = (): void => {
     status.show((columns) => {
       const now = clock.now();
-      const end = { text: `gives up at ${localTime(new Date(wait.endsAt), now)}`, rank: 2 };
+      const end = { text: `gives up at ${localTime(wait.endsAt, now)}`, rank: 2 };
       return fitProgress(undefined, [...partsOf([...pauses.values()], remaining, now), end, STOP], columns);
     });
   };
@@ -94,12 +94,12 @@ function latestText(reports: readonly Report[], now: number): string {
     state === 'propagating' && estimate !== null ? estimate.latest.getTime() : Number.NaN,
   );
   const latest = Math.max(...times);
-  return Number.isNaN(latest) ? '' : `visible by ${localTime(new Date(latest), now)} at the latest`;
+  return Number.isNaN(latest) ? '' : `visible by ${localTime(latest, now)} at the latest`;
 }
 
 /** When the certificate becomes overdue, in words. */
 function overdueText({ state, verifiedAt }: Report, now: number): string {
   if (state !== 'verified' || verifiedAt === undefined) return '';
   const dueAt = verifiedAt.getTime() + CERTIFICATE_DUE_MS;
-  return dueAt <= now ? 'overdue' : `overdue at ${localTime(new Date(dueAt), now)}`;
+  return dueAt <= now ? 'overdue' : `overdue at ${localTime(dueAt, now)}`;
 }

@@ -118,6 +118,6 @@ function printChange(
   const hint = kind === 'reverify' ? 'No certificate after 30 minutes: start verification again' : advice;
   const again = `next check in ${describeDuration(nextCheckAt.getTime() - now)}`;
   session.note(
-    `${localTime(new Date(now), now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
+    `${localTime(now, now)} ${state}${hint === '' ? '' : `. ${hint.replace(/\.$/, '')}`}; ${again}`,
   );
 }

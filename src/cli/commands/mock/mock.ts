@@ -1,8 +1,8 @@
 import { anyText, argument, type GivenFlag, offering } from '../../command-line/flag.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { defineCommand, outputFields } from '../../session/command.js';
-import { FAULT_COLUMNS, listFaults } from './faults.js';
+import { defineCommand } from '../../session/command.js';
+import { FAULT_FIELDS, listFaults } from './faults.js';
 import { MOCK_FLAGS, recordMock, serveMock } from './serve.js';
 
 export const mock = defineCommand({
@@ -16,7 +16,7 @@ export const mock = defineCommand({
     ),
   },
   flags: MOCK_FLAGS,
-  fields: outputFields(FAULT_COLUMNS),
+  fields: FAULT_FIELDS,
   examples: [
     'petstore mock',
     'petstore mock faults',

@@ -1,5 +1,6 @@
 import type { Terminal } from '../rows/view.js';
 import type { PaintStyle } from '../text/color.js';
+import { withLocalTimes } from '../text/local-time.js';
 import { toTerminalLine } from '../text/terminal-text.js';
 import { wrap, wrapCommand } from '../text/wrap.js';
 import type { Column } from '../rows/view.js';
@@ -19,15 +20,17 @@ export interface Page {
   /** Adds an empty line, except at the top or after another one. */
   gap(): void;
   heading(text: string): void;
-  /** Adds a paragraph. `style` applies to its first words, `lead`. */
+  /** Adds a paragraph. Shows UTC times in it as local times. `style` applies to its first words, `lead`. */
   text(text: string, layout?: { first?: string; rest?: string; lead?: string; style?: PaintStyle }): void;
   command(command: string, indent: string): void;
   table(rows: readonly object[], columns: readonly Column[], indent: string): void;
+  /** Replaces the UTC times in the text of a cell by local times. */
+  localTimes(text: string): string;
   toString(): string;
 }
 
 /** @param texts all data that the page may show: its characters decide which width function is loaded. */
-export async function createPage({ stdout }: PageStyle, texts: unknown): Promise<Page> {
+export async function createPage({ stdout, now }: PageStyle, texts: unknown): Promise<Page> {
   const { isTTY, width, colorLevel } = stdout;
   const tools = await loadTableTools([JSON.stringify(texts)], colorLevel);
   const { measure, paint } = tools;
@@ -45,7 +48,7 @@ export async function createPage({ stdout }: PageStyle, texts: unknown): Promise
       push(wrapped.map((line) => paint('bold', line)));
     },
     text(text, { first = '', rest = first, lead, style } = {}) {
-      const wrapped = wrap(toTerminalLine(text), { width, first, rest, measure });
+      const wrapped = wrap(toTerminalLine(withLocalTimes(text, now)), { width, first, rest, measure });
       const start = lead === undefined ? '' : toTerminalLine(lead);
       // Painted after wrapping, so that colour codes are not counted as columns.
       if (style !== undefined && wrapped[0] !== undefined && start !== '') {
@@ -62,6 +65,7 @@ export async function createPage({ stdout }: PageStyle, texts: unknown): Promise
       const drawn = pageTable(rows, columns, width - indent.length, tools);
       push(drawn.map((line) => (line === '' ? '' : indent + line)));
     },
+    localTimes: (text) => withLocalTimes(text, now),
     toString: () => lines.map((line) => `${line}\n`).join(''),
   };
 }

@@ -1,9 +1,10 @@
 /**
  * Formats a time by the local clock: `14:32`, or `2026-11-22 14:32` if it is on another day than `now`.
  *
- * @param now Milliseconds since the epoch.
+ * @param timeMs Milliseconds since the epoch, like `now`.
  */
-export function localTime(time: Date, now: number): string {
+export function localTime(timeMs: number, now: number): string {
+  const time = new Date(timeMs);
   const [day, clock] = [dayOf(time), `${two(time.getHours())}:${two(time.getMinutes())}`];
   return day === dayOf(new Date(now)) ? clock : `${day} ${clock}`;
 }
@@ -11,7 +12,7 @@ export function localTime(time: Date, now: number): string {
 /** Replaces the UTC times (ISO 8601) in a text by local times. */
 export function withLocalTimes(text: string, now: number): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (iso) =>
-    localTime(new Date(iso), now),
+    localTime(Date.parse(iso), now),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDns, runTimeoutMs } from '../../../../src/cli/commands/domain/dns-access.js';
+import { longerTimeout, runTimeoutMs, withDns } from '../../../../src/cli/commands/domain/dns-access.js';
 import type { DnsOptions } from '../../../../src/cli/commands/domain/input/domain-flags.js';
 import { runFake } from '../../../support/fake-context.js';
 import { sessionFor } from '../../../support/fake-session.js';
@@ -15,6 +15,14 @@ test.each([
 });
 
 test.each([
+  [5_000, 60_000, '--timeout 1m'],
+  [45_500, 60_000, '--timeout 91s'],
+  [1_800_000, 1_800_000, '--timeout 1h'],
+])('doubles a limit of %i ms, to %i ms or more: %s', (ranOutAfterMs, leastMs, flag) => {
+  expect(longerTimeout(ranOutAfterMs, leastMs)).toBe(flag);
+});
+
+test.each([
   ['localhost:5353', /^(127\.0\.0\.1|\[::1\]):5353$/],
   ['192.0.2.1:53', /^192\.0\.2\.1:53$/],
   ['[::1]:5353', /^\[::1\]:5353$/],
@@ -22,8 +30,9 @@ test.each([
   ['nowhere.invalid:53', /^nowhere\.invalid:53$/],
 ])('resolves --resolver %s at most once', async (resolver, expected) => {
   const { session, options } = await sessionFor(`domain records --no-public --resolver ${resolver}`);
-  const dns = await openDns(options as DnsOptions, ['shop.example.com'], session);
-  expect(dns.options.resolvers).toEqual([expect.stringMatching(expected)]);
+  const checked = { flags: options as DnsOptions, names: ['shop.example.com'] };
+  const resolvers = await withDns(checked, session, async ({ options }) => options.resolvers);
+  expect(resolvers).toEqual([expect.stringMatching(expected)]);
 });
 
 test.each([
@@ -44,6 +53,6 @@ test.each([
   const { session, options, stderr } = await sessionFor(`domain records --doh ${doh}`, {
     env: { HTTPS_PROXY: 'http://proxy.test' },
   });
-  await openDns(options as DnsOptions, ['shop.example.com'], session);
+  await withDns({ flags: options as DnsOptions, names: [] }, session, async () => undefined);
   expect(stderr().trim().split('\n').filter(Boolean)).toEqual(said);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inferPlan } from '../../../../src/cli/commands/domain/inferred-plan.js';
+import { inferPlan } from '../../../../src/cli/commands/domain/verify-requests.js';
 import { readGlobalOptions } from '../../../../src/cli/command-line/global-options.js';
 import { readCommandTree } from '../../../../src/cli/program/command-tree.js';
 import { createSession } from '../../../../src/cli/session/session.js';

@@ -1,5 +1,7 @@
 import { withTextTimes } from '../../../../src/cli/commands/domain/report/text-times.js';
 import type { RenderedReport } from '../../../../src/cli/commands/domain/report/next-commands.js';
+import { showReports } from '../../../../src/cli/commands/domain/report/report-text.js';
+import { createPage, type PageStyle } from '../../../../src/cli/output/table/page.js';
 import type { Finding, Report } from '../../../../src/domain/index.js';
 
 /** A report of a correct domain, with overrides. */
@@ -27,4 +29,14 @@ export function buildTextReport(parts: Partial<Report> = {}): RenderedReport {
 /** A finding that the record is correct, with overrides. */
 export function buildFinding(parts: Partial<Finding> = {}): Finding {
   return { id: 'record.ok', axis: 'record', severity: 'info', message: 'right', evidence: [], ...parts };
+}
+
+/** Draws reports on a page. */
+export async function reportsText(
+  reports: readonly RenderedReport[],
+  { verbose, ...style }: PageStyle & { verbose: boolean },
+): Promise<string> {
+  const page = await createPage(style, reports);
+  showReports(reports, page, verbose);
+  return page.toString();
 }

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isTrial, openVerificationTimes } from '../../../../src/cli/commands/domain/verification-times.js';
+import { openVerificationTimes } from '../../../../src/cli/commands/domain/verification-times.js';
 import { readGlobalOptions } from '../../../../src/cli/command-line/global-options.js';
 import { readCommandTree } from '../../../../src/cli/program/command-tree.js';
 import { createSession } from '../../../../src/cli/session/session.js';
 import { fakeContext } from '../../../support/fake-context.js';
-import { parseLine } from '../../../support/parse-line.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import type { Report, State } from '../../../../src/domain/index.js';
 import { buildReport } from './report-builder.js';
@@ -20,13 +19,15 @@ interface Setting {
   now?: number;
   mock?: boolean;
   given?: number;
-  isTrial?: boolean;
+  connect?: string;
+  authoritativePort?: number;
 }
 
-function open({ folder = temporaryFolder(), now = NOON, mock = false, given, isTrial }: Setting = {}) {
+function open({ folder = temporaryFolder(), now = NOON, mock = false, given, ...trial }: Setting = {}) {
   const { context, stderr } = fakeContext({ now, env: { PETSTORE_STATE_DIR: folder } });
   const session = createSession(readGlobalOptions({ mock }), context, readCommandTree);
-  const memory = openVerificationTimes(session, { given, ...(isTrial === undefined ? {} : { isTrial }) });
+  const flags = { verifiedAt: given, connect: undefined, authoritativePort: undefined, ...trial };
+  const memory = openVerificationTimes(flags, session);
   return { memory, stderr, file: join(folder, 'verified-domains.json'), folder };
 }
 
@@ -91,29 +92,22 @@ describe('the stored time', () => {
   });
 });
 
-describe('a trial', () => {
+describe.each([{ connect: '127.0.0.1' }, { authoritativePort: 5353 }])('a trial with %j', (trial) => {
   test('neither stores nor removes a time', () => {
     const folder = temporaryFolder();
-    expect(existsSync(store(verified(NOON), { folder, isTrial: true }).file)).toBe(false);
+    expect(existsSync(store(verified(NOON), { folder, ...trial }).file)).toBe(false);
     store(verified(NOON), { folder });
-    store(buildReport({ state: 'active' }), { folder, isTrial: true });
-    expect(timeIn(folder)).toEqual(new Date(NOON));
+    store(buildReport({ state: 'active' }), { folder, ...trial });
+    expect(open({ folder }).memory.verification('a.example', TARGET).verifiedAt).toEqual(new Date(NOON));
   });
 
   test('uses only the time of the user', () => {
     const folder = temporaryFolder();
     store(verified(NOON), { folder });
-    expect(timeIn(folder, 'a.example', { isTrial: true })).toBeUndefined();
-    expect(timeIn(folder, 'a.example', { isTrial: true, given: 7 })).toEqual(new Date(7));
-  });
-
-  test.each([
-    ['--resolver 127.0.0.1 --https-port 8443', false],
-    ['--authoritative-port 5353', true],
-    ['--connect 127.0.0.1', true],
-  ])('is recognised by the flags %s', async (flags, expected) => {
-    const { options } = await parseLine(`domain cert a.example ${flags}`);
-    expect(isTrial(options as Parameters<typeof isTrial>[0])).toBe(expected);
+    expect(open({ folder, ...trial }).memory.verification('a.example', TARGET).verifiedAt).toBeUndefined();
+    expect(open({ folder, ...trial, given: 7 }).memory.verification('a.example', TARGET).verifiedAt).toEqual(
+      new Date(7),
+    );
   });
 });
 

@@ -13,7 +13,7 @@ import {
   toggle,
   type ValuesOf,
 } from '../../../command-line/flag.js';
-import type { GlobalOptions } from '../../../command-line/global-options.js';
+import type { Session } from '../../../session/action.js';
 import { choice, quoted } from '../../../command-line/flag-values.js';
 import { PLAN_NAMES } from '../../../config/config-values.js';
 import { UsageError } from '../../../errors/usage-error.js';
@@ -172,10 +172,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Returns the probe settings of a check: the flags, and the certificates of `--ca`. */
 export async function probeTarget(
   { connect, httpsPort, httpPort }: ProbeOptions,
-  {
-    global,
-    context,
-  }: { global: Pick<GlobalOptions, 'caFile'>; context: Pick<Context, 'currentDirectory' | 'env'> },
+  { global, context }: Pick<Session, 'global' | 'context'>,
 ): Promise<ProbeTarget> {
   return {
     httpsPort,

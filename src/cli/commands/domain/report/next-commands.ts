@@ -1,5 +1,5 @@
 import type { Finding, NextAction, Report } from '../../../../domain/index.js';
-import { type Flags, type GivenFlag, longName } from '../../../command-line/flag.js';
+import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { DOMAIN_FLAGS } from '../input/domain-flags.js';
@@ -19,18 +19,6 @@ export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step'
   /** A `--timeout` flag that replaces the current one. */
   timeout?: string;
 };
-
-/** Returns a `--timeout` flag with twice the time limit that was reached, at least `minimumMs`. */
-export function longerTimeout(reachedMs: number, minimumMs: number): string {
-  return `--timeout ${durationWord(Math.max(minimumMs, 2 * reachedMs))}`;
-}
-
-/** Formats a duration for a flag, in whole units: `45s`, `30m`, `2h`. */
-function durationWord(durationMs: number): string {
-  const seconds = Math.ceil(durationMs / 1_000);
-  if (seconds % 3_600 === 0) return `${String(seconds / 3_600)}h`;
-  return seconds % 60 === 0 ? `${String(seconds / 60)}m` : `${String(seconds)}s`;
-}
 
 /** A report for output. Its times are RFC 3339 texts, and its next steps are command lines. */
 export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
@@ -100,43 +88,37 @@ export function renderCommand(
   { omitted = [], longerWait }: { omitted?: readonly string[]; longerWait?: string | undefined } = {},
 ): string {
   const { verb, domains, target, until, wait, noPublic } = command;
+  const excluded = [
+    ...omitted,
+    ...['--target', '--wait'],
+    ...(until === undefined ? [] : ['--until']),
+    // Contradicts --until active.
+    ...(until === 'active' ? ['--no-certificate'] : []),
+  ];
+  const own = Object.values(DOMAIN_FLAGS[verb]).map(({ flags }) => longName(flags));
   const words = [
     ...(target === undefined ? [] : [`--target ${shellWord(target)}`]),
     ...(until === undefined ? [] : [`--until ${until}`]),
     ...(wait === true ? ['--wait'] : []),
     ...(noPublic === true ? ['--no-public'] : []),
-    ...repeatedFlags(DOMAIN_FLAGS[verb], line, [
-      ...omitted,
-      ...['--target', '--wait'],
-      ...(until === undefined ? [] : ['--until']),
-      // Contradicts --until active.
-      ...(until === 'active' ? ['--no-certificate'] : []),
-    ]),
+    ...repeatedFlags(
+      own.filter((name) => !excluded.includes(name)),
+      line,
+    ),
     ...timeoutWords(command, line, longerWait),
     ...(line.global.mock ? [] : repeatedFlags(SERVICE_FLAGS, line)),
-    ...(verb === 'records' ? [] : repeatedFlags(AUTHORITY_FLAG, line)),
+    ...(verb === 'records' ? [] : repeatedFlags(['--ca'], line)),
   ];
   const program = line.global.mock ? 'petstore --mock domain' : 'petstore domain';
   return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
 }
 
 /** The flags that select the service, from which the plan is inferred. */
-const SERVICE_FLAGS = {
-  profile: { flags: '--profile' },
-  baseUrl: { flags: '--base-url' },
-  staging: { flags: '--staging' },
-};
-const AUTHORITY_FLAG = { ca: { flags: '--ca' } };
+const SERVICE_FLAGS = ['--profile', '--base-url', '--staging'];
 
-/** The given flags that the command has, in the order of its help. */
-function repeatedFlags(
-  flags: Readonly<Record<string, Pick<Flags[string], 'flags'>>>,
-  { given }: CurrentLine,
-  omitted: readonly string[] = [],
-): string[] {
-  return Object.values(flags)
-    .map((flag) => longName(flag.flags))
-    .filter((name) => !omitted.includes(name))
+/** The given ones of these flags, in this order. */
+function repeatedFlags(names: readonly string[], { given }: CurrentLine): string[] {
+  return names
     .flatMap((name) => given.filter((flag) => flag.name === name))
     .map(({ name, text }) => (text === undefined ? name : `${name} ${shellWord(text)}`));
 }

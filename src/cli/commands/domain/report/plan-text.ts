@@ -1,21 +1,18 @@
 import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index.js';
 import { describeDuration } from '../../../../time/duration.js';
-import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
-import { localTime } from '../../../output/text/local-time.js';
+import type { Page } from '../../../output/table/page.js';
 import { shownName } from '../input/names.js';
 import { RECORD_COLUMNS, truncated } from './report-text.js';
 
-/** Formats plans for people: records to add, steps, and when they are visible. */
-export async function planText(plans: readonly RecordPlan[], style: PageStyle): Promise<string> {
-  const page = await createPage(style, plans);
+/** Shows plans for people: records to add, steps, and when they are visible. */
+export function showPlans(plans: readonly RecordPlan[], page: Page): void {
   for (const plan of plans) {
     page.gap();
-    showPlan(plan, page, style.now);
+    showPlan(plan, page);
   }
-  return page.toString();
 }
 
-function showPlan(plan: RecordPlan, page: Page, now: number): void {
+function showPlan(plan: RecordPlan, page: Page): void {
   const { domain, zone, decidedBy, steps } = plan;
   const by = {
     'zone-cut': '',
@@ -31,7 +28,7 @@ function showPlan(plan: RecordPlan, page: Page, now: number): void {
   showReasons(plan, page);
   // A step that only adds the record above needs no words. After reasons, it does.
   if (steps.some(({ action }) => action !== 'add') || (steps.length > 0 && hasRightRecord(plan)))
-    showSteps(plan, page, now);
+    showSteps(plan, page);
   else if (steps.length > 0) page.text(visibilityText(plan), { first: '  ' });
 }
 
@@ -110,7 +107,7 @@ export function needsRecordChange({ fix, severity }: Finding): boolean {
   return severity !== 'unknown' && fix !== undefined && fix.records.length > 0;
 }
 
-function showSteps(plan: RecordPlan, page: Page, now: number): void {
+function showSteps(plan: RecordPlan, page: Page): void {
   const { steps, current, visibleInSeconds } = plan;
   if (steps.some(({ action }) => action !== 'add')) {
     page.text('Now:', { first: '  ' });
@@ -118,7 +115,7 @@ function showSteps(plan: RecordPlan, page: Page, now: number): void {
   }
   page.text('Steps:', { first: '  ' });
   steps.forEach(({ text, notBefore }, index) => {
-    const when = notBefore === undefined ? '' : ` Not before ${localTime(notBefore, now)}.`;
+    const when = notBefore === undefined ? '' : ` Not before ${notBefore.toISOString()}.`;
     page.text(text + when, { first: `  ${String(index + 1)}. `, rest: '     ' });
   });
   if (visibleInSeconds !== 0) page.text(visibilityText(plan), { first: '  ' });

@@ -38,10 +38,8 @@ export function redirectRows(
   redirects: readonly RedirectReport[],
   findings: readonly Finding[],
 ): Record<string, unknown>[] {
-  const byEntry = findingsByEntry(findings);
-  return redirects.flatMap((entry) => {
+  return withResults(redirects, findings).flatMap(({ entry, result, problems }) => {
     const { from, to, status } = entry;
-    const { result, problems } = resultOf(findingsOf(entry, byEntry));
     const reason = problems.map(reasonOf).join(' ');
     return observedRows(entry).map((seen) => ({ from, to, status, ...seen, result, reason }));
   });
@@ -49,11 +47,9 @@ export function redirectRows(
 
 /** Counts the entries by result, such as `3 redirects: 2 work, 1 needs a fix`. */
 export function redirectVerdict(redirects: readonly RedirectReport[], findings: readonly Finding[]): string {
-  const byEntry = findingsByEntry(findings);
-  const results = redirects.map((entry) => resultOf(findingsOf(entry, byEntry)).result);
-  const counts = (Object.keys(COUNTED_WORDS) as RedirectResult[]).flatMap((result) => {
-    const count = results.filter((each) => each === result).length;
-    const [one, several] = COUNTED_WORDS[result];
+  const results = withResults(redirects, findings);
+  const counts = Object.entries(COUNTED_WORDS).flatMap(([wanted, [one, several]]) => {
+    const count = results.filter(({ result }) => result === wanted).length;
     const words = count === 1 ? one : several;
     if (count === 0) return [];
     return count === redirects.length
@@ -77,10 +73,8 @@ export function showRedirectLines(
   findings: readonly Finding[],
   page: Page,
 ): void {
-  const byEntry = findingsByEntry(findings);
-  for (const entry of redirects) {
+  for (const { entry, result } of withResults(redirects, findings)) {
     const { from, to, status } = entry;
-    const { result } = resultOf(findingsOf(entry, byEntry));
     page.text(`Redirect: ${from} -> ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`, {
       first: '  ',
       rest: '    ',
@@ -98,34 +92,36 @@ export function showRedirectHops(redirects: readonly RedirectReport[], page: Pag
   page.table(rows, PAGE_COLUMNS, '  ');
 }
 
-function findingsOf(
-  { from, to, status }: RedirectReport,
-  byEntry: ReadonlyMap<string, readonly Finding[]>,
-): readonly Finding[] {
-  return byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [];
+/** An entry with its result, and its problems by severity. */
+interface EntryResult {
+  entry: RedirectReport;
+  result: RedirectResult;
+  problems: readonly Finding[];
 }
 
-/** The result of an entry, and its problems by severity. */
-function resultOf(own: readonly Finding[]): { result: RedirectResult; problems: readonly Finding[] } {
-  const found = RESULTS.flatMap(({ severity, result }) =>
-    own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
-  );
-  const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
-  return { result, problems: found.map(({ finding }) => finding) };
+function withResults(redirects: readonly RedirectReport[], findings: readonly Finding[]): EntryResult[] {
+  const byEntry = findingsByEntry(findings);
+  return redirects.map((entry) => {
+    const { from, to, status } = entry;
+    const own = [...(byEntry.get(identityOf(asciiOf(from) ?? from, asciiOf(to) ?? to, status)) ?? [])];
+    const found = RESULTS.flatMap(({ severity, result }) =>
+      own.filter((finding) => finding.severity === severity).map((finding) => ({ finding, result })),
+    );
+    const result = found[0]?.result ?? (own.length > 0 ? 'ok' : 'unknown');
+    return { entry, result, problems: found.map(({ finding }) => finding) };
+  });
 }
 
 /** The findings of each entry, by its identity. An index, because a project may have thousands of entries. */
-function findingsByEntry(findings: readonly Finding[]): ReadonlyMap<string, readonly Finding[]> {
+function findingsByEntry(findings: readonly Finding[]): ReadonlyMap<string, ReadonlySet<Finding>> {
   const index = new Map<string, Set<Finding>>();
   for (const finding of findings) {
     for (const { from, to, status } of finding.entries ?? []) {
       const identity = identityOf(from, to, status);
-      const own = index.get(identity);
-      if (own === undefined) index.set(identity, new Set([finding]));
-      else own.add(finding);
+      index.set(identity, (index.get(identity) ?? new Set()).add(finding));
     }
   }
-  return new Map([...index].map(([identity, own]) => [identity, [...own]]));
+  return index;
 }
 
 function identityOf(from: string, to: string, status: number): string {

@@ -2,18 +2,15 @@ import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from './next-commands.js';
-import { showProvider } from './provider-text.js';
-import { localTime, withLocalTimes } from '../../../output/text/local-time.js';
-import { showTrace } from './query-trace.js';
 import { showRedirectHops } from './redirect-rows.js';
 
 /** Adds the servers, the probes, the evidence and the queries of a report to a page. */
-export function showDetails(report: RenderedReport, page: Page, now: number): void {
+export function showDetails(report: RenderedReport, page: Page): void {
   showViews(report, page);
   showProvider(report, page);
   showPlatform(report, page);
-  showProbes(report, page, now);
-  showEvidence(report, page, now);
+  showProbes(report, page);
+  showEvidence(report, page);
   showTrace(report, page);
 }
 
@@ -65,6 +62,18 @@ function recordsCell(records: readonly string[]): readonly string[] {
   return records.length === 0 ? ['none'] : records;
 }
 
+/** Shows the services of the domain, with the sources of what is known about them. */
+function showProvider({ provider }: RenderedReport, page: Page): void {
+  if (provider === undefined) return;
+  page.heading('Services');
+  const services = { 'DNS provider': provider.dns, Parking: provider.parking, 'CDN or proxy': provider.cdn };
+  for (const [title, service] of Object.entries(services)) {
+    if (service === undefined) continue;
+    page.text(`${title}: ${service.name} (list of ${service.date})`, { first: '  ' });
+    for (const source of service.sources) page.text(source, { first: '    ' });
+  }
+}
+
 /** The responses of the domain and of the target to the same request. */
 function showPlatform({ platform, domain }: RenderedReport, page: Page): void {
   if (platform === undefined) return;
@@ -91,10 +100,10 @@ const SITE_COLUMNS: readonly Column[] = [
   { field: 'certificate', header: 'certificate', fixed: true },
 ];
 
-function showProbes({ certificate, redirects }: RenderedReport, page: Page, now: number): void {
+function showProbes({ certificate, redirects }: RenderedReport, page: Page): void {
   if (certificate !== undefined) {
     page.heading(`Certificate: ${certificate.status}`);
-    showCertificates(certificate, page, now);
+    showCertificates(certificate, page);
   }
   if (redirects === undefined) return;
   page.heading('Redirects');
@@ -113,18 +122,17 @@ export const CERTIFICATE_COLUMNS: readonly Column[] = [
 export function showCertificates(
   { addresses }: NonNullable<RenderedReport['certificate']>,
   page: Page,
-  now: number,
 ): void {
   const rows = addresses.map((address) => ({
     ...address,
-    result: withLocalTimes(address.result, now),
-    validTo: address.validTo === undefined ? '' : localTime(new Date(address.validTo), now),
+    result: page.localTimes(address.result),
+    validTo: page.localTimes(address.validTo ?? ''),
   }));
   page.table(rows, CERTIFICATE_COLUMNS, '  ');
 }
 
 /** Shows the evidence of all problems or, without a problem, of all findings. Removes duplicates. */
-function showEvidence({ findings }: RenderedReport, page: Page, now: number): void {
+function showEvidence({ findings }: RenderedReport, page: Page): void {
   const problems = findings.filter(({ severity }) => severity !== 'info');
   const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
   const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
@@ -135,7 +143,43 @@ function showEvidence({ findings }: RenderedReport, page: Page, now: number): vo
     if (command !== undefined && command !== shown) page.command(command, '  ');
     // Evidence without a command is not indented below one.
     const indent = command === undefined ? '  ' : '    ';
-    page.text(withLocalTimes(text, now), { first: indent, rest: `${indent}  ` });
+    page.text(text, { first: indent, rest: `${indent}  ` });
     shown = command;
   }
+}
+
+type TracedQuery = NonNullable<RenderedReport['trace']>[number];
+
+/** The query comes last, because only long names need to wrap: a row fits 80 columns. */
+const QUERY_COLUMNS: readonly Column[] = [
+  { field: 'time', header: 'time', fixed: true, align: 'right' },
+  { field: 'transport', header: 'via', fixed: true },
+  { field: 'rcode', header: 'response' },
+  { field: 'flag', header: 'aa', fixed: true },
+  { field: 'query', header: 'query' },
+];
+
+/** Adds every DNS query of a report to a page, in the order of the responses. */
+function showTrace({ trace = [] }: RenderedReport, page: Page): void {
+  if (trace.length === 0) return;
+  page.heading('Queries');
+  page.table(trace.map(queryRow), QUERY_COLUMNS, '  ');
+}
+
+function queryRow(query: TracedQuery): Record<string, unknown> {
+  const { elapsedMs, transport, rcode, isAuthoritative, name, type, extendedErrors } = query;
+  return {
+    time: `${String(Math.round(elapsedMs))} ms`,
+    transport,
+    rcode,
+    flag: isAuthoritative ? 'aa' : '',
+    query: [
+      `${name} ${type} @${serverText(query)}`,
+      ...extendedErrors.map(({ code, text }) => `EDE ${String(code)}${text === '' ? '' : `: ${text}`}`),
+    ],
+  };
+}
+
+function serverText({ server, address }: TracedQuery): string {
+  return server === address ? address : `${server} (${address})`;
 }

@@ -2,8 +2,7 @@ import { type Finding, recordChanges, type RecordFields, type Severity } from '.
 import { toTerminalLine } from '../../../output/index.js';
 import type { RenderedReport } from './next-commands.js';
 import { shownName } from '../input/names.js';
-import { panelTitle, serviceSentences } from './provider-text.js';
-import { stateSentence, stateWords } from './state-words.js';
+import { panelTitle, serviceSentences, stateSentence, stateWords } from './state-words.js';
 
 /**
  * Formats a report as a Markdown page for the person who manages the DNS: verdict, steps, record, evidence. Times are in

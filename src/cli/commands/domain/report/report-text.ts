@@ -2,60 +2,50 @@ import { type Finding, recordChanges, type RecordFields, type Severity } from '.
 import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
-import { createPage, type Page, type PageStyle } from '../../../output/table/page.js';
+import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from './next-commands.js';
-import { localTime, withLocalTimes } from '../../../output/text/local-time.js';
 import { shownName } from '../input/names.js';
-import { showProviderSteps } from './provider-text.js';
 import { showRedirectLines } from './redirect-rows.js';
 import { showDetails } from './report-details.js';
-import { certificateText, recordText, resolverDoubt, stateSentence, stateWords } from './state-words.js';
-
-/** How a report is formatted for people. */
-export interface ReportStyle extends PageStyle {
-  /** Whether servers, evidence, queries, correct findings and all next commands are shown too. */
-  verbose: boolean;
-}
+import {
+  certificateText,
+  panelTitle,
+  recordText,
+  resolverDoubt,
+  serviceSentences,
+  stateSentence,
+  stateWords,
+} from './state-words.js';
 
 /**
- * Formats a report for people. A correct domain: verdict, record, certificate, time of the next check. Otherwise: verdict,
- * numbered steps, the record to paste and the next command.
+ * Shows reports for people. A correct domain: verdict, record, certificate, time of the next check. Otherwise: verdict,
+ * numbered steps, the record to paste and the next command. Of several: the steps of each domain, then a summary.
+ *
+ * @param verbose Shows servers, evidence, queries, correct findings and all next commands too.
  */
-export async function reportText(report: RenderedReport, style: ReportStyle): Promise<string> {
-  const page = await createPage(style, report);
-  showReport(report, page, style);
-  return page.toString();
-}
-
-/** Formats several reports for people: the steps of each domain, then a summary. With `verbose`, whole reports. */
-export async function reportsText(reports: readonly RenderedReport[], style: ReportStyle): Promise<string> {
-  const page = await createPage(style, reports);
+export function showReports(reports: readonly RenderedReport[], page: Page, verbose: boolean): void {
+  const isSingle = reports.length === 1;
   for (const report of reports) {
-    if (style.verbose) {
-      page.gap();
-      showReport(report, page, style);
-    } else {
-      showHeadline(report, page);
-      showBriefSteps(report, page, style.now);
-    }
+    if (verbose) page.gap();
+    showHeadline(report, page);
+    if (isSingle || verbose) showReport(report, page, verbose);
+    else showBriefSteps(report, page);
   }
+  if (isSingle) return;
   page.gap();
   page.text(summaryText(reports));
-  return page.toString();
 }
 
-function showReport(report: RenderedReport, page: Page, { now, verbose }: ReportStyle): void {
-  showHeadline(report, page);
-  showVerdict(report, page, now);
+function showReport(report: RenderedReport, page: Page, verbose: boolean): void {
+  showVerdict(report, page);
   const isDone = report.state === 'verified' || report.state === 'active';
-  if (isDone && !verbose) showSummary(report, page, now);
-  showFindings(report, page, { now, verbose });
-  if (verbose) showDetails(report, page, now);
-  if (!isDone || verbose) showNext(report, page, { now, verbose });
-  if (!isDone && !verbose) {
-    page.gap();
-    page.text('For servers, evidence and queries, add -v.');
-  }
+  if (isDone && !verbose) showSummary(report, page);
+  showFindings(report, page, verbose);
+  if (verbose) showDetails(report, page);
+  if (!isDone || verbose) showNext(report, page, verbose);
+  if (isDone || verbose) return;
+  page.gap();
+  page.text('For servers, evidence and queries, add -v.');
 }
 
 /** Records as in a provider's form. */
@@ -74,23 +64,22 @@ function showHeadline(report: RenderedReport, page: Page): void {
   page.text(lead, { lead, style, rest: '  ' });
 }
 
-function showVerdict(report: RenderedReport, page: Page, now: number): void {
+function showVerdict(report: RenderedReport, page: Page): void {
   page.text(stateSentence(report), { first: '  ' });
   const { estimate } = report;
   if (estimate === null) return;
-  const latest = localTime(new Date(estimate.latest), now);
   const left = describeDuration(estimate.inSeconds * 1_000);
-  page.text(`Visible by ${latest} at the latest (in ${left}), probably earlier.`, { first: '  ' });
+  page.text(`Visible by ${estimate.latest} at the latest (in ${left}), probably earlier.`, { first: '  ' });
 }
 
 /** Shows what a user wants to know of a correct domain. */
-function showSummary(report: RenderedReport, page: Page, now: number): void {
+function showSummary(report: RenderedReport, page: Page): void {
   const row = (title: string, text: string): void => {
     page.text(`${title} ${text}`, { first: '  ', rest: '    ' });
   };
   page.gap();
   row('Record:', recordText(report));
-  row('Certificate:', certificateText(report, now));
+  row('Certificate:', certificateText(report));
   const { proof } = report.platform ?? {};
   if (proof !== undefined) row('Served by:', `the platform (same ${proof.by} as the target).`);
   showRedirectLines(report.redirects ?? [], report.findings, page);
@@ -122,11 +111,7 @@ const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'info', title: 'What is correct' },
 ];
 
-function showFindings(
-  report: RenderedReport,
-  page: Page,
-  { now, verbose }: { now: number; verbose: boolean },
-): void {
+function showFindings(report: RenderedReport, page: Page, verbose: boolean): void {
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter(
       (finding) => finding.severity === severity && (verbose || isShownBriefly(finding, report)),
@@ -135,7 +120,7 @@ function showFindings(
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
     page.heading(title);
     for (const [index, finding] of findings.entries()) {
-      showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page, now);
+      showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page);
     }
     if (severity === 'block') showRecordToSet(report, findings, page);
   }
@@ -147,12 +132,12 @@ function isShownBriefly({ id, severity, axis }: Finding, { state }: RenderedRepo
   return !(severity === 'wait' && axis === 'certificate' && state === 'verified');
 }
 
-function showFinding(finding: Finding, bullet: string, page: Page, now: number): void {
+function showFinding(finding: Finding, bullet: string, page: Page): void {
   const { message, fix, id } = finding;
   const indent = ' '.repeat(2 + bullet.length);
-  page.text(`${withLocalTimes(message, now)} [${id}]`, { first: `  ${bullet}`, rest: indent });
+  page.text(`${message} [${id}]`, { first: `  ${bullet}`, rest: indent });
   if (fix === undefined) return;
-  page.text(withLocalTimes(fix.text, now), { first: indent });
+  page.text(fix.text, { first: indent });
   const removed = recordChanges([finding]).remove;
   if (removed.some(({ value }) => !fix.text.includes(value))) {
     page.text(fix.action === 'remove' ? 'Remove:' : 'Records that it replaces:', { first: indent });
@@ -180,8 +165,17 @@ function showRecordToSet(report: RenderedReport, findings: readonly Finding[], p
   showProviderSteps(report, page);
 }
 
+/** Shows how to set the record in the panel of the DNS provider, and the other facts about its services. */
+function showProviderSteps({ provider }: RenderedReport, page: Page): void {
+  for (const sentence of serviceSentences(provider)) page.text(sentence, { first: '  ' });
+  const { dns } = provider ?? {};
+  if (dns === undefined || dns.steps.length === 0) return;
+  page.text(`${panelTitle(dns)}:`, { first: '  ' });
+  for (const step of dns.steps) page.text(step, { first: '    ', rest: '      ' });
+}
+
 /** Shows the steps of one of several domains. Without a step: the reason of its state. */
-function showBriefSteps({ state, findings, observed }: RenderedReport, page: Page, now: number): void {
+function showBriefSteps({ state, findings, observed }: RenderedReport, page: Page): void {
   if (state === 'verified' || state === 'active') {
     const doubt = resolverDoubt({ findings, observed });
     if (doubt !== undefined) page.text(doubt, { first: '  ' });
@@ -193,7 +187,7 @@ function showBriefSteps({ state, findings, observed }: RenderedReport, page: Pag
   const steps = texts.length > 0 ? texts : others.map(({ id, message }) => `${message} [${id}]`);
   for (const [index, text] of steps.entries()) {
     const bullet = blocks.length > 0 ? `${String(index + 1)}. ` : '- ';
-    page.text(withLocalTimes(text, now), {
+    page.text(text, {
       first: `  ${bullet}`,
       rest: ' '.repeat(2 + bullet.length),
     });
@@ -213,17 +207,13 @@ function summaryText(reports: readonly RenderedReport[]): string {
   return `${counted(reports.length, 'domain')}: ${parts.join(', ')}.`;
 }
 
-function showNext(
-  { next, ...report }: RenderedReport,
-  page: Page,
-  { now, verbose }: { now: number; verbose: boolean },
-): void {
-  const first = verifyCommand({ ...report, next });
-  const shown = verbose ? next : first === undefined ? [] : [first];
+function showNext(report: RenderedReport, page: Page, verbose: boolean): void {
+  const first = verifyCommand(report);
+  const shown = verbose ? report.next : first === undefined ? [] : [first];
   if (shown.length === 0) return;
   page.heading('Next');
   for (const { command, when } of shown) {
-    page.text(`${withLocalTimes(when, now)}:`, { first: '  ' });
+    page.text(`${when}:`, { first: '  ' });
     page.command(command, '    ');
   }
 }

@@ -1,18 +1,13 @@
 import type { VerdictExitCode } from '../../../../domain/index.js';
-import type { Session } from '../../../session/action.js';
-import {
-  checkRenderOptions,
-  type Column,
-  isTabularFormat,
-  noIdError,
-  type Row,
-  type View,
-} from '../../../output/index.js';
+import type { OutputFields } from '../../../command-line/command-tree.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import type { PageStyle } from '../../../output/table/page.js';
-import type { RenderedReport } from './next-commands.js';
+import type { Column, Row } from '../../../output/index.js';
 import { withLocalTimes } from '../../../output/text/local-time.js';
-import { reportsText, reportText } from './report-text.js';
+import type { Session } from '../../../session/action.js';
+import { outputFields } from '../../../session/command.js';
+import { checkOutput, outputShape, present, type Presentation } from '../../../session/present.js';
+import type { RenderedReport } from './next-commands.js';
+import { showReports } from './report-text.js';
 import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
 
 /** A report with its exit code. */
@@ -22,7 +17,7 @@ export interface ReportResult {
 }
 
 /** Columns of one row for each domain. */
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
   { field: 'state', header: 'state', fixed: true, paint: paintState },
@@ -30,80 +25,56 @@ export const COLUMNS: readonly Column[] = [
 ];
 
 /** Fields of a report. `trace` needs -v. */
-export const REPORT_FIELDS = [
+const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
   ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'platform', 'provider', 'next', 'trace'],
 ];
 
-const REPORT_COLUMNS = REPORT_FIELDS.map((field): Column => ({ field, header: field }));
+/** The fields of one report, or of several in one document. */
+export function reportFields(count: number): OutputFields {
+  return outputFields(COLUMNS, count > 1 ? ['domains', 'exitCode'] : REPORT_FIELDS, REPORT_FIELDS);
+}
 
 /**
  * Checks the output options before any query.
  *
- * @param count Number of domains. Several reports are wrapped in one document.
  * @throws UsageError if an option can't be applied.
  */
 export async function checkReportOutput(count: number, session: Session): Promise<void> {
-  const { format, global } = session;
-  if (format === 'ids') throw noIdError();
-  if (global.fields?.includes('trace') === true && !global.verbose && !hasRows(session))
+  const { global } = session;
+  const hasTrace = ['document', 'lines'].includes(outputShape(session));
+  if (hasTrace && global.fields?.includes('trace') === true && !global.verbose)
     throw new UsageError('The field "trace" needs -v', 'Add -v, which records every DNS query.');
-  const wraps = count > 1 && format !== 'ndjson' && !hasRows(session);
-  const fields = wraps
-    ? ['domains', 'exitCode']
-    : hasRows(session)
-      ? COLUMNS.map(({ field }) => field)
-      : REPORT_FIELDS;
-  await checkRenderOptions({ ...global, format }, fields);
+  await checkOutput(reportFields(count), session);
 }
 
 /** Prints reports: as text, as Markdown, as a document, or as a row for each domain. */
 export async function printReports(results: readonly ReportResult[], session: Session): Promise<void> {
-  const { format, global, context } = session;
+  const { global, context } = session;
+  const reports = results.map(({ report }) => report);
   if (global.ownFormat === 'markdown') {
     const { reportMarkdown } = await import('./report-markdown.js');
-    context.stdout.write(results.map(({ report }) => reportMarkdown(report)).join('\n'));
+    context.stdout.write(reports.map(reportMarkdown).join('\n'));
     return;
   }
-  const [first, second] = results;
-  const isPlain = global.fields === undefined && global.query === undefined;
-  const isText = second === undefined || (global.sort === undefined && global.header);
-  if (format !== 'table' || !isPlain || !isText || first === undefined) {
-    await session.print(viewOf(results, session));
-    return;
-  }
-  const style = { ...pageStyle(session), verbose: global.verbose };
-  const reports = results.map(({ report }) => report);
-  context.stdout.write(
-    second === undefined ? await reportText(first.report, style) : await reportsText(reports, style),
-  );
-}
-
-/** The page style of a session. */
-export function pageStyle({ terminal, context }: Session): PageStyle {
-  return { stdout: terminal.stdout, now: context.clock.now() };
+  const exitCode = worstExitCode(results.map((result) => result.exitCode));
+  const [document = {}] = reports.length === 1 ? reports : [{ domains: reports, exitCode }];
+  const result: Presentation = {
+    fields: reportFields(reports.length),
+    columns: COLUMNS,
+    rows: reportRows(results, session),
+    document,
+    lines: reports,
+    page(page) {
+      showReports(reports, page, global.verbose);
+    },
+  };
+  await present(result, session);
 }
 
 /** The most important of several exit codes: invalid, action required, pending, inconclusive, ok. */
 export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
   return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
-}
-
-function viewOf(results: readonly ReportResult[], session: Session): View {
-  const { format } = session;
-  const [first, second] = results;
-  if (hasRows(session)) {
-    return { kind: 'list', rows: reportRows(results, session), columns: COLUMNS };
-  }
-  if (format === 'ndjson') {
-    return { kind: 'list', rows: results.map(({ report }) => ({ ...report })), columns: REPORT_COLUMNS };
-  }
-  if (first !== undefined && second === undefined) {
-    return { kind: 'record', row: { ...first.report }, columns: REPORT_COLUMNS };
-  }
-  const exitCode = worstExitCode(results.map(({ exitCode }) => exitCode));
-  const row = { domains: results.map(({ report }) => report), exitCode };
-  return { kind: 'record', row, columns: COLUMNS };
 }
 
 function reportRows(results: readonly ReportResult[], { format, context }: Session): Row[] {
@@ -121,11 +92,6 @@ function reportRows(results: readonly ReportResult[], { format, context }: Sessi
 /** A blocking finding about the certificate can occur with exit code 0. */
 function isDone({ findings }: RenderedReport, exitCode: VerdictExitCode): boolean {
   return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
-}
-
-/** Whether the output is rows with columns. A query applies to the whole document in every format. */
-export function hasRows({ format, global }: Session): boolean {
-  return global.query === undefined && isTabularFormat(format);
 }
 
 function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {

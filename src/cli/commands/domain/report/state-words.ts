@@ -6,7 +6,6 @@ import {
 } from '../../../../domain/index.js';
 import type { PaintStyle } from '../../../output/index.js';
 import type { RenderedReport } from './next-commands.js';
-import { localTime } from '../../../output/text/local-time.js';
 
 /** How a state is printed. */
 export interface StateWords {
@@ -36,18 +35,18 @@ export function recordText({ expected, observed }: RenderedReport): string {
   return expected.map(({ type, label, value }) => `${type} ${label} -> ${seen ?? value}`).join(', ');
 }
 
-/** The certificate of a correct domain, in words. */
-export function certificateText({ certificate, verifiedAt }: RenderedReport, now: number): string {
+/** The certificate of a correct domain, in words, with times in UTC. */
+export function certificateText({ certificate, verifiedAt }: RenderedReport): string {
   if (certificate === undefined) return 'not checked';
   const { status, addresses } = certificate;
   switch (status) {
     case 'active': {
       const until = addresses.flatMap(({ validTo }) => validTo ?? []).toSorted()[0];
       const issuer = addresses.find((address) => address.issuer !== undefined)?.issuer;
-      return `active${until === undefined ? '' : ` until ${localTime(new Date(until), now)}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
+      return `active${until === undefined ? '' : ` until ${until}`}${issuer === undefined ? '' : `, by ${issuer}`}`;
     }
     case 'pending':
-      return `not issued yet${otherText(addresses)}${dueText(verifiedAt, now)}`;
+      return `not issued yet${otherText(addresses)}${dueText(verifiedAt)}`;
     case 'unknown':
       return 'could not be checked';
     default:
@@ -62,9 +61,9 @@ function otherText(addresses: NonNullable<RenderedReport['certificate']>['addres
   return `; the server has one for ${names[0]}${names.length > 1 ? ' and others' : ''}`;
 }
 
-function dueText(verifiedAt: string | undefined, now: number): string {
+function dueText(verifiedAt: string | undefined): string {
   if (verifiedAt === undefined) return '';
-  return `; overdue at ${localTime(new Date(Date.parse(verifiedAt) + CERTIFICATE_DUE_MS), now)}`;
+  return `; overdue at ${new Date(Date.parse(verifiedAt) + CERTIFICATE_DUE_MS).toISOString()}`;
 }
 
 /** Explains the state in a sentence. */
@@ -187,4 +186,22 @@ function reasonOfState({ findings, state }: RenderedReport): Finding | undefined
 /** An unknown plan or deploy never makes a check inconclusive. */
 function isOfDns({ axis }: Finding): boolean {
   return axis === 'name' || axis === 'zone' || axis === 'record' || axis === 'propagation';
+}
+
+/** Describes a parking service and a CDN, as sentences. */
+export function serviceSentences(provider: RenderedReport['provider']): string[] {
+  const { parking, cdn } = provider ?? {};
+  return [
+    ...(parking === undefined
+      ? []
+      : [
+          `The name servers belong to ${parking.name}, which parks domains. Set other name servers at your registrar.`,
+        ]),
+    ...(cdn === undefined ? [] : [`The domain leads to ${cdn.name}, a CDN or proxy.`]),
+  ];
+}
+
+/** The title of the steps in the provider's panel. */
+export function panelTitle({ name, date }: { name: string; date: string }): string {
+  return `In the panel of ${name} (as of ${date})`;
 }

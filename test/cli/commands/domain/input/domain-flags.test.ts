@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { readGlobalOptions } from '../../../../../src/cli/command-line/global-options.js';
 import { fakeContext, runFake } from '../../../../support/fake-context.js';
 
 const lookup = vi.hoisted(() => vi.fn<(host: string) => Promise<{ address: string }>>());
@@ -31,7 +32,7 @@ async function connectsTo(connect: string): Promise<string | undefined> {
   return (
     await probeTarget(
       { connect, httpsPort: undefined, httpPort: undefined },
-      { global: {}, context: fakeContext().context },
+      { global: readGlobalOptions({}), context: fakeContext().context },
     )
   ).connect;
 }

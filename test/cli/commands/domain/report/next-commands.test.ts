@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   type DomainCommand,
-  longerTimeout,
   renderCommand,
   renderNextSteps,
 } from '../../../../../src/cli/commands/domain/report/next-commands.js';
@@ -158,12 +157,4 @@ test.each([
   expect(await commandsOf([VERIFY_STEP], '--plan pro --deployed', undefined, [finding])).toEqual([
     `petstore domain verify a.example --target t.example ${kept}`,
   ]);
-});
-
-test.each([
-  [5_000, 60_000, '--timeout 1m'],
-  [45_500, 60_000, '--timeout 91s'],
-  [1_800_000, 1_800_000, '--timeout 1h'],
-])('doubles a limit of %i ms, to %i ms or more: %s', (ranOutAfterMs, leastMs, flag) => {
-  expect(longerTimeout(ranOutAfterMs, leastMs)).toBe(flag);
 });

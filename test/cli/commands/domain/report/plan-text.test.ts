@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { planText } from '../../../../../src/cli/commands/domain/report/plan-text.js';
+import { showPlans } from '../../../../../src/cli/commands/domain/report/plan-text.js';
+import { createPage } from '../../../../../src/cli/output/table/page.js';
 import type { RecordPlan } from '../../../../../src/domain/index.js';
 import { buildFinding } from '../report-builder.js';
 
@@ -11,6 +12,12 @@ const RECORD = {
   value: 'cname.platform.test',
   ttl: 3600,
 };
+
+async function planText(plan: RecordPlan): Promise<string> {
+  const page = await createPage(STYLE, plan);
+  showPlans([plan], page);
+  return page.toString();
+}
 
 function recommending(action: 'add' | 'change-ttl'): RecordPlan {
   const fix = { action: 'add', text: 'Fix it.', records: [RECORD] } as const;
@@ -29,12 +36,12 @@ function recommending(action: 'add' | 'change-ttl'): RecordPlan {
 }
 
 test('does not say of a wildcard that the record exists', async () => {
-  const text = await planText([recommending('add')], STYLE);
+  const text = await planText(recommending('add'));
   expect(text).toContain('  A change is recommended:\n  - The wildcard matches.\n');
   expect(text).not.toContain('exists already');
 });
 
 test('says that a record with another TTL exists', async () => {
-  const text = await planText([recommending('change-ttl')], STYLE);
+  const text = await planText(recommending('change-ttl'));
   expect(text).toContain('  The record exists already. A change is recommended:\n');
 });

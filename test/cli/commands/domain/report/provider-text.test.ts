@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { reportMarkdown } from '../../../../../src/cli/commands/domain/report/report-markdown.js';
-import { reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
-import { buildFinding, buildTextReport } from '../report-builder.js';
+import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
 
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: 0 };
 const SOURCES = ['https://dns.example/help'];
@@ -19,7 +18,7 @@ describe('a report of a wrong record', () => {
   const report = buildTextReport({ state: 'action-required', findings, provider: { dns: DNS } });
 
   test('has the steps in the words of the panel', async () => {
-    const text = await reportText(report, { ...STYLE, verbose: false });
+    const text = await reportsText([report], { ...STYLE, verbose: false });
     expect(text).toContain(
       [
         '  In the panel of Example DNS (as of 2026-11-22):',
@@ -40,7 +39,7 @@ describe('a report of a wrong record', () => {
     const service = { name: 'Example', sources: SOURCES, date: '2022-10-24' };
     const provider = { parking: service, cdn: { ...service, name: 'Edge' } };
     const other = buildTextReport({ state: 'action-required', findings, provider });
-    for (const text of [await reportText(other, { ...STYLE, verbose: false }), reportMarkdown(other)]) {
+    for (const text of [await reportsText([other], { ...STYLE, verbose: false }), reportMarkdown(other)]) {
       expect(text.replaceAll(/\s+/g, ' ')).toContain('belong to Example, which parks domains.');
       expect(text).toContain('The domain leads to Edge, a CDN or proxy.');
       expect(text).not.toContain('In the panel of');
@@ -48,7 +47,7 @@ describe('a report of a wrong record', () => {
   });
 
   test('shows the sources with -v', async () => {
-    expect(await reportText(report, { ...STYLE, verbose: true })).toContain(
+    expect(await reportsText([report], { ...STYLE, verbose: true })).toContain(
       'Services\n  DNS provider: Example DNS (list of 2026-11-22)\n    https://dns.example/help\n',
     );
   });
@@ -56,6 +55,6 @@ describe('a report of a wrong record', () => {
 
 test('a report without a wrong record has no steps', async () => {
   const report = buildTextReport({ findings: [buildFinding()], provider: { dns: DNS } });
-  expect(await reportText(report, { ...STYLE, verbose: false })).not.toContain('In the panel of');
+  expect(await reportsText([report], { ...STYLE, verbose: false })).not.toContain('In the panel of');
   expect(reportMarkdown(report)).not.toContain('In the panel of');
 });

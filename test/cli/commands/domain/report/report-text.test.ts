@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
-import { reportsText, reportText } from '../../../../../src/cli/commands/domain/report/report-text.js';
-import { buildFinding, buildTextReport } from '../report-builder.js';
+import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: NOW, verbose: true };
@@ -13,7 +12,7 @@ test('shows in the first lines that no resolver confirmed a correct record', asy
   });
   const doubt = 'No resolver confirmed it, so visitors may not reach the domain.';
   const style = { ...STYLE, verbose: false };
-  expect((await reportText(report, style)).replaceAll(/\s+/g, ' ')).toMatch(
+  expect((await reportsText([report], style)).replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`^a.example: verified Correct at every name server. ${doubt}`),
   );
   expect((await reportsText([report, report], style)).split('\n').slice(0, 4)).toEqual([
@@ -73,7 +72,7 @@ test('prints a complete report', async () => {
       },
     ],
   });
-  expect(await reportText(report, STYLE)).toMatchInlineSnapshot(`
+  expect(await reportsText([report], STYLE)).toMatchInlineSnapshot(`
     "a.example: propagating
       DNS is correct and still propagating.
       Visible by 14:32 at the latest (in 2 h 32 min), probably earlier.
@@ -114,20 +113,20 @@ test('prints a complete report', async () => {
 test('shows serials if they differ', async () => {
   const server = { server: 'ns1', address: '::2', response: 'NOERROR', serial: 7, records: [] };
   const report = buildTextReport({ observed: { authoritative: [server, server], recursive: [] } });
-  expect(await reportText(report, STYLE)).not.toContain('SERIAL');
+  expect(await reportsText([report], STYLE)).not.toContain('SERIAL');
 });
 
 test('omits what is correct if action is required', async () => {
   const right = { id: 'caa.ok', axis: 'caa', severity: 'info', message: 'fine', evidence: [] } as const;
-  expect(await reportText(buildTextReport({ findings: [right] }), STYLE)).toContain('fine [caa.ok]');
+  expect(await reportsText([buildTextReport({ findings: [right] })], STYLE)).toContain('fine [caa.ok]');
   const report = buildTextReport({ state: 'action-required', findings: [right] });
-  expect(await reportText(report, STYLE)).not.toContain('fine [caa.ok]');
+  expect(await reportsText([report], STYLE)).not.toContain('fine [caa.ok]');
 });
 
 test('prints evidence without a command on its own', async () => {
   const evidence = [{ text: 'NXDOMAIN', command: 'dig a.example A' }, { text: 'Plan: not told' }];
   const finding = buildFinding({ severity: 'unknown', evidence });
-  expect(await reportText(buildTextReport({ findings: [finding] }), STYLE)).toContain(
+  expect(await reportsText([buildTextReport({ findings: [finding] })], STYLE)).toContain(
     'Evidence\n  dig a.example A\n    NXDOMAIN\n  Plan: not told\n',
   );
 });
@@ -150,7 +149,7 @@ test('shows queries with their failures and extended errors', async () => {
       { ...query, server: '::2', address: '::2', rcode: 'no response within 2 s', elapsedMs: 2_000 },
     ],
   });
-  expect((await reportText(report, STYLE)).split('\nQueries\n')[1]).toMatchInlineSnapshot(`
+  expect((await reportsText([report], STYLE)).split('\nQueries\n')[1]).toMatchInlineSnapshot(`
     "     TIME  VIA    RESPONSE                AA  QUERY
         12 ms  tcp    NOERROR                 aa  a.example A @ns1.example
                                                   (192.0.2.1)
@@ -187,7 +186,7 @@ describe('without -v', () => {
         buildFinding({ id: 'plan.unknown', axis: 'plan', severity: 'unknown', message: 'plan?' }),
       ],
     });
-    expect(await reportText(report, short)).toMatchInlineSnapshot(`
+    expect(await reportsText([report], short)).toMatchInlineSnapshot(`
       "a.example: active
         Correct at every name server, with an active certificate.
 
@@ -210,7 +209,7 @@ describe('without -v', () => {
       }),
       next: [verify('Watch until the certificate is issued')],
     };
-    expect(await reportText(report, short)).toMatchInlineSnapshot(`
+    expect(await reportsText([report], short)).toMatchInlineSnapshot(`
       "a.example: verified
         Correct at every name server.
 
@@ -229,7 +228,7 @@ describe('without -v', () => {
         addresses: [{ address: '::2', result: 'not for a.example', names: ['www.b.example', 'b.example'] }],
       },
     });
-    expect(await reportText(report, short)).toContain(
+    expect(await reportsText([report], short)).toContain(
       '  Certificate: not issued yet; the server has one for www.b.example and others\n',
     );
   });
@@ -237,13 +236,13 @@ describe('without -v', () => {
   test('shows the alias that the record has', async () => {
     const server = { server: 'ns1', address: '::2', response: 'NOERROR', records: ['CNAME hop.example'] };
     const report = buildTextReport({ observed: { authoritative: [server], recursive: [] } });
-    expect(await reportText(report, short)).toContain('  Record: CNAME a -> hop.example\n');
+    expect(await reportsText([report], short)).toContain('  Record: CNAME a -> hop.example\n');
   });
 
   test('shows warnings with their fix', async () => {
     const fix = { action: 'other', text: 'Renew it.', records: [] } as const;
     const finding = buildFinding({ id: 'cert.expiring', severity: 'warn', message: 'Soon.', fix });
-    expect(await reportText(buildTextReport({ findings: [finding] }), short)).toContain(
+    expect(await reportsText([buildTextReport({ findings: [finding] })], short)).toContain(
       '\nWarnings\n  - Soon. [cert.expiring]\n    Renew it.\n',
     );
   });

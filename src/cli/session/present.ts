@@ -1,0 +1,76 @@
+import type { OutputFields } from '../command-line/command-tree.js';
+import { checkRenderOptions, type Column, noIdError, render, type Row, type View } from '../output/index.js';
+import { createPage, type Page } from '../output/table/page.js';
+import type { Session } from './action.js';
+
+/** A result in each shape that the output can have. */
+export interface Presentation {
+  fields: OutputFields;
+  columns: readonly Column[];
+  /** The rows of table, tsv, csv and ids. */
+  rows: readonly object[];
+  /** The whole result in json and yaml, and for --query. */
+  document: object;
+  /** The lines of ndjson. @default the document */
+  lines?: readonly object[];
+  /** Draws the page for people. @default a table of the rows, in which cells wrap between words */
+  page?: (page: Page) => void;
+}
+
+/** The parts of a session that printing needs. */
+type OutputSession = Pick<Session, 'context' | 'format' | 'global' | 'terminal'>;
+
+/** `page`: a terminal shows the result to a person, unless a flag selects fields or changes the table. */
+type Shape = 'page' | 'rows' | 'document' | 'lines';
+
+/** Which shape the format and the flags select. A query applies to the whole document in every format. */
+export function outputShape({ format, global }: Pick<OutputSession, 'format' | 'global'>): Shape {
+  const { fields, query, sort, header } = global;
+  if (format === 'ndjson') return 'lines';
+  if (format === 'json' || format === 'yaml' || query !== undefined) return 'document';
+  const isPlain = fields === undefined && sort === undefined && header;
+  return format === 'table' && isPlain ? 'page' : 'rows';
+}
+
+/**
+ * Checks the output options before anything is sent.
+ *
+ * @throws UsageError if an option can't be applied.
+ */
+export async function checkOutput(
+  { rows, document, lines = document }: OutputFields,
+  session: Pick<OutputSession, 'format' | 'global'>,
+): Promise<void> {
+  const { format, global } = session;
+  if (global.ownFormat !== undefined) return;
+  if (format === 'ids' && !rows.includes('id')) throw noIdError();
+  const known = { page: rows, rows, document, lines }[outputShape(session)];
+  await checkRenderOptions({ ...global, format }, known);
+}
+
+/** Prints a result on stdout. Returns its shape. */
+export async function present(presentation: Presentation, session: OutputSession): Promise<Shape> {
+  const { rows, columns, page: draw } = presentation;
+  const { context, format, global, terminal } = session;
+  const shape = outputShape(session);
+  if (shape === 'page') {
+    const page = await createPage({ stdout: terminal.stdout, now: context.clock.now() }, presentation);
+    if (draw === undefined) page.table(rows, columns, '');
+    else draw(page);
+    context.stdout.write(page.toString());
+  } else {
+    const view = viewOf(presentation, shape);
+    context.stdout.write(await render(view, { ...global, format, ...terminal.stdout }));
+  }
+  return shape;
+}
+
+function viewOf({ fields, columns, rows, document, lines }: Presentation, shape: Shape): View {
+  if (shape === 'rows') return { kind: 'list', rows: rows as readonly Row[], columns };
+  const known = (shape === 'lines' && fields.lines) || fields.document;
+  const all = [...columns, ...known.map((field) => ({ field, header: field }))];
+  const data = (shape === 'lines' && lines) || document;
+  return Array.isArray(data)
+    ? { kind: 'list', rows: data as readonly Row[], columns: all }
+    : { kind: 'record', row: data as Row, columns: all };
+}
