@@ -2,7 +2,7 @@ import type { CommandTree } from '../command-line/command-tree.js';
 import type { Column } from '../output/index.js';
 import type { Session } from '../session/action.js';
 import { defineCommand, outputFields } from '../session/command.js';
-import { present } from '../session/present.js';
+import { checkOutput, present } from '../session/present.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'command', header: 'command', fixed: true },
@@ -35,6 +35,8 @@ export const commands = defineCommand({
 });
 
 async function showCommands(_options: object, session: Session): Promise<undefined> {
+  // The result of a query may have ids.
+  if (session.format !== 'ids') await checkOutput(FIELDS, session);
   const document = await session.commandTree();
   const rows = document.commands
     .filter(({ isGroup }) => !isGroup)

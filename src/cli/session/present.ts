@@ -48,7 +48,7 @@ export async function checkOutput(
   await checkRenderOptions({ ...global, format }, known);
 }
 
-/** Prints a result on stdout. Returns its shape. */
+/** Prints a result on stdout, after {@link checkOutput}. Returns its shape. */
 export async function present(presentation: Presentation, session: OutputSession): Promise<Shape> {
   const { rows, columns, page: draw } = presentation;
   const { context, format, global, terminal } = session;

@@ -3,9 +3,8 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, present } from '../../session/present.js';
 import { EXIT } from '../../errors/exit-codes.js';
-import { type Column, isTabularFormat, type OutputFormat, type PaintStyle } from '../../output/index.js';
+import { type Column, isTabularFormat, type PaintStyle } from '../../output/index.js';
 import type { Page } from '../../output/table/page.js';
-import type { Terminal } from '../../output/rows/view.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import { examine } from './examine.js';
 import { colorSetting } from '../../config/settings.js';
@@ -70,13 +69,8 @@ async function show({ offline }: { offline: boolean }, session: Session): Promis
   return ok ? EXIT.ok : EXIT.failed;
 }
 
-interface OutputStyle {
-  format: OutputFormat;
-  terminal: Terminal;
-}
-
 /** The output format and the terminal. Ignores an invalid configuration, which a check reports. */
-function outputStyle(session: Session, invalid: InvalidInput): OutputStyle {
+function outputStyle(session: Session, invalid: InvalidInput): Pick<Session, 'format' | 'terminal'> {
   const valid = validSession(session, invalid, { signal: session.context.signal });
   const { context, global } = valid;
   try {

@@ -2,7 +2,6 @@ import {
   type CertificateCheck,
   type CertificateReport,
   checkCertificate,
-  type DomainName,
   type Finding,
   type VerdictExitCode,
 } from '../../../domain/index.js';
@@ -25,9 +24,8 @@ import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { aDomain, readOneSubject } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
-import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { renderCommand, runnableFindings, withTextTimes } from './report/next-commands.js';
 import { CERTIFICATE_COLUMNS, showCertificates } from './report/report-details.js';
-import { withTextTimes } from './report/text-times.js';
 import { openVerificationTimes } from './verification-times.js';
 
 const ARGUMENTS = { word: argument('<domain>', 'The custom domain', aDomain) };
@@ -109,19 +107,17 @@ async function checkServedCertificate(
   const timeoutMs = runTimeoutMs(1, session);
   const checked = await checkCertificate(request, { ...access.options, timeoutMs });
   const { certificate, findings } = checked;
-  if (certificate === undefined) throw withoutAddress(name, checked, options, session);
+  if (certificate === undefined) throw withoutAddress({ name, target }, checked, session);
   return { certificate, findings: runnableFindings(findings, session) };
 }
 
 /** The failure of a domain without a known address. */
 function withoutAddress(
-  name: DomainName,
+  { name, target }: ReturnType<typeof readOneSubject>,
   { found: { outcome, ranOut = false } = { outcome: 'unknown', addresses: [] } }: CertificateCheck,
-  options: CertOptions,
   session: Session,
 ): CommandFailure {
   const isMissing = outcome === 'missing';
-  const { target } = readOneSubject(name.input, options, session);
   const domains = [name.ascii];
   if (ranOut) {
     const again = { verb: 'cert', domains, target, timeout: longerRunTimeout(1, session) } as const;

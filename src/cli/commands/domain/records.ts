@@ -23,9 +23,8 @@ import {
 } from './dns-access.js';
 import { checkKind, DOMAIN_FLAGS, kindOf } from './input/domain-flags.js';
 import { aDomain, readSubject } from './input/subject.js';
-import { renderCommand, runnableFindings } from './report/next-commands.js';
+import { renderCommand, runnableFindings, withTextTimes } from './report/next-commands.js';
 import { needsRecordChange, otherRightRecords, rightText, showPlans } from './report/plan-text.js';
-import { withTextTimes } from './report/text-times.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },

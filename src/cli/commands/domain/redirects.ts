@@ -19,7 +19,7 @@ import {
 } from './dns-access.js';
 import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
-import { type DomainProject, readDomainProject } from './input/project.js';
+import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
 import { aDomain, configuredTarget } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
 import { runnableFindings } from './report/next-commands.js';
@@ -122,11 +122,6 @@ async function requestOf(
     target: configuredTarget(options, session, project),
     probe: withMockAuthority(await probeTarget(options, session), access),
   };
-}
-
-/** The project's domains in ASCII. `undefined` if the project file lists none. */
-function attachedDomains({ domains }: DomainProject): string[] | undefined {
-  return domains.length === 0 ? undefined : domains.flatMap((domain) => asciiOf(domain) ?? []);
 }
 
 function presentationOf(checked: RedirectsCheck, { global }: Session): Presentation {

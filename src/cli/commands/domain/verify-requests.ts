@@ -85,9 +85,3 @@ function titled(plan: string): string {
 function concerns({ from, to }: RedirectEntry, ascii: string): boolean {
   return [from, to].some((host) => asciiOf(host) === ascii);
 }
-
-/** The project's domains in ASCII. `undefined` if the project file lists none. */
-export function attachedDomains({ project, domains }: CommandSubject): string[] | undefined {
-  if (project.domains.length === 0) return undefined;
-  return [...project.domains.flatMap((host) => asciiOf(host) ?? []), ...domains.map(({ ascii }) => ascii)];
-}

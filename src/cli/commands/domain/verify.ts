@@ -22,6 +22,7 @@ import {
 } from './dns-access.js';
 import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
+import { attachedDomains } from './input/project.js';
 import { aDomain, readSubject } from './input/subject.js';
 import { annotateFindings } from './report/findings.js';
 import { renderCommand, renderNextSteps } from './report/next-commands.js';
@@ -33,7 +34,7 @@ import {
   worstExitCode,
 } from './report/reports.js';
 import { openVerificationTimes, type VerificationTimes } from './verification-times.js';
-import { attachedDomains, canProbe, knownPlan, requestsOf } from './verify-requests.js';
+import { canProbe, knownPlan, requestsOf } from './verify-requests.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
 
 const WAIT_TIMEOUT_MS = 30 * 60_000;
@@ -130,7 +131,10 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
       ...access.options,
       until: options.until,
       ...(session.global.verbose && { trace: true }),
-      ...(probes && { attached: attachedDomains(subject), projectRedirects: subject.project.redirects }),
+      ...(probes && {
+        attached: attachedDomains(subject.project, subject.domains),
+        projectRedirects: subject.project.redirects,
+      }),
     };
     const check = options.wait ? waitForAll : checkAll;
     try {

@@ -58,9 +58,11 @@ export async function waitForDomains(
     }
   } catch (error) {
     session.status.clear();
-    if (context.signal.aborted && !isReaderClosed(context.signal)) {
+    const exitCode = stopCode(context.signal);
+    // Exit code 0 means a closed pipe: no reader is left.
+    if (context.signal.aborted && exitCode !== EXIT.ok) {
       const stopped = [...remaining].map((index) => ({ request: requests[index], report: last.get(index) }));
-      reportInterrupted(stopped, session);
+      reportInterrupted(stopped, exitCode, session);
       session.note(
         `To resume, run: ${settings.resumeCommand(stopped.flatMap(({ request }) => request ?? []))}`,
       );
@@ -71,22 +73,19 @@ export async function waitForDomains(
   }
 }
 
-function isReaderClosed({ reason }: AbortSignal): boolean {
-  return reason instanceof Interruption && reason.exitCode === EXIT.ok;
+function stopCode({ reason }: AbortSignal): number {
+  return reason instanceof Interruption ? reason.exitCode : EXIT.failed;
 }
 
 /** Prints the last known state of the remaining domains. */
 function reportInterrupted(
   stopped: readonly { request: CheckRequest | undefined; report: RenderedReport | undefined }[],
+  exitCode: number,
   session: Session,
 ): void {
-  const { format, context } = session;
-  const reason: unknown = context.signal.reason;
-  const exitCode = reason instanceof Interruption ? reason.exitCode : EXIT.failed;
   for (const { request, report } of stopped) {
     const domain = request?.domain ?? '';
-    // Exit code 0 means a closed pipe: no reader is left.
-    if (format === 'ndjson' && exitCode !== EXIT.ok) {
+    if (session.format === 'ndjson') {
       const known = report === undefined ? { domain, report: null } : { report };
       printEvent({ event: 'end', end: 'interrupted', timedOut: false, exitCode, ...known }, session);
     }

@@ -1,5 +1,7 @@
-import { withTextTimes } from '../../../../src/cli/commands/domain/report/text-times.js';
-import type { RenderedReport } from '../../../../src/cli/commands/domain/report/next-commands.js';
+import {
+  type RenderedReport,
+  withTextTimes,
+} from '../../../../src/cli/commands/domain/report/next-commands.js';
 import { showReports } from '../../../../src/cli/commands/domain/report/report-text.js';
 import { createPage, type PageStyle } from '../../../../src/cli/output/table/page.js';
 import type { Finding, Report } from '../../../../src/domain/index.js';

@@ -1,11 +1,11 @@
-import type { RedirectEntry } from '../../../../domain/index.js';
+import type { DomainName, RedirectEntry } from '../../../../domain/index.js';
 import { readProjectFile } from '../../../config/config-files.js';
 import { PLAN_NAMES, type PlanName } from '../../../config/config-values.js';
 import type { Context } from '../../../system/context.js';
 import { fieldPath } from '../../../config/secret-name.js';
 import { hasForeignOwner } from '../../../files/ownership.js';
 import { UsageError } from '../../../errors/usage-error.js';
-import { readNameFrom } from './names.js';
+import { asciiOf, readNameFrom } from './names.js';
 
 /** The entries of the nearest `petstore.config.json` for custom domains. */
 export interface DomainProject {
@@ -91,4 +91,13 @@ function redirectAt(field: string, value: unknown, check: Check, hostAt: HostAt)
     'a whole number such as 301',
   );
   return { from: hostAt(`${field}.from`, from), to: hostAt(`${field}.to`, to), status };
+}
+
+/** The project's domains in ASCII, and others that are checked too. `undefined` if the project file lists none. */
+export function attachedDomains(
+  { domains }: DomainProject,
+  others: readonly DomainName[] = [],
+): string[] | undefined {
+  if (domains.length === 0) return undefined;
+  return [...domains.flatMap((host) => asciiOf(host) ?? []), ...others.map(({ ascii }) => ascii)];
 }

@@ -56,3 +56,10 @@ export function annotateFindings(
   if (reasons.length === 0) return;
   session.annotateFailure(state === undefined ? name : `${name}: ${stateWords(state).words}`, reasons);
 }
+
+/** The evidence of all problems or, without a problem, of all findings. Removes duplicates. */
+export function evidenceOf(findings: readonly Finding[]): readonly Finding['evidence'][number][] {
+  const problems = findings.filter(({ severity }) => severity !== 'info');
+  const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
+  return [...new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof])).values()];
+}

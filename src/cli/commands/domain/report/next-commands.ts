@@ -3,7 +3,6 @@ import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { DOMAIN_FLAGS } from '../input/domain-flags.js';
-import { withTextTimes, type WithTextTimes } from './text-times.js';
 
 /** The command line that follow-up commands repeat. */
 export interface CurrentLine {
@@ -19,6 +18,18 @@ export type DomainCommand = Omit<Extract<NextAction, { step: 'verify' }>, 'step'
   /** A `--timeout` flag that replaces the current one. */
   timeout?: string;
 };
+
+/** A value with RFC 3339 texts instead of dates. */
+type WithTextTimes<T> = T extends Date
+  ? string
+  : T extends object
+    ? { [Field in keyof T]: WithTextTimes<T[Field]> }
+    : T;
+
+/** Replaces the dates in plain data by RFC 3339 texts in UTC, as JSON has them. */
+export function withTextTimes<T>(data: T): WithTextTimes<T> {
+  return JSON.parse(JSON.stringify(data)) as WithTextTimes<T>;
+}
 
 /** A report for output. Its times are RFC 3339 texts, and its next steps are command lines. */
 export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {

@@ -2,6 +2,7 @@ import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index
 import { describeDuration } from '../../../../time/duration.js';
 import type { Page } from '../../../output/table/page.js';
 import { shownName } from '../input/names.js';
+import { showFindings } from './findings.js';
 import { RECORD_COLUMNS, truncated } from './report-text.js';
 
 /** Shows plans for people: records to add, steps, and when they are visible. */
@@ -92,10 +93,7 @@ function showReasons(plan: RecordPlan, page: Page): void {
   }
   if (problems.length === 0) return;
   page.text('Problems:', { first: '  ' });
-  for (const { message, fix, id } of problems) {
-    page.text(`${message} [${id}]`, { first: '  - ', rest: '    ' });
-    if (fix !== undefined) page.text(fix.text, { first: '    ' });
-  }
+  showFindings(problems, page);
 }
 
 function isNotCaa({ type }: RecordFields): boolean {

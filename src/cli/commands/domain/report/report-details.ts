@@ -2,6 +2,7 @@ import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
 import type { RenderedReport } from './next-commands.js';
+import { evidenceOf } from './findings.js';
 import { showRedirectHops } from './redirect-rows.js';
 
 /** Adds the servers, the probes, the evidence and the queries of a report to a page. */
@@ -131,15 +132,12 @@ export function showCertificates(
   page.table(rows, CERTIFICATE_COLUMNS, '  ');
 }
 
-/** Shows the evidence of all problems or, without a problem, of all findings. Removes duplicates. */
 function showEvidence({ findings }: RenderedReport, page: Page): void {
-  const problems = findings.filter(({ severity }) => severity !== 'info');
-  const proofs = (problems.length > 0 ? problems : findings).flatMap(({ evidence }) => evidence);
-  const byText = new Map(proofs.map((proof) => [`${proof.command ?? ''} ${proof.text}`, proof]));
-  if (byText.size === 0) return;
+  const proofs = evidenceOf(findings);
+  if (proofs.length === 0) return;
   page.heading('Evidence');
   let shown: string | undefined;
-  for (const { text, command } of byText.values()) {
+  for (const { text, command } of proofs) {
     if (command !== undefined && command !== shown) page.command(command, '  ');
     // Evidence without a command is not indented below one.
     const indent = command === undefined ? '  ' : '    ';

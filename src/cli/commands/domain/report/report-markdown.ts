@@ -1,7 +1,9 @@
-import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
+import { recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
 import type { RenderedReport } from './next-commands.js';
 import { shownName } from '../input/names.js';
+import { evidenceOf } from './findings.js';
+import { SECTIONS, verifyCommand } from './report-text.js';
 import { panelTitle, serviceSentences, stateSentence, stateWords } from './state-words.js';
 
 /**
@@ -18,18 +20,14 @@ export function reportMarkdown(report: RenderedReport): string {
     ...(expected.length === 0 ? [] : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
     ...removals(report),
     ...panelSection(report),
-    ...OTHER_SECTIONS.flatMap(({ severity, title }) => section(report, severity, title)),
+    ...SECTIONS.filter(({ severity }) => severity !== 'block' && severity !== 'info').flatMap(
+      ({ severity, title }) => section(report, severity, title),
+    ),
     ...evidence(report),
     ...next(report),
   ];
   return `${parts.join('\n\n')}\n`;
 }
-
-const OTHER_SECTIONS: readonly { severity: Severity; title: string }[] = [
-  { severity: 'wait', title: 'What to wait for' },
-  { severity: 'unknown', title: 'What could not be checked' },
-  { severity: 'warn', title: 'Warnings' },
-];
 
 function section({ findings }: RenderedReport, severity: Severity, title: string): string[] {
   const own = findings.filter((finding) => finding.severity === severity);
@@ -79,18 +77,15 @@ function recordBlock(records: readonly RecordFields[]): string {
   return codeBlock(distinct.join('\n\n').split('\n'));
 }
 
-/** The evidence of all problems or, without a problem, of all findings. Removes duplicates. */
 function evidence({ findings }: RenderedReport): string[] {
-  const problems = findings.filter(({ severity }: Finding) => severity !== 'info');
-  const proofs = (problems.length > 0 ? problems : findings).flatMap((finding) => finding.evidence);
-  const lines = proofs.map(({ text, command }) =>
+  const lines = evidenceOf(findings).map(({ text, command }) =>
     [...(command === undefined ? [] : [`$ ${command}`]), text].map(toTerminalLine).join('\n'),
   );
-  return lines.length === 0 ? [] : ['## Evidence', codeBlock([...new Set(lines)].join('\n').split('\n'))];
+  return lines.length === 0 ? [] : ['## Evidence', codeBlock(lines)];
 }
 
 function next(report: RenderedReport): string[] {
-  const again = report.next.find(({ command }) => command.includes(' domain verify '));
+  const again = verifyCommand(report);
   if (again === undefined) return [];
   return ['## Check again', `${escaped(again.when)}:`, codeBlock([toTerminalLine(again.command)])];
 }

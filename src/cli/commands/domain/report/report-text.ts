@@ -103,7 +103,8 @@ function givenByFlags(findings: readonly Finding[]): string[] {
   return findings.flatMap(({ id }) => FLAGS[id] ?? []);
 }
 
-const SECTIONS: readonly { severity: Severity; title: string }[] = [
+/** The findings of a report by severity. */
+export const SECTIONS: readonly { severity: Severity; title: string }[] = [
   { severity: 'block', title: 'What to do' },
   { severity: 'wait', title: 'What to wait for' },
   { severity: 'unknown', title: 'What could not be checked' },
@@ -219,6 +220,6 @@ function showNext(report: RenderedReport, page: Page, verbose: boolean): void {
 }
 
 /** The command that checks again. */
-function verifyCommand({ next }: RenderedReport): RenderedReport['next'][number] | undefined {
+export function verifyCommand({ next }: RenderedReport): RenderedReport['next'][number] | undefined {
   return next.find(({ command }) => command.includes(' domain verify '));
 }

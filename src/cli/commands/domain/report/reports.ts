@@ -8,7 +8,7 @@ import { outputFields } from '../../../session/command.js';
 import { checkOutput, outputShape, present, type Presentation } from '../../../session/present.js';
 import type { RenderedReport } from './next-commands.js';
 import { showReports } from './report-text.js';
-import { briefAdvice, resolverDoubt, stateWords } from './state-words.js';
+import { briefAdvice, resolverDoubt, stateWords, styleOfWords } from './state-words.js';
 
 /** A report with its exit code. */
 export interface ReportResult {
@@ -20,7 +20,7 @@ export interface ReportResult {
 const COLUMNS: readonly Column[] = [
   { field: 'domain', header: 'domain', fixed: true },
   { field: 'kind', header: 'kind' },
-  { field: 'state', header: 'state', fixed: true, paint: paintState },
+  { field: 'state', header: 'state', fixed: true, paint: styleOfWords },
   { field: 'todo', header: 'what to do' },
 ];
 
@@ -92,10 +92,4 @@ function reportRows(results: readonly ReportResult[], { format, context }: Sessi
 /** A blocking finding about the certificate can occur with exit code 0. */
 function isDone({ findings }: RenderedReport, exitCode: VerdictExitCode): boolean {
   return exitCode === 0 && !findings.some(({ severity }) => severity === 'block');
-}
-
-function paintState(words: string): ReturnType<NonNullable<Column['paint']>> {
-  const states = ['active', 'verified', 'propagating', 'action-required', 'inconclusive'] as const;
-  const state = states.find((candidate) => stateWords(candidate).words === words);
-  return state === undefined ? undefined : stateWords(state).style;
 }

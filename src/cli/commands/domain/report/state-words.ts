@@ -28,6 +28,11 @@ export function stateWords(state: State): StateWords {
   return STATES[state];
 }
 
+/** The colour of a state by its words. */
+export function styleOfWords(words: string): PaintStyle | undefined {
+  return Object.values(STATES).find((state) => state.words === words)?.style;
+}
+
 /** The record of a correct domain, in words. */
 export function recordText({ expected, observed }: RenderedReport): string {
   const records = observed.authoritative.flatMap((server) => server.records);

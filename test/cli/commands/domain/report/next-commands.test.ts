@@ -3,6 +3,7 @@ import {
   type DomainCommand,
   renderCommand,
   renderNextSteps,
+  withTextTimes,
 } from '../../../../../src/cli/commands/domain/report/next-commands.js';
 import type { Finding, NextAction } from '../../../../../src/domain/index.js';
 import { parseLine } from '../../../../support/parse-line.js';
@@ -157,4 +158,13 @@ test.each([
   expect(await commandsOf([VERIFY_STEP], '--plan pro --deployed', undefined, [finding])).toEqual([
     `petstore domain verify a.example --target t.example ${kept}`,
   ]);
+});
+
+test('replaces dates at any depth by RFC 3339 texts in UTC', () => {
+  const at = new Date('2026-11-21T15:00:00+01:00');
+  expect(withTextTimes({ at, list: [{ at }, 'text', null, 1], none: undefined })).toEqual({
+    at: '2026-11-21T14:00:00.000Z',
+    list: [{ at: '2026-11-21T14:00:00.000Z' }, 'text', null, 1],
+    none: undefined,
+  });
 });
