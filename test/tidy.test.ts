@@ -50,6 +50,18 @@ describe('imports', () => {
     }
     expect(findCircle([...entries.keys()], (entry) => [...(entries.get(entry) ?? [])])).toBeUndefined();
   });
+
+  // Every layer may import the files of `src` itself, and `src/index.ts` exports the client.
+  test.each(foldersOf(sources).filter((folder) => folder.split('/').length > 2))(
+    'run in one direction between %s and the files of the folder above',
+    (folder) => {
+      const isInside = (path: string): boolean => path.startsWith(`${folder}/`);
+      const isAbove = (path: string): boolean => dirname(path) === dirname(folder);
+      const count = (from: (path: string) => boolean, to: (path: string) => boolean): number =>
+        sources.filter(from).flatMap(importsFrom).filter(to).length;
+      expect(Math.min(count(isAbove, isInside), count(isInside, isAbove))).toBe(0);
+    },
+  );
 });
 
 // To accept an intended change: npx vitest run test/tidy.test.ts --update
