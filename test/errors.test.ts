@@ -126,6 +126,10 @@ describe('an error of another copy of the package', () => {
   );
 });
 
+function fail(): never {
+  throw new Error('a getter of the caller');
+}
+
 describe('causesOf', () => {
   test('returns each cause once, with the inner errors of an AggregateError', () => {
     const inner = new Error('inner');
@@ -135,8 +139,21 @@ describe('causesOf', () => {
     expect(causesOf(outer)).toEqual([outer, aggregate, inner, 'text']);
   });
 
-  test.each([[undefined], [null], ['text']])('accepts %s', (value) => {
-    expect(causesOf(value)).toEqual([value]);
+  test.each([
+    ['undefined', undefined],
+    ['null', null],
+    ['a text', 'text'],
+    ['what can not be read', new Proxy({}, { get: fail })],
+  ])('accepts %s', (_, value) => {
+    expect(causesOf(value)[0] === value).toBe(true);
+    expect(causesOf(value)).toHaveLength(1);
+  });
+
+  test('ends where a getter creates ever more causes', () => {
+    const create = (): Error => Object.defineProperty(new Error(), 'cause', { get: create });
+    expect(causesOf(create())).toHaveLength(20);
+    const inner = Array.from({ length: 50 }, () => new Error());
+    expect(causesOf(new AggregateError(inner))).toHaveLength(20);
   });
 });
 

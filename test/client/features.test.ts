@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { runInNewContext } from 'node:vm';
 import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -6,8 +7,16 @@ import { isPetStatus, petsSchema } from '../../src/index.js';
 import type { ClientEvent } from '../../src/client/contract/options.js';
 import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
-import { bytes, json, startScriptedServer } from '../support/scripted-server.js';
-import { KEY, openStore, rejection } from '../support/stores.js';
+import {
+  bytes,
+  hangUp,
+  json,
+  limited,
+  type Responder,
+  startScriptedServer,
+} from '../support/scripted-server.js';
+import { KEY, nthWait, openStore, rejection } from '../support/stores.js';
+import { settle } from '../support/virtual-clock.js';
 
 describe('headers', () => {
   test('of the client and of a call are sent; those of the call win', async () => {
@@ -48,7 +57,55 @@ describe('headers', () => {
   ])('may be %o', (headers) => {
     expect(() => openStore('https://api.test/v1', { headers: headers as never })).not.toThrow();
   });
+
+  test('from functions are read for each request, in the context of the caller', async () => {
+    const server = await startScriptedServer(limited({ 'retry-after': '1' }), json({}, 503), json([]));
+    const context = new AsyncLocalStorage<string>();
+    let count = 0;
+    const { store, clock, events } = openStore(server.baseUrl, {
+      headers: () => ({ 'x-trace': context.getStore(), 'x-count': String((count += 1)), 'x-a': 'client' }),
+    });
+    const traced = store.with({ headers: { 'x-b': 'with' } });
+    const calls = ['one', 'two'].map((name) =>
+      context.run(name, () =>
+        traced.pets.list({}, { headers: () => Promise.resolve([['X-A', name]] as const) }),
+      ),
+    );
+    for (let waits = 1; server.requests.length < 4; waits += 1) {
+      await nthWait(events, waits);
+      await clock.advance(2_000);
+      await settle();
+    }
+    await Promise.all(calls);
+    const sent = server.requests.map(({ headers }) => headers);
+    expect(sent.map((headers) => headers['x-count'])).toEqual(['1', '2', '3', '4']);
+    expect(new Set(sent.map((headers) => headers['x-trace']))).toEqual(new Set(['one', 'two']));
+    for (const headers of sent) expect(headers).toMatchObject({ 'x-a': headers['x-trace'], 'x-b': 'with' });
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ['throws', () => fail(`with ${KEY}`), 'Could not get the headers'],
+    ['rejects', () => Promise.reject(new Error(`with ${KEY}`)), 'Could not get the headers'],
+    ['replaces the key', () => ({ Authorization: 'Bearer other' }), "headers can't replace authorization"],
+    ['returns nothing', () => undefined, 'headers must be an object of names and values'],
+    ['returns a function', () => () => ({}), 'headers must be an object of names and values'],
+  ])('from a function that %s reject the call, and nothing is sent', async (_, headers, message) => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store } = openStore(server.baseUrl, { headers: headers as never });
+    let isCalled = false;
+    const beforeSend = (): void => void (isCalled = true);
+    const error = await rejection(store.pets.create(NEW_PET, { beforeSend }));
+    expect(error).toMatchObject({ type: 'configuration', option: 'headers', message, outcome: 'not-sent' });
+    expect(inspect(error, { depth: 20 })).not.toContain(KEY);
+    expect(server.requests).toEqual([]);
+    expect(isCalled).toBe(false);
+    await store.close();
+  });
 });
+
+function fail(message: string): never {
+  throw new Error(message);
+}
 
 describe('with()', () => {
   test('returns the same client with other defaults', async () => {
@@ -263,8 +320,9 @@ describe('events', () => {
   const calls = (events: readonly ClientEvent[]): unknown[] =>
     events
       .filter(({ type }) => type.startsWith('call-'))
-      .map((event) => ({ ...event, elapsedMs: undefined }))
-      .map(({ elapsedMs: _, ...event }) => event);
+      .map((event) => ('durationMs' in event ? { ...event, durationMs: typeof event.durationMs } : event));
+  /** What the end of a call of one request with a response has. */
+  const ended = { type: 'call-end', durationMs: 'number', attempts: 1, status: 200, outcome: 'succeeded' };
 
   test('name the operation of a call, and its error', async () => {
     const server = await startScriptedServer(json(REX), json({}, 404), json([]));
@@ -274,11 +332,14 @@ describe('events', () => {
     await store.request('GET', '/pets');
     expect(calls(events)).toEqual([
       { type: 'call-start', call: 1, operation: 'getPet' },
-      { type: 'call-end', call: 1, operation: 'getPet' },
+      { ...ended, call: 1, operation: 'getPet' },
       { type: 'call-start', call: 2, operation: 'createPet' },
-      { type: 'call-end', call: 2, operation: 'createPet', errorType: 'not-found' },
+      {
+        ...{ ...ended, call: 2, operation: 'createPet' },
+        ...{ status: 404, outcome: 'refused', errorType: 'not-found' },
+      },
       { type: 'call-start', call: 3, operation: 'request' },
-      { type: 'call-end', call: 3, operation: 'request' },
+      { ...ended, call: 3, operation: 'request' },
     ]);
   });
 
@@ -290,14 +351,31 @@ describe('events', () => {
     expect(calls(events)).toEqual([
       { type: 'call-start', call: 1, operation: 'listAll' },
       { type: 'call-start', call: 2, operation: 'listPets', parent: 1 },
-      { type: 'call-end', call: 2, operation: 'listPets', parent: 1 },
-      { type: 'call-end', call: 1, operation: 'listAll' },
+      { ...ended, call: 2, operation: 'listPets', parent: 1 },
+      { ...ended, call: 1, operation: 'listAll' },
       { type: 'call-start', call: 3, operation: 'find' },
       { type: 'call-start', call: 4, operation: 'listPets', parent: 3 },
-      { type: 'call-end', call: 4, operation: 'listPets', parent: 3 },
-      { type: 'call-end', call: 3, operation: 'find' },
+      { ...ended, call: 4, operation: 'listPets', parent: 3 },
+      { ...ended, call: 3, operation: 'find' },
     ]);
   });
+});
+
+test.each<[string, Responder[], string, object]>([
+  ['nothing sent', [json({})], 'authorization', { attempts: 0, outcome: 'not-sent' }],
+  ['no response', [hangUp], 'x-a', { attempts: 1, outcome: 'unknown' }],
+  ['a status, then none', [json({}, 401), hangUp], 'x-a', { attempts: 2, outcome: 'unknown' }],
+])('the event of the end of a call with %s', async (_, responders, name, expected) => {
+  const server = await startScriptedServer(...responders);
+  let key = 0;
+  const { store, events } = openStore(server.baseUrl, {
+    apiKey: () => `key-${String((key += 1))}`,
+    headers: () => ({ [name]: '1' }),
+  });
+  await rejection(store.pets.create(NEW_PET));
+  const end = events.find(({ type }) => type === 'call-end');
+  expect(end).toMatchObject(expected);
+  expect(end).not.toHaveProperty('status');
 });
 
 test('isPetStatus narrows a status', () => {

@@ -4,6 +4,8 @@ import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAt } from '../../schema/rate-limit.js';
 import { isDeadline, startDeadline, startTimeLimit } from '../../time/time-limit.js';
 import { followSignal, untilAborted } from '../../time/signals.js';
+import type { Redactor } from '../../security/redact-secret.js';
+import { redactCause } from '../response/redaction.js';
 import { abortError, deadlineMessage, rateLimitError } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
 import type { ClientContext } from './client-context.js';
@@ -15,17 +17,21 @@ export interface Admission {
 }
 
 /**
- * Waits until the next attempt may be sent: gets its API key and a permit of the gate, and calls `beforeSend`.
+ * Waits until the next attempt may be sent: gets its API key, a permit of the gate and its headers, and calls
+ * `beforeSend`.
  *
  * @throws AbortedError or TimeoutError if a signal, `beforeSend` or the deadline ends the call.
- * @throws ConfigurationError if the key function fails.
+ * @throws ConfigurationError if the key function or a function for headers fails.
  * @throws RateLimitError if the wait is too long. No request is sent without a permit.
  */
 export function admit<T>(call: CallState<T>): Admission | Promise<Admission> {
   throwIfAborted(call);
-  const key = call.client.apiKey();
+  const { apiKey } = call.client;
+  call.renewalCount = apiKey.renewalCount();
+  const key = call.renewedKey ?? apiKey.read();
+  call.renewedKey = undefined;
   if (typeof key === 'string') return admitWithKey(call, key);
-  return awaitKey(call, key).then((fetched) => admitWithKey(call, fetched));
+  return awaitOption(call, 'apiKey', key).then((fetched) => admitWithKey(call, fetched));
 }
 
 function admitWithKey<T>(call: CallState<T>, key: string): Admission | Promise<Admission> {
@@ -33,9 +39,12 @@ function admitWithKey<T>(call: CallState<T>, key: string): Admission | Promise<A
   const { redactor, gate } = call.client.useKey(key);
   call.redactor = redactor;
   const acquired = acquirePermit(call, gate);
+  const isReady =
+    call.beforeSend === undefined &&
+    call.waitSignal === undefined &&
+    typeof call.settings.headers !== 'function';
   // The usual case, without a promise.
-  if (!(acquired instanceof Promise) && call.beforeSend === undefined && call.waitSignal === undefined)
-    return { gate, permit: acquired };
+  if (!(acquired instanceof Promise) && isReady) return { gate, permit: acquired };
   return awaitAdmission(call, gate, acquired);
 }
 
@@ -50,13 +59,15 @@ async function awaitAdmission<T>(
     try {
       // The call may have been aborted while the key or the permit arrived.
       throwIfAborted(call);
-      if (call.beforeSend === undefined) return { gate, permit };
-      await runBeforeSend(call, call.beforeSend);
+      const { headers } = call.settings;
+      if (typeof headers === 'function') call.headers = await awaitOption(call, 'headers', headers());
+      else if (call.beforeSend === undefined) return { gate, permit };
+      if (call.beforeSend !== undefined) await runBeforeSend(call, call.beforeSend);
     } catch (error) {
       permit.release({ kind: 'no-response', sent: false });
       throw error;
     }
-    // If another call received a 429 during beforeSend, this call has to wait again.
+    // If another call received a 429 meanwhile, this call has to wait again.
     if (gate.consecutive429Count <= countBefore) return { gate, permit };
     permit.release({ kind: 'no-response', sent: false });
   }
@@ -67,14 +78,41 @@ function throwIfAborted<T>(call: CallState<T>): void {
   if (signal?.aborted === true) throw abortError(call, signal.reason, outcomeSoFar(call));
 }
 
-async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<string> {
+/**
+ * Calls the key function once more after a 401. Once per call.
+ *
+ * @returns the reason if the function fails. `undefined` if the next attempt has another key.
+ * @throws AbortedError or TimeoutError if a signal or the deadline ends the call.
+ */
+export async function renewKey<T>(call: CallState<T>): Promise<{ cause?: unknown } | undefined> {
+  const { apiKey, renewalCount } = call;
+  const renewed = call.isKeyRenewed ? undefined : call.client.apiKey.renew?.(apiKey, renewalCount);
+  if (renewed === undefined) return {};
+  call.isKeyRenewed = true;
+  try {
+    const key = await awaitOption(call, 'apiKey', renewed);
+    if (key === apiKey) return {};
+    call.renewedKey = key;
+    return undefined;
+  } catch (cause) {
+    throwIfAborted(call);
+    return { cause };
+  }
+}
+
+/** Awaits what a function of the caller returns for the next attempt. */
+async function awaitOption<T>(
+  call: CallState<unknown>,
+  option: 'apiKey' | 'headers',
+  value: Promise<T>,
+): Promise<T> {
   const { waitSignal: signal } = call;
   try {
-    return await untilAborted(key, signal);
+    return await untilAborted(value, signal);
   } catch (cause) {
     if (signal?.aborted === true && cause === signal.reason)
       throw abortError(call, cause, outcomeSoFar(call));
-    throw keyError(cause);
+    throw optionError(option, cause, call.redactor);
   }
 }
 
@@ -84,22 +122,24 @@ async function awaitKey<T>(call: CallState<T>, key: Promise<string>): Promise<st
  * @throws ConfigurationError if the key function fails.
  * @throws TimeoutError at the deadline.
  */
-export async function readKey({ apiKey, clock, settings }: ClientContext): Promise<string> {
+export async function readKey(client: ClientContext): Promise<string> {
+  const { apiKey, clock, settings } = client;
   const deadline = startDeadline(clock, settings.deadlineMs, undefined);
   try {
-    return await untilAborted(apiKey(), deadline.signal);
+    return await untilAborted(apiKey.read(), deadline.signal);
   } catch (cause) {
     if (isDeadline(cause))
       throw new TimeoutError(deadlineMessage(settings.deadlineMs), { limit: 'deadline' });
-    throw keyError(cause);
+    throw optionError('apiKey', cause, client.lastKey().redactor);
   } finally {
     deadline.dispose();
   }
 }
 
-function keyError(cause: unknown): PetStoreError {
+function optionError(option: 'apiKey' | 'headers', cause: unknown, redactor: Redactor): PetStoreError {
   if (isPetStoreError(cause)) return cause;
-  return new ConfigurationError('Could not fetch the API key', { option: 'apiKey', cause });
+  const message = option === 'apiKey' ? 'Could not fetch the API key' : 'Could not get the headers';
+  return new ConfigurationError(message, { option, cause: redactCause(cause, redactor) });
 }
 
 function acquirePermit<T>(call: CallState<T>, gate: Gate): Permit | Promise<Permit> {

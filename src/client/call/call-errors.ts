@@ -8,6 +8,8 @@ import {
   causesOf,
   ConfigurationError,
   ConnectionError,
+  foreignFields,
+  foreignMessage,
   InvalidResponseError,
   NotFoundError,
   type Outcome,
@@ -55,12 +57,13 @@ const CLASSES: Readonly<Record<number, new (message: string, options: ApiErrorOp
 };
 
 /** Creates the error for a status outside 2xx, except 429. */
-export function statusError(response: ReceivedResponse, call: FailedCall): ApiError {
+export function statusError(response: ReceivedResponse, call: FailedCall, cause?: unknown): ApiError {
   const { status } = response;
   const ErrorClass = status >= 500 ? ServerError : (CLASSES[status] ?? ApiError);
   return new ErrorClass(messageOf(response, call) ?? `The service responded with status ${String(status)}`, {
     ...apiErrorOptions(response, call),
     retryable: isTransient(status),
+    cause,
   });
 }
 
@@ -157,9 +160,9 @@ export function noResponseError(
     });
   }
   const redacted = redactCause(cause, call.redactor);
-  const { code: found } = Object(cause) as { code?: unknown };
+  const { code: found } = foreignFields(cause);
   const code = typeof found === 'string' ? found : undefined;
-  const causeText = redacted instanceof Error ? redacted.message : 'the connection failed';
+  const causeText = redacted instanceof Error ? foreignMessage(redacted) : 'the connection failed';
   const retryable = code === undefined || !(isUntrustedCertificate(code) || PROXY_REFUSAL.test(code));
   const isOfProxy = code?.startsWith('ERR_PROXY_') === true && redacted instanceof Error;
   const message = isOfProxy
@@ -175,7 +178,7 @@ export function configurationError(
   facts: { request?: RequestSummary; attempts?: readonly Attempt[]; outcome?: Outcome } = {},
 ): ConfigurationError {
   const own = failure instanceof ConfigurationError ? failure : undefined;
-  const reason = failure instanceof Error ? failure.message : String(failure);
+  const reason = foreignMessage(failure);
   const inner = own === undefined ? failure : own.cause;
   const message =
     own === undefined
@@ -259,9 +262,7 @@ function withoutAdvice<T extends PetStoreError>(error: T): T {
     return retryable === true || outcome === 'refused' || outcome === 'not-sent';
   });
   const { cause } = error;
-  const replaced = isMisleading
-    ? { cause: new Error(cause instanceof Error ? cause.message : String(cause)) }
-    : {};
+  const replaced = isMisleading ? { cause: new Error(foreignMessage(cause)) } : {};
   return Object.assign(error, { outcome: 'unknown', retryable: false, ...replaced });
 }
 

@@ -34,6 +34,14 @@ export interface CallState<T> {
   consecutive429s: number;
   /** Key of the current attempt. Empty before the first. */
   apiKey: string;
+  /** The client's `apiKey.renewalCount()` when that key was read. */
+  renewalCount: number;
+  /** The key of the next attempt, after a 401. */
+  renewedKey: string | undefined;
+  /** Whether a 401 has renewed the key of this call, which happens once. */
+  isKeyRenewed: boolean;
+  /** Headers of the options for the current attempt. Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
   /** Redacts that key. */
   redactor: Redactor;
   /** Whether the last request may have been carried out, as far as is known. */
@@ -95,6 +103,10 @@ export function createCallState<T>(
     limitWaitedMs: 0,
     consecutive429s: 0,
     apiKey: '',
+    renewalCount: 0,
+    renewedKey: undefined,
+    isKeyRenewed: false,
+    headers: typeof settings.headers === 'function' ? {} : settings.headers,
     redactor: NO_SECRET,
     isSent: false,
     exchange: undefined,
@@ -121,6 +133,6 @@ export function isWrite({ operation }: Pick<CallState<unknown>, 'operation'>): b
  * an unknown outcome ends the call.
  */
 export function outcomeSoFar(call: CallState<unknown>): Outcome {
-  if (call.last429 !== undefined) return 'refused';
+  if (call.last429 !== undefined || call.isKeyRenewed) return 'refused';
   return isWrite(call) || call.attempts.length === 0 ? 'not-sent' : 'unknown';
 }

@@ -1,6 +1,6 @@
-import { type Attempt, type ErrorType, isPetStoreError } from '../../errors.js';
+import { type Attempt, isPetStoreError } from '../../errors.js';
 import { type Deadline, startDeadline } from '../../time/time-limit.js';
-import type { Call, CallOptions, WithResponse } from '../contract/options.js';
+import type { Call, CallOptions, ClientEvent, WithResponse } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';
@@ -27,7 +27,9 @@ export function performCall<T>(
   const call = createCallState(client, operation, options, group?.deadline);
   if (client.emit === undefined) return perform(call);
   const description = { call: call.id, operation: operation.name, parent: group?.id };
-  return reportCall(client, description, () => perform(call));
+  return reportCall(client, description, call.attempts, () =>
+    perform(call).finally(() => group?.attempts?.push(...call.attempts)),
+  );
 }
 
 async function perform<T>(call: CallState<T>): Promise<CallResult<T>> {
@@ -82,6 +84,8 @@ export interface CallGroup {
   readonly deadline: Deadline;
   /** Number of the method's own call, for events. `undefined` if its calls are not reported as parts of it. */
   readonly id?: number;
+  /** All attempts of these calls, for the event of its end. */
+  readonly attempts?: Attempt[];
 }
 
 /** Runs a method that makes several calls. */
@@ -99,6 +103,8 @@ export async function runGroup<T>(
   }
 }
 
+type CallEndEvent = Extract<ClientEvent, { type: 'call-end' }>;
+
 /** Reports the calls of a group as parts of one operation. */
 export function reportGroup<T>(
   client: ClientContext,
@@ -107,30 +113,45 @@ export function reportGroup<T>(
   run: (group: CallGroup) => Promise<T>,
 ): Promise<T> {
   const id = client.nextCallId();
-  return reportCall(client, { call: id, operation }, () => run({ deadline, id }));
+  const attempts: Attempt[] = [];
+  return reportCall(client, { call: id, operation }, attempts, () => run({ deadline, id, attempts }));
 }
 
-/** Emits the events for the start and the end of a call. */
+/**
+ * Emits the events for the start and the end of a call.
+ *
+ * @param attempts grows while the call performs.
+ */
 function reportCall<T>(
   { emit, clock }: ClientContext,
   { call, operation, parent }: { call: number; operation: string; parent?: number | undefined },
+  attempts: readonly Attempt[],
   perform: () => Promise<T>,
 ): Promise<T> {
   if (emit === undefined) return perform();
   const description = { call, operation, ...(parent === undefined ? {} : { parent }) };
   const startedAt = clock.monotonic();
-  const end = (error?: unknown): void => {
-    const errorType: { errorType?: ErrorType } = isPetStoreError(error) ? { errorType: error.type } : {};
-    emit({ type: 'call-end', ...description, elapsedMs: clock.monotonic() - startedAt, ...errorType });
+  const end = (result: Pick<CallEndEvent, 'outcome' | 'errorType'>): void => {
+    const status = attempts.at(-1)?.status;
+    emit({
+      type: 'call-end',
+      ...description,
+      durationMs: clock.monotonic() - startedAt,
+      attempts: attempts.length,
+      ...(status === undefined ? {} : { status }),
+      ...result,
+    });
   };
   emit({ type: 'call-start', ...description });
   return perform().then(
     (result) => {
-      end();
+      end({ outcome: 'succeeded' });
       return result;
     },
     (error: unknown) => {
-      end(error);
+      end(
+        isPetStoreError(error) ? { outcome: error.outcome, errorType: error.type } : { outcome: 'unknown' },
+      );
       throw error;
     },
   );

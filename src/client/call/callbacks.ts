@@ -1,3 +1,4 @@
+import { foreignMessage } from '../../errors.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
 import { redact, redactSentence } from '../response/redaction.js';
@@ -51,10 +52,8 @@ function createGuard(lastRedactor: () => Redactor): Guard {
   const report = (option: string, error: unknown): void => {
     if (failed.has(option)) return;
     failed.add(option);
-    // An error of another realm is not an instance of Error.
-    const { message: own } = Object(error) as { message?: unknown };
-    const reason = typeof own === 'string' ? own : String(error);
-    const message = `The option ${option} failed (${redact(reason, lastRedactor())}). Calls continue; its later errors are not reported.`;
+    const reason = redact(foreignMessage(error), lastRedactor());
+    const message = `The option ${option} failed (${reason}). Calls continue; its later errors are not reported.`;
     emitWarning({ code: 'callback-failed', message });
   };
   return (option, callback) => {
@@ -91,10 +90,13 @@ function safeRandom(random: (() => number) | undefined, guard: Guard): () => num
 
 /** Emits a process warning, or writes to the console in a runtime without them. */
 function emitWarning({ code, message }: Omit<Warning, 'code'> & { code: string }): void {
-  const { process } = globalThis as { process?: Partial<NodeJS.Process> };
-  // eslint-disable-next-line no-console -- the only output that all runtimes have
-  if (process?.emitWarning === undefined) console.warn(`PetStoreWarning: ${message}`);
-  else process.emitWarning(message, { type: 'PetStoreWarning', code });
+  try {
+    // In the edge runtime of Next it throws.
+    process.emitWarning(message, { type: 'PetStoreWarning', code });
+  } catch {
+    // eslint-disable-next-line no-console -- the only output that all runtimes have
+    console.warn(`PetStoreWarning: ${message}`);
+  }
 }
 
 /** Describes an event in one line for a log. */
@@ -104,7 +106,7 @@ export function describeEvent(event: ClientEvent): string {
     case 'call-start':
       return `${call} ${event.operation}${event.parent === undefined ? '' : ` (part of #${String(event.parent)})`}`;
     case 'call-end':
-      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${milliseconds(event.elapsedMs)}`;
+      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${milliseconds(event.durationMs)}`;
     case 'request':
       return `${call} ${event.method} ${event.url} (attempt ${String(event.attempt)})`;
     case 'response':

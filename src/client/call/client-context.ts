@@ -4,7 +4,7 @@ import { findProblem, isObject, mustHaveMethods } from '../../options/check-opti
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
-import { keySource } from '../endpoint/key-source.js';
+import { type KeySource, keySource } from '../endpoint/key-source.js';
 import { describeGateFailure } from '../gate/ledger-level.js';
 import { type GateStore, needsNode } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
@@ -36,8 +36,7 @@ export interface ClientContext extends Reporter {
   settings: Settings;
   /** Whether requests that would exceed the rate limit are delayed. */
   isPaced: boolean;
-  /** Returns the key for the next attempt. */
-  apiKey(): string | Promise<string>;
+  apiKey: KeySource;
   /** Returns what belongs to a key. */
   useKey(apiKey: string): UsedKey;
   /** Returns what belongs to the last key. */

@@ -1,4 +1,4 @@
-import { isPetStoreError } from '../../errors.js';
+import { foreignMessage, isPetStoreError } from '../../errors.js';
 import { startTimeLimit } from '../../time/time-limit.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';
@@ -46,7 +46,7 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
   };
   if (body !== undefined) headers['content-type'] = 'application/json';
   // Never has authorization.
-  Object.assign(headers, settings.headers);
+  Object.assign(headers, call.headers);
   const { clock, emit } = client;
   if (emit !== undefined) reportRequest(emit, call, headers);
   const startedAt = emit === undefined ? 0 : clock.monotonic();
@@ -157,7 +157,7 @@ function reportResult(emit: Emit, call: CallState<unknown>, result: AttemptResul
     return;
   }
   const { cause, reason } = result;
-  const message = cause instanceof Error ? `${reason}: ${cause.message}` : reason;
+  const message = cause instanceof Error ? `${reason}: ${foreignMessage(cause)}` : reason;
   emit({ type: 'failure', ...step, message: redact(message, redactor) });
 }
 

@@ -8,6 +8,7 @@ import { redact } from '../response/redaction.js';
 import { readRateLimit, readWait } from '../response/response-headers.js';
 import { untilAborted } from '../../time/signals.js';
 import type { TransportResponse } from '../transport/transport.js';
+import { renewKey } from './admission.js';
 import {
   abortError,
   factsOf,
@@ -59,7 +60,9 @@ export function handleResponse<T>(
     case 'redirect':
       return followRedirect(call, received, found.location);
     case 'error':
-      return handleErrorStatus(call, received, now);
+      return response.status === 401
+        ? handleUnauthorized(call, received)
+        : handleErrorStatus(call, received, now);
     case 'invalid':
       return handleInvalid(call, received, found);
   }
@@ -144,6 +147,14 @@ function redirectError(
     hint: 'If the service has moved, change the base URL.',
     outcome: isRefusal(response.status) ? 'refused' : 'unknown',
   });
+}
+
+/** Repeats a request with another key. A write too: a 401 was not carried out. */
+async function handleUnauthorized<T>(call: CallState<T>, response: ReceivedResponse): Promise<NextStep<T>> {
+  const failure = await renewKey(call);
+  if (failure !== undefined) throw statusError(response, call, failure.cause);
+  call.countedAttempts -= 1;
+  return { kind: 'retry' };
 }
 
 function handleErrorStatus<T>(call: CallState<T>, response: ReceivedResponse, now: number): NextStep<T> {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError, foreignMessage } from '../../errors.js';
 import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {
@@ -14,13 +14,12 @@ import {
 } from '../../options/check-options.js';
 import { invalidInput } from '../../options/check-argument.js';
 import type { Clock } from '../../time/clock.js';
-import { checkHeaders, mergeHeaders } from '../options/headers.js';
+import { checkHeaders, type HeaderSource, mergeHeaders } from '../options/headers.js';
 
 /** `CallSettings` with all defaults. */
 export interface Settings extends Complete<Omit<CallSettings, 'retry' | 'headers'>> {
   retry: RetryPolicy;
-  /** Names are in lower case. */
-  headers: Readonly<Record<string, string>>;
+  headers: HeaderSource;
 }
 
 /** The defaults of `CallSettings`. */
@@ -128,8 +127,7 @@ function checkClock(value: unknown, field: string): Problem | undefined {
     (cancel as () => void)();
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { field, message: `${field} failed (${reason})` };
+    return { field, message: `${field} failed (${foreignMessage(error)})` };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorType } from '../../errors.js';
+import type { ErrorType, Outcome } from '../../errors.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../../time/clock.js';
@@ -64,10 +64,11 @@ export interface CallSettings {
    */
   reservePercent?: number | undefined;
   /**
-   * Headers for every request, such as `traceparent` or `user-agent`. Names ignore case. The headers of a call are added
-   * to those of the client, and replace them. `authorization` and the headers of the connection can't be set.
+   * Headers for every request, such as `traceparent` or `user-agent`, or a function that is called for each request,
+   * retries included, in the asynchronous context of the call. Names ignore case. The headers of a call are added to
+   * those of the client, and replace them. `authorization` and the headers of the connection can't be set.
    */
-  headers?: RequestHeaders | undefined;
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
 }
 
 /** Headers as an object of names and values, or as pairs, such as a Web `Headers`. `undefined` leaves one out. */
@@ -126,7 +127,8 @@ export type StandardSchemaResult<T> =
 
 /**
  * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes
- * effect. A key is one line of printable ASCII without spaces.
+ * effect. After a 401 it is called once more, and the request is repeated if the key differs; calls in flight share
+ * this. A key is one line of printable ASCII without spaces.
  */
 export type ApiKey = string | (() => string | Promise<string>);
 
@@ -229,13 +231,19 @@ export type ClientEvent =
    * `parent` is the number of the `listAll` or `find` that the call is a part of.
    */
   | { type: 'call-start'; call: number; operation: string; parent?: number }
-  /** A call has ended. `errorType` is the `type` of its error, if it failed. */
+  /**
+   * A call has ended. `outcome` is `succeeded`, or that of its error, whose `type` is `errorType`. `attempts` is the number
+   * of its requests. `status` is that of the last one, if it had a response.
+   */
   | {
       type: 'call-end';
       call: number;
       operation: string;
       parent?: number;
-      elapsedMs: number;
+      durationMs: number;
+      attempts: number;
+      status?: number;
+      outcome: 'succeeded' | Outcome;
       errorType?: ErrorType;
     }
   /** A request is about to be sent. `attempt` starts at 1. The headers have no API key. */

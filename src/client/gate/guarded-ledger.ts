@@ -49,9 +49,9 @@ export class GuardedLedger {
    * @throws Error if the ledger has an invalid holder.
    */
   constructor(ledger: LedgerWithFallback, options: GuardedLedgerOptions, onRetried: () => void) {
-    if (!isHolder(ledger.holder)) throw new Error('The ledger has an invalid holder');
-    this.holder = ledger.holder;
-    const { fallback } = ledger;
+    const { holder, fallback } = ledger;
+    if (!isHolder(holder)) throw new Error('The ledger has an invalid holder');
+    this.holder = holder;
     const first = new LedgerLevel(ledger, fallback !== undefined, options);
     this.#levels = fallback === undefined ? [first] : [first, new LedgerLevel(fallback, false, options)];
     this.#updating = first;

@@ -1,3 +1,4 @@
+import { foreignFields } from '../../errors.js';
 import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
 import { readLedger } from './compare-and-swap.js';
@@ -41,10 +42,16 @@ export class LedgerLevel {
 
   /** Checks whether a process is certainly dead. */
   isDead(holder: string): boolean {
-    try {
-      return this.ledger.isDead?.(holder) === true;
-    } catch (error) {
+    const report = (error: unknown): void => {
       this.options.onFailure(error, this.hasFallback);
+    };
+    try {
+      const isDead: unknown = this.ledger.isDead?.(holder);
+      // Of a caller without TypeScript, it may be asynchronous. Then the process counts as alive.
+      if (typeof isDead === 'object') Promise.resolve(isDead).catch(report);
+      return isDead === true;
+    } catch (error) {
+      report(error);
       return false;
     }
   }
@@ -89,9 +96,10 @@ const REASON_LENGTH_MAX = 300;
 
 /** Describes a failure of the gate for a warning. */
 export function describeGateFailure(error: unknown, hasFallback: boolean): string {
-  const reason = error instanceof Error ? printable(error.message, REASON_LENGTH_MAX) : '';
+  const { name, message } = foreignFields(error);
+  const reason = typeof message === 'string' ? printable(message, REASON_LENGTH_MAX) : '';
   const details = reason === '' ? '' : ` (${reason})`;
-  return error instanceof DamagedBudgetError
+  return name === 'DamagedBudgetError'
     ? `The stored rate budget was damaged${details}. A new one replaces it.`
     : `The gate failed${details}. The rate budget is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
 }

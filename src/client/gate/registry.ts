@@ -127,7 +127,10 @@ function openGate(store: GateStore, entry: Entry, { clock, random, origin }: Gat
     entry.onFailure(...failure);
   };
   try {
-    return new SharedGate(store.open(budgetName(origin, key)), { clock, random, onFailure });
+    const ledger = store.open(budgetName(origin, key));
+    // Of a caller without TypeScript, it may be a promise. It is no ledger, and its rejection must not end the process.
+    Promise.resolve(ledger).catch(() => undefined);
+    return new SharedGate(ledger, { clock, random, onFailure });
   } catch (error) {
     onFailure(error, false);
     return entry.gate;

@@ -1,4 +1,5 @@
-import type { RequestHeaders } from '../contract/options.js';
+import { ConfigurationError } from '../../errors.js';
+import type { CallSettings, RequestHeaders } from '../contract/options.js';
 import { type Check, type Problem } from '../../options/check-options.js';
 
 /** A token (RFC 9110, section 5.6.2). */
@@ -20,8 +21,20 @@ export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Headers with names in lower case, or a function that returns them for the next request. */
+export type HeaderSource =
+  Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
+
 /** Checks the option `headers`. A problem does not show a value, which may be a secret. */
 export const checkHeaders: Check = (value, field) => {
+  if (typeof value === 'function') return undefined;
+  // An empty list would be sent after this check.
+  if (isIterable(value) && Object.is(value[Symbol.iterator](), value))
+    return { field, message: `${field} must be a list instead of an iterator, which can be read only once` };
+  return pairsProblem(value, field);
+};
+
+function pairsProblem(value: unknown, field: string): Problem | undefined {
   if (!hasPairs(value)) return { field, message: `${field} must be an object of names and values` };
   for (const pair of pairsOf(value)) {
     const problem = Array.isArray(pair) && pair.length === 2 ? pairProblem(pair, field) : 'pair';
@@ -30,12 +43,12 @@ export const checkHeaders: Check = (value, field) => {
     if (problem !== undefined) return problem;
   }
   return undefined;
-};
+}
 
 /** Whether a value is an object of names and values, from any realm, or has its own iterator. A `Date` has neither. */
 function hasPairs(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
-  return Symbol.iterator in value || Object.prototype.toString.call(value) === '[object Object]';
+  return isIterable(value) || Object.prototype.toString.call(value) === '[object Object]';
 }
 
 function pairProblem([name, value]: unknown[], field: string): Problem | undefined {
@@ -55,12 +68,30 @@ function pairProblem([name, value]: unknown[], field: string): Problem | undefin
   return { field, message: `${field} must have one line of text without control characters as ${name}` };
 }
 
-/** Adds headers to others. Names become lower case. A header that is `undefined` is left out. */
-export function mergeHeaders(
-  base: Readonly<Record<string, string>>,
-  own: RequestHeaders | undefined,
-): Readonly<Record<string, string>> {
+/** Adds headers to others. Functions are called for each request, in this order. */
+export function mergeHeaders(base: HeaderSource, own: CallSettings['headers']): HeaderSource {
   if (own === undefined) return base;
+  if (typeof base !== 'function' && typeof own !== 'function') return addHeaders(base, own);
+  return async () => {
+    const first = typeof base === 'function' ? await base() : base;
+    return addHeaders(first, typeof own === 'function' ? checkReturned(await own()) : own);
+  };
+}
+
+/** @throws ConfigurationError if the value of a function is invalid. */
+function checkReturned(value: unknown): RequestHeaders {
+  // A generator can be read only once.
+  const headers: unknown = isIterable(value) ? [...value] : value;
+  const problem = pairsProblem(headers, 'headers');
+  if (problem === undefined) return headers as RequestHeaders;
+  throw new ConfigurationError(problem.message, { option: 'headers', hint: problem.hint });
+}
+
+/** Names become lower case. A header that is `undefined` is left out. */
+function addHeaders(
+  base: Readonly<Record<string, string>>,
+  own: RequestHeaders,
+): Readonly<Record<string, string>> {
   const merged = { ...base };
   for (const [name, value] of pairsOf(own) as Iterable<[string, string | undefined]>)
     if (value !== undefined) merged[name.toLowerCase()] = value.trim();
@@ -68,5 +99,9 @@ export function mergeHeaders(
 }
 
 function pairsOf(headers: object): Iterable<unknown> {
-  return Symbol.iterator in headers ? (headers as Iterable<unknown>) : Object.entries(headers);
+  return isIterable(headers) ? headers : Object.entries(headers);
+}
+
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }

@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../../errors.js';
+import { foreignMessage, InvalidInputError } from '../../errors.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
 import { isObject, unknownName } from '../../options/check-options.js';
@@ -81,8 +81,8 @@ function readFields<T extends object>(fields: T): T {
   try {
     return { ...fields };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InvalidInputError(`A field of the pet can't be read (${reason})`, { field: 'pet', cause });
+    const message = `A field of the pet can't be read (${foreignMessage(cause)})`;
+    throw new InvalidInputError(message, { field: 'pet', cause });
   }
 }
 

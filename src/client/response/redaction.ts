@@ -1,3 +1,4 @@
+import { CAUSES_MAX, type ForeignFields } from '../../errors.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../node-module.js';
 import type { Redactor } from '../../security/redact-secret.js';
 
@@ -89,9 +90,6 @@ export function withoutCredentials(
   });
 }
 
-/** Maximum number of causes and inner errors, because they may be circular, or a getter may create ever more. */
-const CAUSES_MAX = 20;
-
 /**
  * Returns the cause of an error. Returns a redacted copy, with its causes and inner errors, if printing it would show the
  * key, or if it can hide a text from this check.
@@ -109,7 +107,7 @@ export function redactCause(cause: unknown, redactor: Redactor, budget = { left:
   }
 }
 
-function copyError(error: Error & Foreign, redactor: Redactor, budget: { left: number }): Error {
+function copyError(error: Error & ForeignFields, redactor: Redactor, budget: { left: number }): Error {
   const textOf = (value: unknown): string => (typeof value === 'string' ? redact(value, redactor) : '');
   const { message, name, stack, code, cause, errors } = error;
   const inner = cause === undefined ? undefined : { cause: redactCause(cause, redactor, budget) };
@@ -119,13 +117,6 @@ function copyError(error: Error & Foreign, redactor: Redactor, budget: { left: n
     Object.defineProperty(copy, 'errors', { value });
   }
   return typeof code === 'string' ? Object.assign(copy, { code: textOf(code) }) : copy;
-}
-
-/** Properties that an error of other code may have, with any value. */
-interface Foreign {
-  cause?: unknown;
-  code?: unknown;
-  errors?: unknown;
 }
 
 /**
@@ -139,7 +130,7 @@ function canHide(value: unknown, seen: Set<unknown>): boolean {
   if (!(value instanceof Error)) return false;
   const own = Object.getOwnPropertyNames(value).filter((name) => name !== 'stack');
   if ([...own, 'cause', 'errors'].some((name) => isAccessor(value, name))) return true;
-  const { cause, errors = [] } = value as Foreign;
+  const { cause, errors = [] } = value as ForeignFields;
   if (!Array.isArray(errors) || errors.length > CAUSES_MAX) return true;
   return [cause, ...(errors as unknown[])].some((each) => canHide(each, seen));
 }

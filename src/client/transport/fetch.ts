@@ -1,4 +1,4 @@
-import { causesOf, ConfigurationError, isPetStoreError } from '../../errors.js';
+import { causesOf, ConfigurationError, foreignFields, isPetStoreError } from '../../errors.js';
 import { BodyCollector } from './body.js';
 import {
   type Exchange,
@@ -81,7 +81,7 @@ function fetchInit(
 /** Checks whether an open connection failed: a host can become unreachable after it received the request. */
 function isOpenConnectionFailure(error: unknown): boolean {
   return causesOf(error).some((cause) => {
-    const syscall = (cause as NodeJS.ErrnoException | null | undefined)?.syscall;
+    const { syscall } = foreignFields(cause);
     return syscall === 'read' || syscall === 'write';
   });
 }

@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { nodeModule } from '../../node-module.js';
 import { monotonic as monotonicMs } from '../../time/clock.js';
 import { BodyCollector, decodeBody } from './body.js';
 import {
@@ -83,13 +84,12 @@ function closeIdle(agent: Agent, isTooLong: (socket: Socket) => boolean): void {
 
 /** Whether this runtime has node:http. */
 export function hasNodeHttp(): boolean {
-  const { getBuiltinModule } = (globalThis as { process?: Partial<NodeJS.Process> }).process ?? {};
-  return getBuiltinModule?.('node:http') !== undefined;
+  return (nodeModule('node:http') as unknown) !== undefined;
 }
 
 /** Returns node:http or node:https. Not imported: in Node 22 an import also loads undici, which takes about 30 ms. */
 function httpFor(origin: string): Http {
-  return process.getBuiltinModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
+  return nodeModule(origin.startsWith('https:') ? 'node:https' : 'node:http');
 }
 
 function send(module: Http, agent: Agent, request: TransportRequest): Exchange {

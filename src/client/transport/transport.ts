@@ -1,4 +1,4 @@
-import { causesOf, ConfigurationError } from '../../errors.js';
+import { causesOf, ConfigurationError, foreignFields, foreignMessage } from '../../errors.js';
 
 /**
  * One HTTP request as plain data. Web `Request` and `Response` would cost more time than the rest of a one-shot
@@ -64,7 +64,7 @@ export class TransportFailure extends Error {
   readonly code: string | undefined;
 
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(foreignMessage(cause), { cause });
     this.code = codeOf(cause);
   }
 
@@ -77,7 +77,7 @@ export class TransportFailure extends Error {
 /** Returns the first code of an error and its causes. */
 function codeOf(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
-    const code = (cause as { code?: unknown } | null | undefined)?.code;
+    const { code } = foreignFields(cause);
     if (typeof code === 'string') return code;
   }
   return undefined;
@@ -109,7 +109,7 @@ export function badUpgrade(): Error {
  */
 function malformedResponse(failure: unknown): string | undefined {
   for (const cause of causesOf(failure)) {
-    const { code, name, message } = Object(cause) as Record<string, unknown>;
+    const { code, name, message } = foreignFields(cause);
     if (PROBLEMS.has(code)) return PROBLEMS.get(code);
     if (message === UPGRADE_MESSAGE) return 'a change of the protocol that was not requested';
     if (!String(code).startsWith('HPE_') && name !== 'HTTPParserError') continue;
@@ -168,10 +168,10 @@ const NETWORK_MESSAGE =
 export function isProgrammingError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return true;
   const causes = causesOf(error);
-  const codes = causes.map((cause) => (cause as { code?: unknown } | null | undefined)?.code);
+  const codes = causes.map((cause) => foreignFields(cause).code);
   const code = codes.find((each) => typeof each === 'string');
   if (typeof code === 'string') return PROGRAMMING_CODE.test(code);
-  const { name, message } = error as { name?: unknown; message?: unknown };
+  const { name, message } = foreignFields(error);
   if (typeof name !== 'string' || typeof message !== 'string') return true;
   if (PROGRAMMING_NAMES.has(name)) return true;
   return name === 'TypeError' && causes.length === 1 && !NETWORK_MESSAGE.test(message);
@@ -179,7 +179,7 @@ export function isProgrammingError(error: unknown): boolean {
 
 /** Creates the error for an option of the caller that fails because of a bug. */
 export function optionFailure(option: 'fetch' | 'dispatcher', cause: unknown): ConfigurationError {
-  const reason = cause instanceof Error ? cause.message : 'it threw a value that is not an Error';
+  const reason = cause instanceof Error ? foreignMessage(cause) : 'it threw a value that is not an Error';
   return new ConfigurationError(`The option ${option} failed (${reason})`, {
     option,
     cause,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError, foreignMessage } from '../../errors.js';
 import { BodyCollector, decodeBody } from './body.js';
 import {
   type Exchange,
@@ -70,12 +70,14 @@ async function loadUndici(): Promise<Undici | undefined> {
     return loaded;
   } catch (cause) {
     if (hasNodeHttp()) return undefined;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigurationError(`No HTTP client available: could not load undici (${reason})`, {
-      option: 'fetch',
-      cause,
-      hint: 'Pass the option fetch, such as fetch: globalThis.fetch.',
-    });
+    throw new ConfigurationError(
+      `No HTTP client available: could not load undici (${foreignMessage(cause)})`,
+      {
+        option: 'fetch',
+        cause,
+        hint: 'Pass the option fetch, such as fetch: globalThis.fetch.',
+      },
+    );
   }
 }
 

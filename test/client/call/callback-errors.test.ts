@@ -1,6 +1,8 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PetStoreOptions } from '../../../src/client/contract/options.js';
+import { LedgerLevel } from '../../../src/client/gate/ledger-level.js';
+import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { Clock } from '../../../src/time/clock.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
@@ -38,6 +40,103 @@ const reject = (): Promise<never> => Promise.reject(new Error('broken'));
 const rejectInOtherRealm = runInNewContext(
   "async () => { throw new Error('broken'); }",
 ) as () => Promise<never>;
+
+/** Thrown values that fail, change or never end when they are read. */
+const UNREADABLE: readonly (readonly [string, () => unknown])[] = [
+  ['message throws', () => Object.defineProperty(new Error(), 'message', { get: fail })],
+  ['text throws', () => Object.create(null) as unknown],
+  ['every property throws', () => new Proxy({}, { get: fail, has: fail, getPrototypeOf: fail })],
+  [
+    'causes are circular',
+    () =>
+      Object.defineProperty(new Error('x'), 'cause', {
+        get(): unknown {
+          return this;
+        },
+      }),
+  ],
+  ['causes never end', endlessError],
+];
+
+function endlessError(): Error {
+  return Object.defineProperty(new Error(String(Math.random())), 'cause', { get: endlessError });
+}
+
+/** The ways in which a function of the caller fails with a value. */
+const WAYS: readonly (readonly [string, (value: unknown) => unknown])[] = [
+  [
+    'throws',
+    (value) => {
+      throw value;
+    },
+  ],
+  ['rejects', (value) => Promise.reject(value as Error)],
+  [
+    'returns a thenable that rejects',
+    (value) => ({
+      then: (_: unknown, no: (e: unknown) => void) => {
+        no(value);
+      },
+    }),
+  ],
+];
+
+/** The options with a function that fails. */
+const FAILING: readonly (readonly [string, (f: () => unknown) => object])[] = [
+  ['onEvent', (f) => ({ onEvent: f })],
+  ['onWarning', (f) => ({ onWarning: f })],
+  ['logger', (f) => ({ logger: { debug: f, warn: f } })],
+  ['the gate in open', (f) => ({ gate: { ...ownGate(), open: f } })],
+  ['the gate in read', (f) => ({ gate: ownGate({ read: f }) })],
+  ['the gate in swap', (f) => ({ gate: ownGate({ swap: f }) })],
+];
+
+function ownGate(own: object = {}): object {
+  const read = (): object => ({ text: undefined, version: '0', now: 0 });
+  const swap = (): object => ({ swapped: true, reading: read() });
+  const open = (): object => ({ holder: 'own', read, swap, ...own });
+  return { id: `own ${String(Math.random())}`, open, close: fail };
+}
+
+describe.each(UNREADABLE)('a value whose %s', (_, create) => {
+  test.each(WAYS.flatMap(([way, run]) => FAILING.map(([name, option]) => [way, name, run, option] as const)))(
+    '%s in %s: the call succeeds, with one warning',
+    async (__, ___, run, option) => {
+      const watched = watchProcess();
+      const server = await startScriptedServer(json([{ ...REX, status: 'adopted' }]));
+      const { store, warnings } = openStore(
+        server.baseUrl,
+        option(() => run(create())),
+      );
+      expect(await store.pets.list()).toHaveLength(1);
+      expect(await store.pets.list()).toHaveLength(1);
+      await store.close();
+      await settle();
+      expect(watched.crashes).toEqual([]);
+      const others = warnings.filter(({ code }) => code !== 'unknown-status');
+      expect([...watched.warnings, ...others]).toHaveLength(1);
+    },
+  );
+
+  test.each(WAYS)('%s in fetch: a typed error', async (__, run) => {
+    const fetch = (() => run(create())) as unknown as typeof globalThis.fetch;
+    const { store } = openStore('https://api.test/v1', {
+      transport: fetchTransport(fetch),
+      retry: { attemptsMax: 1 },
+    });
+    expect(isPetStoreError(await rejection(store.pets.create(NEW_PET)))).toBe(true);
+  });
+});
+
+test('a gate whose isDead rejects is reported, and the process counts as alive', async () => {
+  const watched = watchProcess();
+  const onFailure = vi.fn();
+  const level = new LedgerLevel({ isDead: reject } as never, false, { onFailure } as never);
+  expect(level.isDead('other')).toBe(false);
+  await settle();
+  expect(onFailure).toHaveBeenCalledOnce();
+  expect(watched.crashes).toEqual([]);
+});
 
 describe('an error of a callback does not reach a call, and is reported once', () => {
   test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([

@@ -8,9 +8,15 @@ test.each<[ClientEvent, string]>([
     '#1 GET https://api.test/v1/pets (attempt 2)',
   ],
   [{ type: 'call-start', call: 1, operation: 'listPets', parent: 2 }, '#1 listPets (part of #2)'],
-  [{ type: 'call-end', call: 1, operation: 'find', elapsedMs: 3.2 }, '#1 find succeeded after 3 ms'],
   [
-    { type: 'call-end', call: 1, operation: 'find', elapsedMs: 3.2, errorType: 'timeout' },
+    { type: 'call-end', call: 1, operation: 'find', durationMs: 3.2, attempts: 1, outcome: 'succeeded' },
+    '#1 find succeeded after 3 ms',
+  ],
+  [
+    {
+      ...{ type: 'call-end', call: 1, operation: 'find', durationMs: 3.2, attempts: 1 },
+      ...{ outcome: 'unknown', errorType: 'timeout' },
+    },
     '#1 find failed (timeout) after 3 ms',
   ],
   [
