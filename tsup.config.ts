@@ -43,7 +43,8 @@ const commandLine = {
 
 export default defineConfig([
   {
-    // Dependencies stay outside, so that an application has one undici and one zod.
+    // Dependencies stay outside, so that an application has one undici and one zod. dns-packet is inside: it requires
+    // "buffer", which a bundle of esbuild in ESM format can't do, and a browser has no such module.
     ...shared,
     name: 'library',
     entry: {
@@ -58,7 +59,7 @@ export default defineConfig([
     dts: true,
     define,
     plugins: [noBareImports()],
-    esbuildPlugins: [pageModule()],
+    esbuildPlugins: [pageModule(), globalBuffer()],
   },
   {
     // Prints version, help and completion, and loads the program for everything else.
@@ -161,6 +162,19 @@ function pageModule(): EsbuildPlugin {
     name: 'page-module',
     setup(build) {
       build.onLoad({ filter: PAGE_FILE }, () => ({ contents: page.module, loader: 'js' }));
+    },
+  };
+}
+
+/** Replaces the module "buffer" by the global `Buffer`. */
+function globalBuffer(): EsbuildPlugin {
+  return {
+    name: 'global-buffer',
+    setup(build) {
+      build.onResolve({ filter: /^buffer$/ }, () => ({ path: 'buffer', namespace: 'global' }));
+      build.onLoad({ filter: /./, namespace: 'global' }, () => ({
+        contents: 'export const { Buffer } = globalThis;',
+      }));
     },
   };
 }

@@ -26,7 +26,7 @@ export function describePackages(page: Metafile, folder: string): Plugin {
         await mkdir(folder, { recursive: true });
         await writeFile(
           join(folder, 'THIRD-PARTY-NOTICES'),
-          `Packages that are bundled into dist/cli and into the page of the mock, and their licences.\n${notices.join('')}`,
+          `Packages that are bundled into dist, and their licences.\n${notices.join('')}`,
         );
         await writeFile(join(folder, 'sbom.cdx.json'), `${await billOfMaterials(folders)}\n`);
       });

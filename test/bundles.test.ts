@@ -25,6 +25,18 @@ async function main() {
 main();
 `;
 
+/** Parts that need no network. */
+const OFFLINE = `
+import { expectedRecords } from 'petstore/domain';
+import { createMock } from 'petstore/mock';
+const wanted = { name: 'www.example.com', kind: 'subdomain', zone: 'example.com', target: 'shop.example.net' };
+const [record] = expectedRecords(wanted);
+createMock().listen({ dnsPort: 0 }).then((server) => {
+  console.log(record.type, record.label, server.dns.port > 0);
+  return server.close();
+});
+`;
+
 const folder = mkdtempSync(join(tmpdir(), 'petstore-bundles-'));
 const program = join(folder, 'program.mjs');
 const service = createServer((_, response) => {
@@ -38,7 +50,15 @@ beforeAll(async () => {
   writeFileSync(program, PROGRAM);
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${String((service.address() as { port: number }).port)}/v1`;
-  await Promise.all([bundleWithEsbuild('esm'), bundleWithEsbuild('cjs'), bundleWithRollup()]);
+  const offline = join(folder, 'offline.mjs');
+  writeFileSync(offline, OFFLINE);
+  await Promise.all([
+    bundleWithEsbuild(program, 'esbuild.mjs'),
+    bundleWithEsbuild(program, 'esbuild.cjs'),
+    bundleWithEsbuild(offline, 'offline.esbuild.mjs'),
+    bundleWithEsbuild(offline, 'offline.esbuild.cjs'),
+    bundleWithRollup(),
+  ]);
 });
 
 afterAll(() => {
@@ -46,14 +66,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function bundleWithEsbuild(format: 'esm' | 'cjs'): Promise<void> {
+async function bundleWithEsbuild(entry: string, file: string): Promise<void> {
   const { warnings } = await build({
-    entryPoints: [program],
-    outfile: join(folder, format === 'esm' ? 'esbuild.mjs' : 'esbuild.cjs'),
+    entryPoints: [entry],
+    outfile: join(folder, file),
     bundle: true,
     platform: 'node',
-    format,
-    alias: { petstore: ENTRY },
+    format: file.endsWith('.mjs') ? 'esm' : 'cjs',
+    alias: {
+      'petstore/domain': join(ROOT, 'dist/domain/index.js'),
+      'petstore/mock': join(ROOT, 'dist/mock/index.js'),
+      petstore: ENTRY,
+    },
     nodePaths: [join(ROOT, 'node_modules')],
     logLevel: 'silent',
   });
@@ -96,4 +120,9 @@ describe.each([process.execPath, ...others])('%s', (node) => {
       expect({ stdout, stderr }).toEqual({ stdout: '9007199254740993 Rex\n', stderr: '' });
     },
   );
+
+  test.each(['offline.esbuild.mjs', 'offline.esbuild.cjs'])('runs the bundle %s', async (file) => {
+    const { stdout, stderr } = await promisify(execFile)(node, [join(folder, file)], { env: {} });
+    expect({ stdout, stderr }).toEqual({ stdout: 'CNAME www true\n', stderr: '' });
+  });
 });

@@ -51,6 +51,20 @@ export async function run() {
 }
 `;
 
+/** The mock as the client's `fetch`. */
+const MOCK_PROGRAM = `
+import { createPetStore, memoryGate } from 'petstore';
+import { createMock } from 'petstore/mock';
+export async function run() {
+  const mock = createMock({ pets: [] });
+  const options = { apiKey: mock.keys[0], baseUrl: 'https://mock.test/v1', fetch: mock.fetch, gate: memoryGate() };
+  const store = createPetStore(options);
+  await store.pets.create({ name: 'Ида', categoryId: 7 });
+  const [pet] = await store.pets.list();
+  return pet.name + ' ' + mock.journal.length;
+}
+`;
+
 const WEB_GLOBALS = [
   ...[
     'AbortController',
@@ -58,6 +72,7 @@ const WEB_GLOBALS = [
     'DOMException',
     'Headers',
     'ReadableStream',
+    'Request',
     'Response',
     'TextDecoder',
   ],
@@ -78,31 +93,48 @@ const WEB_GLOBALS = [
 let code = '';
 let warnings: string[] = [];
 beforeAll(async () => {
+  ({ code, warnings } = await bundleForBrowser(PROGRAM));
+}, 30_000);
+
+async function bundleForBrowser(contents: string): Promise<{ code: string; warnings: string[] }> {
   const bundle = await build({
-    stdin: { contents: PROGRAM, resolveDir: ROOT },
+    stdin: { contents, resolveDir: ROOT },
     bundle: true,
     platform: 'browser',
     format: 'iife',
     globalName: 'program',
-    alias: { petstore: join(ROOT, 'dist/index.js') },
+    alias: { 'petstore/mock': join(ROOT, 'dist/mock/index.js'), petstore: join(ROOT, 'dist/index.js') },
     write: false,
     logLevel: 'silent',
   });
-  code = bundle.outputFiles[0]!.text;
-  warnings = bundle.warnings.map(({ text }) => text);
-}, 30_000);
+  return { code: bundle.outputFiles[0]!.text, warnings: bundle.warnings.map(({ text }) => text) };
+}
+
+/** Runs a bundle in a realm that has the web globals and these. */
+function runIn(bundle: string, more: object): Promise<unknown> {
+  const globals: Record<string, unknown> = { ...more };
+  for (const name of WEB_GLOBALS) globals[name] = globalThis[name];
+  return runInContext(`${bundle}; program.run()`, createContext(globals)) as Promise<unknown>;
+}
 
 test('the bundle for a browser needs no module of Node.js', () => {
   expect(warnings).toEqual([]);
   expect(code).not.toMatch(/(?:require|import)\(["'](?:node:|undici|@redis)|from ["']node:/);
 });
 
-test('the library runs with fetch and web globals only', async () => {
+/** As in the edge runtime of Next. */
+const throwing = (): never => {
+  throw new Error('A Node.js API is used which is not supported in the Edge Runtime.');
+};
+const NEXT_PROCESS = { env: {}, getBuiltinModule: throwing, emitWarning: throwing, hrtime: throwing };
+
+test.each([
+  ['web globals only', {}],
+  ['a process without functions', { process: { env: {} } }],
+  ['a process whose functions throw', { process: NEXT_PROCESS }],
+])('the library runs with fetch and %s', async (_, more) => {
   const printed: string[] = [];
-  const globals: Record<string, unknown> = { console: { warn: (text: string) => printed.push(text) } };
-  for (const name of WEB_GLOBALS) globals[name] = globalThis[name];
-  const context = createContext(globals);
-  const result: unknown = await runInContext(`${code}; program.run()`, context);
+  const result = await runIn(code, { console: { warn: (text: string) => printed.push(text) }, ...more });
   expect({ ...(result as object) }).toEqual({
     pets: '9007199254740993 Ида',
     created: 1,
@@ -120,4 +152,9 @@ test('the library runs with fetch and web globals only', async () => {
   expect(printed).toEqual([
     'PetStoreWarning: The option logger failed (logger is broken). Calls continue; its later errors are not reported.',
   ]);
+});
+
+test('the mock serves a client with web globals only', async () => {
+  const { code: bundle } = await bundleForBrowser(MOCK_PROGRAM);
+  expect(await runIn(bundle, { console })).toBe('Ида 2');
 });

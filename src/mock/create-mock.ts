@@ -204,5 +204,6 @@ function unusedKey(base: string, first: number, taken: ReadonlyMap<string, unkno
 
 /** Not derived from the seed: two mocks with the same seed must differ. */
 function uniqueInstance(): string {
-  return [process.pid, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> };
+  return [process?.pid ?? 0, Math.random() * 2 ** 53].map((part) => Math.floor(part).toString(36)).join('-');
 }

@@ -15,13 +15,18 @@ export async function toMockRequest(request: Request): Promise<MockRequest> {
   const { method, url } = request;
   const headers = Object.fromEntries(request.headers);
   if (method === 'GET' || method === 'HEAD') return { method, url, headers };
-  return { method, url, headers, ...bodyOf(Buffer.from(await request.arrayBuffer())) };
+  return { method, url, headers, ...bodyOf(new Uint8Array(await request.arrayBuffer())) };
 }
 
 /** Decodes a body, and notes whether it is not UTF-8. */
-export function bodyOf(bytes: Buffer): Pick<MockRequest, 'body' | 'isBodyMalformed'> {
-  const { isUtf8 } = process.getBuiltinModule('node:buffer');
-  return { body: bytes.toString(), ...(isUtf8(bytes) ? {} : { isBodyMalformed: true }) };
+export function bodyOf(bytes: Uint8Array): Pick<MockRequest, 'body' | 'isBodyMalformed'> {
+  const decode = (fatal: boolean): string =>
+    new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes);
+  try {
+    return { body: decode(true) };
+  } catch {
+    return { body: decode(false), isBodyMalformed: true };
+  }
 }
 
 /**

@@ -21,7 +21,13 @@ import {
 } from './response-builder.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
-import type { HostErrorStatus, MockOutcome, MockRequest, MockResponse } from '../service/message.js';
+import {
+  byteLength,
+  type HostErrorStatus,
+  type MockOutcome,
+  type MockRequest,
+  type MockResponse,
+} from '../service/message.js';
 import { openApiJson } from './openapi.js';
 import { errorResponse, type RouteResponse } from './routes.js';
 
@@ -175,7 +181,7 @@ function replayedResponse(
     status: found.status,
     headers: {
       ...found.headers,
-      ...(method === 'HEAD' ? {} : { 'content-length': String(Buffer.byteLength(found.body)) }),
+      ...(method === 'HEAD' ? {} : { 'content-length': String(byteLength(found.body)) }),
       'x-mock-instance': instance,
     },
     body: method === 'HEAD' ? '' : found.body,

@@ -1,5 +1,5 @@
 import type { Budget } from '../service/limits.js';
-import type { MockResponse } from '../service/message.js';
+import { byteLength, type MockResponse } from '../service/message.js';
 import type { RouteResponse } from './routes.js';
 
 /** Completes a response for a request with the given method. */
@@ -24,7 +24,7 @@ export function createResponseBuilder(instance: string): ResponseBuilder {
       status,
       headers: {
         'content-type': 'application/json',
-        'content-length': String(Buffer.byteLength(body)),
+        'content-length': String(byteLength(body)),
         date,
         'x-ratelimit-limit': String(budget.limit),
         'x-ratelimit-remaining': String(budget.remaining),
@@ -60,7 +60,7 @@ export function withBrokenJson(response: MockResponse): MockResponse {
   const body = response.body.slice(0, -1);
   return {
     ...response,
-    headers: { ...response.headers, 'content-length': String(Buffer.byteLength(body)) },
+    headers: { ...response.headers, 'content-length': String(byteLength(body)) },
     body,
   };
 }

@@ -2,7 +2,7 @@ import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
 import { listJson, petJson } from '../pets/pet-json.js';
 import type { Store } from '../pets/store.js';
-import { BODY_BYTES_MAX, errorJson } from '../service/message.js';
+import { BODY_BYTES_MAX, byteLength, errorJson } from '../service/message.js';
 import { openApiJson } from './openapi.js';
 
 export interface RouteInput {
@@ -100,7 +100,7 @@ function listPets({ store, query }: RouteInput): RouteResponse {
  * stays without one. A large body gets 413; another content type or a compressed body gets 415.
  */
 function createPet({ store, headers, body, isBodyMalformed }: RouteInput): RouteResponse {
-  if (Buffer.byteLength(body) > BODY_BYTES_MAX) {
+  if (byteLength(body) > BODY_BYTES_MAX) {
     return errorResponse(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
   }
   if (body === '') return errorResponse(400, 'invalid_body', 'The body is missing');

@@ -93,7 +93,8 @@ function withShortBody(record: JournalRecord): JournalRecord {
   const { body } = record.request;
   if (body === undefined || body.length <= BODY_CHARACTERS_MAX) return record;
   // A plain slice would keep the whole body in memory.
-  const short = Buffer.from(body.slice(0, BODY_CHARACTERS_MAX)).toString();
+  const bytes = new TextEncoder().encode(body.slice(0, BODY_CHARACTERS_MAX));
+  const short = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { ...record, request: { ...record.request, body: short } };
 }
 
