@@ -1,11 +1,12 @@
 import { execSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
 import { bundlePage } from '../build/bundle-page.js';
+import { linksOf, readPage } from './support/pages.js';
 import { runResident } from './support/resident-cli.js';
 import { ROOT } from './support/source-tree.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -23,7 +24,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('contains the command, the build, the licences and the documentation, nothing else', () => {
     const expected =
-      /^(package\.json|README\.md|LICENSE|bin\/petstore\.cjs|docs\/((domain-report|petstore\.config)\.schema\.json|mock\.md)|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/sbom\.cdx\.json|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
+      /^(package\.json|LICENSE|[A-Z]+\.md|bench\/RESULTS\.md|(docs|examples)\/.*\.(md|svg|json|m?js)|bin\/petstore\.cjs|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/sbom\.cdx\.json|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(
@@ -49,6 +50,19 @@ describe('the packed package', () => {
         'package.json',
       ]),
     );
+  });
+
+  test('contains what its pages link to', () => {
+    const paths = packed.files.map(({ path }) => path);
+    const pages = paths.filter((path) => path.endsWith('.md')).map(readPage);
+    const dead = pages.flatMap((page) =>
+      linksOf(page).flatMap((link) => {
+        const target = normalize(join(dirname(page.path), link.replace(/#.*/, '')));
+        return link.startsWith('#') || paths.includes(target) ? [] : [`${page.path}: ${link}`];
+      }),
+    );
+    expect(pages.map(({ path }) => path)).toContain('README.md');
+    expect(dead).toEqual([]);
   });
 
   test('names every manual page, because npm installs only those', () => {

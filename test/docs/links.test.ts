@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPage, readPages, type Page } from '../support/pages.js';
+import { linksOf, readPage, readPages } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';
 
 const MORE = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
@@ -23,14 +23,6 @@ test('the README links every page of docs', () => {
     paths.every((path) => path === 'README.md' || linked.includes(path)),
   );
 });
-
-/** Link targets outside of code blocks. Links to other sites are left out, because tests stay on this machine. */
-function linksOf({ text }: Page): string[] {
-  const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link)
-    .filter((link) => !/^[a-z]+:/.test(link));
-}
 
 function resolves(from: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');

@@ -36,3 +36,11 @@ export function codeBlocksOf({ path, text }: Page): CodeBlock[] {
     code,
   }));
 }
+
+/** Link targets outside of code blocks. Links to other sites are left out, because tests stay on this machine. */
+export function linksOf({ text }: Page): string[] {
+  const prose = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link));
+}
