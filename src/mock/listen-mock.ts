@@ -76,7 +76,8 @@ export function createNetwork(
         await close();
         throw error;
       }
-      return Object.assign({ ...server, close }, ...parts.map((part) => part.server)) as MockServer;
+      const shared = { ...server, close, [Symbol.asyncDispose]: () => close() };
+      return Object.assign(shared, ...parts.map((part) => part.server)) as MockServer;
     },
     reset() {
       dns?.reset();

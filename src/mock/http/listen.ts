@@ -34,7 +34,10 @@ export interface HostedMock {
  *
  * @throws the system's error, such as `EADDRINUSE`.
  */
-export async function listen(hosted: HostedMock, options: ListenOptions = {}): Promise<MockServer> {
+export async function listen(
+  hosted: HostedMock,
+  options: ListenOptions = {},
+): Promise<Omit<MockServer, typeof Symbol.asyncDispose>> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
   const host: Host = { ...hosted, onResponse: options.onResponse, ui: options.ui ?? true, isClosing: false };

@@ -67,6 +67,8 @@ export interface MockServer {
    * @param options.deadlineMs in milliseconds; default 500.
    */
   close(options?: { deadlineMs?: number }): Promise<void>;
+  /** Closes it at the end of the block that declares it with `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The state of a mock, as `GET /__mock/state` returns it. */

@@ -115,6 +115,16 @@ describe('close', () => {
     mock.advance('1h');
   });
 
+  test('happens at the end of a block', async () => {
+    let url: string;
+    {
+      await using server = await createMock().listen();
+      ({ url } = server);
+      expect((await fetch(url)).status).toBe(401);
+    }
+    await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
   test('rejects new connections, and can be called twice', async () => {
     const { baseUrl, close } = await createMock().listen();
     await Promise.all([close(), close()]);
