@@ -29,18 +29,16 @@ export function createPetStore(options: PetStoreOptions): PetStore {
   return createPetStoreOver(transport, options, fetch);
 }
 
-/** The service of all clients without an injected `fetch`: they share their gates. */
-const NETWORK = {};
-
 /**
  * Creates a client that uses a given transport.
  *
- * @param service identifies the service. Clients of one service, origin and key share a gate.
+ * @param service identifies the service, such as an injected `fetch`. Clients of one service, origin and key share a gate.
+ *   `undefined`: the network.
  */
 export function createPetStoreOver(
   transport: Transport,
   options: PetStoreOptions,
-  service: object = NETWORK,
+  service?: object,
 ): PetStore {
   return createStore(createClientContext(transport, options, service));
 }

@@ -2,15 +2,15 @@ import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
 import { findProblem, isObject, mustHaveMethods } from '../../options/check-options.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
-import type { CallSettings, PetStoreOptions } from '../contract/options.js';
+import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { type KeySource, keySource } from '../endpoint/key-source.js';
 import { describeGateFailure } from '../gate/ledger-level.js';
 import { type GateStore, needsNode } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { type Clock, systemClock } from '../../time/clock.js';
-import { MemoryStore } from '../gate/memory-gate.js';
-import { closeStore, findGate } from '../gate/registry.js';
+import { isMemoryStore } from '../gate/memory-gate.js';
+import { closeStore, findGate, type GateOptions } from '../gate/registry.js';
 import type { Transport } from '../transport/transport.js';
 import { createReporter, type Reporter } from './callbacks.js';
 import {
@@ -69,7 +69,7 @@ interface UsedKey extends FirstKey {
 export function createClientContext(
   transport: Transport,
   options: PetStoreOptions,
-  service: object,
+  service: object | undefined,
 ): ClientContext {
   checkClientOptions(options);
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
@@ -84,10 +84,14 @@ export function createClientContext(
   };
   // Before the first call, a key function has returned no key.
   const firstKey = typeof options.apiKey === 'string' ? options.apiKey : '';
-  const { gates, ...keys } = createKeyCache(firstKey, (key) =>
-    findGate({ service, clock, random: reporter.random, origin: base.origin, store, onFailure }, key),
-  );
+  const { gates, ...keys } = createKeyCache(firstKey, (key) => findGate(gateOptions, key));
   const reporter = createReporter(options, () => keys.lastKey().redactor);
+  const gateOptions: GateOptions = {
+    ...{ service, clock, random: reporter.random, origin: base.origin, store, onFailure },
+    onOtherFormat: () => {
+      reporter.warn(OTHER_FORMAT);
+    },
+  };
   const lifecycle = new Lifecycle();
   let callCount = 0;
   return {
@@ -110,12 +114,19 @@ export function createClientContext(
   };
 }
 
+const OTHER_FORMAT: Warning = {
+  code: 'gate-degraded',
+  message:
+    'This process has two releases of petstore that share no rate budget. Each counts its own requests. ' +
+    'To share the budget, use one release, or pass the same fileGate() options to all clients.',
+};
+
 function checkGate(option: PetStoreOptions['gate']): GateStore | undefined {
   if (option === undefined || option === 'memory') return undefined;
   const problem = mustHaveMethods('', 'open', 'close')(option, 'gate');
   if (problem === undefined && typeof (option as Partial<GateStore>).id === 'string') {
     // The name of a stored budget is a digest.
-    if (!HAS_NODE_MODULES && !(option instanceof MemoryStore)) throw needsNode('A stored budget');
+    if (!HAS_NODE_MODULES && !isMemoryStore(option)) throw needsNode('A stored budget');
     return option;
   }
   throw new ConfigurationError("gate must be 'memory' or a store such as fileGate(…)", { option: 'gate' });

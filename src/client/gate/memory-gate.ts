@@ -28,8 +28,16 @@ export function memoryGate(options: unknown = {}): GateStore {
   return new MemoryStore();
 }
 
+const MEMORY_STORE = Symbol.for('petstore.memory-store');
+
+/** Also of another copy of this package. */
+export function isMemoryStore(store: GateStore | undefined): store is MemoryStore {
+  return store !== undefined && MEMORY_STORE in store;
+}
+
 /** The client recognizes this class and keeps the budget as an object. The ledgers serve other callers of `open`. */
-export class MemoryStore implements GateStore {
+class MemoryStore implements GateStore {
+  readonly [MEMORY_STORE] = true;
   readonly id = `memory:${crypto.randomUUID()}`;
   readonly #texts = new Map<string, { text: string; version: number }>();
 

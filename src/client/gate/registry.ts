@@ -7,7 +7,7 @@ import type { GateStore, Ledger } from './gate-store.js';
 import type { Gate } from './gate.js';
 import type { LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
-import { MemoryGate, MemoryStore } from './memory-gate.js';
+import { isMemoryStore, MemoryGate } from './memory-gate.js';
 import { SharedGate } from './shared-gate.js';
 
 /** Above this number of keys, idle gates are dropped. */
@@ -38,35 +38,62 @@ function createGateTable(): FindEntry {
 }
 
 /**
- * The gates of this process by service, clock and name. Module state, because a program that creates a client
+ * The gates of this process by service, clock and name. State of the process, because a program that creates a client
  * for each call must still obey the last 429 response. Two injected `fetch` functions are two services, even at one
  * address.
  */
-const tablesByService = new WeakMap<object, WeakMap<object, FindEntry>>();
+interface ProcessGates {
+  /** Changes with the types `FindEntry` and `Gate`. */
+  readonly format: number;
+  readonly tablesByService: WeakMap<object, WeakMap<object, FindEntry>>;
+}
+
+const OWN_GATES: ProcessGates = { format: 1, tablesByService: new WeakMap() };
+
+/** Where all copies of this package in a process find the gates. */
+const GATES = Symbol.for('petstore.gates');
+
+let processGates: ProcessGates | undefined;
+
+function gatesOfProcess(onOtherFormat: GateOptions['onOtherFormat']): ProcessGates {
+  if (processGates !== undefined) return processGates;
+  const holder = globalThis as { [GATES]?: ProcessGates };
+  // The global object may be frozen.
+  if (Object.isExtensible(holder)) holder[GATES] ??= OWN_GATES;
+  const { [GATES]: found = OWN_GATES } = holder;
+  const isSame = found.format === OWN_GATES.format;
+  processGates = isSame ? found : OWN_GATES;
+  if (!isSame) onOtherFormat?.();
+  return processGates;
+}
 
 /** Identifies a gate, and has the dependencies to create it. */
 export interface GateOptions {
-  /** Distinguishes services with the same address. */
-  service: object;
+  /** Distinguishes services with the same address. `undefined` for the network. */
+  service: object | undefined;
   clock: Clock;
   random: () => number;
   origin: string;
   /** Stores the budget. `undefined` for a budget in memory. */
   store: GateStore | undefined;
   onFailure: OnFailure;
+  /** Called once in the process if another release of this package keeps gates of another format. */
+  onOtherFormat?: () => void;
 }
 
 /** Returns the gate of a key. Creates it if it does not exist. */
 export function findGate(options: GateOptions, key: string): Gate {
   const { service, clock, origin, store, onFailure } = options;
+  const gates = gatesOfProcess(options.onOtherFormat);
   // The budget of a memory store belongs to its clients, also if their services differ.
-  const isOwned = store instanceof MemoryStore;
+  const isOwned = isMemoryStore(store);
+  // The gates stand for the network and the system clock, of which each copy of the package has its own object.
   const tables = getOrCreate(
-    tablesByService,
-    isOwned ? store : service,
+    gates.tablesByService,
+    isOwned ? store : (service ?? gates),
     () => new WeakMap<object, FindEntry>(),
   );
-  const findEntry = getOrCreate(tables, clock, createGateTable);
+  const findEntry = getOrCreate(tables, clock === systemClock ? gates : clock, createGateTable);
   const found = findEntry(`${store?.id ?? ''}\n${origin}\n${key}`, () => {
     const entry: Entry = { gate: new MemoryGate(clock), onFailure };
     if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);

@@ -4,9 +4,14 @@ import type { GateReport } from '../../../src/client/gate/budget/budget-counting
 import type { Gate } from '../../../src/client/gate/gate.js';
 import type { GateStore } from '../../../src/client/gate/gate-store.js';
 import { budgetName, findGate, type GateOptions } from '../../../src/client/gate/registry.js';
+import type { PetStoreOptions } from '../../../src/client/contract/options.js';
+import type * as index from '../../../src/index.js';
+import { limited, startScriptedServer } from '../../support/scripted-server.js';
+import { KEY, rejection } from '../../support/stores.js';
 import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, NOON } from '../../support/virtual-clock.js';
 
+const GATES = Symbol.for('petstore.gates');
 const ORIGIN = 'https://api.test';
 const REQUEST = { level: 0, onWait: () => undefined };
 const USED_UP: GateReport = {
@@ -109,6 +114,52 @@ describe('gates with a store', () => {
     storage.mode = 'fails';
     (await gate.acquire(REQUEST)).release({ kind: 'response' });
     expect(reported).toEqual(['second']);
+  });
+});
+
+describe('two copies of the package in one process', () => {
+  const options = { apiKey: KEY, retry: { waitMaxMs: 0 } };
+  /** Loads another copy of the package. */
+  const copy = (): Promise<typeof index> => {
+    vi.resetModules();
+    return import('../../../src/index.js');
+  };
+
+  test.each<[string, (first: typeof index) => Partial<PetStoreOptions>]>([
+    ['of the process', () => ({})],
+    ['of the process, with fetch', () => ({ fetch: globalThis.fetch })],
+    ['of a memoryGate() of one copy', ({ memoryGate }) => ({ gate: memoryGate() })],
+  ])('share the budget %s', async (_, more) => {
+    const server = await startScriptedServer(limited({ 'retry-after': '60' }));
+    const [first, second] = [await copy(), await copy()];
+    expect(first.createPetStore).not.toBe(second.createPetStore);
+    const shared = { ...options, baseUrl: server.baseUrl, ...more(first) };
+    const [one, other] = [first.createPetStore(shared), second.createPetStore(shared)];
+    for (const store of [one, other])
+      expect(await rejection(store.pets.list())).toMatchObject({ type: 'rate-limit' });
+    expect(server.requests).toHaveLength(1);
+    expect(await other.resetBudget()).toBe(true);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('with other formats do not share it, with one warning', async () => {
+    const holder = globalThis as { [GATES]?: unknown };
+    const before = holder[GATES];
+    onTestFinished(() => {
+      holder[GATES] = before;
+    });
+    const server = await startScriptedServer(limited({ 'retry-after': '60' }));
+    const first = await copy();
+    const second = await copy();
+    const warnings: string[] = [];
+    const onWarning = ({ message }: { message: string }): void => void warnings.push(message);
+    const shared = { ...options, baseUrl: server.baseUrl, onWarning };
+    await rejection(first.createPetStore(shared).pets.list());
+    expect(warnings).toEqual([]);
+    holder[GATES] = { format: 0 };
+    for (let count = 0; count < 2; count += 1) await rejection(second.createPetStore(shared).pets.list());
+    expect(server.requests).toHaveLength(2);
+    expect(warnings).toEqual([expect.stringContaining('two releases of petstore')]);
   });
 });
 
