@@ -23,10 +23,10 @@ import { undiciTransport } from './transport/undici.js';
  * ```
  */
 export function createPetStore(options: PetStoreOptions): PetStore {
-  checkClientOptions(options);
-  const { fetch, dispatcher } = options;
+  const read = checkClientOptions(options);
+  const { fetch, dispatcher } = read;
   const transport = fetch === undefined ? undiciTransport(dispatcher) : fetchTransport(fetch);
-  return createPetStoreOver(transport, options, fetch);
+  return createPetStoreOver(transport, read, fetch);
 }
 
 /**
@@ -51,12 +51,9 @@ function createStore(client: ClientContext): PetStore {
     options?: RequestOptions<T> | null,
   ): Call<T> =>
     startCall(client, request, () => {
-      checkCallOptions(options, REQUEST_CHECKS);
-      return performCall(
-        client,
-        rawOperation(client.base, { method, path, input, schema: options?.schema }),
-        options,
-      );
+      const read = checkCallOptions(options, REQUEST_CHECKS);
+      const operation = rawOperation(client.base, { method, path, input, schema: read?.schema });
+      return performCall(client, operation, read);
     });
   const budget = (): Promise<KnownBudget> =>
     startMethod(client, budget, async () => client.useKey(await readKey(client)).gate.readBudget());

@@ -68,6 +68,14 @@ export function findProblem(
   return undefined;
 }
 
+/** Reads options once, with inherited ones: a getter of the caller may throw or return another value the next time. */
+export function readOptions<T extends object>(options: T, checks: Checks): T {
+  const inherited = Object.keys(checks).filter((name) => name in options);
+  const names = new Set([...Object.keys(options), ...inherited]);
+  // Safe: the options keep their types.
+  return Object.fromEntries([...names].map((name) => [name, options[name as keyof T]])) as T;
+}
+
 /** Describes an unknown name, with the nearest known one. */
 export function unknownName(
   name: string,

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import { HAS_NODE_MODULES } from '../../node-module.js';
-import { findProblem, isObject, mustHaveMethods } from '../../options/check-options.js';
+import { findProblem, isObject, mustHaveMethods, readOptions } from '../../options/check-options.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
@@ -68,10 +68,10 @@ interface UsedKey extends FirstKey {
  */
 export function createClientContext(
   transport: Transport,
-  options: PetStoreOptions,
+  given: PetStoreOptions,
   service: object | undefined,
 ): ClientContext {
-  checkClientOptions(options);
+  const options = checkClientOptions(given);
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const store = checkGate(options.gate);
@@ -162,7 +162,7 @@ function createKeyCache(
  * @throws ConfigurationError for an option that can't be changed, or an invalid value.
  */
 export function withSettings(client: ClientContext, options: CallSettings): ClientContext {
-  const own: unknown = options;
+  const own: CallSettings = isObject(options) ? readOptions(options, SETTING_CHECKS) : options;
   for (const name of isObject(own) ? Object.keys(own) : []) {
     if (Object.hasOwn(SETTING_CHECKS, name)) continue;
     const isOfClient = Object.hasOwn(CLIENT_CHECKS, name);
@@ -176,7 +176,7 @@ export function withSettings(client: ClientContext, options: CallSettings): Clie
   }
   const problem = findProblem(own, SETTING_CHECKS);
   if (problem !== undefined) throw invalidOption(problem);
-  return { ...client, settings: resolveSettings(client.settings, options) };
+  return { ...client, settings: resolveSettings(client.settings, own) };
 }
 
 /** Counts the calls of a client in progress, and rejects new ones after `close()`. */

@@ -11,6 +11,7 @@ import {
   mustBeFunction,
   mustHaveMethods,
   type Problem,
+  readOptions,
 } from '../../options/check-options.js';
 import { invalidInput } from '../../options/check-argument.js';
 import type { Clock } from '../../time/clock.js';
@@ -95,15 +96,18 @@ export const CLIENT_CHECKS: Checks = {
 /**
  * Checks the options of a client.
  *
+ * @returns the options, read once.
  * @throws ConfigurationError for an unknown option or an invalid value.
  */
-export function checkClientOptions(options: PetStoreOptions): void {
+export function checkClientOptions(options: PetStoreOptions): PetStoreOptions {
   // Callers without TypeScript can pass anything.
   if (!isObject(options)) {
     throw new ConfigurationError('No options', { hint: 'Pass at least apiKey and baseUrl.' });
   }
-  const problem = findProblem(options, CLIENT_CHECKS);
+  const read = readOptions(options, CLIENT_CHECKS);
+  const problem = findProblem(read, CLIENT_CHECKS);
   if (problem !== undefined) throw invalidOption(problem);
+  return read;
 }
 
 export function invalidOption({ message, field, hint }: Problem): ConfigurationError {
@@ -134,12 +138,18 @@ function checkClock(value: unknown, field: string): Problem | undefined {
 /**
  * Checks the options of a call.
  *
+ * @returns the options, read once.
  * @throws InvalidInputError for an unknown option or an invalid value.
  */
-export function checkCallOptions(options: CallOptions | null | undefined, checks = CALL_CHECKS): void {
-  if (options === undefined || options === null) return;
-  const problem = findProblem(options, checks);
+export function checkCallOptions<T extends CallOptions>(
+  options: T | null | undefined,
+  checks = CALL_CHECKS,
+): T | undefined {
+  if (options === undefined || options === null) return undefined;
+  const read = isObject(options) ? readOptions(options, checks) : options;
+  const problem = findProblem(read, checks);
   if (problem !== undefined) throw invalidInput(problem);
+  return read;
 }
 
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */

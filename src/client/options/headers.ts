@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors.js';
-import type { CallSettings, RequestHeaders } from '../contract/options.js';
+import type { CallSettings } from '../contract/options.js';
 import { type Check, type Problem } from '../../options/check-options.js';
 
 /** A token (RFC 9110, section 5.6.2). */
@@ -74,26 +74,23 @@ export function mergeHeaders(base: HeaderSource, own: CallSettings['headers']): 
   if (typeof base !== 'function' && typeof own !== 'function') return addHeaders(base, own);
   return async () => {
     const first = typeof base === 'function' ? await base() : base;
-    return addHeaders(first, typeof own === 'function' ? checkReturned(await own()) : own);
+    return addHeaders(first, typeof own === 'function' ? await own() : own);
   };
 }
 
-/** @throws ConfigurationError if the value of a function is invalid. */
-function checkReturned(value: unknown): RequestHeaders {
-  // A generator can be read only once.
-  const headers: unknown = isIterable(value) ? [...value] : value;
-  const problem = pairsProblem(headers, 'headers');
-  if (problem === undefined) return headers as RequestHeaders;
-  throw new ConfigurationError(problem.message, { option: 'headers', hint: problem.hint });
-}
-
-/** Names become lower case. A header that is `undefined` is left out. */
-function addHeaders(
-  base: Readonly<Record<string, string>>,
-  own: RequestHeaders,
-): Readonly<Record<string, string>> {
+/**
+ * Names become lower case. A header that is `undefined` is left out. Checks what it reads, because the next read can
+ * return other headers.
+ *
+ * @throws ConfigurationError if a header is invalid.
+ */
+function addHeaders(base: Readonly<Record<string, string>>, own: unknown): Readonly<Record<string, string>> {
+  const pairs = hasPairs(own) ? [...pairsOf(own)] : own;
+  const problem = pairsProblem(pairs, 'headers');
+  if (problem !== undefined)
+    throw new ConfigurationError(problem.message, { option: 'headers', hint: problem.hint });
   const merged = { ...base };
-  for (const [name, value] of pairsOf(own) as Iterable<[string, string | undefined]>)
+  for (const [name, value] of pairs as [string, string | undefined][])
     if (value !== undefined) merged[name.toLowerCase()] = value.trim();
   return merged;
 }

@@ -32,22 +32,17 @@ type Filter = Pick<ListQuery, 'status'>;
 export function createPets(client: ClientContext): Pets {
   const requests = new PetRequests(client);
   const list = (query?: ListQuery | null, options?: Options): Call<Pet[]> =>
-    startCall(client, list, () => requests.list(query ?? {}, checked(options)));
+    startCall(client, list, () => requests.list(query ?? {}, checkCallOptions(options)));
   const listAll = (query?: Filter | null, options?: Options): Promise<ListAllResult> =>
-    startMethod(client, listAll, () => requests.listAll(query ?? {}, checked(options)));
+    startMethod(client, listAll, () => requests.listAll(query ?? {}, checkCallOptions(options)));
   const create = (pet: NewPet, options?: Options): Call<Pet> =>
-    startCall(client, create, () => requests.create(pet, checked(options)));
+    startCall(client, create, () => requests.create(pet, checkCallOptions(options)));
   const getById = (id: Id, options?: Options): Call<Pet> =>
-    startCall(client, getById, () => requests.get(id, checked(options)));
+    startCall(client, getById, () => requests.get(id, checkCallOptions(options)));
   const find = (id: Id, options?: Options): Promise<Pet | undefined> =>
-    startMethod(client, find, () => requests.find(id, checked(options)));
+    startMethod(client, find, () => requests.find(id, checkCallOptions(options)));
   const pets = { list, listAll, create, get: getById, find };
   return pets;
-}
-
-function checked(options: Options): Options {
-  checkCallOptions(options);
-  return options;
 }
 
 class PetRequests {

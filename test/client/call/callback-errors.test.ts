@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { PetStoreOptions } from '../../../src/client/contract/options.js';
+import type { CallOptions, PetStoreOptions } from '../../../src/client/contract/options.js';
+import type { PetStore } from '../../../src/client/contract/pet-store.js';
 import { LedgerLevel } from '../../../src/client/gate/ledger-level.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { Clock } from '../../../src/time/clock.js';
@@ -126,6 +127,50 @@ describe.each(UNREADABLE)('a value whose %s', (_, create) => {
     });
     expect(isPetStoreError(await rejection(store.pets.create(NEW_PET)))).toBe(true);
   });
+});
+
+const OPTIONS: CallOptions = {
+  timeoutMs: 1_000,
+  deadlineMs: 5_000,
+  retry: { attemptsMax: 1 },
+  headers: { 'x-a': '1' },
+  signal: new AbortController().signal,
+  waitSignal: new AbortController().signal,
+};
+
+describe.each(Object.keys(OPTIONS) as (keyof CallOptions)[])('a getter of %s', (name) => {
+  const options = (failsAt: number): CallOptions => {
+    let reads = 0;
+    const get = (): unknown => ((reads += 1) === failsAt ? fail() : OPTIONS[name]);
+    return Object.defineProperty({ ...OPTIONS }, name, { enumerable: true, get });
+  };
+  const methods: [string, (store: PetStore, failsAt: number) => Promise<unknown>][] = [
+    ['list', (store, failsAt) => store.pets.list({}, options(failsAt))],
+    ['listAll', (store, failsAt) => store.pets.listAll({}, options(failsAt))],
+    ['request', (store, failsAt) => store.request('GET', '/pets', {}, options(failsAt))],
+  ];
+
+  test.each(methods)('is read once by %s, which leaves no timer if it throws', async (_, call) => {
+    const server = await startScriptedServer(json([]));
+    const { store, clock } = openStore(server.baseUrl);
+    expect(await rejection(call(store, 1))).toMatchObject({ type: 'configuration' });
+    await call(store, 2);
+    expect(clock.pending).toBe(0);
+    await store.close();
+  });
+});
+
+test('headers that change after they were checked can not replace the key', async () => {
+  const server = await startScriptedServer(json([]));
+  const { store } = openStore(server.baseUrl);
+  let reads = 0;
+  const headers = {
+    *[Symbol.iterator]() {
+      yield [(reads += 1) === 1 ? 'x-a' : 'authorization', 'Bearer other'] as const;
+    },
+  };
+  expect(await rejection(store.pets.list({}, { headers }))).toMatchObject({ option: 'headers' });
+  expect(server.requests).toEqual([]);
 });
 
 test('a gate whose isDead rejects is reported, and the process counts as alive', async () => {
