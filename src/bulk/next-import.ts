@@ -9,6 +9,7 @@ import { syncFolder } from './journal/journal-file.js';
 import type { Journal } from './journal/journal.js';
 import type { LoadedJournal } from './journal/load-journal.js';
 import type { RowSource } from './rows/row-reader.js';
+import { systemErrorCode } from '../security/system-error.js';
 
 /** Rows of an input that equal created rows, with the ids of their pets; 0 for an unknown id. */
 export type DoneRows = ReadonlyMap<number, bigint>;
@@ -144,7 +145,7 @@ async function keepCopy(journal: string): Promise<string> {
     try {
       await copyFile(journal, copy, constants.COPYFILE_EXCL);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
+      if (systemErrorCode(error) === 'EEXIST') continue;
       await rm(copy, { force: true });
       throw unwritable(`the copy of the journal, ${copy}`, error);
     }

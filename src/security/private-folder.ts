@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { nodeModule } from '../node-module.js';
+import { systemErrorCode } from './system-error.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
@@ -112,7 +113,7 @@ function lstat(path: string): Stats | undefined {
     return fs.lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
     // A file has the name of a folder above.
-    if (codeOf(error) === 'ENOTDIR') return undefined;
+    if (systemErrorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }
@@ -141,7 +142,7 @@ function makeFolders(path: string): void {
   try {
     makeFolder(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
+    if (systemErrorCode(error) !== 'ENOENT' || nodePath.dirname(path) === path) throw error;
     makeFolders(nodePath.dirname(path));
     makeFolder(path);
   }
@@ -152,14 +153,10 @@ function makeFolder(path: string): void {
     fs.mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Some systems report EPERM, EISDIR or EROFS for a folder that exists.
-    if (codeOf(error) === 'ENOENT' || !isFolder(path)) throw error;
+    if (systemErrorCode(error) === 'ENOENT' || !isFolder(path)) throw error;
   }
 }
 
 function isFolder(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
 }

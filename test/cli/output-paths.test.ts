@@ -121,14 +121,14 @@ describe('a path with a slash at its end names a directory', () => {
 
 describe('a path that can never be written is an error of usage', () => {
   test.skipIf(process.platform === 'win32').each([
-    [`${'a'.repeat(300)}.csv`, 'ENAMETOOLONG'],
-    ['loop/new.csv', 'ELOOP'],
-    ['pets.csv/new.csv', 'ENOTDIR'],
-    ['nowhere/new.csv', 'ENOENT'],
-  ])('--out %s (%s)', async (file, code) => {
+    [`${'a'.repeat(300)}.csv`, 'the name is too long'],
+    ['loop/new.csv', 'too many symbolic links'],
+    ['pets.csv/new.csv', 'a part of the path is not a folder'],
+    ['nowhere/new.csv', 'no such file or folder'],
+  ])('--out %s (%s)', async (file, reason) => {
     symlinkSync('loop', join(folder, 'loop'));
     expect(await refusalOf(['pets', 'export', '--out', file])).toBe(
-      `error: Can't write ${file} (${code})\nhint: Check the path, and the permissions of its folder.\n`,
+      `error: Can't write ${file} (${reason})\nhint: Check the path, and the permissions of its folder.\n`,
     );
   });
 });

@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('folders that other users can repl
       expect.objectContaining({
         id: 'state',
         state: 'warn',
-        finding: `other users can write ${folder} (0777): each process keeps its own rate budget`,
+        finding: `other users can write ${folder} (0777), so each process keeps its own rate budget`,
       }),
     );
     const { uid } = statSync(folder);

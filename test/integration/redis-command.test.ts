@@ -97,7 +97,9 @@ describe.skipIf(whyNoRedis() !== undefined)('the command with a Redis gate', () 
     const gate = redis.url.replace('//', `//:${PASSWORD}0@`);
     const { exitCode, stdout, stderr } = await listPets(gate, ['--verbose']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '1\n' });
-    expect(stderr).toContain(`warning: The gate failed (${redis.url}: wrong user name or password)`);
+    expect(stderr).toContain(
+      `warning: The shared rate limit failed (${redis.url}: wrong user name or password)`,
+    );
     expect(stderr).not.toContain(PASSWORD);
   });
 });
@@ -119,7 +121,7 @@ describe('the command', () => {
       const { statuses, runs } = await useUpLimit(`redis://:${PASSWORD}@${at}`);
       expect(statuses).toEqual(Array.from({ length: 60 }, () => 200));
       expect(new Set(runs.map(({ exitCode }) => exitCode))).toEqual(new Set([0, 6]));
-      const warning = `warning: The gate failed (redis://${at}: ${reason}). The rate budget is now limited to this machine.\n`;
+      const warning = `warning: The shared rate limit failed (redis://${at}: ${reason}). It is now limited to this machine.\n`;
       expect(runs.map(({ stderr }) => stderr).join('')).toContain(warning);
       // A busy machine may reach another time limit first.
       for (const { stderr } of runs)

@@ -97,9 +97,13 @@ describe.skipIf(whyNoRedis() !== undefined)('eight processes on one key with a R
 
       expect(workers.flatMap(({ failures }) => failures)).toEqual([]);
       for (const { warnings } of workers) {
-        expect(warnings).toEqual([
-          expect.stringMatching(/^gate-degraded The gate failed \(redis:\/\/127\.0\.0\.1:\d+: /),
-        ]);
+        const outage = [
+          expect.stringMatching(/^gate-degraded The shared rate limit failed \(redis:\/\/127\.0\.0\.1:\d+: /),
+          'gate-restored The shared rate limit works again.',
+        ];
+        // The last outage may still last for a worker that made no call since.
+        expect([...outage, ...outage].slice(0, warnings.length)).toEqual(warnings);
+        expect(warnings.length).toBeGreaterThan(0);
       }
       expect(statuses(mock)).toEqual({ 200: mock.journal.length });
     },

@@ -3,6 +3,7 @@ import { lstat, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { untilAborted } from '../../time/signals.js';
 import { BulkError, unwritable } from '../job/bulk-error.js';
+import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
 /** Maximum size of a stream. A pipe may have no end. */
@@ -111,7 +112,7 @@ export async function* boundedStream(
 }
 
 function unreadable(path: string, cause: unknown): BulkError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-  const message = code === 'ENOENT' ? `File ${path} not found` : `Can't read ${path} (${code})`;
+  const isAbsent = systemErrorCode(cause) === 'ENOENT';
+  const message = isAbsent ? `File ${path} not found` : `Can't read ${path} (${systemErrorReason(cause)})`;
   return new BulkError('unreadable', message, { cause });
 }

@@ -1,4 +1,5 @@
 import type { CheckReport, ImportCounts } from './import-job.js';
+import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
 
 /** Why an import can't start or continue. */
 export type BulkErrorReason =
@@ -72,22 +73,18 @@ export class BulkError extends Error {
 export function unwritable(file: string, cause: unknown): BulkError {
   const problem = diskProblem(cause);
   if (problem !== undefined) return new BulkError('disk-full', `${problem}: can't write ${file}`, { cause });
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unwritable';
-  return new BulkError('journal-unwritable', `Can't write ${file} (${code})`, { cause });
+  return new BulkError('journal-unwritable', `Can't write ${file} (${systemErrorReason(cause)})`, { cause });
 }
 
-/** Why no file of any size can be written, by the code of the system error. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full',
-  EDQUOT: 'Your disk quota is used up',
-  EFBIG: 'The file is larger than the system allows',
-};
+/** Codes of system errors after which no file of this size can be written. */
+const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /**
  * Describes an error of a full disk as the start of a sentence, such as `The disk is full`. Returns `undefined` for other
  * errors.
  */
 export function diskProblem(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined;
+  if (!FULL_DISK_CODES.has(systemErrorCode(error))) return undefined;
+  const reason = systemErrorReason(error);
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileLock, lockFile, type LockOptions } from '../../security/file-lock.js';
 import { BulkError, unwritable } from '../job/bulk-error.js';
+import { systemErrorCode } from '../../security/system-error.js';
 
 /** A locked journal file. */
 export interface JournalFile {
@@ -128,7 +129,7 @@ async function openExisting(path: string, access: number): Promise<FileHandle | 
 }
 
 function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return systemErrorCode(error) === code;
 }
 
 /** Syncs the folder of a file, so that the name of a new file is on disk. Windows can't sync a folder. */

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { REASON_FIELD } from './check-row.js';
 import { formatOfName, type Row, type RowFormat } from './row.js';
 import { type RowLayout, writeRows } from './row-writer.js';
+import { systemErrorCode } from '../../security/system-error.js';
 
 /** A file of rejected rows, with the reason of each. */
 export interface RejectedFile {
@@ -107,7 +108,7 @@ async function linkNew(from: string, to: string): Promise<boolean> {
 }
 
 function isExisting(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return systemErrorCode(error) === 'EEXIST';
 }
 
 function statsOf(path: string): Promise<Stats | undefined> {

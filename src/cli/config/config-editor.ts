@@ -8,7 +8,7 @@ import { refuseUnsafeFolder } from '../files/ownership.js';
 import { configDirectory } from '../files/paths.js';
 import { readRegularFile } from '../files/safe-file.js';
 import { UsageError } from '../errors/usage-error.js';
-import { systemErrorCode } from '../errors/system-error-code.js';
+import { systemErrorReason } from '../../security/system-error.js';
 import { hasNoHome } from '../system/process-directories.js';
 
 /** The content of `config.json`, to be changed in place. */
@@ -160,7 +160,7 @@ function notWritable(path: string, error: unknown): UsageError {
     );
   }
   return new UsageError(
-    `${path} can't be written (${systemErrorCode(error)})`,
+    `${path} can't be written (${systemErrorReason(error)})`,
     'Check the directory and its owner, or set PETSTORE_CONFIG_DIR to another directory.',
     error,
   );

@@ -9,6 +9,7 @@ import type { FilePlace } from '../errors/command-failure.js';
 import { UsageError } from '../errors/usage-error.js';
 import { checkFields, CONFIG_FIELDS, isObject, type Profile, PROJECT_FIELDS } from './fields.js';
 import { findSecretField, misplacedKey } from './secret-name.js';
+import { isMissing } from '../../security/system-error.js';
 
 /** The user's `config.json`. */
 export interface ConfigFile {
@@ -134,11 +135,13 @@ function readText(path: string, check: (found: Stats) => void): string | undefin
     return readRegularFile(path, { check, bytesMax: 2 ** 20 });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const why = describeFileError(error);
-    if (why === 'ENOENT' || why === 'ENOTDIR') return undefined;
-    throw new UsageError(`${path} can't be read (${why})`, 'Check the file and its permissions.', error, [
-      { file: path },
-    ]);
+    if (isMissing(error)) return undefined;
+    throw new UsageError(
+      `${path} can't be read (${describeFileError(error)})`,
+      'Check the file and its permissions.',
+      error,
+      [{ file: path }],
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../files/safe-file.js';
 import { shellWord } from '../text/shell-word.js';
 import { UsageError } from '../errors/usage-error.js';
+import { systemErrorCode } from '../../security/system-error.js';
 
 /** The directory of the key files. */
 export function keysDirectory(context: PathContext): string {
@@ -44,7 +45,7 @@ export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string
     return readRegularFile(path, { check }).trim();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (describeFileError(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw new UsageError(
       `${path} can't be read (${describeObstacle(path, error)})`,
       'Fix the file or directory, or store the key again with "petstore auth login".',

@@ -3,7 +3,7 @@ import { findJsonError } from '../../schema/json-inspect.js';
 import type { Context } from '../system/context.js';
 import { resolvePath } from './resolve-path.js';
 import { UsageError } from '../errors/usage-error.js';
-import { systemErrorCode } from '../errors/system-error-code.js';
+import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
 
 /** A text and the name of its source, for messages. */
 export interface Input {
@@ -50,7 +50,8 @@ export async function readInput(file: string, context: Context): Promise<Input> 
     context.signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
     const code = systemErrorCode(error);
-    const message = code === 'ENOENT' ? `File ${file} not found` : `${file} can't be read (${code})`;
+    const message =
+      code === 'ENOENT' ? `File ${file} not found` : `${file} can't be read (${systemErrorReason(error)})`;
     throw new UsageError(message, 'Check the path. Use "-" to read stdin.', error);
   }
 }

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import type { Context } from '../system/context.js';
 import { UsageError } from '../errors/usage-error.js';
-import { systemErrorCode } from '../errors/system-error-code.js';
+import { systemErrorReason } from '../../security/system-error.js';
 import { resolvePath } from './resolve-path.js';
 
 /** Resolves the path of a file to write. @throws UsageError if it ends with a slash, so that it names a directory. */
@@ -24,7 +24,7 @@ export function refuseSpecialFile(file: string, stats: Stats, hint: string): voi
 /** Creates the error for a file whose path or permissions do not let it be written. */
 export function notWritable(file: string, cause: unknown): UsageError {
   return new UsageError(
-    `Can't write ${file} (${systemErrorCode(cause)})`,
+    `Can't write ${file} (${systemErrorReason(cause)})`,
     'Check the path, and the permissions of its folder.',
     cause,
   );

@@ -5,7 +5,7 @@ import {
   makePrivateFolder,
   resolvePrivateFolder,
 } from '../../security/private-folder.js';
-import { systemErrorCode } from '../errors/system-error-code.js';
+import { systemErrorReason } from '../../security/system-error.js';
 import {
   closeSync,
   fsyncSync,
@@ -27,11 +27,11 @@ export function readRegularFile(path: string, options?: PlainFileOptions): strin
   return readPlainFile(path, options).replace(/^\uFEFF/, '');
 }
 
-/** Describes why a file can't be read or written, for messages: `it is a named pipe`, `EACCES`. */
+/** Describes why a file can't be read or written, for messages: `it is a named pipe`, `permission denied`. */
 export function describeFileError(error: unknown): string {
   if (error instanceof UnsupportedFileError) return `it is ${error.kind}`;
   if (error instanceof UnsafeFolderError) return error.message;
-  return systemErrorCode(error);
+  return systemErrorReason(error);
 }
 
 /**

@@ -3,6 +3,7 @@ import { Interruption, type InterruptionCode } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
 import { createProcessContext, isClosedPipe } from '../system/process-context.js';
 import { run } from './program.js';
+import { systemErrorReason } from '../../security/system-error.js';
 
 /**
  * Runs one command as a process: handles signals and closed pipes, and sets the exit code. Does not call `process.exit`,
@@ -106,7 +107,8 @@ function guardPipes(
       }
       if (stream === host.stderr) return;
       // Only once: each further write fails, too.
-      if (!output.failed) host.stderr.write(`error: The output can't be written (${String(error.code)})\n`);
+      if (!output.failed)
+        host.stderr.write(`error: The output can't be written (${systemErrorReason(error)})\n`);
       output.failed = true;
       onWriteError();
     });

@@ -1,4 +1,4 @@
-import { systemErrorCode } from '../errors/system-error-code.js';
+import { systemErrorCode, systemErrorReason } from '../../security/system-error.js';
 
 /** The parts of the process that `writeOut` uses. */
 export interface Host {
@@ -35,7 +35,11 @@ function fail(error: unknown, host: Host): void {
   if (code === 'EPIPE' || code === 'EOF') return;
   host.exitCode = 1;
   try {
-    host.writeSync(2, new TextEncoder().encode(`error: The output can't be written (${code})\n`), 0);
+    host.writeSync(
+      2,
+      new TextEncoder().encode(`error: The output can't be written (${systemErrorReason(error)})\n`),
+      0,
+    );
   } catch {
     // stderr is closed. The exit code reports the failure.
   }

@@ -125,7 +125,7 @@ function inputStream(host: Pick<NodeJS.Process, 'stdin'>): InputStream {
 function readable(stream: NodeJS.ReadStream & { fd?: number }): NodeJS.ReadStream {
   if (!isDirectory(stream.fd)) return stream;
   throw new UsageError(
-    "stdin can't be read (EISDIR)",
+    "stdin can't be read (it is a folder)",
     'It is a directory. Redirect a file, or pipe the data in.',
   );
 }

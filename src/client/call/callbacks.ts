@@ -7,7 +7,7 @@ import { redact, redactSentence } from '../response/redaction.js';
 export interface Reporter {
   /** Emits an event. `undefined` if there is no listener. */
   emit: ((event: ClientEvent) => void) | undefined;
-  /** Reports a warning once. */
+  /** Reports a warning: once, except that each outage of the gate is reported. */
   warn(warning: Warning): void;
   /** Returns a number from 0 to below 1. */
   random: () => number;
@@ -36,7 +36,8 @@ export function createReporter(options: PetStoreOptions, lastRedactor: () => Red
           },
     warn(warning) {
       const message = redactSentence(warning.message, lastRedactor());
-      if (reported.has(message) || reported.size >= WARNINGS_MAX) return;
+      const isOutage = warning.code === 'gate-degraded' || warning.code === 'gate-restored';
+      if (!isOutage && (reported.has(message) || reported.size >= WARNINGS_MAX)) return;
       reported.add(message);
       guard('logger', () => logger?.warn(message));
       guard('onWarning', (): unknown => onWarning({ code: warning.code, message }));

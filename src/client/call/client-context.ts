@@ -76,18 +76,24 @@ export function createClientContext(
   const clock = options.clock ?? systemClock;
   const store = checkGate(options.gate);
   const failed = new Set<boolean>();
-  const onFailure = (error: unknown, hasFallback: boolean): void => {
-    // One warning for the store, and one for its fallback.
-    if (failed.has(hasFallback)) return;
-    failed.add(hasFallback);
-    reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
+  const report = {
+    onFailure(error: unknown, hasFallback: boolean): void {
+      // One warning for the store, and one for its fallback.
+      if (failed.has(hasFallback)) return;
+      failed.add(hasFallback);
+      reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
+    },
+    onRestored(hadFallback: boolean): void {
+      if (failed.delete(hadFallback))
+        reporter.warn({ code: 'gate-restored', message: 'The shared rate limit works again.' });
+    },
   };
   // Before the first call, a key function has returned no key.
   const firstKey = typeof options.apiKey === 'string' ? options.apiKey : '';
   const { gates, ...keys } = createKeyCache(firstKey, (key) => findGate(gateOptions, key));
   const reporter = createReporter(options, () => keys.lastKey().redactor);
   const gateOptions: GateOptions = {
-    ...{ service, clock, random: reporter.random, origin: base.origin, store, onFailure },
+    ...{ service, clock, random: reporter.random, origin: base.origin, store, ...report },
     onOtherFormat: () => {
       reporter.warn(OTHER_FORMAT);
     },

@@ -11,11 +11,18 @@ export interface GuardedLedgerOptions {
   random: () => number;
   /** Called when a ledger fails, or when its text is not a budget. `hasFallback`: another ledger replaces it. */
   onFailure: (error: unknown, hasFallback: boolean) => void;
+  /** Called at the first use of a ledger after it failed. */
+  onRestored?: ((hadFallback: boolean) => void) | undefined;
 }
 
-/** Delay before the first retry of a failed ledger. It doubles up to the maximum. */
+/**
+ * Delay before the first retry of a failed ledger. It doubles up to the maximum, so that a ledger that works again is used
+ * within 15 seconds.
+ */
 const RETRY_FIRST_MS = 1_000;
-const RETRY_MAX_MS = 30_000;
+const RETRY_MAX_MS = 12_000;
+/** Share of the delay that is random, so that the processes of a fleet do not return at once. */
+const RETRY_JITTER = 0.25;
 
 /** A ledger or its fallback, with its outage. */
 export class LedgerLevel {
@@ -58,15 +65,16 @@ export class LedgerLevel {
 
   /** The ledger failed. It is not used until a retry succeeds. */
   fail(error: unknown): void {
-    const { clock, onFailure } = this.options;
+    const { clock, random, onFailure } = this.options;
     if (this.#retryMs === 0) onFailure(error, this.hasFallback);
     this.#retryMs = this.#retryMs === 0 ? RETRY_FIRST_MS : Math.min(RETRY_MAX_MS, 2 * this.#retryMs);
-    this.#retryAt = clock.monotonic() + this.#retryMs;
+    this.#retryAt = clock.monotonic() + this.#retryMs * (1 - RETRY_JITTER * random());
     this.isUsable = false;
   }
 
   /** A budget was stored. */
   succeed(): void {
+    if (this.#retryMs > 0) this.options.onRestored?.(this.hasFallback);
     this.#retryMs = 0;
   }
 
@@ -101,5 +109,5 @@ export function describeGateFailure(error: unknown, hasFallback: boolean): strin
   const details = reason === '' ? '' : ` (${reason})`;
   return name === 'DamagedBudgetError'
     ? `The stored rate budget was damaged${details}. A new one replaces it.`
-    : `The gate failed${details}. The rate budget is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
+    : `The shared rate limit failed${details}. It is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
 }

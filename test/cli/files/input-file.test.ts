@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 test('reports why a file cannot be read', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
   await expect(readInput('absent', context)).rejects.toThrow('File absent not found');
-  await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (EISDIR)");
+  await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (it is a folder)");
 });
 
 test('refuses a named pipe, but not a process substitution', async () => {

@@ -40,7 +40,7 @@ test('reads a file, also through a link, without a byte order mark', () => {
 
 test('describes why it fails', () => {
   const folder = temporaryFolder({ 'folder/keep': '' });
-  expect(whyNot(join(folder, 'absent'))).toBe('ENOENT');
+  expect(whyNot(join(folder, 'absent'))).toBe('no such file or folder');
   expect(whyNot(join(folder, 'folder'))).toBe('it is a directory');
   expect(describeFileError('odd')).toBe('unknown reason');
 });

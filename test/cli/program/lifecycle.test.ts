@@ -112,7 +112,7 @@ describe('a closed terminal', () => {
 });
 
 describe('a stream that fails', () => {
-  const FULL = ["error: The output can't be written (ENOSPC)\n"];
+  const FULL = ["error: The output can't be written (the disk is full)\n"];
 
   test.each([
     ['stdout', 'EPIPE', LIST, 0, []],

@@ -51,7 +51,7 @@ describe('writeOut', () => {
     breakStream('EIO');
     expect({ exitCode: fake.exitCode, stderr: written[2] }).toEqual({
       exitCode: 1,
-      stderr: "error: The output can't be written (EIO)\n",
+      stderr: "error: The output can't be written (the disk failed)\n",
     });
   });
 });
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       closeSync(full);
       expect({ status, stderr }).toEqual({
         status: 1,
-        stderr: expect.stringMatching(/^error: The output can't be written \(ENOSPC\)\n$/m),
+        stderr: expect.stringMatching(/^error: The output can't be written \(the disk is full\)\n$/m),
       });
     },
   );

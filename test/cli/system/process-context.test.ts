@@ -117,7 +117,7 @@ test('stdin that is a directory is not read as an empty stream', async () => {
     closeSync(fd);
   });
   const { stdin } = createProcessContext(host(Object.assign(new PassThrough().end(), { fd })), SIGNAL);
-  await expect(stdin.readAll(SIGNAL)).rejects.toThrow("stdin can't be read (EISDIR)");
+  await expect(stdin.readAll(SIGNAL)).rejects.toThrow("stdin can't be read (it is a folder)");
   expect(() => stdin.read(SIGNAL)).toThrow(UsageError);
 });
 

@@ -98,6 +98,37 @@ describe('an invalid store makes no call fail or hang, and causes one warning', 
   });
 });
 
+test('a store that works again is used within 15 seconds, with one warning for the outage and one for its end', async () => {
+  for (const random of [0, 0.999]) {
+    const clock = createVirtualClock(NOON);
+    const storage = createTestStorage(clock);
+    const { store, warnings } = openStore('https://api.test/v1', {
+      clock,
+      random: () => random,
+      transport: fetchTransport(() => Promise.resolve(new Response('[]'))),
+      gate: { id: 'test', open: () => storage.open('one'), close: () => Promise.resolve() },
+    });
+    const callEachSecond = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 1) {
+        const call = store.pets.list();
+        await clock.advance(1_000);
+        await call;
+      }
+    };
+    for (const outageS of [40, 3]) {
+      storage.mode = 'fails';
+      await callEachSecond(outageS);
+      storage.mode = 'works';
+      await callEachSecond(15);
+    }
+    const outage = [
+      { code: 'gate-degraded', message: expect.stringMatching(/limited to this process\.$/) as string },
+      { code: 'gate-restored', message: 'The shared rate limit works again.' },
+    ];
+    expect(warnings).toEqual([...outage, ...outage]);
+  }
+});
+
 describe('a call at a store that hangs', () => {
   const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
   const hanging = (close: GateStore['close']): GateStore => ({

@@ -6,6 +6,7 @@ import { UsageError } from '../../errors/usage-error.js';
 import type { Session } from '../../session/action.js';
 import { type Context, variable } from '../../system/context.js';
 import { hasNoHome } from '../../system/process-directories.js';
+import { systemErrorCode } from '../../../security/system-error.js';
 
 /** The file that a shell reads at its start, and what loads the completion. */
 interface StartUpFile {
@@ -119,7 +120,7 @@ function readStartUpFile({ path, line }: StartUpFile): string | undefined {
   try {
     return readPlainFile(path, { bytesMax: BYTES_MAX });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     const reason = error instanceof UnsupportedFileError ? `it is ${error.kind}` : (error as Error).message;
     throw new UsageError(`Can't read ${path}: ${reason}`, addHint(line));
   }

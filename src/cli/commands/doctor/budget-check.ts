@@ -1,13 +1,18 @@
 import { LONG_WAIT_MS } from '../../errors/describe-failure.js';
 import { UNLIMITED_MIN } from '../limits/limit-view.js';
-import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  fileGate,
+  type GateStore,
+  type KnownBudget,
+  type RateLimitWindow,
+  redisGate,
+} from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
-import { gateDirectory, gateSetting, openGate } from '../../config/gate.js';
+import { gateDirectory, gateSetting } from '../../config/gate.js';
 import { unsafety } from '../../files/ownership.js';
-import { systemErrorCode } from '../../errors/system-error-code.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../../time/duration.js';
 import type { Result } from './check.js';
@@ -33,10 +38,19 @@ export async function findBudgetStore(session: Session, offline: boolean): Promi
   if (gate === 'memory') return { kind: 'memory' };
   if (gate === 'file') {
     const location = gateDirectory(context);
-    return { kind: 'file', location, obstacle: fileObstacle(location, context) };
+    const unsafe = unsafety(location, context.userId);
+    const obstacle =
+      unsafe === undefined
+        ? await findObstacle(fileGate({ directory: location }), context, DIRECTORY_REMEDY)
+        : { reason: unsafe.message, remedy: `Name a directory that only you can write: ${OTHER_DIRECTORY}` };
+    if (obstacle === undefined)
+      rmSync(join(location, `petstore-${UNUSED_BUDGET}`), { recursive: true, force: true });
+    return { kind: 'file', location, obstacle };
   }
   const isUsed = !offline && !global.mock && session.recorder === undefined;
-  const obstacle = isUsed ? await redisObstacle(context) : undefined;
+  const obstacle = isUsed
+    ? await findObstacle(redisGate({ url: gate.redisUrl }), context, REDIS_REMEDY)
+    : undefined;
   return { kind: 'redis', location: new URL(gate.redisUrl).host, obstacle };
 }
 
@@ -60,7 +74,7 @@ export async function checkBudget(
   };
   if (obstacle !== undefined) {
     const owner = kind === 'redis' ? 'this machine' : 'each process';
-    const finding = `${obstacle.reason}: ${owner} keeps its own rate budget`;
+    const finding = `${obstacle.reason}, so ${owner} keeps its own rate budget`;
     return { state: 'warn', finding, remedy: obstacle.remedy, details };
   }
   const where =
@@ -99,50 +113,27 @@ function requestsLeft({ remaining, limit }: RateLimitWindow): string {
 }
 
 const OTHER_DIRECTORY = 'export PETSTORE_STATE_DIR=DIRECTORY';
+const DIRECTORY_REMEDY = `Make it writable, or name another directory: ${OTHER_DIRECTORY}`;
 const REDIS_REMEDY =
   'Start Redis or correct PETSTORE_GATE. PETSTORE_GATE=file stores the budget on this machine.';
 
-/** Checks the nearest existing directory: missing ones are created when needed. */
-function fileObstacle(directory: string, { userId }: Context): BudgetStore['obstacle'] {
-  const unsafe = unsafety(directory, userId);
-  if (unsafe !== undefined) {
-    const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
-    return { reason: unsafe.message, remedy };
-  }
-  for (let nearest = directory; ; nearest = dirname(nearest)) {
-    const found = statusOf(nearest);
-    if (found === undefined && dirname(nearest) !== nearest) continue;
-    if (found?.isDirectory() === false)
-      return { reason: `${nearest} is not a directory`, remedy: `Name a directory: ${OTHER_DIRECTORY}` };
-    try {
-      accessSync(nearest, constants.W_OK | constants.X_OK);
-      return undefined;
-    } catch (error) {
-      return {
-        reason: `${nearest} can't be written (${systemErrorCode(error)})`,
-        remedy: `Make it writable, or name another directory: ${OTHER_DIRECTORY}`,
-      };
-    }
-  }
-}
-
-function statusOf(path: string): Stats | undefined {
+/**
+ * Uses a store as every command does. Redis may accept a connection and still reject the password; a disk may be full, or
+ * have no hard links.
+ */
+async function findObstacle(
+  store: GateStore,
+  context: Context,
+  remedy: string,
+): Promise<BudgetStore['obstacle']> {
   try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads a budget as every command does: Redis may accept a connection and still reject the password. */
-async function redisObstacle(context: Context): Promise<BudgetStore['obstacle']> {
-  const store = openGate(gateSetting(context), context);
-  if (store === 'memory') return undefined;
-  try {
-    await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => store.open(UNUSED_BUDGET).read());
+    await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => {
+      const ledger = store.open(UNUSED_BUDGET);
+      await ledger.swap(await ledger.read(), '', 1);
+    });
     return undefined;
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error), remedy: REDIS_REMEDY };
+    return { reason: error instanceof Error ? error.message : String(error), remedy };
   } finally {
     await store.close();
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Report, VerifiedAtSource } from '../../../domain/index.js';
 import type { Session } from '../../session/action.js';
+import { isMissing } from '../../../security/system-error.js';
 import { UnsafeFolderError } from '../../../security/private-folder.js';
 import { stateDirectory } from '../../files/paths.js';
 import { readPrivateFile, writePrivateFile, describeFileError } from '../../files/safe-file.js';
@@ -111,8 +112,7 @@ function readEntries(path: string, session: Session): Map<string, Entry> {
   try {
     text = readPrivateFile(path, undefined, session.context.userId);
   } catch (error) {
-    const why = describeFileError(error);
-    if (why !== 'ENOENT' && why !== 'ENOTDIR') warnOf(error, `read from ${path} (${why})`, session);
+    if (!isMissing(error)) warnOf(error, `read from ${path} (${describeFileError(error)})`, session);
     return new Map();
   }
   try {

@@ -13,6 +13,7 @@ import {
 } from '../../files/safe-file.js';
 import { notWritable, resolveOutputPath, writing } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
+import { systemErrorCode } from '../../../security/system-error.js';
 
 /** The file of `--data`, which keeps the pets across restarts. */
 export interface DataFile {
@@ -165,9 +166,9 @@ function readJson(file: string, path: string): unknown {
   try {
     text = readRegularFile(path);
   } catch (error) {
-    const why = describeFileError(error);
-    if (why === 'ENOENT') return undefined;
-    throw new UsageError(`Can't read ${file} (${why})`, 'Check the path and its permissions.', error);
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    const reason = describeFileError(error);
+    throw new UsageError(`Can't read ${file} (${reason})`, 'Check the path and its permissions.', error);
   }
   try {
     return parseJsonInput(text, file);

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, lstatSync, openSync, writeSync } from 'node:fs';
-import { systemErrorCode } from '../../errors/system-error-code.js';
+import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
 import type { Context } from '../../system/context.js';
@@ -42,7 +42,7 @@ export function createHarFile(file: string, version: string, context: Context): 
     } catch (error) {
       restoreEnd(descriptor, position);
       throw new UsageError(
-        `Can't write ${file} (${systemErrorCode(error)})`,
+        `Can't write ${file} (${systemErrorReason(error)})`,
         'Free some space. The recording continues with the next request.',
         error,
       );

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors/usage-error.js';
+import { systemErrorReason } from '../../../security/system-error.js';
 
 interface Ports {
   host: string;
@@ -30,7 +31,7 @@ function explained(error: unknown, { host, port, dnsPort }: Ports): UsageError {
       error,
     );
   }
-  const reason = code ?? 'unknown reason';
+  const reason = systemErrorReason(error);
   if (isDns) {
     const hint = 'Pass a port of 1024 or more with --dns-port.';
     return new UsageError(`Can't serve DNS on port ${String(dnsPort)} (${reason})`, hint, error);

@@ -8,7 +8,7 @@ import type { Context } from '../../system/context.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { notWritable, refuseSpecialFile, resolveOutputPath } from '../../files/output-file.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { systemErrorCode } from '../../errors/system-error-code.js';
+import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 
 const FORCE_HINT = 'Pass another path with --out, or --force to replace it.';
 /** Also for names of stdout, such as /dev/stdout, which are links. */
@@ -91,7 +91,7 @@ function writeFailure(file: string, isNew: boolean, error: unknown): CommandFail
   const problem = diskProblem(error);
   const code = systemErrorCode(error);
   const isTaken = isNew && code === 'EEXIST';
-  const reason = isTaken ? 'another process has created it' : code;
+  const reason = isTaken ? 'another process has created it' : systemErrorReason(error);
   const message =
     problem === undefined ? `Can't write ${file} (${reason})` : `${problem}: can't write ${file}`;
   const check = problem === undefined ? 'Check' : 'Free some space on';

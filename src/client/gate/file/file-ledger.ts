@@ -3,6 +3,7 @@ import { readPlainFile, UnsupportedFileError } from '../../../security/plain-fil
 import { makePrivateFolder, resolvePrivateFolder } from '../../../security/private-folder.js';
 import type { Ledger, Reading, Swap } from '../gate-store.js';
 import { elapsedMs, isProcessDead, type MachineTime } from './machine.js';
+import { systemErrorCode, systemErrorReason } from '../../../security/system-error.js';
 
 const fs = nodeModule('node:fs');
 const nodePath = nodeModule('node:path');
@@ -56,6 +57,29 @@ export class FileLedger implements Ledger {
     return isProcessDead(holder, this.holder);
   }
 
+  /** @throws UnsafeFolderError; Error that names the directory and what is wrong with it. */
+  read(): Reading {
+    return this.#explaining(() => this.#readCurrent());
+  }
+
+  /** @throws as `read`. */
+  swap(seen: Reading, text: string): Swap {
+    return this.#explaining(() => this.#swapCurrent(seen, text));
+  }
+
+  /** Adds the meaning to the system's errors, because a warning shows their message. */
+  #explaining<T>(operate: () => T): T {
+    try {
+      return operate();
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === undefined) throw error;
+      const isLink = (error as NodeJS.ErrnoException).syscall === 'link' && NO_LINK_CODES.has(code);
+      const reason = isLink ? 'its file system has no hard links' : systemErrorReason(error);
+      throw new Error(`${nodePath.dirname(this.#options.folder)}: ${reason}`, { cause: error });
+    }
+  }
+
   /** @throws UnsafeFolderError */
   get #folder(): string {
     if (this.#checked !== undefined) return this.#checked;
@@ -64,20 +88,20 @@ export class FileLedger implements Ledger {
     return folder;
   }
 
-  read(): Reading {
+  #readCurrent(): Reading {
     for (let reads = 0; reads < READS_MAX; reads += 1) {
       const version = versionsIn(this.#names()).at(-1) ?? 0;
       if (version === 0) return this.#reading(0, { text: undefined });
       const content = this.#readVersion(nameOf(version));
       if (content !== undefined) return this.#reading(version, content);
     }
-    throw new Error('The files of the gate change faster than they can be read');
+    throw new Error('The stored rate budget changes faster than it can be read');
   }
 
-  swap(seen: Reading, text: string): Swap {
+  #swapCurrent(seen: Reading, text: string): Swap {
     const version = Number(seen.version) + 1;
     // A ledger never gets there by itself.
-    if (version > VERSION_MAX) throw new Error('The files of the gate have the highest number');
+    if (version > VERSION_MAX) throw new Error('The stored rate budget has the highest version');
     const timestamp = { now: seen.now, moment: this.#readAt.get(seen) ?? this.#options.readTime() };
     if (this.#write(`${JSON.stringify(timestamp)}\n${text}`, version)) {
       const versions = versionsIn(this.#names());
@@ -86,7 +110,7 @@ export class FileLedger implements Ledger {
         return { swapped: true, reading: this.#reading(version, { timestamp, text }) };
       }
     }
-    return { swapped: false, reading: this.read() };
+    return { swapped: false, reading: this.#readCurrent() };
   }
 
   /**
@@ -129,7 +153,7 @@ export class FileLedger implements Ledger {
       return true;
     } catch (error) {
       // ENOENT: another process removed the draft, because this process was suspended for too long.
-      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') return false;
+      if (systemErrorCode(error) === 'EEXIST' || systemErrorCode(error) === 'ENOENT') return false;
       throw error;
     } finally {
       // Also after a partial write to a full disk.
@@ -164,6 +188,9 @@ export class FileLedger implements Ledger {
     if (this.#readVersion(name)?.timestamp !== undefined) unlink(nodePath.join(this.#folder, name));
   }
 }
+
+/** How systems reject a link on a file system without links. */
+const NO_LINK_CODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 const PREFIX = 'petstore-budget-';
 const VERSION = new RegExp(`^${PREFIX}([1-9]\\d{0,13})$`);
@@ -221,11 +248,7 @@ function ifExists<T>(operate: () => T): T | undefined {
   try {
     return operate();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
 }

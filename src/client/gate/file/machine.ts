@@ -1,4 +1,5 @@
 import { nodeModule } from '../../../node-module.js';
+import { systemErrorCode } from '../../../security/system-error.js';
 
 const fs = nodeModule('node:fs');
 const os = nodeModule('node:os');
@@ -85,7 +86,7 @@ export function isProcessDead(name: string, own: string): boolean {
     return false;
   } catch (error) {
     // EPERM: the process exists, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return systemErrorCode(error) === 'ESRCH';
   }
 }
 

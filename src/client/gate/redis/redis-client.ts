@@ -140,11 +140,11 @@ const REASONS: Readonly<Record<string, string>> = {
   LOADING: 'the server is still loading its data',
   MOVED: 'the server is part of a cluster, which needs a client of your own',
   NOAUTH: 'a password is required',
-  NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on the keys of the gate',
+  NOPERM: 'the user may not run EVAL, EVALSHA, GET, SET and TIME on its keys',
   OOM: 'the server has no memory left',
   READONLY: 'the server is a read-only replica',
   WRONGPASS: 'wrong user name or password',
-  WRONGTYPE: 'the key of the gate holds other data',
+  WRONGTYPE: 'the key of the budget holds other data',
 };
 
 /** Other first words of an error reply that are shown. The rest of a reply may quote the password. */

@@ -25,7 +25,7 @@ test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
     mkdirSync(directories.state, { mode: 0o500 });
     const check = (await doctor({ env: { PETSTORE_GATE: 'file' } })).found('state');
     expect(check).toMatchObject({
-      finding: `${directories.state} can't be written (EACCES): each process keeps its own rate budget`,
+      finding: `${directories.state}/gate: permission denied, so each process keeps its own rate budget`,
       remedy: 'Make it writable, or name another directory: export PETSTORE_STATE_DIR=DIRECTORY',
     });
   },
@@ -103,7 +103,7 @@ describe('a Redis', () => {
   test('that does not respond has its own time limit', async () => {
     const redis = await startScriptedRedis(() => undefined);
     const { found } = await doctor(at(redis.url));
-    expect(found('state').finding).toMatch(/^No response within 5 s: /);
+    expect(found('state').finding).toMatch(/^No response within 5 s, so /);
   });
 
   test('that does not respond delays no request and is reported once', async () => {

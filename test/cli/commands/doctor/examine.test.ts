@@ -53,20 +53,29 @@ const CONTINUING: readonly Mistake[] = [
   ['settings', /^PETSTORE_FORCE_TTY: "wide"/, set('PETSTORE_FORCE_TTY', 'wide')],
   ['settings', /^PETSTORE_ANNOTATIONS: "gitlab"/, set('PETSTORE_ANNOTATIONS', 'gitlab')],
   ['state', /PETSTORE_GATE is not "memory", "file" or a Redis URL/, set('PETSTORE_GATE', 'floppy')],
-  ['authorities', /^--ca: "nowhere.pem" can't be read \(ENOENT\)/, () => ({}), '--ca nowhere.pem'],
+  [
+    'authorities',
+    /^--ca: "nowhere.pem" can't be read \(no such file or folder\)/,
+    () => ({}),
+    '--ca nowhere.pem',
+  ],
   ['authorities', /^--ca: "own.pem" contains no certificate/, below('own.pem', 'sk'), '--ca own.pem'],
 ];
 
 const WARNINGS: readonly Mistake[] = [
   [
     'authorities',
-    /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(ENOENT\)/,
+    /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(no such file or folder\)/,
     set(EXTRA_CA, '/nowhere.pem'),
   ],
-  ['state', /state is not a directory: each process keeps its own rate budget$/, fileAsState],
   [
     'state',
-    /^\/dev\/null is not a directory/,
+    /state\/gate: a part of the path is not a folder, so each process keeps its own rate budget$/,
+    fileAsState,
+  ],
+  [
+    'state',
+    /^\/dev\/null\/state\/gate: a part of the path is not a folder/,
     () => ({ env: { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/dev/null/state' } }),
   ],
 ];

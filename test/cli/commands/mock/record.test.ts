@@ -254,7 +254,10 @@ describe('flags', () => {
     ],
     ['mock --record t.har --upstream https://h/v1 --plan free', "--plan can't be combined with --record"],
     ['mock --record t.har --upstream http://h/v1', '--upstream uses plain http to h'],
-    ['mock --record absent/t.har --upstream https://h/v1', "Can't write absent/t.har (ENOENT)"],
+    [
+      'mock --record absent/t.har --upstream https://h/v1',
+      "Can't write absent/t.har (no such file or folder)",
+    ],
   ])('rejects %s', async (line, message) => {
     const { exitCode, stderr } = await runFake(line, { currentDirectory: temporaryFolder() });
     expect(exitCode).toBe(2);

@@ -133,7 +133,7 @@ describe('serving', () => {
       'r.har is not a HAR recording: log.entries[0].request must be an object\nhint: Fix',
     ],
     ['{"log":', 'r.har, line 1, column 8 is not JSON'],
-    [undefined, "Can't read r.har (ENOENT)"],
+    [undefined, "Can't read r.har (no such file or folder)"],
   ])('--replay rejects %j', async (content, message) => {
     const currentDirectory = temporaryFolder(content === undefined ? {} : { 'r.har': content });
     const { exitCode, stderr } = await runFake('mock --port 0 --replay r.har', { currentDirectory });
@@ -154,13 +154,15 @@ describe('serving', () => {
   test('exits with 2 if the machine does not have the address', async () => {
     const { exitCode, stderr } = await runFake(['mock', '--port', '0', '--host', '192.0.2.1']);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^error: Can't listen on 192\.0\.2\.1, port 0 \(EADDRNOTAVAIL\)\n/);
+    expect(stderr).toMatch(
+      /^error: Can't listen on 192\.0\.2\.1, port 0 \(this machine does not have the address\)\n/,
+    );
   });
 
   test('exits with 2 at the start if the data file is not writable', async () => {
     const { exitCode, stdout, stderr } = await runFake(['mock', '--port', '0', '--data', 'absent/d.json']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toMatch(/^error: Can't write absent\/d\.json \(ENOENT\)\n/);
+    expect(stderr).toMatch(/^error: Can't write absent\/d\.json \(no such file or folder\)\n/);
   });
 
   test('warns if other machines can reach the mock', async () => {

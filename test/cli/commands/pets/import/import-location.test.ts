@@ -81,7 +81,7 @@ describe('the journal', () => {
   test('of a stream without a state directory has a hint', async () => {
     const folder = temporaryFolder({ state: 'a file' });
     expect(await rejection(location('-', folder))).toMatchObject({
-      message: `Can't write ${join(folder, 'state', 'imports')} (ENOTDIR)`,
+      message: `Can't write ${join(folder, 'state', 'imports')} (a part of the path is not a folder)`,
       hint: 'Pass another path with --journal.',
     });
   });

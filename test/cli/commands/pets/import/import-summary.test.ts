@@ -101,7 +101,7 @@ describe('hints', () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/x'"), { code: 'EACCES' });
     expect(await runReport({ created: 8, rejected: 1 }, stop('rejected-file', error))).toMatchObject({
       exitCode: 1,
-      message: "Can't write the rejected rows to a file (EACCES)",
+      message: "Can't write the rejected rows to a file (permission denied)",
       hint: `To resume, run: ${RESUME}`,
     });
   });

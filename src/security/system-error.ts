@@ -1,0 +1,39 @@
+/** What the codes of file errors mean, as words that follow the name of the file. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EBUSY: 'in use by another program',
+  EDQUOT: 'your disk quota is used up',
+  EEXIST: 'it exists already',
+  EFBIG: 'the file is larger than the system allows',
+  EIO: 'the disk failed',
+  EISDIR: 'it is a folder',
+  ELOOP: 'too many symbolic links',
+  EMFILE: 'too many open files',
+  ENAMETOOLONG: 'the name is too long',
+  ENFILE: 'too many open files',
+  ENOENT: 'no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  ETXTBSY: 'in use by another program',
+};
+
+/** Returns the code of a system error, such as `EACCES`; `undefined` for other errors. */
+export function systemErrorCode(error: unknown): string | undefined {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Returns what a system error means, such as `permission denied`; otherwise its code, or `unknown reason`. */
+export function systemErrorReason(error: unknown): string {
+  const code = systemErrorCode(error) ?? 'unknown reason';
+  return Object.hasOwn(MEANINGS, code) ? (MEANINGS[code] ?? code) : code;
+}
+
+/** Whether a file or a folder of its path does not exist. */
+export function isMissing(error: unknown): boolean {
+  const code = systemErrorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemErrorCode, systemErrorReason } from '../../src/security/system-error.js';
+
+test('returns code and meaning of a system error', () => {
+  expect(() => readFileSync('/dev/null/file')).toThrow(
+    expect.toSatisfy(
+      (error) =>
+        systemErrorCode(error) === 'ENOTDIR' &&
+        systemErrorReason(error) === 'a part of the path is not a folder',
+    ),
+  );
+  expect(systemErrorReason(Object.assign(new Error('odd'), { code: 'ENEW' }))).toBe('ENEW');
+  for (const error of [new Error('odd'), 'odd', undefined])
+    expect([systemErrorCode(error), systemErrorReason(error)]).toEqual([undefined, 'unknown reason']);
+});
