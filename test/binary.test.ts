@@ -150,7 +150,7 @@ function testExecutable(): void {
     ['pets list --mock --query [0].name', 0],
     ['pets get 1 --mock -o yaml', 0],
     ['pets get 999999 --mock', 4],
-    ['pets create --mock --name Rex --category-id 7 -o csv', 0],
+    ['pets create --mock --name Rex --category 7 -o csv', 0],
     ['pets create --mock --name Rex', 2],
     ['api /pets/1 --mock', 0],
     ['config list', 0],
@@ -168,10 +168,7 @@ function testExecutable(): void {
   test('creates, imports and exports pets, and shows the limits, over HTTP', async () => {
     const home = temporaryFolder({ 'pets.csv': 'name,categoryId\nRex,7\nMia,2\n' });
     const settings = { home, env: service };
-    const created = await run(
-      ['pets', 'create', '--name', 'Ada', '--category-id', '7', '-o', 'ids'],
-      settings,
-    );
+    const created = await run(['pets', 'create', '--name', 'Ada', '--category', '7', '-o', 'ids'], settings);
     expect(created).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\d+\n$/) });
     expect(await run(['pets', 'import', 'pets.csv'], settings)).toMatchObject({ exitCode: 0 });
     expect(await run(['pets', 'export', '--out', 'all.csv'], settings)).toMatchObject({ exitCode: 0 });

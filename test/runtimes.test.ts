@@ -59,7 +59,7 @@ describe.each(runtimes)('Node %s', (version, node) => {
   });
 
   test('pets create --mock keeps a category beyond 2^53', () => {
-    const values = ['--name', 'Ида', '--category-id', BEYOND_DOUBLE, '--status', 'pending'];
+    const values = ['--name', 'Ида', '--category', BEYOND_DOUBLE, '--status', 'pending'];
     const { status, stdout } = petstore(node, 'pets', 'create', '--mock', ...values, '-o', 'json');
     expect(status).toBe(0);
     expect(stdout).toMatch(new RegExp(`"categoryId":\\s*${BEYOND_DOUBLE}\\b`));

@@ -63,11 +63,11 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
     'pets-get-unknown': ['pets get 5', 4, notFound],
   },
   'pets create': {
-    'pets-create': ['pets create --name Rex --category-id 7', 0, one],
-    'pets-create-dry-run': ['pets create --name Rex --category-id 7 --dry-run', 0, one],
-    'pets-create-curl': ['pets create --name Rex --category-id 7 --curl', 0, one],
-    'pets-create-rejected': ['pets create --name Rex --category-id 7', 5, rejected],
-    'pets-create-lost': ['pets create --name Rex --category-id 7', 10, lost, list],
+    'pets-create': ['pets create --name Rex --category 7', 0, one],
+    'pets-create-dry-run': ['pets create --name Rex --category 7 --dry-run', 0, one],
+    'pets-create-curl': ['pets create --name Rex --category 7 --curl', 0, one],
+    'pets-create-rejected': ['pets create --name Rex --category 7', 5, rejected],
+    'pets-create-lost': ['pets create --name Rex --category 7', 10, lost, list],
     'pets-create-incomplete': ['pets create --name Rex --no-input', 2],
   },
   'pets import': {

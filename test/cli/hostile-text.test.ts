@@ -29,7 +29,7 @@ const LINES: readonly (readonly [string, Scripted])[] = [
   ['pets get 7 --via list', list],
   ['limits', list],
   ['pets get 7 --via get', one],
-  ['pets create --name Rex --category-id 7', one],
+  ['pets create --name Rex --category 7', one],
   ['api /pets -i', { ...list, headers: { 'x-note': HOSTILE } }],
   ['pets list', rejection],
   ['api /pets -i', rejection],

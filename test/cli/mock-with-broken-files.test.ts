@@ -23,7 +23,7 @@ describe.each(Object.keys(BROKEN))('with %s', (name) => {
   test.each([
     ...[
       'pets list',
-      'pets create --name Rex --category-id 7',
+      'pets create --name Rex --category 7',
       'pets get 1 --via list',
       'pets export',
       'api /pets',

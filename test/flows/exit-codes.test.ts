@@ -29,12 +29,12 @@ const LINES: readonly (readonly [exitCode: number, line: string, service: Reques
   [2, 'pets list --limit 0', respond(200, [])],
   [3, 'pets list', reject(401)],
   [4, 'pets get 7 -q', reject(404)],
-  [5, 'pets create --name Rex --category-id 7', reject(400)],
+  [5, 'pets create --name Rex --category 7', reject(400)],
   [6, 'pets list', respond(429, {}, { 'retry-after': '3600' })],
   [7, 'pets list --no-retry', reject(503)],
   [8, 'domain verify shop.behind.test --mock --no-certificate', respond(200, [])],
   [9, 'domain verify shop.failing.test --mock --no-certificate', respond(200, [])],
-  [10, 'pets create --name Rex --category-id 7 --no-retry', (request) => request.socket.destroy()],
+  [10, 'pets create --name Rex --category 7 --no-retry', (request) => request.socket.destroy()],
 ];
 
 describe('exit codes of a process', () => {

@@ -23,7 +23,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       baseUrl,
       keys: [key],
     });
-    const created = await runCli(['pets', 'create', '--name', 'Rex', '--category-id', '7', '-o', 'ids'], {
+    const created = await runCli(['pets', 'create', '--name', 'Rex', '--category', '7', '-o', 'ids'], {
       env,
     });
     expect(created.exitCode).toBe(0);

@@ -19,7 +19,7 @@ const LINES: readonly (readonly [line: string, key: 'typed' | 'stored' | 'enviro
   ['auth login --with-key', 'typed'],
   ['auth status', 'stored'],
   ['pets list', 'stored'],
-  ['pets create --name Rex --category-id 7 -v', 'environment'],
+  ['pets create --name Rex --category 7 -v', 'environment'],
   ['pets import pets.csv', 'stored'],
   ['limits', 'environment'],
   ['doctor', 'stored'],

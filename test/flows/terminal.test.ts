@@ -35,7 +35,7 @@ describe.skipIf(skipReason !== undefined)(
         const terminal = atTerminal(['pets', 'create', '--mock', ...flags]);
         await terminal.sees(/Name/);
         terminal.type('Rex\r');
-        await terminal.sees(/Category id/);
+        await terminal.sees(/Category/);
         terminal.type('seven\r');
         await terminal.sees(/Enter decimal digits/);
         terminal.type('\u007f'.repeat(5));
@@ -66,19 +66,19 @@ describe.skipIf(skipReason !== undefined)(
         const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock'], { stdin: '/dev/null' })
           .finished;
         expect(exitCode).toBe(2);
-        expect(withoutEscapes(shown)).toMatch(/^error: --name and --category-id are missing\nhint: /);
+        expect(withoutEscapes(shown)).toMatch(/^error: --name and --category are missing\nhint: /);
       });
 
       test('does not prompt if stderr is not a terminal', async () => {
         const stderr = join(temporaryFolder(), 'stderr');
         const { exitCode, shown } = await atTerminal(['pets', 'create', '--mock'], { stderr }).finished;
         expect({ exitCode, shown }).toEqual({ exitCode: 2, shown: '' });
-        expect(readFileSync(stderr, 'utf8')).toMatch(/^error: --name and --category-id are missing\nhint: /);
+        expect(readFileSync(stderr, 'utf8')).toMatch(/^error: --name and --category are missing\nhint: /);
       });
 
       test('prompts are on stderr, and stdout contains only data', async () => {
         const stdout = join(temporaryFolder(), 'stdout');
-        const terminal = atTerminal(['pets', 'create', '--mock', '--status', 'sold', '--category-id', '7'], {
+        const terminal = atTerminal(['pets', 'create', '--mock', '--status', 'sold', '--category', '7'], {
           stdout,
         });
         await terminal.sees(/Name/);

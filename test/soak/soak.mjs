@@ -148,7 +148,7 @@ async function runCommands() {
       continue;
     }
     const name = `command-${number}`;
-    const { status, signal } = await run(random, ['pets', 'create', '--name', name, '--category-id', '7'], {
+    const { status, signal } = await run(random, ['pets', 'create', '--name', name, '--category', '7'], {
       killAfterMs,
     });
     if (signal !== null || status === 10) ledger.unknown.add(name);

@@ -5,7 +5,7 @@
 export const COMMAND_LINES = {
   'pets list': '--status sold',
   'pets get': '7',
-  'pets create': '--name Rex --category-id 7',
+  'pets create': '--name Rex --category 7',
   'pets import': 'pets.csv',
   'pets export': '--out all.json',
   'domain records': 'blocked.example.test --target cname.platform.test',

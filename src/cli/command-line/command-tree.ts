@@ -32,6 +32,8 @@ export interface CommandTree {
 export interface CommandNode {
   /** The words after the program's name, such as `['pets', 'list']`. */
   words: string[];
+  /** Other names of its last word. */
+  aliases?: readonly string[];
   summary: string;
   description: string;
   /** What follows the words in the usage line. */
@@ -62,6 +64,8 @@ export interface ArgumentNode {
 export interface FlagNode {
   /** The long name, with dashes. */
   long: string;
+  /** Other long names, with dashes. */
+  aliases?: readonly string[];
   short?: string;
   summary: string;
   /** The name of its value; absent for a flag without a value. */

@@ -18,6 +18,8 @@ export interface Flag<T = unknown> {
   /** In the notation of commander, such as `-L, --limit <n>`. */
   readonly flags: string;
   readonly summary: string;
+  /** Other long names, which help does not show. */
+  readonly aliases?: readonly string[];
   /** Read if the flag is not given. Shown in help. */
   readonly defaultWord?: string;
   readonly isRepeatable?: boolean;

@@ -27,7 +27,7 @@ export function rootHelp(columns?: number): string {
 const EXAMPLES = `Examples:
   petstore pets list --mock
   petstore pets list --status available --limit 50
-  petstore pets create --name Rex --category-id 7
+  petstore pets create --name Rex --category 7
   petstore pets list --json id,name`;
 
 const ENVIRONMENT = `Environment:

@@ -122,7 +122,9 @@ function parseLine(tree: CommandTree, before: readonly string[]): Line {
       flag = needsValue ? found : undefined;
       if (found.long === '--output') format = /=(.*)$/s.exec(word)?.[1];
     } else {
-      const child = childrenOf(tree, words).find((node) => node.words.at(-1) === word);
+      const child = childrenOf(tree, words).find(
+        (node) => node.words.at(-1) === word || node.aliases?.includes(word) === true,
+      );
       if (child === undefined) args.push(word);
       else ({ words } = node = child);
     }
@@ -139,7 +141,7 @@ function childrenOf(tree: CommandTree, words: readonly string[]): CommandNode[] 
 
 function flagNamed(tree: CommandTree, node: CommandNode | undefined, name: string): FlagNode | undefined {
   return [...(node?.flags ?? []), ...tree.globalFlags].find(
-    ({ long, short }) => long === name || short === name,
+    ({ long, short, aliases }) => long === name || short === name || aliases?.includes(name) === true,
   );
 }
 

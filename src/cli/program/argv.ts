@@ -1,7 +1,7 @@
 import { type CommandEntry, COMMANDS, isCommandWord, TOPICS } from '../command-line/command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { UsageError } from '../errors/usage-error.js';
-import { commandsOf, isCommand } from './commands.js';
+import { commandNamed, commandsOf, namesOf } from './commands.js';
 
 /** A command line, prepared for the parser. */
 export interface CommandLine {
@@ -54,7 +54,7 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
       if (index < argv.length) normalized.push(argv[index] ?? '');
     } else if (!word.startsWith('-') && known !== undefined) {
       path.push(word);
-      known = path.length > 1 ? undefined : (await commandsOf(word))?.map((command) => command.word);
+      known = path.length > 1 ? undefined : (await commandsOf(word))?.flatMap(namesOf);
     }
   }
   return { argv: normalized, path };
@@ -120,7 +120,7 @@ async function withHelpOfCommand(line: CommandLine): Promise<CommandLine> {
   if (words.length === 1 && Object.hasOwn(TOPICS, words[0] ?? '')) return line;
   // The command "help" rejects these flags.
   if (line.argv.some((word) => DATA_FLAG.test(word))) return line;
-  return (await isCommand(words)) ? { argv: [...words, '--help'], path: words } : line;
+  return (await commandNamed(words)) === undefined ? line : { argv: [...words, '--help'], path: words };
 }
 
 /** `petstore pets` prints the help of `pets`. */

@@ -14,7 +14,7 @@ import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import type { Command, CommandGroup } from '../session/command.js';
 import { VERSION } from '../../version.js';
 import { loadCommand } from './commands.js';
-import { flagSummary, usageOf } from './declare-command.js';
+import { descriptionOf, flagSummary, usageOf, withAliases } from './declare-command.js';
 
 /** Builds the command tree. Loads the code of all commands. */
 export async function readCommandTree(): Promise<CommandTree> {
@@ -24,8 +24,10 @@ export async function readCommandTree(): Promise<CommandTree> {
     if (loaded === undefined) continue;
     commands.push(nodeOf(loaded, [word], summary));
     if (!('commands' in loaded)) continue;
-    for (const command of loaded.commands)
-      commands.push(nodeOf(command, [word, command.word], command.summary ?? command.description));
+    for (const command of loaded.commands) {
+      const text = command.summary ?? command.description;
+      commands.push(nodeOf(command, [word, command.word], withAliases(text, command)));
+    }
   }
   return {
     name: 'petstore',
@@ -52,13 +54,15 @@ const VALUES_OF_GLOBAL_FLAGS: Readonly<Record<string, ValueKind>> = {
 };
 
 function nodeOf(command: Command | CommandGroup, words: string[], summary: string): CommandNode {
-  const { description, notes, examples } = command;
+  const { notes, examples } = command;
   const isGroup = 'commands' in command;
-  const { fields, formats, flags = {}, arguments: args = {} } = isGroup ? ({} as Partial<Command>) : command;
+  const own = isGroup ? ({} as Partial<Command>) : command;
+  const { aliases, fields, formats, flags = {}, arguments: args = {} } = own;
   return {
     words,
+    ...(aliases === undefined ? {} : { aliases }),
     summary,
-    description,
+    description: descriptionOf(command),
     usage: usageOf(command),
     isGroup,
     arguments: Object.values(args).map(argumentNode),
@@ -80,13 +84,14 @@ function argumentNode({ notation, summary, values }: Argument): ArgumentNode {
   };
 }
 
-function flagNode(flag: Pick<Flag, 'flags' | 'summary' | 'defaultWord' | 'values'>): FlagNode {
-  const { flags, values } = flag;
+function flagNode(flag: Pick<Flag, 'flags' | 'summary' | 'aliases' | 'defaultWord' | 'values'>): FlagNode {
+  const { flags, aliases, values } = flag;
   const [short] = /^-\w\b/.exec(flags) ?? [];
   const [, open, placeholder] = /([<[])(.+)[>\]]/.exec(flags) ?? [];
   return {
     long: longName(flags),
     ...(short === undefined ? {} : { short }),
+    ...(aliases === undefined ? {} : { aliases }),
     summary: flagSummary(flag),
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(open === '[' ? { optional: true as const } : {}),

@@ -28,8 +28,16 @@ export async function commandsOf(word: string): Promise<readonly Command[] | und
   return loaded !== undefined && 'commands' in loaded ? loaded.commands : undefined;
 }
 
-/** Whether these words, and no more, name a command or a group. */
-export async function isCommand([first = '', second, third]: readonly string[]): Promise<boolean> {
-  if (!isCommandWord(first) || third !== undefined) return false;
-  return second === undefined || (await commandsOf(first))?.some(({ word }) => word === second) === true;
+/** The words of a command or a group, without aliases; `undefined` if these words name none, or are more than its own. */
+export async function commandNamed([first = '', second, third]: readonly string[]): Promise<
+  readonly string[] | undefined
+> {
+  if (!isCommandWord(first) || third !== undefined) return undefined;
+  if (second === undefined) return [first];
+  const command = (await commandsOf(first))?.find((each) => namesOf(each).includes(second));
+  return command && [first, command.word];
+}
+
+export function namesOf({ word, aliases = [] }: Command): readonly string[] {
+  return [word, ...aliases];
 }

@@ -1,5 +1,5 @@
 import type { Argument, Command as Parser, Help, HelpConfiguration } from 'commander';
-import type { Flag } from '../command-line/flag.js';
+import { type Flag, longName } from '../command-line/flag.js';
 import { pageWidth, wrap, wrapRow, wrapText } from '../output/text/wrap.js';
 import type { Command, CommandGroup } from '../session/command.js';
 
@@ -23,7 +23,7 @@ export function declareCommand(
 ): void {
   const parser = parent
     .command(command.word)
-    .description(command.description)
+    .description(descriptionOf(command))
     .usage(usageOf(command))
     .helpCommand(false)
     .addHelpText('after', () =>
@@ -33,10 +33,15 @@ export function declareCommand(
     for (const child of command.commands) declareCommand(parser, child, run);
     return;
   }
-  if (command.summary !== undefined) parser.summary(command.summary);
+  parser.aliases(command.aliases ?? []);
+  if (command.summary !== undefined) parser.summary(withAliases(command.summary, command));
   for (const { notation, summary } of Object.values(command.arguments ?? {}))
     parser.argument(notation, summary);
-  for (const flag of Object.values(command.flags ?? {})) parser.option(flag.flags, flagSummary(flag));
+  for (const flag of Object.values(command.flags ?? {})) {
+    parser.option(flag.flags, flagSummary(flag));
+    for (const alias of flag.aliases ?? [])
+      parser.addOption(parser.createOption(flag.flags.replace(longName(flag.flags), alias)).hideHelp());
+  }
   const { shownGlobalFlags: shown } = command;
   if (shown !== undefined) {
     parser.configureHelp({
@@ -57,6 +62,15 @@ export function usageOf(command: Command | CommandGroup): string {
   if ('commands' in command) return 'COMMAND [flags]';
   const notations = Object.values(command.arguments ?? {}).map(({ notation }) => notation);
   return command.usage ?? ['[flags]', ...notations].join(' ');
+}
+
+/** Returns a text about a command with its other names. */
+export function withAliases(text: string, { aliases }: Pick<Command, 'aliases'>): string {
+  return aliases === undefined ? text : text.replace(/\.?$/, ` (also: ${aliases.join(', ')})$&`);
+}
+
+export function descriptionOf(command: Command | CommandGroup): string {
+  return 'commands' in command ? command.description : withAliases(command.description, command);
 }
 
 /** Returns what a flag does, and its default. */

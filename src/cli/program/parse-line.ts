@@ -8,7 +8,7 @@ import { pageWidth } from '../output/text/wrap.js';
 import type { Command, CommandGroup } from '../session/command.js';
 import { VERSION } from '../../version.js';
 import { normalizeHelp, readCommandLine, requestsHelp } from './argv.js';
-import { isCommand, loadCommand } from './commands.js';
+import { commandNamed, loadCommand } from './commands.js';
 import { declareCommand, HELP_STYLE } from './declare-command.js';
 import { missingValue, parseError } from './parse-error.js';
 
@@ -36,10 +36,11 @@ export async function parseLine(
   columns: number | undefined,
 ): Promise<ParsedLine | string> {
   const given = await readCommandLine(argv);
-  if (given.path.length > 0 && !(await isCommand(given.path)))
+  if (given.path.length > 0 && (await commandNamed(given.path)) === undefined)
     throw await (await import('./unknown-command.js')).unknownCommand(given);
   const line = await normalizeHelp(given);
-  const [word] = line.path;
+  const words = (await commandNamed(line.path)) ?? line.path;
+  const [word] = words;
   if (word === undefined && requestsHelp(line.argv)) return rootHelp(columns);
   const loaded = word === undefined ? undefined : await loadCommand(word);
   let help = '';
@@ -47,8 +48,8 @@ export async function parseLine(
   const program = createParser(columns, (text) => (help += text));
   const flags: GivenFlag[] = [];
   if (loaded !== undefined) {
-    declareCommand(program, onlyOf(loaded, line.path[1]), (parser, command) => {
-      parsed = readLine({ words: line.path, command, given: flags }, program, parser);
+    declareCommand(program, onlyOf(loaded, words[1]), (parser, command) => {
+      parsed = readLine({ words, command, given: flags }, program, parser);
     });
   }
   recordFlags(program, flags);
@@ -101,9 +102,13 @@ function readLine(
   program: Parser,
   { args, registeredArguments }: Parser,
 ): ParsedLine {
-  const { command, given } = line;
+  const { command } = line;
   const own = Object.values(command.flags ?? {});
-  rejectRepeated(line, own);
+  const given = line.given.map((one) => {
+    const flag = own.find(({ aliases }) => aliases?.includes(one.name));
+    return flag === undefined ? one : { ...one, name: longName(flag.flags) };
+  });
+  rejectRepeated({ ...line, given }, own);
   rejectEmpty(given, [...GLOBAL_FLAGS, ...own]);
   const options: Record<string, unknown> = {};
   for (const [index, [name, argument]] of Object.entries(command.arguments ?? {}).entries()) {
@@ -118,7 +123,7 @@ function readLine(
     options[name] = flag.read(texts.length === 0 ? undefined : texts.flatMap(({ text }) => text ?? []));
   }
   command.check?.(options, given);
-  return { ...line, options, global: readGlobalOptions(program.opts(), command.formats) };
+  return { ...line, given, options, global: readGlobalOptions(program.opts(), command.formats) };
 }
 
 /** Rejects a second value of a flag, which would silently replace the first, and a missing one. */

@@ -7,7 +7,7 @@ import { replacementOf } from './parse-error.js';
 
 /** Commands by the words that users of other programs try first. In a group, its own command is meant. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  ls: ['pets list', 'auth list', 'config list'],
+  ls: ['pets list'],
   show: ['pets get', 'config list', 'domain records'],
   view: ['pets get'],
   find: ['pets list --name TEXT'],

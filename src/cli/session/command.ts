@@ -9,6 +9,8 @@ import type { Session } from './action.js';
 export interface Command<A extends Arguments = Arguments, F extends Flags = Flags> {
   /** Its last word. */
   readonly word: string;
+  /** Other names of it. */
+  readonly aliases?: readonly string[];
   /** For the list of its group. A command of one word has it in the command table. No final period. */
   readonly summary?: string;
   readonly description: string;

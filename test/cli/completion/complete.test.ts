@@ -46,6 +46,8 @@ describe('words', () => {
 describe('flags', () => {
   test.each([
     ['pets list --st', ['--status', '--staging']],
+    ['pets ls --st', ['--status', '--staging']],
+    ['pets list --category-id 7 --ca', ['--ca']],
     ['--st', ['--staging']],
     ['pets list --status sold --st', ['--staging']],
     ['mock --fault flaky --fau', ['--fault']],
@@ -58,6 +60,7 @@ describe('flags', () => {
 describe('values', () => {
   test.each([
     ['pets list --status ', ['available', 'pending', 'sold']],
+    ['pets list --category-id ', []],
     ['pets list --status=s', ['--status=sold']],
     ['pets list --status=', ['--status=available', '--status=pending', '--status=sold']],
     ['-o n', ['ndjson']],

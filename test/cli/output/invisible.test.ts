@@ -43,7 +43,7 @@ test('are escaped in errors and in requests that are not sent', async () => {
   const responses = [{ status: 403, body: JSON.stringify({ code: 'c', message: HIDDEN }) }];
   const failed = await runFake('pets list -o json', { terminals: ['stderr'], responses });
   expect(failed.stderr).not.toMatch(/[\u200b\u3164]/u);
-  const create = ['pets', 'create', '--name', HIDDEN, '--category-id', '3', '--dry-run', '-o', 'ndjson'];
+  const create = ['pets', 'create', '--name', HIDDEN, '--category', '3', '--dry-run', '-o', 'ndjson'];
   const dry = await runFake(create, { terminals: ['stdout'] });
   expect(dry.stdout).toContain('a\\u200bb');
   expect(dry.stdout).not.toMatch(/[\u200b\u3164]/u);

@@ -26,6 +26,17 @@ test('describes the value of a flag', () => {
   expect(tree.globalFlags.find(({ long }) => long === '--output')).toMatchObject({ short: '-o' });
 });
 
+test('has the other names of commands and flags', () => {
+  const [list, create] = ['pets list', 'pets create'].map((line) =>
+    tree.commands.find(({ words }) => words.join(' ') === line),
+  );
+  expect(list).toMatchObject({ aliases: ['ls'], summary: 'List pets (also: ls)' });
+  for (const command of [list, create])
+    expect(command?.flags.find(({ long }) => long === '--category')).toMatchObject({
+      aliases: ['--category-id', '--categoryId'],
+    });
+});
+
 /** The codes in the list "Exit codes" of a help page; none without one. */
 function listedCodes({ notes = '' }: CommandNode): number[] {
   const [, list] = /^Exit codes:\n((?:- .+\n?| {2}.+\n?)+)/m.exec(notes) ?? [];

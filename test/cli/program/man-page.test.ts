@@ -21,7 +21,7 @@ test('there is a page for the program, each command and each topic', () => {
 test('the page of a command has flags, examples and a link to its group', () => {
   const page = textOf('petstore-pets-list.1');
   expect(page).toMatch(/^\.TH PETSTORE-PETS-LIST 1 /);
-  expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List pets\n');
+  expect(page).toContain('.SH NAME\npetstore\\-pets\\-list \\- List pets (also: ls)\n');
   expect(page).toContain('.TP\n\\fB\\-s\\fR, \\fB\\-\\-status\\fR \\fIa,b\\fR\n');
   expect(page).toContain('petstore pets list \\-\\-status available,sold\n');
   expect(page).toContain('.BR petstore\\-pets (1),\n');

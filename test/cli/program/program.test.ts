@@ -14,6 +14,9 @@ test.each([
   ['pets --help list', 'pets list'],
   ['pets --help', 'pets'],
   ['help pets list', 'pets list'],
+  ['pets ls --help', 'pets list'],
+  ['--help pets ls', 'pets list'],
+  ['help pets ls', 'pets list'],
 ])('%s: help works anywhere on the line', async (line, command) => {
   const { exitCode, stdout, stderr } = await runFake(line);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -172,7 +175,7 @@ describe('stopping', () => {
         controller.abort(new Interruption(stop));
       };
       const { signal } = controller;
-      const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
+      const line = ['pets', 'create', '--name', 'Rex', '--category', '1'];
       const { exitCode, stdout, stderr } = await runFake(line, {
         signal,
         responses: [new Error('never')],

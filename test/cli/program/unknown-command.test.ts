@@ -38,7 +38,7 @@ describe('an unknown verb', () => {
     ['pets lst', '"petstore pets list"'],
     ['pets lst --help', '"petstore pets list"'],
     ['-h pets lst', '"petstore pets list"'],
-    ['pets ls', '"petstore pets list"'],
+    ['pets lsit', '"petstore pets list"'],
     ['pets show 5', '"petstore pets get"'],
     ['pets new', '"petstore pets create"'],
     ['pets login', '"petstore auth login"'],

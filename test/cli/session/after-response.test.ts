@@ -20,7 +20,7 @@ test.each([
 });
 
 describe('sends nothing if the output flags are invalid: exit code 2', () => {
-  const create = ['pets', 'create', '--name', 'Rex', '--category-id', '1'];
+  const create = ['pets', 'create', '--name', 'Rex', '--category', '1'];
 
   test.each<[readonly string[], Record<string, string>, string]>([
     [create, { PETSTORE_FORCE_TTY: 'wide' }, 'PETSTORE_FORCE_TTY'],
@@ -48,7 +48,7 @@ describe('output that fails only after the response: exit code 1, stdout empty',
   test.each([
     ['api POST /pets -f a=b --fields nope', /The request was carried out, but .*[Uu]nknown field "nope"/],
     [
-      'pets create --name Rex --category-id 1 --query sum(name)',
+      'pets create --name Rex --category 1 --query sum(name)',
       /The request was carried out, but .*--query failed/,
     ],
     [
@@ -66,7 +66,7 @@ describe('output that fails only after the response: exit code 1, stdout empty',
 });
 
 test.each([
-  ['pets create --name Rex --category-id 1', ' (id 9)'],
+  ['pets create --name Rex --category 1', ' (id 9)'],
   ['api POST /pets -f a=b', ' (id 9)'],
   ['api /pets', undefined],
 ])('if the output of %s cannot be written, a hint says that the write was carried out', async (line, id) => {
@@ -82,7 +82,7 @@ test('the hint leaves out an id that is not a number', () => {
 });
 
 test('a query that fits only some responses does not prevent a write', async () => {
-  const line = ['pets', 'create', '--name', 'Rex', '--category-id', '1', '--query', 'abs(chip)'];
+  const line = ['pets', 'create', '--name', 'Rex', '--category', '1', '--query', 'abs(chip)'];
   const responses = [{ status: 201, body: '{"id":9,"name":"Rex","categoryId":1,"chip":-5}' }];
   expect(await runFake(line, { responses })).toMatchObject({ exitCode: 0, stdout: '5\n' });
 });

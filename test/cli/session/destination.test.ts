@@ -119,7 +119,7 @@ describe('a key from the environment', () => {
     'pets list -q',
     'pets list --yes',
     'pets list --no-input',
-    'pets create --name Rex --category-id 7',
+    'pets create --name Rex --category 7',
     'limits',
     'api /pets',
     'auth status',

@@ -131,9 +131,9 @@ describe('--mock says that a write was not stored', () => {
     ['on a terminal', ['stdout', 'stderr']],
   ] as const)('%s', (_, terminals) => {
     test.each([
-      ['pets create --name Rex --category-id 7', 0],
-      ['pets create --name Rex --category-id 7 --json', 0],
-      ['pets create --name Rex --category-id 7 --quiet', 0],
+      ['pets create --name Rex --category 7', 0],
+      ['pets create --name Rex --category 7 --json', 0],
+      ['pets create --name Rex --category 7 --quiet', 0],
       ['pets import pets.csv --yes', 0],
       ['api -X POST /pets -f name=Rex -F categoryId=7', 0],
     ])('%s', async (line, exitCode) => {
@@ -146,7 +146,7 @@ describe('--mock says that a write was not stored', () => {
     test.each([
       'pets list --mock',
       'api /pets --mock',
-      'pets create --name Rex --category-id 7 --mock --dry-run',
+      'pets create --name Rex --category 7 --mock --dry-run',
       'api POST /pets -f name=Rex --mock',
     ])('but not %s', async (line) => {
       expect((await runFake(line, { ...world(), terminals })).stderr).not.toContain(NOTE);
@@ -155,7 +155,7 @@ describe('--mock says that a write was not stored', () => {
 
   test('but not a write to the service', async () => {
     const responses = [{ status: 201, body: '{"id":1,"name":"Rex","categoryId":7}' }];
-    expect(await runFake('pets create --name Rex --category-id 7', { responses })).toMatchObject({
+    expect(await runFake('pets create --name Rex --category 7', { responses })).toMatchObject({
       stderr: '',
     });
   });

@@ -45,7 +45,7 @@ describe('on a terminal, a slow service is named', () => {
   test.each([
     'pets list',
     'pets get 7',
-    'pets create --name Rex --category-id 7',
+    'pets create --name Rex --category 7',
     'limits',
     'api /pets',
     'auth status',

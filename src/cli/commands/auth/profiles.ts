@@ -28,6 +28,7 @@ const COLUMNS: readonly Column[] = [
 
 export const listCommand = defineCommand({
   word: 'list',
+  aliases: ['ls'],
   summary: 'List profiles',
   description: 'List the profiles and where their keys are stored. An asterisk shows the selected profile.',
   fields: outputFields(COLUMNS),

@@ -32,6 +32,7 @@ const get = defineCommand({
 
 const list = defineCommand({
   word: 'list',
+  aliases: ['ls'],
   summary: 'List the active settings',
   description: 'List the effective settings.',
   flags: SHOW_ORIGIN,

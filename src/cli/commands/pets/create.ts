@@ -1,21 +1,21 @@
 import type { PetStore } from '../../../client/index.js';
 import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
-import { anInt64, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
+import { oneOf, option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
 import { readInput } from '../../files/input-file.js';
 import type { Context, Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
-import { PET_FIELDS, petView, storeShownPets } from './pet-view.js';
+import { categoryFlag, PET_FIELDS, petView, storeShownPets } from './pet-view.js';
 
 const FLAGS = {
   name: option('--name <name>', 'Name of the pet', (word, name) => {
     if (word !== '') return word;
     throw new UsageError(`${name} is empty`, 'A pet needs a name.');
   }),
-  categoryId: option('--category-id <id>', 'Identifier of the category (int64)', anInt64),
+  categoryId: categoryFlag('Identifier of the category (int64)'),
   status: option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`, oneOf(PET_STATUSES)),
   file: option(
     '-f, --file <file>',
@@ -30,8 +30,8 @@ export const create = defineCommand({
   flags: FLAGS,
   fields: outputFields(PET_FIELDS),
   examples: [
-    'petstore pets create --name Rex --category-id 7',
-    'petstore pets create --name Rex --category-id 7 --status pending -o ids',
+    'petstore pets create --name Rex --category 7',
+    'petstore pets create --name Rex --category 7 --status pending -o ids',
     'petstore pets create -f rex.json --dry-run',
     'petstore pets create -f - --name Rex',
   ],
@@ -99,11 +99,11 @@ async function complete(draft: PetDraft, session: Session): Promise<NewPet> {
     await openClient(session);
     return promptForPet(draft, await session.prompter());
   }
-  const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category-id'];
+  const missing = [draft.name === undefined && '--name', draft.categoryId === undefined && '--category'];
   const flags = missing.filter((flag) => flag !== false);
   throw new UsageError(
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
-    'Pass a file with -f, or run: petstore pets create --name Rex --category-id 7',
+    'Pass a file with -f, or run: petstore pets create --name Rex --category 7',
   );
 }
 
@@ -114,7 +114,7 @@ async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet
   const categoryId =
     draft.categoryId ??
     (await prompter.text(
-      'Category id',
+      'Category',
       (answer) => toInt64(answer) !== undefined || 'Enter decimal digits, at most 9223372036854775807.',
     ));
   const status = draft.status ?? (await promptForStatus(prompter));

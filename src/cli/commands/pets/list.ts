@@ -1,11 +1,11 @@
 import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
-import { anInt64, between, offering, option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import { between, offering, option, toggle, type ValuesOf } from '../../command-line/flag.js';
 import { choice, durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
+import { categoryFlag, noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
 import type { ListPoll } from './watch.js';
 
 /** Default limit of the service (interface specification, "Page size"). */
@@ -48,7 +48,7 @@ const FLAGS = {
       throw new UsageError(`${name} is empty`, 'Pass a part of the name, such as --name rex.');
     },
   ),
-  categoryId: option('--category <id>', 'Only listed pets of this category (int64)', anInt64),
+  categoryId: categoryFlag('Only listed pets of this category (int64)'),
   watch: toggle('-w, --watch', 'Print the list, then its changes, until ^C'),
   intervalMs: option('--interval <duration>', 'With --watch: time between polls, 1s to 24h', (word, name) => {
     const interval = durationMs(name, word);
@@ -64,6 +64,7 @@ type ListOptions = ValuesOf<typeof FLAGS>;
 
 export const list = defineCommand({
   word: 'list',
+  aliases: ['ls'],
   summary: 'List pets',
   description: 'List pets, or watch the list for changes.',
   flags: FLAGS,

@@ -1,4 +1,5 @@
 import { type Column, petStatusStyle, type View } from '../../output/index.js';
+import { anInt64, type Flag, option } from '../../command-line/flag.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
 
@@ -11,6 +12,11 @@ const PET_COLUMNS: readonly Column[] = [
 
 /** The known fields of a pet. Unknown fields are printed in json and yaml, and can be used in --query. */
 export const PET_FIELDS = PET_COLUMNS.map(({ field }) => field);
+
+/** The flag for a category. The wire calls it `categoryId`. */
+export function categoryFlag(summary: string): Flag<bigint | undefined> {
+  return { ...option('--category <id>', summary, anInt64), aliases: ['--category-id', '--categoryId'] };
+}
 
 /** The formats of an export. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;

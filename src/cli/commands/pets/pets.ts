@@ -8,6 +8,6 @@ import { list } from './list.js';
 export const pets: CommandGroup = {
   word: 'pets',
   description: 'List, show, create, import and export pets.',
-  examples: ['petstore pets list', 'petstore pets get 7', 'petstore pets create --name Rex --category-id 7'],
+  examples: ['petstore pets list', 'petstore pets get 7', 'petstore pets create --name Rex --category 7'],
   commands: [list, get, create, importCommand, exportCommand],
 };

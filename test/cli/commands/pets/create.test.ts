@@ -5,7 +5,7 @@ import { ENV, runFake, type Scripted, type World } from '../../../support/fake-c
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const CREATED = { status: 201, body: '{"id":9,"name":"Rex","categoryId":9007199254740993,"status":"sold"}' };
-const ALL = ['--name', 'Rex', '--category-id', '9007199254740993', '--status', 'sold'];
+const ALL = ['--name', 'Rex', '--category', '9007199254740993', '--status', 'sold'];
 const create = (flags: readonly string[], world: World = {}) =>
   runFake(['pets', 'create', ...flags], { responses: [CREATED], ...world });
 
@@ -35,12 +35,12 @@ test('sends every digit and prints the created pet', async () => {
 
 describe('invalid input: exit code 2, nothing sent', () => {
   test.each<[readonly string[], string]>([
-    [[], '--name and --category-id are missing'],
-    [['--name', 'Rex'], '--category-id is missing'],
-    [['--category-id', '1'], '--name is missing'],
-    [['--name', '', '--category-id', '1'], '--name is empty'],
-    [['--name', 'Rex', '--category-id', '0x1'], '--category-id: "0x1" is not an int64'],
-    [['--name', 'Rex', '--category-id', '1', '--status', 'Sold'], '--status: "Sold" is not one of'],
+    [[], '--name and --category are missing'],
+    [['--name', 'Rex'], '--category is missing'],
+    [['--category', '1'], '--name is missing'],
+    [['--name', '', '--category', '1'], '--name is empty'],
+    [['--name', 'Rex', '--category', '0x1'], '--category: "0x1" is not an int64'],
+    [['--name', 'Rex', '--category', '1', '--status', 'Sold'], '--status: "Sold" is not one of'],
     [[...ALL, '--query', '[?'], 'Invalid --query at column'],
     [[...ALL, '--fields', 'nmae'], 'Unknown field "nmae"'],
     [[...ALL, '-f', 'absent.json'], 'File absent.json not found'],
@@ -69,7 +69,7 @@ describe('from a file', () => {
     [
       '{"name":"Rex"}',
       '-',
-      ['--category-id', '9007199254740993'],
+      ['--category', '9007199254740993'],
       '{"name":"Rex","categoryId":9007199254740993}',
     ],
     [
@@ -154,7 +154,7 @@ describe('prompts', () => {
 });
 
 describe('a request without a response', () => {
-  const REX = ['--name', 'Rex', '--category-id', '7'];
+  const REX = ['--name', 'Rex', '--category', '7'];
   const lost = new Error('socket hang up');
   const FIRST =
     'error: No response from https://pets.test (socket hang up); the pet may or may not have been created\n';
@@ -257,7 +257,7 @@ describe('a request without a response', () => {
 
 describe('sends nothing, and needs no key', () => {
   const env = { PETSTORE_BASE_URL: 'https://pets.test/v1' };
-  const rex = ['--name', "R'ex", '--category-id', '7'];
+  const rex = ['--name', "R'ex", '--category', '7'];
 
   test('--dry-run prints the request', async () => {
     const { exitCode, stdout, requests } = await create([...rex, '--dry-run'], { env });

@@ -19,6 +19,8 @@ describe('flags', () => {
     ['pets list --status sold,Pending', '--status: "Pending" is not one of available, pending, sold'],
     ['pets list --all --limit 3', '--all and --limit contradict each other'],
     ['pets list --category dogs', '--category: "dogs" is not an int64'],
+    ['pets list --category-id dogs', '--category: "dogs" is not an int64'],
+    ['pets list --category 7 --category-id 8', '--category is given twice'],
     ['pets list --category 9223372036854775808', '--category: "9223372036854775808" is not an int64'],
     ['pets list --name=', '--name is empty'],
     ['pets list extra', 'Too many arguments for "list": expected 0 arguments but got 1'],

@@ -18,7 +18,7 @@ async function remembered(line: string, world: World = {}): Promise<unknown> {
 test.each([
   ['pets list', [REX]],
   ['pets list --all', [REX]],
-  ['pets create --name Rex --category-id 1', REX],
+  ['pets create --name Rex --category 1', REX],
 ])('%s stores shown pets for completion', async (line, body) => {
   const responses = [{ status: line.includes('create') ? 201 : 200, body: JSON.stringify(body) }];
   expect(await remembered(line, { responses })).toEqual([['7', 'Rex']]);
