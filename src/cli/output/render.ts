@@ -1,4 +1,4 @@
-import { checkField, selectColumns, selectFields } from './rows/fields.js';
+import { findField, selectColumns, selectFields } from './rows/fields.js';
 import { toJson, toNdjson } from './rows/json.js';
 import { noIdError, renderRows } from './render-rows.js';
 import { cellText, toCsvLine, toTsvLine } from './rows/cells.js';
@@ -29,8 +29,9 @@ export async function render(view: View, options: RenderOptions): Promise<string
   if (view.kind === 'value') return renderValue(view.value, options);
   const isList = view.kind === 'list';
   const given = isList ? view.rows : [view.row];
-  const { fields, fieldsFlag = '--fields' } = options;
-  for (const field of fields ?? []) checkField(field, fieldsFlag, given, view.columns);
+  const { fieldsFlag = '--fields' } = options;
+  const names = options.fields?.map((name) => findField(name, fieldsFlag, given, view.columns));
+  const fields = names && [...new Set(names)];
   const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
   const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
@@ -104,7 +105,7 @@ function fieldsOf(rows: readonly Row[]): string[] {
 /**
  * Checks the output options before anything is sent.
  *
- * @param known the fields that the data will have; `undefined` if they depend on the response.
+ * @param known the fields or columns that the data will have; `undefined` if they depend on the response.
  * @throws UsageError for an invalid query, an unknown field, and `-o ids` if there is no id.
  */
 export async function checkRenderOptions(
@@ -115,15 +116,16 @@ export async function checkRenderOptions(
     sort,
     query,
   }: Pick<RenderOptions, 'format' | 'fields' | 'fieldsFlag' | 'sort' | 'query'>,
-  known: readonly string[] | undefined,
+  known: readonly (string | Column)[] | undefined,
 ): Promise<void> {
   if (query !== undefined) await (await import('./query/query.js')).checkQuery(query);
   if (known === undefined) return;
-  const columns = known.map((field) => ({ field, header: field }));
-  for (const field of fields ?? []) checkField(field, fieldsFlag, [{}], columns);
-  if (sort !== undefined) checkField(sortOrder(sort).field, '--sort', [{}], columns);
+  const columns = known.map((field) => (typeof field === 'string' ? { field, header: field } : field));
+  for (const field of fields ?? []) findField(field, fieldsFlag, [{}], columns);
+  if (sort !== undefined) findField(sortOrder(sort).field, '--sort', [{}], columns);
   // The result of a query may have an id.
-  if (format === 'ids' && query === undefined && !known.includes('id')) throw noIdError();
+  if (format === 'ids' && query === undefined && !columns.some(({ field }) => field === 'id'))
+    throw noIdError();
 }
 
 /** Programs read JSON outside a terminal: colour there would make it invalid, even if a setting forces colour. */

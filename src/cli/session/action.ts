@@ -5,7 +5,7 @@ import type { Context, Prompter } from '../system/context.js';
 import type { StatusLine } from '../status/status-line.js';
 import type { GivenFlag } from '../command-line/flag.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
-import type { OutputFormat, View } from '../output/index.js';
+import type { Column, OutputFormat, View } from '../output/index.js';
 import type { Recorder } from './recorder.js';
 import type { Terminal } from '../output/rows/view.js';
 
@@ -99,8 +99,8 @@ export interface Prompts {
 export interface ClientAdjustments {
   /** A single attempt, and no waiting except for requests of other commands. */
   once?: boolean;
-  /** The fields that the command prints, if they are known before the response. */
-  fields?: readonly string[];
+  /** The fields or columns that the command prints, if they are known before the response. */
+  fields?: readonly (string | Column)[];
   /** Whether to prompt before the key is sent to an address from a project file; otherwise that fails. @default true */
   mayPrompt?: boolean;
   /** The command sends nothing, so the address is not checked. */

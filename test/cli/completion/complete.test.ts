@@ -70,7 +70,7 @@ describe('values', () => {
     ['pets export -o ', ['csv', 'ndjson', 'json', 'tsv', 'yaml']],
     ['--profile s', ['shop', 'staging']],
     ['pets list --json ', ['id', 'name', 'categoryId', 'status']],
-    ['pets list --fields id,name,', ['id,name,categoryId', 'id,name,status']],
+    ['pets list --fields id,name,', ['id,name,category', 'id,name,status']],
     ['pets list --sort -i', ['-id']],
     ['auth list --sort p', ['profile']],
     ['auth list --fields profile,b', ['profile,baseUrl']],

@@ -3,12 +3,12 @@ import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-r
 import { carriedOutHint } from '../../session/after-response.js';
 import { oneOf, option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
-import { defineCommand, outputFields } from '../../session/command.js';
+import { defineCommand } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
 import { readInput } from '../../files/input-file.js';
 import type { Context, Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
-import { categoryFlag, PET_FIELDS, petView, storeShownPets } from './pet-view.js';
+import { categoryFlag, PET_COLUMNS, PET_FIELDS, petView, storeShownPets } from './pet-view.js';
 
 const FLAGS = {
   name: option('--name <name>', 'Name of the pet', (word, name) => {
@@ -28,7 +28,7 @@ export const create = defineCommand({
   summary: 'Create a pet',
   description: 'Create a pet.',
   flags: FLAGS,
-  fields: outputFields(PET_FIELDS),
+  fields: PET_FIELDS,
   examples: [
     'petstore pets create --name Rex --category 7',
     'petstore pets create --name Rex --category 7 --status pending -o ids',
@@ -131,7 +131,7 @@ async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> 
 }
 
 function openClient(session: Session): Promise<PetStore> {
-  return session.client({ fields: PET_FIELDS });
+  return session.client({ fields: PET_COLUMNS });
 }
 
 type CompleteDraft = PetDraft & { name: string; categoryId: bigint };

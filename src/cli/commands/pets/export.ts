@@ -8,7 +8,7 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { counted } from '../../text/counted.js';
-import { noteFirstOfAll, EXPORT_FORMATS, PET_FIELDS, petListView } from './pet-view.js';
+import { noteFirstOfAll, EXPORT_FORMATS, PET_COLUMNS, petListView } from './pet-view.js';
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -128,7 +128,7 @@ async function gatherPets(
   session: Session,
 ): Promise<Gathered> {
   const { signal } = session.context;
-  const store = await session.client({ fields: PET_FIELDS });
+  const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session, status === undefined ? [] : [status]);
   const found = await store.pets.listAll({ status }, { signal });
   if (format === 'tsv' || format === 'yaml')

@@ -4,8 +4,8 @@ import { CommandFailure } from '../../errors/command-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { anInt64, argument, offering, oneOf, option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
-import { defineCommand, outputFields } from '../../session/command.js';
-import { noteFirstOfAll, PET_FIELDS, petView } from './pet-view.js';
+import { defineCommand } from '../../session/command.js';
+import { noteFirstOfAll, PET_COLUMNS, PET_FIELDS, petView } from './pet-view.js';
 import { join } from 'node:path';
 import { stateDirectory } from '../../files/paths.js';
 import { readPrivateFile, writePrivateFile } from '../../files/safe-file.js';
@@ -31,7 +31,7 @@ export const get = defineCommand({
   description: 'Show one pet.',
   arguments: ARGUMENTS,
   flags: FLAGS,
-  fields: outputFields(PET_FIELDS),
+  fields: PET_FIELDS,
   examples: [
     'petstore pets get 7',
     'petstore pets get 7 --via list',
@@ -45,7 +45,7 @@ export const get = defineCommand({
 
 async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> {
   const { signal } = session.context;
-  const store = await session.client({ fields: PET_FIELDS });
+  const store = await session.client({ fields: PET_COLUMNS });
   if (via === 'auto') return withDeprecationNotice(store.pets.get(id, { signal }), session);
   if (via === 'get') {
     // Not `pets.get`, which searches the lists if the service no longer has this route.

@@ -3,9 +3,16 @@ import { between, offering, option, toggle, type ValuesOf } from '../../command-
 import { choice, durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
-import { defineCommand, outputFields } from '../../session/command.js';
+import { defineCommand } from '../../session/command.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { categoryFlag, noteFirstOfAll, PET_FIELDS, petListView, storeShownPets } from './pet-view.js';
+import {
+  categoryFlag,
+  noteFirstOfAll,
+  PET_COLUMNS,
+  PET_FIELDS,
+  petListView,
+  storeShownPets,
+} from './pet-view.js';
 import type { ListPoll } from './watch.js';
 
 /** Default limit of the service (interface specification, "Page size"). */
@@ -68,7 +75,7 @@ export const list = defineCommand({
   summary: 'List pets',
   description: 'List pets, or watch the list for changes.',
   flags: FLAGS,
-  fields: outputFields(PET_FIELDS),
+  fields: PET_FIELDS,
   examples: [
     'petstore pets list --status available,sold',
     'petstore pets list --limit 100 --sort name',
@@ -99,7 +106,7 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
       session,
     );
   }
-  const store = await session.client({ fields: PET_FIELDS });
+  const store = await session.client({ fields: PET_COLUMNS });
   const found = await poll(options, store, session);
   await session.print(petListView(found.pets));
   await storeShownPets(found.pets, session);

@@ -2,16 +2,21 @@ import { type Column, petStatusStyle, type View } from '../../output/index.js';
 import { anInt64, type Flag, option } from '../../command-line/flag.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
+import { outputFields } from '../../session/command.js';
 
-const PET_COLUMNS: readonly Column[] = [
+/** Unknown fields are printed in json and yaml, and can be used in --query. */
+export const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
   { field: 'name', header: 'name', emptyText: '-' },
   { field: 'categoryId', header: 'category', fixed: true, spare: true },
   { field: 'status', header: 'status', emptyText: '-', paint: petStatusStyle },
 ];
 
-/** The known fields of a pet. Unknown fields are printed in json and yaml, and can be used in --query. */
-export const PET_FIELDS = PET_COLUMNS.map(({ field }) => field);
+/** Tables say `category`, data has `categoryId`. Both are accepted. */
+export const PET_FIELDS = outputFields(
+  PET_COLUMNS.map(({ header }) => header),
+  PET_COLUMNS,
+);
 
 /** The flag for a category. The wire calls it `categoryId`. */
 export function categoryFlag(summary: string): Flag<bigint | undefined> {

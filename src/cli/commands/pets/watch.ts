@@ -10,7 +10,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { reshapingFlag } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { comparePets } from './pet-changes.js';
-import { PET_FIELDS } from './pet-view.js';
+import { PET_COLUMNS } from './pet-view.js';
 import { createChangeOutput, isWatchFormat } from './watch-output.js';
 import { createWatchPace, type NextPoll } from './watch-pace.js';
 
@@ -56,7 +56,7 @@ export async function watchPets(options: WatchOptions, session: Session): Promis
 
 async function watch({ poll, intervalMs, filteredBy }: WatchOptions, session: Session): Promise<never> {
   checkWatchOutput(session);
-  const store = await session.client({ fields: PET_FIELDS });
+  const store = await session.client({ fields: PET_COLUMNS });
   const pace = createWatchPace(intervalMs);
   const output = await createChangeOutput(session);
   session.context.watchReader?.();

@@ -31,22 +31,29 @@ export function selectFields(row: Row, fields: readonly string[]): Row {
 }
 
 /**
- * Checks that a declared column or any row has the field. Without rows every name is accepted, because a script must not
- * fail when the list is empty.
+ * Finds a field by its name in the data, or by the title of its column, such as `category` for `categoryId`. Without rows
+ * every name is accepted, because a script must not fail when the list is empty.
  *
  * @param flag the flag for the error message, such as `--fields`.
+ * @returns the name in the data.
  * @throws UsageError with the nearest name and the list of valid names.
  */
-export function checkField(
+export function findField(
   field: string,
   flag: string,
   rows: readonly Row[],
   columns: readonly Column[],
-): void {
-  if (rows.length === 0 || columns.some((column) => column.field === field)) return;
-  if (rows.some((row) => Object.hasOwn(row, field))) return;
-  const known = new Set(columns.map((column) => column.field));
-  for (const row of rows) for (const name of Object.keys(row)) known.add(name);
+): string {
+  if (columns.some((column) => column.field === field)) return field;
+  if (rows.some((row) => Object.hasOwn(row, field))) return field;
+  const titled = columns.find(({ header }) => header !== '' && header === field);
+  if (titled !== undefined || rows.length === 0) return titled?.field ?? field;
+  // JSON has the names of the data.
+  const nameOf = (column: Column): string =>
+    flag !== '--json' && /^\w+$/.test(column.header) ? column.header : column.field;
+  const known = new Set(columns.map(nameOf));
+  for (const name of rows.flatMap((row) => Object.keys(row)))
+    if (!columns.some((column) => column.field === name)) known.add(name);
   const nearest = suggest(field, known);
   const question = nearest === undefined ? '' : `Did you mean "${toTerminalLine(nearest)}"? `;
   const list = [...known].map(toTerminalLine).join(', ');

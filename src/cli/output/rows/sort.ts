@@ -1,5 +1,5 @@
 import { cellText, fieldValue } from './cells.js';
-import { checkField } from './fields.js';
+import { findField } from './fields.js';
 import type { Column, Row } from './view.js';
 
 /**
@@ -11,8 +11,8 @@ import type { Column, Row } from './view.js';
  * @throws UsageError if no row and no column has the field.
  */
 export function sortRows(rows: readonly Row[], sort: string, columns: readonly Column[]): readonly Row[] {
-  const { field, descending } = sortOrder(sort);
-  checkField(field, '--sort', rows, columns);
+  const { field: name, descending } = sortOrder(sort);
+  const field = findField(name, '--sort', rows, columns);
   const sign = descending ? -1 : 1;
   return rows.toSorted((left, right) => {
     const a = fieldValue(left, field);

@@ -109,6 +109,31 @@ describe('output', () => {
     expect(JSON.parse(stdout)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  test.each([
+    ['--fields category,id', '7\t2\n5\t1\n'],
+    ['--fields categoryId,category', '7\n5\n'],
+    ['--fields category -o csv', 'categoryId\r\n7\r\n5\r\n'],
+    ['--json id,category', '[{"id":2,"categoryId":7},{"id":1,"categoryId":5}]\n'],
+    ['--sort category -o ids', '1\n2\n'],
+    ['--sort=-category -o ids', '2\n1\n'],
+    ['--sort=-categoryId -o ids', '2\n1\n'],
+    // A query sees the data as it is.
+    ['--query [].category', ''],
+    ['--query [].categoryId', '7\n5\n'],
+  ])('category is a name of categoryId: %s', async (flags, stdout) => {
+    const responses = [{ body: '[{"id":2,"name":"b","categoryId":7},{"id":1,"name":"a","categoryId":5}]' }];
+    expect(await runFake(`pets list ${flags}`, { responses })).toMatchObject({
+      exitCode: 0,
+      stdout,
+      stderr: '',
+    });
+  });
+
+  test('a field category of a newer service is a field of its own', async () => {
+    const responses = [{ body: `[${pet(1, ',"category":"dogs"')}]` }];
+    expect((await runFake('pets list --fields category', { responses })).stdout).toBe('dogs\n');
+  });
+
   test('an empty list: [] and a note only on a terminal', async () => {
     expect(await runFake('pets list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
     expect((await runFake('pets list', { terminals: ['stdout'] })).stderr).toBe('No pets.\n');
