@@ -58,6 +58,11 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
     'mistyped-field': ['pets list --fields nmae', 2],
     'mistyped-profile': ['pets list --profile shpo', 2],
   },
+  'pets find': {
+    'pets-find': ['pets find rex', 0, list],
+    'pets-find-none': ['pets find zoe', 0, list],
+    'pets-find-unknown': ['pets find 5', 4, list],
+  },
   'pets get': {
     'pets-get': ['pets get 1 --via get', 0, one],
     'pets-get-unknown': ['pets get 5', 4, notFound],

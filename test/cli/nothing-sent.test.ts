@@ -14,6 +14,7 @@ type Outcome = 'shows the request' | 'rejects the flag' | 'never sends anything'
 
 const OUTCOMES: Readonly<Record<LineCommand, readonly [dryRun: Outcome, curl: Outcome]>> = {
   'pets list': ['shows the request', 'shows the request'],
+  'pets find': ['shows the request', 'shows the request'],
   'pets get': ['shows the request', 'shows the request'],
   'pets create': ['shows the request', 'shows the request'],
   'pets import': ['never sends anything', 'rejects the flag'],

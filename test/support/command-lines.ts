@@ -4,6 +4,7 @@
  */
 export const COMMAND_LINES = {
   'pets list': '--status sold',
+  'pets find': '7',
   'pets get': '7',
   'pets create': '--name Rex --category 7',
   'pets import': 'pets.csv',

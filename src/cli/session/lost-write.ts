@@ -9,8 +9,8 @@ import { type FailureReport, messageForPeople } from '../errors/describe-failure
 import { EXIT } from '../errors/exit-codes.js';
 import { Interruption } from '../system/context.js';
 import { counted } from '../text/counted.js';
-import { shellWord } from '../text/shell-word.js';
 import type { Session } from './action.js';
+import { followUp } from './follow-up.js';
 import { describeSessionFailure } from './session-failure.js';
 
 type NamedPet = Pick<Pet, 'name' | 'categoryId'>;
@@ -108,16 +108,7 @@ function adviceOf(pet: NamedPet, { problem, result }: LookUp = {}, session: Sess
 }
 
 /** Searches the same service. */
-function searchCommand({ name, categoryId }: NamedPet, { global }: Session): string {
-  const flags = {
-    name,
-    category: String(categoryId),
-    profile: global.profile,
-    'base-url': global.baseUrl,
-    ca: global.caFile,
-  };
-  const words = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : [`--${flag}`, shellWord(value)],
-  );
-  return ['petstore pets list --all', ...words, ...(global.staging ? ['--staging'] : [])].join(' ');
+function searchCommand({ name, categoryId }: NamedPet, { given }: Session): string {
+  const filter = ['--name', name, '--category', String(categoryId)];
+  return followUp(['pets', 'list', '--all', ...filter], given);
 }

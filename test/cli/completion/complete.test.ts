@@ -33,7 +33,7 @@ test.each([
 describe('words', () => {
   test.each([
     ['pe', ['pets']],
-    ['pets ', ['list', 'get', 'create', 'import', 'export']],
+    ['pets ', ['list', 'find', 'get', 'create', 'import', 'export']],
     ['--profile shop pets g', ['get']],
     ['-o json pets cr', ['create']],
     ['pets list nothing-more', []],

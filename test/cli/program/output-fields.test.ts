@@ -11,6 +11,7 @@ const { commands } = await readCommandTree();
 /** The commands that print data, with flags that avoid the network. */
 const PRINTING: Readonly<Partial<Record<LineCommand, string>>> = {
   'pets list': '--mock',
+  'pets find': '--mock',
   'pets get': '--mock',
   'pets create': '--mock',
   'pets import': '--mock',

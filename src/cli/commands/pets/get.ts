@@ -62,13 +62,19 @@ async function findPet({ id, via }: GetOptions, session: Session): Promise<Pet> 
       hint: 'Check the base URL. Pass -v to see the request and the response.',
     });
   }
+  return findListed(id, 'Try --via get.', session);
+}
+
+/** @throws CommandFailure with this advice, if no list has the pet. */
+export async function findListed(id: bigint, advice: string, session: Session): Promise<Pet> {
+  const store = await session.client({ fields: PET_COLUMNS });
   noteFirstOfAll(session);
-  const found = await store.pets.find(id, { signal });
+  const found = await store.pets.find(id, { signal: session.context.signal });
   if (found !== undefined) return found;
   throw new CommandFailure(`Pet ${String(id)} was not found among the pets that can be listed`, {
     type: 'not-found',
     exitCode: EXIT.notFound,
-    hint: 'It may still exist: a list has at most 100 pets. Try --via get.',
+    hint: `It may still exist: a list has at most 100 pets. ${advice}`,
   });
 }
 

@@ -4,6 +4,8 @@ import { choice, durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
+import { followUp, SERVICE_FLAGS } from '../../session/follow-up.js';
+import { counted } from '../../text/counted.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   categoryFlag,
@@ -50,10 +52,7 @@ const FLAGS = {
   name: option(
     '--name <text>',
     'Only listed pets whose name contains this text, in any letter case',
-    (text, name) => {
-      if (text !== '') return text;
-      throw new UsageError(`${name} is empty`, 'Pass a part of the name, such as --name rex.');
-    },
+    aPartOfName,
   ),
   categoryId: categoryFlag('Only listed pets of this category (int64)'),
   watch: toggle('-w, --watch', 'Print the list, then its changes, until ^C'),
@@ -67,7 +66,13 @@ const FLAGS = {
   }),
 };
 
-type ListOptions = ValuesOf<typeof FLAGS>;
+/** Reads a part of a name. */
+export function aPartOfName(text: string, name: string): string {
+  if (text !== '') return text;
+  throw new UsageError(`${name} is empty`, 'Pass a part of the name, such as rex.');
+}
+
+type ListOptions = Partial<ValuesOf<typeof FLAGS>>;
 
 export const list = defineCommand({
   word: 'list',
@@ -94,7 +99,8 @@ export const list = defineCommand({
   run: listPets,
 });
 
-async function listPets(options: ListOptions, session: Session): Promise<undefined> {
+/** Lists the pets that match, and says on a terminal if none does. */
+export async function listPets(options: ListOptions, session: Session): Promise<undefined> {
   if (options.watch) {
     const { watchPets } = await import('./watch.js');
     return watchPets(
@@ -108,9 +114,13 @@ async function listPets(options: ListOptions, session: Session): Promise<undefin
   }
   const store = await session.client({ fields: PET_COLUMNS });
   const found = await poll(options, store, session);
-  await session.print(petListView(found.pets));
+  const text = await session.render(petListView(found.pets));
+  session.context.stdout.write(text);
   await storeShownPets(found.pets, session);
-  const note = noteOf(found, options, session);
+  // Nothing is left of a list without rows, or after --query.
+  const isEmpty = found.pets.length === 0 || /^(?:\[\])?\s*$/.test(text);
+  const isShown = isEmpty && session.terminal.stdout.isTTY;
+  const note = isShown ? nothingMatches(found, options, session) : noteOf(found, options, session);
   if (note !== undefined) session.note(note);
 }
 
@@ -162,15 +172,30 @@ function noteOf(found: ListPoll, options: ListOptions, session: Session): string
   const remedy = all ? '' : ` Use --all${limit === 100 ? '' : ' or a higher --limit'}.`;
   const more = complete ? '' : ` There may be more pets.${remedy}`;
   if (hasFilter(options))
-    return `Filtered from ${listedPets(listed)}; the service can't filter by ${filteredFields(options)}.${more}`;
-  if (complete) return listed === 0 && session.terminal.stdout.isTTY ? 'No pets.' : undefined;
-  if (isSorted) return `Sorted only the ${listedPets(listed)}.${more}`;
+    return `Filtered from ${counted(listed, 'listed pet')}; the service can't filter by ${filteredFields(options)}.${more}`;
+  if (complete) return undefined;
+  if (isSorted) return `Sorted only the ${counted(listed, 'listed pet')}.${more}`;
   if (limit !== undefined) return undefined;
-  return `Showing ${String(listed)} ${listed === 1 ? 'pet' : 'pets'}; there may be more.${remedy}`;
+  return `Showing ${counted(listed, 'pet')}; there may be more.${remedy}`;
 }
 
-function listedPets(count: number): string {
-  return `${String(count)} listed ${count === 1 ? 'pet' : 'pets'}`;
+/** Says what was searched, and which command searches more, or shows what there is. */
+function nothingMatches({ listed, complete }: ListPoll, options: ListOptions, session: Session): string {
+  const { statuses = [], all = false } = options;
+  const { given } = session;
+  const list = ['pets', 'list', ...(all ? ['--all'] : [])];
+  const filters = ['--name', '--category', '--query', ...SERVICE_FLAGS];
+  if (listed === 0 && statuses.length === 0)
+    return `The service lists no pets. To create one, run: ${followUp(['pets', 'create'], given)}`;
+  const status = statuses.length === 0 ? '' : ` with status ${statuses.join(' or ')}`;
+  const searched = `Nothing matches. Searched the ${counted(listed, 'listed pet')}${status}.`;
+  if (!complete && !all)
+    return `${searched} To search all pets that can be listed, run: ${followUp([...list, '--all'], given, ['--status', ...filters])}`;
+  if (statuses.length > 0)
+    return `${searched} To search every status, run: ${followUp(list, given, filters)}`;
+  return complete
+    ? `${searched} To list them, run: ${followUp(list, given)}`
+    : `${searched} There may be more, which the service does not list. To show one by its id, run: ${followUp(['pets', 'get', 'ID'], given)}`;
 }
 
 /** What the service can't filter by. Both conditions must hold. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENV, runFake } from '../../../support/fake-context.js';
+import { shellWords } from '../../../support/parse-line.js';
 
 const pet = (id: number | string, more = '') =>
   `{"id":${String(id)},"name":"Rex","categoryId":7,"status":"sold"${more}}`;
@@ -136,7 +137,6 @@ describe('output', () => {
 
   test('an empty list: [] and a note only on a terminal', async () => {
     expect(await runFake('pets list --json')).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
-    expect((await runFake('pets list', { terminals: ['stdout'] })).stderr).toBe('No pets.\n');
     expect((await runFake('pets list -q', { terminals: ['stdout'] })).stderr).toBe('');
   });
 });
@@ -176,6 +176,60 @@ describe('truncated lists', () => {
 
   test('--all reports nothing for a complete list', async () => {
     expect((await runFake('pets list --all', { responses: [{ body: listOf(20) }] })).stderr).toBe('');
+  });
+});
+
+describe('nothing matches, on a terminal', () => {
+  const ALL = 'To search all pets that can be listed, run: petstore pets list';
+  test.each([
+    ['', 0, 'The service lists no pets. To create one, run: petstore pets create\n'],
+    ['--all', 0, 'The service lists no pets. To create one, run: petstore pets create\n'],
+    [
+      '-s sold,pending --base-url https://pets.test/v1',
+      0,
+      'Nothing matches. Searched the 0 listed pets with status sold or pending. To search every status, run: petstore pets list --base-url https://pets.test/v1\n',
+    ],
+    ['--name zoe', 3, 'Nothing matches. Searched the 3 listed pets. To list them, run: petstore pets list\n'],
+    ['--name zoe -L 1', 1, `Nothing matches. Searched the 1 listed pet. ${ALL} --all --name zoe\n`],
+    [
+      '-s sold --category 8 -L 5',
+      5,
+      `Nothing matches. Searched the 5 listed pets with status sold. ${ALL} --all --status sold --category 8\n`,
+    ],
+    [
+      '--name zoe --all -s sold',
+      3,
+      'Nothing matches. Searched the 3 listed pets with status sold. To search every status, run: petstore pets list --all --name zoe\n',
+    ],
+    [
+      '--name zoe --all',
+      100,
+      'Nothing matches. Searched the 100 listed pets. There may be more, which the service does not list. To show one by its id, run: petstore pets get ID\n',
+    ],
+    [
+      "--query '[?id==`0`]' -L 3",
+      3,
+      `Nothing matches. Searched the 3 listed pets. ${ALL} --all --query '[?id==\`0\`]'\n`,
+    ],
+    [
+      '--json --name zoe',
+      3,
+      'Nothing matches. Searched the 3 listed pets. To list them, run: petstore pets list\n',
+    ],
+    ['--name zoe -q', 3, ''],
+  ])('%s of %d pets', async (flags, count, note) => {
+    const { exitCode, stderr } = await runFake(shellWords(`pets list ${flags}`), {
+      responses: [{ body: listOf(count) }],
+      terminals: ['stdout'],
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: note });
+  });
+
+  test('in a pipe, only a filter is noted', async () => {
+    expect((await runFake('pets list')).stderr).toBe('');
+    expect((await runFake('pets list --name zoe')).stderr).toBe(
+      "Filtered from 0 listed pets; the service can't filter by name.\n",
+    );
   });
 });
 

@@ -4,10 +4,9 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { CheckReport, ImportCounts, OnUnknown } from '../../../../bulk/index.js';
 import { makePrivateFolder } from '../../../../security/private-folder.js';
 import type { Session } from '../../../session/action.js';
+import { followUp, SERVICE_FLAGS } from '../../../session/follow-up.js';
 import type { Context } from '../../../system/context.js';
-import type { GivenFlag } from '../../../command-line/flag.js';
 import { refuseForeignLink } from '../../../files/ownership.js';
-import { shellWord } from '../../../text/shell-word.js';
 import { resolveOutputPath } from '../../../files/output-file.js';
 import { describeFileError } from '../../../files/safe-file.js';
 import { resolvePath } from '../../../files/resolve-path.js';
@@ -60,10 +59,10 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
   const isHidden = dirname(journal) === resolvePath(hiddenJournalDirectory(context), context);
   const spool = `${journal}.input`;
   const isResumedSpool = inputPathOf(file, context) === spool;
-  const importFlags = (onUnknown: OnUnknown): string[] => {
+  const importAgain = (words: readonly string[], onUnknown: OnUnknown): string => {
     const others = session.given.filter(({ name }) => name !== ON_UNKNOWN);
     const action = onUnknown === 'stop' ? [] : [{ name: ON_UNKNOWN, text: onUnknown }];
-    return wordsOf([...others, ...action], IMPORT_FLAGS);
+    return followUp(['pets', 'import', ...words], [...others, ...action], IMPORT_FLAGS);
   };
   return {
     journal,
@@ -80,13 +79,10 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
       const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
       const words = [input, '--resume', ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
-      return commandLine('import', [...words, ...importFlags(onUnknown ?? options.onUnknown)]);
+      return importAgain(words, onUnknown ?? options.onUnknown);
     },
-    importCommand(path) {
-      const input = operand(shownPath(path, context));
-      return commandLine('import', [input, ...importFlags(options.onUnknown)]);
-    },
-    listCommand: () => commandLine('list', ['--all', ...wordsOf(session.given, SERVICE_FLAGS)]),
+    importCommand: (path) => importAgain([operand(shownPath(path, context))], options.onUnknown),
+    listCommand: () => followUp(['pets', 'list', '--all'], session.given),
     shown: (path) => shownPath(path, context),
     isKept({ rows, left, unknown, inFlight, unsaved }, hasRun) {
       // A journal without a sent row is useless, and would require --resume. But the copy of a stream may be the only one.
@@ -136,26 +132,10 @@ function operand(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
 
-function commandLine(verb: string, words: readonly string[]): string {
-  return ['petstore', 'pets', verb, ...words.map(shellWord)].join(' ');
-}
-
 const ON_UNKNOWN = '--on-unknown';
-
-/** The flags that select the service and the key, and that its certificate needs. */
-const SERVICE_FLAGS = ['--mock', '--profile', '--base-url', '--staging', '--ca'];
 
 /** The flags of this import that other rows need too, without those of its journal. */
 const IMPORT_FLAGS = [
   ...['--format', '--ignore-columns', '--concurrency', ON_UNKNOWN, ...SERVICE_FLAGS],
   ...['--csv-raw', '--reserve', '--max-wait', '--timeout', '--no-retry', '--yes'],
 ];
-
-/** The words of the given flags that have one of these names, in the order of the names. */
-function wordsOf(given: readonly GivenFlag[], names: readonly string[]): string[] {
-  return names.flatMap((name) =>
-    given
-      .filter((flag) => flag.name === name)
-      .flatMap(({ text }) => (text === undefined ? name : [name, text])),
-  );
-}
