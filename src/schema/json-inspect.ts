@@ -1,7 +1,7 @@
 import { scanJson } from './json-scanner.js';
 
 /** A position in a text. Both count from 1; columns count UTF-16 units. */
-interface Position {
+export interface Position {
   line: number;
   column: number;
 }
@@ -60,6 +60,8 @@ export function findJsonDuplicate(text: string): JsonDuplicate | undefined {
 /** A member of an object, with its source text. */
 export interface JsonMember {
   name: string;
+  /** The offset of the name. */
+  at: number;
   /** The source text of the value, without surrounding blanks. */
   raw: string;
 }
@@ -74,13 +76,14 @@ export function readJsonMembers(text: string): JsonMember[] {
   const members: JsonMember[] = [];
   let depth = 0;
   let name = '';
+  let nameAt = 0;
   let valueAt = 0;
   const open = (at: number): void => {
     if (depth === 1) valueAt = at;
     depth += 1;
   };
   const value = (from: number, end: number): void => {
-    if (depth === 1) members.push({ name, raw: text.slice(from, end) });
+    if (depth === 1) members.push({ name, at: nameAt, raw: text.slice(from, end) });
   };
   scanJson(text, {
     openObject: open,
@@ -90,7 +93,7 @@ export function readJsonMembers(text: string): JsonMember[] {
       value(valueAt, at + 1);
     },
     name(from, end) {
-      if (depth === 1) name = parseName(text, from, end);
+      if (depth === 1) [name, nameAt] = [parseName(text, from, end), from];
     },
     string: value,
     literal: value,
@@ -103,7 +106,8 @@ function parseName(text: string, from: number, end: number): string {
   return String(JSON.parse(text.slice(from, end)));
 }
 
-function positionOf(text: string, at: number): Position {
+/** Returns the position of an offset. */
+export function positionOf(text: string, at: number): Position {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
 }

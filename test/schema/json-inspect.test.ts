@@ -66,7 +66,7 @@ test.each([
 
 test('handles a megabyte of escapes', () => {
   const raw = JSON.stringify('"'.repeat(500_000));
-  expect(readJsonMembers(`{"name":${raw}}`)).toEqual([{ name: 'name', raw }]);
+  expect(readJsonMembers(`{"name":${raw}}`)).toEqual([{ name: 'name', at: 1, raw }]);
   expect(findJsonDuplicate(`{"name":${raw},"name":1}`)?.name).toBe('name');
 });
 

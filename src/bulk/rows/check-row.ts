@@ -3,13 +3,26 @@ import { isPetStatus, PET_STATUSES } from '../../schema/pet-reader.js';
 import type { ParsedRecord, RowError, RowPet } from './row.js';
 
 /** The fields of a new pet (interface specification, "NewPet"). */
-export const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
+const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
+
+/** Their names for people. Both names of the category are read. */
+export const FIELD_NAMES: readonly string[] = PET_FIELDS.map(titleOf);
 
 /** The field of a rejected-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
 /** All fields that a row can have. */
 export const ROW_FIELDS: readonly string[] = [...PET_FIELDS, REASON_FIELD];
+
+/** Returns the name of a field for people. */
+export function titleOf(field: string): string {
+  return field === 'categoryId' ? 'category' : field;
+}
+
+/** Whether a name is the other name of `categoryId`, which is there, too. Names are compared in lower case. */
+export function isSecondCategory(name: string, names: ReadonlySet<string>): boolean {
+  return name === 'category' && names.has('categoryid');
+}
 
 /** Why an export is not imported as it is. */
 export const ID_PROBLEM = 'would not be sent: the rows would become NEW pets with new ids';
@@ -45,41 +58,46 @@ const IGNORED_MAX = 100;
  * @param ignored collects unknown fields; without it they are errors.
  */
 export function checkRow(
-  { line, fields, written }: ParsedRecord,
+  { line, fields, written, positionOf }: ParsedRecord,
   row: number,
   ignored?: IgnoredFields,
 ): CheckedRow {
   const errors: RowError[] = [];
-  const report = (field: string, message: string, more: Partial<RowError> = {}): void => {
-    errors.push({ line, row, field, message, ...more });
+  const categoryField = 'category' in fields && !('categoryId' in fields) ? 'category' : 'categoryId';
+  const report = (field: string, message: string, more: Partial<RowError> = {}, source = field): void => {
+    errors.push({ line, ...positionOf?.(source), row, field, message, ...more });
   };
   for (const field of Object.keys(fields)) {
-    if (ROW_FIELDS.includes(field)) continue;
+    if (ROW_FIELDS.includes(field) || field === categoryField) continue;
     if (ignored !== undefined) {
       ignored.add(field);
       continue;
     }
     const given = excerpt(field);
     if (plainName(given) === 'id')
-      report('id', `Field ${JSON.stringify(given)} ${ID_PROBLEM}`, { isUnknownField: true });
-    else
-      report(given, `Unknown field ${JSON.stringify(given)}`, {
-        given,
-        known: PET_FIELDS,
-        isUnknownField: true,
-      });
+      report('id', `Field ${JSON.stringify(given)} ${ID_PROBLEM}`, { isUnknownField: true }, field);
+    else if (field === 'category')
+      report(field, 'Fields "category" and "categoryId" are both the category', { isUnknownField: true });
+    else {
+      const more = { given, known: FIELD_NAMES, isUnknownField: true } as const;
+      report(given, `Unknown field ${JSON.stringify(given)}`, more, field);
+    }
   }
   const { name } = fields;
   if (name === undefined || name === null || name === '') report('name', 'name is missing');
-  else if (typeof name !== 'string') report('name', 'name must be a string');
-  const category = asWritten(fields.categoryId, written?.get('categoryId'));
+  else if (typeof name !== 'string')
+    report('name', `name ${valueText(name, written?.get('name'))} is not a string, such as "Rex"`);
+  const categoryText = written?.get(categoryField);
+  const category = asWritten(fields[categoryField], categoryText);
   const categoryId = toInt64(category);
-  if (categoryId === undefined) report('categoryId', explainCategory(category));
+  if (categoryId === undefined)
+    report('categoryId', explainCategory(category, categoryText), {}, categoryField);
   const status = fields.status ?? undefined;
   const isStatusValid = status === undefined || isPetStatus(status);
   if (!isStatusValid) {
     const given = typeof status === 'string' ? { given: excerpt(status) } : {};
-    report('status', `status must be one of ${PET_STATUSES.join(', ')}`, { ...given, known: PET_STATUSES });
+    const message = `status ${valueText(status, written?.get('status'))} is not one of ${PET_STATUSES.join(', ')}`;
+    report('status', message, { ...given, known: PET_STATUSES });
   }
   if (errors.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusValid)
     return { errors };
@@ -91,7 +109,15 @@ const EXCERPT_MAX = 60;
 
 /** Truncates text of the input for a message. */
 export function excerpt(text: string): string {
-  return text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX)}…` : text;
+  if (text.length <= EXCERPT_MAX) return text;
+  // Not half of a character.
+  return `${text.slice(0, EXCERPT_MAX).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Returns a wrong value for a message: as it is written in JSON, and other text in quotes. */
+function valueText(value: unknown, written?: string): string {
+  if (typeof value === 'string') return JSON.stringify(excerpt(value));
+  return excerpt(written ?? (typeof value === 'object' ? 'an object' : String(value)));
 }
 
 /**
@@ -101,10 +127,9 @@ function asWritten(value: unknown, text: string | undefined): unknown {
   return typeof value === 'number' && text !== undefined && text !== String(value) ? text : value;
 }
 
-function explainCategory(given: unknown): string {
-  if (given === undefined || given === null || given === '') return 'categoryId is missing';
-  const [written, whole] = (typeof given === 'string' ? /^(-?\d{1,19})\.0+$/.exec(given) : null) ?? [];
-  const hint =
-    written === undefined || whole === undefined ? '' : `, such as ${whole} instead of ${excerpt(written)}`;
-  return `categoryId must be a 64-bit integer in plain digits${hint}`;
+function explainCategory(given: unknown, text: string | undefined): string {
+  if (given === undefined || given === null || given === '') return 'category is missing';
+  const [, whole = '7'] = (typeof given === 'string' ? /^(-?\d{1,19})\.0+$/.exec(given) : null) ?? [];
+  const value = text === undefined ? valueText(given) : excerpt(text);
+  return `category ${value} is not a 64-bit integer in plain digits, such as ${whole}`;
 }

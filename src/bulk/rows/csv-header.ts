@@ -1,4 +1,12 @@
-import { excerpt, ID_PROBLEM, PET_FIELDS, plainName, ROW_FIELDS } from './check-row.js';
+import {
+  excerpt,
+  FIELD_NAMES,
+  ID_PROBLEM,
+  isSecondCategory,
+  plainName,
+  ROW_FIELDS,
+  titleOf,
+} from './check-row.js';
 import type { RowError } from './row.js';
 
 /** The supported delimiters. The first is the default. */
@@ -33,9 +41,12 @@ export function detectDelimiter(headerLine: string): string {
  */
 export function readHeader(cells: readonly string[], line: number, ignoresUnknown = false): CsvHeader {
   const names = cells.map((cell) => cell.trim());
-  const columns = names.map(fieldOf);
+  const fields = new Set(names.map(plainName));
+  const columns = names.map((name) =>
+    isSecondCategory(plainName(name), fields) ? undefined : fieldOf(name),
+  );
   if (columns.every((field) => field === undefined)) {
-    const message = 'The first line must name the columns: name, categoryId and, optionally, status';
+    const message = 'The first line must name the columns: name, category and, optionally, status';
     return { columns, ignored: [], errors: [{ line, message }] };
   }
   const errors: RowError[] = [];
@@ -49,16 +60,20 @@ export function readHeader(cells: readonly string[], line: number, ignoresUnknow
       errors.push({ line, field, message: describeDuplicate(earlier, name, field) });
     else if (field === undefined && ignoresUnknown)
       ignored.push(name === '' ? `column ${String(index + 1)}` : name);
-    else if (field === undefined) errors.push(unknownColumn(name, index, line));
+    else if (field === undefined) errors.push(unknownColumn(name, index, line, fields));
   }
   for (const needed of ['name', 'categoryId']) {
-    if (!nameOf.has(needed)) errors.push({ line, field: needed, message: `Column ${needed} is missing` });
+    if (!nameOf.has(needed))
+      errors.push({ line, field: needed, message: `Column ${titleOf(needed)} is missing` });
   }
   return { columns, ignored, errors };
 }
 
 /** The fields of a row by their names without case, blanks and underscores. */
-const FIELDS = new Map(ROW_FIELDS.map((field) => [plainName(field), field]));
+const FIELDS = new Map([
+  ...ROW_FIELDS.map((field) => [plainName(field), field] as const),
+  ['category', 'categoryId'],
+]);
 
 function fieldOf(name: string): string | undefined {
   // Longer names are unknown.
@@ -68,10 +83,10 @@ function fieldOf(name: string): string | undefined {
 function describeDuplicate(first: string, second: string, field: string): string {
   if (first === second) return `Duplicate column ${JSON.stringify(excerpt(second))}`;
   const names = `${JSON.stringify(excerpt(first))} and ${JSON.stringify(excerpt(second))}`;
-  return `Columns ${names} are both ${field}`;
+  return `Columns ${names} are both the ${titleOf(field)}`;
 }
 
-function unknownColumn(name: string, index: number, line: number): RowError {
+function unknownColumn(name: string, index: number, line: number, fields: ReadonlySet<string>): RowError {
   const column = excerpt(name);
   if (column === '')
     return { line, isUnknownField: true, message: `Column ${String(index + 1)} has no name` };
@@ -82,8 +97,12 @@ function unknownColumn(name: string, index: number, line: number): RowError {
       isUnknownField: true,
       message: `Column ${JSON.stringify(column)} ${ID_PROBLEM}`,
     };
+  if (isSecondCategory(plainName(name), fields)) {
+    const message = describeDuplicate(name, 'categoryId', 'categoryId');
+    return { line, field: 'category', isUnknownField: true, message };
+  }
   const message = `Unknown column ${JSON.stringify(column)}`;
-  return { line, field: column, isUnknownField: true, message, given: column, known: PET_FIELDS };
+  return { line, field: column, isUnknownField: true, message, given: column, known: FIELD_NAMES };
 }
 
 /** Removes quotes around a name. csv-parse reads the table itself. */

@@ -1,6 +1,6 @@
 import { type CsvError, parse, type Parser } from 'csv-parse';
 import { unguardFormula } from '../../security/csv-formula.js';
-import type { IgnoredFields } from './check-row.js';
+import { excerpt, type IgnoredFields } from './check-row.js';
 import { type CsvHeader, detectDelimiter, readHeader } from './csv-header.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './row.js';
 
@@ -117,7 +117,7 @@ export class CsvParser implements RecordParser {
     this.#unreadLength = 0;
     if (this.#header === undefined) this.#readHeader(cells, line, error);
     else if (error !== undefined) this.#parsed.push({ kind: 'error', error, isRow: true });
-    else this.#readRow(cells, line, this.#header);
+    else this.#readRow(cells, line, this.#header, text);
   }
 
   /** Finds a wrong quote, and counts the line breaks in quotes. */
@@ -130,7 +130,7 @@ export class CsvParser implements RecordParser {
       const found = findQuoteError(text, this.delimiter ?? ',');
       const limit = isTooLong && found?.isOpen === true ? ' within 1 MiB' : '';
       if (found !== undefined && (!isTooLong || found.isOpen))
-        return { line: line + countBreaks(text.slice(0, found.at)), message: found.message + limit };
+        return { ...positionIn(text, found.at, line), message: found.message + limit };
     }
     return isTooLong ? { line, message: TOO_LONG } : undefined;
   }
@@ -144,10 +144,11 @@ export class CsvParser implements RecordParser {
     for (const each of errors) this.#parsed.push({ kind: 'error', error: each, isRow: false });
   }
 
-  #readRow(cells: readonly string[], line: number, { columns }: CsvHeader): void {
+  #readRow(cells: readonly string[], line: number, { columns }: CsvHeader, text: string): void {
     if (cells.length !== columns.length) {
       const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
-      const message = `Row has ${count}, but the header has ${String(columns.length)}`;
+      const value = JSON.stringify(excerpt(text.trimEnd()));
+      const message = `Row has ${count}, but the header has ${String(columns.length)}: ${value}`;
       this.#parsed.push({ kind: 'error', error: { line, message }, isRow: true });
       return;
     }
@@ -159,7 +160,11 @@ export class CsvParser implements RecordParser {
       const value = column === 'name' ? (this.#csvRaw ? cell : unguardFormula(cell)) : cell.trim();
       if (value !== '') fields[column] = value;
     }
-    this.#parsed.push({ kind: 'record', line, fields });
+    const delimiter = this.delimiter ?? ',';
+    this.#parsed.push({
+      ...{ kind: 'record', line, fields },
+      positionOf: (field) => positionIn(text, cellStart(text, columns.indexOf(field), delimiter), line),
+    });
   }
 }
 
@@ -177,11 +182,28 @@ const TOO_BLANK = 'More than 1 MiB of blank lines';
 
 interface RecordError {
   line: number;
+  column?: number;
   message: string;
 }
 
 function countBreaks(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+}
+
+/** Returns the position of an offset in a record that begins at `line`. */
+function positionIn(record: string, at: number, line: number): { line: number; column: number } {
+  const lines = record.slice(0, at).split(/\r\n|\r|\n/);
+  return { line: line + lines.length - 1, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** Returns the offset of a cell in a record without wrong quotes. */
+function cellStart(record: string, index: number, delimiter: string): number {
+  let at = 0;
+  for (let cell = 0; cell < index; cell += 1) {
+    const from = record.charAt(at) === '"' ? closingQuote(record, at) : at;
+    at = record.indexOf(delimiter, from) + delimiter.length;
+  }
+  return at;
 }
 
 /** A quote that RFC 4180 does not allow. */

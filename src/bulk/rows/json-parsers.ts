@@ -1,4 +1,4 @@
-import { findJsonError, readJsonMembers } from '../../schema/json-inspect.js';
+import { findJsonError, type Position, positionOf, readJsonMembers } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
 import { excerpt } from './check-row.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './row.js';
@@ -44,29 +44,44 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
   } catch {
     const position = findJsonError(text) ?? { line: 1, column: 1, found: 'this text' };
     const error = {
-      line: line + position.line - 1,
-      column: position.line === 1 ? column + position.column - 1 : position.column,
+      ...inInput(position, line, column),
       message: `Not valid JSON: found ${position.found}`,
     };
     return { kind: 'error', error, isRow: true };
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return toRecord(value as Record<string, unknown>, text, line);
-  const message = 'Row must be an object, such as {"name":"Rex","categoryId":7}';
-  return { kind: 'error', error: { line, message }, isRow: true };
+    return toRecord(value as Record<string, unknown>, text, line, column);
+  const message = `Row ${excerpt(text.trim())} is not an object, such as {"name":"Rex","category":7}`;
+  return { kind: 'error', error: { line, column, message }, isRow: true };
+}
+
+/** Returns the position in the input of a position in a text that begins at `line` and `column`. */
+function inInput(position: Position, line: number, column: number): Position {
+  return {
+    line: line + position.line - 1,
+    column: position.line === 1 ? column + position.column - 1 : position.column,
+  };
 }
 
 /** Rejects duplicate fields, which `JSON.parse` accepts. Keeps the source text of each value. */
-function toRecord(fields: Record<string, unknown>, text: string, line: number): Parsed {
+function toRecord(fields: Record<string, unknown>, text: string, line: number, column: number): Parsed {
   const members = readJsonMembers(text);
   const names = new Set<string>();
-  const duplicate = members.find(({ name }) => names.size === names.add(name).size)?.name;
+  const duplicate = members.find(({ name }) => names.size === names.add(name).size);
   if (duplicate !== undefined) {
-    const field = excerpt(duplicate);
-    const error = { line, field, message: `Duplicate field ${JSON.stringify(field)}` };
+    const field = excerpt(duplicate.name);
+    const position = inInput(positionOf(text, duplicate.at), line, column);
+    const error = { ...position, field, message: `Duplicate field ${JSON.stringify(field)}` };
     return { kind: 'error', error, isRow: true };
   }
-  return { kind: 'record', line, fields, written: new Map(members.map(({ name, raw }) => [name, raw])) };
+  return {
+    ...{ kind: 'record', line, fields },
+    written: new Map(members.map(({ name, raw }) => [name, raw])),
+    positionOf(field) {
+      const member = members.find(({ name }) => name === field);
+      return member && inInput(positionOf(text, member.at), line, column);
+    },
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ export interface RowPet {
 export interface RowError {
   /** The line of the error if known, otherwise the line on which the row begins. From 1. */
   line: number;
-  /** From 1. Only for text that is not in its format. */
+  /** Where the value is in that line, from 1, in UTF-16 units. Absent for a missing field and for a whole row. */
   column?: number;
   /** From 1. Absent for the header and for text outside of rows. */
   row?: number;
@@ -63,6 +63,8 @@ export interface ParsedRecord {
   fields: Readonly<Record<string, unknown>>;
   /** The source text of each value, for formats in which parsing can lose digits. */
   written?: ReadonlyMap<string, string>;
+  /** Returns where a field is in the input; `undefined` if the record lacks it. */
+  positionOf?(field: string): Pick<RowError, 'line' | 'column'> | undefined;
 }
 
 /** Maximum length of a record, in UTF-16 units. Otherwise an unclosed quote could fill the memory. */

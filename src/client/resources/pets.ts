@@ -219,9 +219,32 @@ function explain(schema: typeof petSchema | typeof petsSchema, body: unknown): s
   if (body === undefined) return 'the body is empty';
   const { error } = schema.safeParse(body);
   const issues = error?.issues ?? [];
-  const texts = issues.slice(0, ISSUES_MAX).map(({ path, message }) => `${pathText(path)}: ${message}`);
+  const texts = issues.slice(0, ISSUES_MAX).map((issue) => {
+    const expected =
+      (issue.code === 'invalid_type' && EXPECTED[issue.expected]) || 'an int64 (at most 9223372036854775807)';
+    return `${pathText(issue.path)}: expected ${expected}, received ${kindOf(valueAt(body, issue.path))}`;
+  });
   const more = issues.length > ISSUES_MAX ? `, and ${String(issues.length - ISSUES_MAX)} more` : '';
   return `the body has the wrong shape (${texts.join('; ')}${more})`;
+}
+
+/** The types of the schema in words. The others are of an int64. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  array: 'an array',
+  object: 'an object',
+  string: 'a string',
+};
+
+/** Not the value: a part of it could be a part of the key. */
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
+  return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], body);
 }
 
 function pathText(path: readonly PropertyKey[]): string {

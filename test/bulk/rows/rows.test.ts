@@ -58,22 +58,33 @@ rowCases('CSV', { csvRaw: true }, 'name,categoryId\n', [
   ['CRLF', 'a,1\r\nb,2\r\n', '2: a 1', '3: b 2'],
   ['a last line without an end', 'a,1\nb,2', '2: a 1', '3: b 2'],
   ['blank lines of every kind', '\n\r\n\na,1\n\r\n\rb,2\n\n', '5: a 1', '8: b 2'],
-  ['empty cells', ',1\n"",2\nx,""', '2! name is missing', '3! name is missing', '4! categoryId is missing'],
+  [
+    'empty cells',
+    ',1\n"",2\nx,""',
+    '2:1! name is missing',
+    '3:1! name is missing',
+    '4:3! category is missing',
+  ],
   ['doubled quotes', '"a ""b""",1\n"""",2', String.raw`2: a \"b\" 1`, String.raw`3: \" 2`],
   ['a delimiter in quotes', '"a,b",1\n', '2: a,b 1'],
   ['line breaks in quotes', '"a\nb\r\nc\rd",1\r\n\r\nf,2\n', String.raw`2: a\nb\r\nc\rd 1`, '7: f 2'],
   ['blanks', ' a , 1 \n', '2:  a  1'],
   ['no row', ''],
-  ['too few cells', 'Rex\nZoe,9\n', '2! Row has 1 cell, but the header has 2', '3: Zoe 9'],
-  ['too many cells', 'Mia,8,sold\nZoe,9', '2! Row has 3 cells, but the header has 2', '3: Zoe 9'],
-  ['a quote inside a cell', 'x,1\na"b,2\nd,3\n', '2: x 1', '3! Quote inside an unquoted cell', '4: d 3'],
-  ['text after a quoted cell', 'x,1\n"a"b,2\nd,3', '2: x 1', '3! Text after a closing quote', '4: d 3'],
-  ['a blank after a quoted cell', 'x,1\n"a" ,2\nd,3', '2: x 1', '3! Text after a closing quote', '4: d 3'],
-  ['a wrong quote in a later line', '"a\r\nb",1"\nd,2\n', '3! Quote inside an unquoted cell', '4: d 2'],
-  ['an unclosed quote', 'x,1\na,"b\nc\nd\n', '2: x 1', '3! Quote is opened here and not closed'],
-  ['an unclosed quote at the end', 'x,1\na,"', '2: x 1', '3! Quote is opened here and not closed'],
-  ['an unclosed doubled quote', 'x,1\na,"b""', '2: x 1', '3! Quote is opened here and not closed'],
-  ['an unclosed quote in a last line', 'x,1\n"', '2: x 1', '3! Quote is opened here and not closed'],
+  ['too few cells', 'Rex\nZoe,9\n', '2! Row has 1 cell, but the header has 2: "Rex"', '3: Zoe 9'],
+  [
+    'too many cells',
+    'Mia,8,sold\nZoe,9',
+    '2! Row has 3 cells, but the header has 2: "Mia,8,sold"',
+    '3: Zoe 9',
+  ],
+  ['a quote inside a cell', 'x,1\na"b,2\nd,3\n', '2: x 1', '3:2! Quote inside an unquoted cell', '4: d 3'],
+  ['text after a quoted cell', 'x,1\n"a"b,2\nd,3', '2: x 1', '3:4! Text after a closing quote', '4: d 3'],
+  ['a blank after a quoted cell', 'x,1\n"a" ,2\nd,3', '2: x 1', '3:4! Text after a closing quote', '4: d 3'],
+  ['a wrong quote in a later line', '"a\r\nb",1"\nd,2\n', '3:5! Quote inside an unquoted cell', '4: d 2'],
+  ['an unclosed quote', 'x,1\na,"b\nc\nd\n', '2: x 1', '3:3! Quote is opened here and not closed'],
+  ['an unclosed quote at the end', 'x,1\na,"', '2: x 1', '3:3! Quote is opened here and not closed'],
+  ['an unclosed doubled quote', 'x,1\na,"b""', '2: x 1', '3:3! Quote is opened here and not closed'],
+  ['an unclosed quote in a last line', 'x,1\n"', '2: x 1', '3:1! Quote is opened here and not closed'],
 ]);
 
 rowCases('a header', { path: 'pets.csv' }, '', [
@@ -85,13 +96,13 @@ rowCases('a header', { path: 'pets.csv' }, '', [
   ['columns of a rejected-rows file', ' status,categoryId ,name,error\nsold,7,Rex,no', '2: Rex 7 sold'],
   ['other case, blanks and underscores', 'NAME,Category ID,sta_tus\nRex,7,sold', '2: Rex 7 sold'],
   ['other blanks', '\uFEFF n a m e ,Category\u00A0Id,_status_\nRex,7,sold', '2: Rex 7 sold'],
-  ['a column missing', 'name\nRex\n', '1! Column categoryId is missing'],
+  ['a column missing', 'name\nRex\n', '1! Column category is missing'],
   ['no name of a column', '\nname,categoryId,', '2! Column 3 has no name'],
   ['a column twice', 'name,categoryId,name', '1! Duplicate column "name"'],
   [
     'a field twice',
     'name,Category ID,category_id',
-    '1! Columns "Category ID" and "category_id" are both categ',
+    '1! Columns "Category ID" and "category_id" are both the category',
   ],
   ['an unknown column', 'name,categoryId,breed\nRex,7,a', '1! Unknown column "breed"'],
   [
@@ -103,8 +114,6 @@ rowCases('a header', { path: 'pets.csv' }, '', [
   ['nothing', '', '1! The table is empty: no header'],
   ['blank lines', '\n\n', '1! The table is empty: no header'],
 ]);
-
-const BAD_CATEGORY = 'categoryId must be a 64-bit integer in plain digits';
 
 rowCases('NDJSON', { format: 'ndjson' }, '', [
   ['nothing', ''],
@@ -129,42 +138,82 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
   [
     'other values',
     '7\n"x"\nnull\n[]',
-    ...[1, 2, 3, 4].map((line) => `${String(line)}! Row must be an object`),
+    ...['7', '"x"', 'null', '[]'].map(
+      (row, at) => `${String(at + 1)}:1! Row ${row} is not an object, such as {"name":"Rex","category":7}`,
+    ),
   ],
-  ['a duplicate field', '{"name":"Rex","name":"Mia"}', '1! Duplicate field "name"'],
-  ['an escaped duplicate', String.raw`{"name":"Rex","n\u0061me":"Mia"}`, '1! Duplicate field "name"'],
-  ['no name', '{"categoryId":1}\n{"name":null,"categoryId":1}', '1! name is missing', '2! name is missing'],
-  ['a name that is no text', '{"name":7,"categoryId":1}', '1! name must be a string'],
-  ['no category', '{"name":"Rex"}', '1! categoryId is missing'],
+  ['a duplicate field', '{"name":"Rex","name":"Mia"}', '1:15! Duplicate field "name"'],
+  ['an escaped duplicate', String.raw`{"name":"Rex","n\u0061me":"Mia"}`, '1:15! Duplicate field "name"'],
+  ['no name', '{"categoryId":1}\n{"name":null,"categoryId":1}', '1! name is missing', '2:2! name is missing'],
+  ['a name that is no text', '{"name":7,"categoryId":1}', '1:2! name 7 is not a string, such as "Rex"'],
+  ['no category', '{"name":"Rex"}', '1! category is missing'],
   ...['1.5', '1e20', '"007"', '1.0000000000000001', '1e2', '-0', '"9223372036854775808"', '"1e2"'].map(
     (categoryId): Case => [
       `the category ${categoryId}`,
       `{"name":"R","categoryId":${categoryId}}`,
-      `1! ${BAD_CATEGORY}`,
+      `1:13! category ${categoryId} is not a 64-bit integer in plain digits, such as 7`,
     ],
   ),
   ...['1.0', '-20.000', '12345678901234567.0'].flatMap((written) =>
     [written, `"${written}"`].map((categoryId): Case => {
-      const hint = `such as ${String(written.split('.')[0])} instead of ${written}`;
+      const whole = String(written.split('.')[0]);
       return [
         `the category ${categoryId}`,
         `{"name":"R","categoryId": ${categoryId} }`,
-        `1! ${BAD_CATEGORY}, ${hint}`,
+        `1:13! category ${categoryId} is not a 64-bit integer in plain digits, such as ${whole}`,
       ];
     }),
   ),
   [
     'an unknown status',
     '{"name":"R","categoryId":1,"status":"Sold"}',
-    '1! status must be one of available, pending, sold',
+    '1:28! status "Sold" is not one of available, pending, sold',
   ],
-  ['an unknown field', '{"name":"R","categoryId":1,"Name":3}', '1! Unknown field "Name"'],
+  ['an unknown field', '{"name":"R","categoryId":1,"Name":3}', '1:28! Unknown field "Name"'],
   ...['id', 'ID', '_id'].map((field): Case => [
     `the field ${field} of an export`,
     `{"name":"R","categoryId":1,"${field}":3}`,
-    `1! Field "${field}" would not be sent: the rows would become NEW pets with new ids`,
+    `1:28! Field "${field}" would not be sent: the rows would become NEW pets with new ids`,
   ]),
 ]);
+
+const BOTH = '"category" and "categoryId" are both the category';
+
+rowCases('the name category', {}, '', [
+  ['in a table', 'Category,name\n7,Rex', '2: Rex 7'],
+  [
+    'twice in a table',
+    'category,Category,name\n7,8,Rex',
+    '1! Columns "category" and "Category" are both the category',
+  ],
+  ['next to categoryId', 'category,name,categoryId\na,Rex,7', `1! Columns ${BOTH}`],
+  ['in an object, with every digit', '{"name":"Rex","category":9007199254740993}', '1: Rex 9007199254740993'],
+  ['in an object, with a wrong value', '{"name":"Rex","category":1e2}', '1:15! category 1e2 is not a 64-bit'],
+  ['next to categoryId in an object', '{"categoryId":7,"name":"Rex","category":8}', `1:30! Fields ${BOTH}`],
+]);
+
+test.each(['category,name,categoryId\na,Rex,7', '{"category":"a","name":"Rex","categoryId":7}'])(
+  'of %j only categoryId is read if unknown columns are ignored',
+  async (text) => {
+    const { outcomes, reader } = await read(text, { ignoreColumns: true });
+    expect([outcomes[0]?.slice(2), reader.ignored?.names]).toEqual([' Rex 7', ['category']]);
+  },
+);
+
+test.each([
+  ['a name in quotes before it', 'name,categoryId,status\n"a,""\nb",7,Sold\n', '3:6'],
+  ['an object on several lines', '[\n {"name":"a",\n  "categoryId":7,"status":"Sold"}]', '3:18'],
+  ['a semicolon', 'status;name;category\nSold;a;7', '2:1'],
+])('the position of a wrong value: %s', async (_, text, position) => {
+  const [line, column] = position.split(':').map(Number);
+  expect((await read(text)).errors).toMatchObject([{ line, column, field: 'status', given: 'Sold' }]);
+});
+
+test('a wrong value is truncated between characters', async () => {
+  const status = `${'x'.repeat(59)}😀`;
+  const [error] = (await read(`name,category,status\nRex,7,${status}`)).errors;
+  expect(error?.message).toBe(`status "${'x'.repeat(59)}…" is not one of available, pending, sold`);
+});
 
 rowCases('a JSON array', { format: 'json' }, '', [
   [
@@ -175,15 +224,15 @@ rowCases('a JSON array', { format: 'json' }, '', [
   ['no element', '[]'],
   ['no array', '{"name":"Rex"}', '1:1! Input must begin with ['],
   ['nothing', '', '1:1! Input must begin with ['],
-  ['no comma', '[\n7 {}]', '2! Row must be an object', '2:3! Comma is missing'],
-  ['a comma at the end', '[7,\n]', '1! Row must be an object', '2:1! Unexpected "]"'],
+  ['no comma', '[\n7 {}]', '2:1! Row 7 is not an object', '2:3! Comma is missing'],
+  ['a comma at the end', '[7,\n]', '1:2! Row 7 is not an object', '2:1! Unexpected "]"'],
   ['a comma at the start', '[,{}]', '1:2! Unexpected ","'],
-  ['text after the array', '[7]\nx', '1! Row must be an object', '2:1! Unexpected text after the array'],
-  ['no end', '[7', '1! Row must be an object', '1:3! Array is not closed'],
+  ['text after the array', '[7]\nx', '1:2! Row 7 is not an object', '2:1! Unexpected text after the array'],
+  ['no end', '[7', '1:2! Row 7 is not an object', '1:3! Array is not closed'],
   [
     'invalid JSON in elements',
     '[{"a":1,\n"b" 2},\n{"name":"c","categoryId":3}, "x", nul]',
-    ...['2:5! Not valid JSON', '3: c 3', '3! Row must be an object', '3:35! Not valid JSON'],
+    ...['2:5! Not valid JSON', '3: c 3', '3:30! Row "x" is not an object', '3:35! Not valid JSON'],
   ],
 ]);
 
@@ -238,13 +287,13 @@ test('counts invalid rows, and reports the position of each error', async () => 
   expect(reader.rowCount).toBe(3);
   expect(errors).toEqual([
     { row: 1, line: 2, message: expect.stringContaining('1 cell') },
-    { row: 2, line: 4, field: 'categoryId', message: expect.any(String) },
-    { row: 3, line: 5, message: expect.stringContaining('not closed') },
+    { row: 2, line: 4, column: 5, field: 'categoryId', message: expect.any(String) },
+    { row: 3, line: 5, column: 1, message: expect.stringContaining('not closed') },
   ]);
 });
 
 test('reports all errors of a row, and of a header, at once', async () => {
-  const known = ['name', 'categoryId', 'status'];
+  const known = ['name', 'category', 'status'];
   const message = expect.any(String) as string;
   const fields = { name: '', categoryId: '9223372036854775808', status: 'Sold', nmae: 'Rex' };
   const at = { line: 3, row: 2 };
@@ -259,7 +308,7 @@ test('reports all errors of a row, and of a header, at once', async () => {
   expect((await read('name,category-number,error,\n')).errors).toEqual([
     { line: 1, field: 'category-number', isUnknownField: true, given: 'category-number', known, message },
     { line: 1, isUnknownField: true, message: 'Column 4 has no name' },
-    { line: 1, field: 'categoryId', message: 'Column categoryId is missing' },
+    { line: 1, field: 'categoryId', message: 'Column category is missing' },
   ]);
 });
 
@@ -275,7 +324,7 @@ test('reads a header of a million columns in linear time', async () => {
 });
 
 test.each([
-  ['csv', 'name,categoryId\na\n"', 'x', '3! Quote is opened here and not closed within 1 MiB'],
+  ['csv', 'name,categoryId\na\n"', 'x', '3:1! Quote is opened here and not closed within 1 MiB'],
   ['csv', 'name,categoryId\n', 'x', '2! Record is longer than 1 MiB'],
   ['csv', 'name,categoryId\n', ',', '2! Record is longer than 1 MiB'],
   ['csv', 'name,categoryId\n', '\n', '2! More than 1 MiB of blank lines'],
@@ -331,7 +380,7 @@ test('reads back what csvLine writes', async () => {
             ...(name === '' ? {} : { name }),
             ...(categoryId.trim() === '' ? {} : { categoryId: categoryId.trim() }),
           };
-          const record = { kind: 'record', line, fields };
+          const record = { kind: 'record', line, fields, positionOf: expect.any(Function) as unknown };
           line += 1 + (`${name},${categoryId}`.match(/\r\n|\r|\n/g)?.length ?? 0);
           return record;
         });

@@ -36,14 +36,27 @@ describe('a response', () => {
   });
 
   test.each([
-    ['{}', /wrong shape \(body: .*array/],
+    ['{}', /wrong shape \(body: expected an array, received an object\)/],
     ['null', /wrong shape/],
-    ['[null]', /\[0\]/],
+    ['[null]', /\[0\]: expected an object, received null\)/],
     ['[{},{}]', /, and 3 more\)/],
-    ['[{"id":1,"name":"Rex"}]', /\[0\]\.categoryId/],
-    ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', /\[0\]\.id: .*9223372036854775807/],
-    ['[{"id":"1","name":"Rex","categoryId":1}]', /\[0\]\.id: expected an int64/],
-    ['[{"id":1,"name":"Rex","categoryId":1,"status":null}]', /\[0\]\.status/],
+    [
+      '[{"id":1,"name":"Rex"}]',
+      /\[0\]\.categoryId: expected an int64 \(at most 9223372036854775807\), received nothing\)/,
+    ],
+    [
+      '[{"id":1.5,"name":7,"categoryId":[]}]',
+      /id: .* received a number; .*name: expected a string, received a number; .*received an array\)/,
+    ],
+    [
+      '[{"id":9223372036854775808,"name":"Rex","categoryId":1}]',
+      /\[0\]\.id: expected an int64 .*9223372036854775807\), received a number/,
+    ],
+    ['[{"id":"1","name":"Rex","categoryId":1}]', /\[0\]\.id: expected an int64 .*, received a string\)/],
+    [
+      '[{"id":1,"name":"Rex","categoryId":1,"status":null}]',
+      /\[0\]\.status: expected a string, received null\)/,
+    ],
     ['[{"id":1}', /not JSON/],
     ['', /empty/],
   ])('with %s is rejected, and the message names the problem', async (body, said) => {
@@ -64,7 +77,9 @@ describe('a response', () => {
   test('of a pet is rejected, and the message names the problem', async () => {
     const server = await startScriptedServer(json({ ...REX, status: 1 }));
     const error = await rejection(openStore(server.baseUrl).store.pets.get(1));
-    expect(error).toMatchObject({ message: expect.stringMatching(/\(status: .*string/) });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/\(status: expected a string, received a number\)/),
+    });
   });
 
   test('is returned by withResponse() with status, headers, request id and rate limit', async () => {

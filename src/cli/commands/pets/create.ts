@@ -19,7 +19,7 @@ const FLAGS = {
   status: option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`, oneOf(PET_STATUSES)),
   file: option(
     '-f, --file <file>',
-    'JSON object with name, categoryId and status; - reads stdin (at most 16 MiB)',
+    'JSON object with name, category and status; - reads stdin (at most 16 MiB)',
   ),
 };
 
@@ -74,16 +74,20 @@ async function readDraft(file: string, context: Context): Promise<PetDraft> {
   const { checkRow, parseRecord } = await import('../../../bulk/index.js');
   const parsed = parseRecord(text, 1);
   const fields = parsed.kind === 'record' ? parsed.fields : {};
+  const hasCategory = 'categoryId' in fields || 'category' in fields;
   const checked =
     parsed.kind === 'error'
       ? { errors: [parsed.error] }
-      : checkRow({ ...parsed, fields: { name: '-', categoryId: 0, ...fields } }, 1);
+      : checkRow(
+          { ...parsed, fields: { name: '-', ...(hasCategory ? {} : { categoryId: 0 }), ...fields } },
+          1,
+        );
   if ('pet' in checked) {
     const { name, categoryId, ...rest } = checked.pet;
     return {
       ...rest,
       ...('name' in fields ? { name } : {}),
-      ...('categoryId' in fields ? { categoryId } : {}),
+      ...(hasCategory ? { categoryId } : {}),
     };
   }
   const { listErrors, placesOf } = await import('./import/import-errors.js');

@@ -94,19 +94,21 @@ describe('from a file', () => {
   });
 
   test.each([
-    ['[]', '1: Row must be an object, such as {"name":"Rex","categoryId":7}'],
+    ['[]', '1:1: Row [] is not an object, such as {"name":"Rex","category":7}'],
     ['{"name":}', '1:9: Not valid JSON: found "}"'],
     ['', '1:1: Not valid JSON: found the end of the text'],
-    ['{"nmae":"Rex"}', '1: Unknown field "nmae"; did you mean "name"?'],
-    ['{"id":1}', '1: Field "id" would not be sent: the rows would become NEW pets with new ids'],
-    ['{"name":5}', '1: name must be a string'],
-    ['{"name":null}', '1: name is missing'],
+    ['{"nmae":"Rex"}', '1:2: Unknown field "nmae"; did you mean "name"?'],
+    ['{"breed":"Pug"}', '1:2: Unknown field "breed"; known: name, category, status'],
+    ['{"id":1}', '1:2: Field "id" would not be sent: the rows would become NEW pets with new ids'],
+    ['{"name":5}', '1:2: name 5 is not a string, such as "Rex"'],
+    ['{"name":null}', '1:2: name is missing'],
+    ['{"categoryId":1.0}', '1:2: category 1.0 is not a 64-bit integer in plain digits, such as 1'],
+    ['{"status":"slod"}', '1:2: status "slod" is not one of available, pending, sold; did you mean "sold"?'],
     [
-      '{"categoryId":1.0}',
-      '1: categoryId must be a 64-bit integer in plain digits, such as 1 instead of 1.0',
+      '{"category":"\\u001b[2J"}',
+      '1:2: category "\\u001b[2J" is not a 64-bit integer in plain digits, such as 7',
     ],
-    ['{"status":"slod"}', '1: status must be one of available, pending, sold; did you mean "sold"?'],
-    ['{"name":"f",\n"n\\u0061me":"g"}', '1: Duplicate field "name"'],
+    ['{"name":"f",\n"n\\u0061me":"g"}', '2:1: Duplicate field "name"'],
   ])('rejects %j as an import does, also with flags', async (content, problem) => {
     const { exitCode, stderr, requests } = await create(['-f', '-', ...ALL], { stdin: content });
     expect({ exitCode, stderr, requests }).toEqual({

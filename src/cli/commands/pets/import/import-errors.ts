@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
+import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { suggest } from '../../../../options/suggest.js';
@@ -11,6 +12,13 @@ import type { ImportOptions } from './import-options.js';
 import { type ImportLocation, inputPathOf } from './import-location.js';
 
 type ErrorList = Pick<CheckReport, 'format' | 'errors' | 'errorCount'>;
+
+/** Maximum number of errors on stderr. */
+const ERRORS_SHOWN = 20;
+/** Maximum number of errors in the data of --dry-run, so that a file of wrong rows does not fill the memory. */
+export const ERRORS_MAX = 100_000;
+/** The flags of this import that decide what is an error. */
+const READING_FLAGS = ['--format', '--ignore-columns', '--csv-raw'];
 
 /** Explains why an import can't start. Nothing was sent. */
 export function explainBulkError(
@@ -23,8 +31,11 @@ export function explainBulkError(
   const message = error.message.replaceAll(inputPathOf(file, session.context), file);
   const named = location === undefined ? message : message.replaceAll(location.journal, location.journalName);
   const hint = hintFor(error, options, location);
-  if (error.reason === 'rows' && error.check !== undefined)
-    return new MultilineError(listErrors(error.check, file), hint, error, placesOf(error.check, file));
+  if (error.reason === 'rows' && error.check !== undefined) {
+    const { check } = error;
+    const allErrors = check.errorCount > ERRORS_SHOWN ? ` ${allErrorsHint(check, file, session)}` : '';
+    return new MultilineError(listErrors(check, file), hint + allErrors, error, placesOf(check, file));
+  }
   if (error.reason !== 'disk-full') return new UsageError(toTerminalLine(named), hint, error);
   return new CommandFailure(`${toTerminalLine(named)}; nothing was sent`, {
     ...{ type: 'disk-full', exitCode: EXIT.failed, hint, cause: error },
@@ -78,10 +89,16 @@ function hintFor(
   }
 }
 
+function allErrorsHint({ errorCount }: CheckReport, file: string, { given }: Session): string {
+  const count = errorCount > ERRORS_MAX ? `the first ${String(ERRORS_MAX)}` : 'all';
+  const words = ['pets', 'import', file, '--dry-run', '--query', 'errors', '-o', 'csv'];
+  return `To list ${count} errors, run: ${followUp(words, given, READING_FLAGS)}`;
+}
+
 /** For annotations. Text of stdin is in no file. */
 export function placesOf({ errors, format }: ErrorList, file: string): FilePlace[] {
   if (file === '-') return [];
-  return errors.map((error) => {
+  return errors.slice(0, ERRORS_SHOWN).map((error) => {
     const { line, column } = error;
     return { file, line, column, message: describeRowError(error, file, format === 'json') };
   });
@@ -111,25 +128,28 @@ function exposedHint(command: string): string {
   return `If only you have changed it, run: ${command}. Otherwise move it to a folder that only you can write, and pass it with --journal.`;
 }
 
-/** Lists the errors, one per line, with positions in the format of compilers. */
+/** Lists the first errors, one per line, with positions in the format of compilers. */
 export function listErrors({ format, errors, errorCount }: ErrorList, file: string): string {
   const name = file === '-' ? 'stdin' : file;
   // One line of JSON can have many rows.
-  const shown = errors.map((error) => `  ${describeRowError(error, name, format === 'json')}`);
-  const more = errorCount - errors.length;
+  const shown = errors
+    .slice(0, ERRORS_SHOWN)
+    .map((error) => `  ${describeRowError(error, name, format === 'json')}`);
+  const more = errorCount - shown.length;
   const rest = more > 0 ? [`  and ${String(more)} more`] : [];
   const count = errorCount === 1 ? '1 error' : `${String(errorCount)} errors`;
   return [`${toTerminalLine(name)} has ${count}:`, ...shown, ...rest].join('\n');
 }
 
 function describeRowError(
-  { line, column, row, message, known, given }: RowError,
+  { line, column, row, message, known, given, isUnknownField }: RowError,
   name: string,
   showsRow: boolean,
 ): string {
   const position = column === undefined ? String(line) : `${String(line)}:${String(column)}`;
   const meant = known === undefined || given === undefined ? undefined : suggest(given, known);
-  const question = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  const list = isUnknownField === true && known !== undefined ? `; known: ${known.join(', ')}` : '';
+  const question = meant === undefined ? list : `; did you mean "${meant}"?`;
   const subject = showsRow && row !== undefined ? `row ${String(row)}: ` : '';
   return toTerminalLine(`${name}:${position}: ${subject}${message}${question}`);
 }

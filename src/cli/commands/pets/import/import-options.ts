@@ -10,7 +10,7 @@ const UNKNOWN_ACTIONS = ['stop', 'skip', 'retry', 'accept-listed'] as const sati
 const CONCURRENCY_MAX = 64;
 
 export const IMPORT_ARGUMENTS = {
-  file: argument('<file>', 'Rows with name, categoryId and optional status; - reads stdin'),
+  file: argument('<file>', 'Rows with name, category and optional status; - reads stdin'),
 };
 
 export const IMPORT_FLAGS = {

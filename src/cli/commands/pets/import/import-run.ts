@@ -19,7 +19,7 @@ import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
-import { explainBulkError } from './import-errors.js';
+import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { checkView, reportOutcome } from './import-summary.js';
@@ -114,17 +114,20 @@ async function checkOnly(
   session: Session,
 ): Promise<number> {
   const location = options.resume ? locateImport(options, session) : undefined;
+  // In JSON and for a query the errors are data. For people they are the error message.
+  const isData = isJsonFormat(session.format) || session.global.query !== undefined;
   const { check, counts } = await withExplainedErrors({ options, location }, session, async () => {
-    const reading = readOptions(options, progress, session);
+    const reading = {
+      ...readOptions(options, progress, session),
+      ...(isData ? { errorsMax: ERRORS_MAX } : {}),
+    };
     if (location === undefined) return { check: await checkRows(reading), counts: undefined };
     const { journal } = location;
     const { userId } = session.context;
     const service = session.settings.baseUrl === undefined ? undefined : session.baseUrl;
     return previewImport({ ...reading, journal, userId, service, doneRows: 'skip' });
   });
-  // In JSON the errors are data. For people they are the error message.
-  if (check.errorCount === 0 || isJsonFormat(session.format))
-    await session.print(checkView(check, counts, session));
+  if (check.errorCount === 0 || isData) await session.print(checkView(check, counts, session));
   if (check.errorCount > 0)
     throw explainBulkError(new BulkError('rows', '', { check }), options, undefined, session);
   noteIgnored(check, session);

@@ -6,16 +6,18 @@ const IMPORT_HELP = `Validates every row before sending. Rows with a response ar
 
 Input:
 - CSV needs a header. JSON is an array of objects. NDJSON has one object per line.
-- Column names ignore case, blanks and underscores: Category ID is categoryId.
+- Column names ignore case, blanks and underscores. Fields of JSON do not.
+- category and categoryId are the same, in JSON too.
 - Unknown columns are errors. With --ignore-columns, they are ignored.
 - A column or field id is an error, too: the rows would become new pets.
 - In JSON, a status of null means no status. Duplicate fields are errors, and so
-  is a categoryId such as 1.0 or 1e2.
+  is a category such as 1.0 or 1e2.
 - stdin is limited to 1 GiB, a row to 1 MiB.
 
 Before sending:
 - --dry-run validates the rows and sends nothing. JSON formats also print the
-  errors as objects. With --resume, it shows how many rows would be sent.
+  errors as objects, and --query errors -o csv prints them as a table.
+- With --resume, --dry-run shows how many rows would be sent.
 - The command shows how long the import takes.
 - If the rate limit requires a wait longer than --max-wait (default 75s), the
   import stops with exit code 6. --resume continues it.

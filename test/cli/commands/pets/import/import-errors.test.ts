@@ -61,13 +61,6 @@ describe('errors of rows', () => {
     );
   });
 
-  test('can be truncated, and can be from stdin', async () => {
-    const error = rows([{ line: 2, message: 'name is missing' }], 1_000);
-    expect((await explain(error, { ...OPTIONS, file: '-' })).message).toBe(
-      'stdin has 1000 errors:\n  stdin:2: name is missing\n  and 999 more',
-    );
-  });
-
   test('are escaped for the terminal', async () => {
     const error = rows([{ line: 2, message: 'no \u001b[2J\n', given: '\u001b', known: ['a'] }]);
     expect((await explain(error)).message).toBe('pets.csv has 1 error:\n  pets.csv:2: no ^[[2J^J');

@@ -8,7 +8,9 @@ test('headers of spreadsheets are read, and an unknown column is an error that n
   const { run } = setUp({ 'pets.csv': FOREIGN });
   const { exitCode, stderr, requests } = await run('pets.csv');
   expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-  expect(stderr).toContain('pets.csv:1: Unknown column "Breed"\n  pets.csv:1: Column 4 has no name\n');
+  expect(stderr).toContain(
+    'pets.csv:1: Unknown column "Breed"; known: name, category, status\n  pets.csv:1: Column 4 has no name\n',
+  );
   expect(stderr).toContain('--ignore-columns');
 });
 
@@ -28,7 +30,7 @@ test('--ignore-columns lists the ignored columns, also after a stop, and not in 
 test('--ignore-columns ignores unknown fields of JSON', async () => {
   const rows = '{"name":"Rex","categoryId":7,"breed":"Pug"}\n{"name":"Mia","categoryId":8,"age":3}\n';
   const { run } = setUp({ 'pets.ndjson': rows });
-  expect((await run('pets.ndjson')).stderr).toContain('pets.ndjson:1: Unknown field "breed"');
+  expect((await run('pets.ndjson')).stderr).toContain('pets.ndjson:1:30: Unknown field "breed"');
   const { exitCode, stderr, requests } = await run('pets.ndjson --ignore-columns', { responses: ALL_MADE });
   expect({ exitCode, bodies: requests.map(({ body }) => String(body)) }).toMatchObject({
     exitCode: 0,

@@ -8,12 +8,12 @@ describe("an import that can't start: exit code 2, nothing sent, no journal", ()
     [
       'pets.csv',
       { 'pets.csv': 'name,categoryId\nRex,\n' },
-      'pets.csv has 1 error:\n  pets.csv:2: categoryId is missing',
+      'pets.csv has 1 error:\n  pets.csv:2:5: category is missing',
     ],
     [
       'pets.csv',
       { 'pets.csv': 'name,categoryId,status\nRex,1,Sold\n' },
-      'pets.csv:2: status must be one of available, pending, sold; did you mean "sold"?',
+      'pets.csv:2:7: status "Sold" is not one of available, pending, sold; did you mean "sold"?',
     ],
     ['- --format json', {}, 'stdin has 1 error:'],
   ])('%s with %j', async (line, files, message) => {

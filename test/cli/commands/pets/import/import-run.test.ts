@@ -139,11 +139,43 @@ describe('--dry-run', () => {
       const { exitCode, stdout, stderr } = await run(`pets.csv --dry-run${flags}`);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toBe(
-        'error: pets.csv has 1 error:\n  pets.csv:2: name is missing\n' +
+        'error: pets.csv has 1 error:\n  pets.csv:2:1: name is missing\n' +
           'hint: Fix these rows, then run the command again. Nothing was sent.\n',
       );
     }
   });
+
+  test.each([
+    ['pets.csv --ignore-columns', 'pets.csv', ''],
+    ['- --format csv', '-', `name,category\n${'Rex,x\n'.repeat(120)}`],
+  ])(
+    '%s: of many errors the first 20, the count, and the command that lists all',
+    async (line, file, stdin) => {
+      const { run } = setUp({ 'pets.csv': `name,category\n${'Rex,x\n'.repeat(120)}` });
+      const { exitCode, stderr } = await run(line, { stdin });
+      const lines = stderr.trimEnd().split('\n');
+      const name = file === '-' ? 'stdin' : file;
+      const flags = line.slice(file.length);
+      expect(exitCode).toBe(2);
+      expect(lines[0]).toBe(`error: ${name} has 120 errors:`);
+      expect(lines[20]).toBe(
+        `  ${name}:21:5: category "x" is not a 64-bit integer in plain digits, such as 7`,
+      );
+      const command = `petstore pets import ${file} --dry-run --query errors -o csv${flags}`;
+      expect(lines.slice(21)).toEqual([
+        '  and 100 more',
+        `hint: Fix these rows, then run the command again. Nothing was sent. To list all errors, run: ${command}`,
+      ]);
+
+      const { stdout } = await run(`${file} --dry-run --query errors -o csv${flags}`, { stdin });
+      const table = stdout.split('\r\n');
+      expect([table[0], table[120], table.length]).toEqual([
+        'line,column,row,field,message',
+        '121,5,120,categoryId,"category ""x"" is not a 64-bit integer in plain digits, such as 7"',
+        122,
+      ]);
+    },
+  );
 
   test('JSON formats have errors on stdout as objects, and on stderr by line', async () => {
     const { run } = setUp({ 'pets.csv': 'name,categoryId\n,1\nRex,x\n' });
@@ -156,6 +188,6 @@ describe('--dry-run', () => {
         { line: 3, field: 'categoryId' },
       ],
     });
-    expect(JSON.parse(stderr).error.message).toMatch(/^pets\.csv has 2 errors:\n {2}pets\.csv:2: /);
+    expect(JSON.parse(stderr).error.message).toMatch(/^pets\.csv has 2 errors:\n {2}pets\.csv:2:1: /);
   });
 });
