@@ -17,7 +17,7 @@ function complete(...words: string[]): Promise<string> {
 }
 
 test('prints a value, a tab and its description', async () => {
-  expect(await complete('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets\n');
+  expect(await complete('zsh', '1', '--', 'pets', 'li')).toBe('list\tList pets (also: ls)\n');
 });
 
 test('bash gets values only, after the last = or :', async () => {
@@ -47,7 +47,7 @@ test('PowerShell gets each value as one literal word, with any quote typed', asy
 test('PowerShell completes the part of a list after the last comma', async () => {
   const list = ['pets', 'list', '--fields'];
   expect(await complete('powershell', '3', '--', ...list, 'id,n')).toBe('name\t\n');
-  expect(await complete('powershell', '3', '--', ...list, 'id,name,')).toBe('categoryId\t\nstatus\t\n');
+  expect(await complete('powershell', '3', '--', ...list, 'id,name,')).toBe('category\t\nstatus\t\n');
   expect(await complete('powershell', '3', '--', ...list, "'id,n")).toBe("'id,name'\t\n");
 });
 
