@@ -9,7 +9,7 @@ import { CommandFailure, type FilePlace } from '../../../errors/command-failure.
 import { EXIT } from '../../../errors/exit-codes.js';
 import { MultilineError, UsageError } from '../../../errors/usage-error.js';
 import type { ImportOptions } from './import-options.js';
-import { type ImportLocation, inputPathOf } from './import-location.js';
+import { type ImportLocation, inputPathOf, operand } from './import-location.js';
 
 type ErrorList = Pick<CheckReport, 'format' | 'errors' | 'errorCount'>;
 
@@ -91,7 +91,8 @@ function hintFor(
 
 function allErrorsHint({ errorCount }: CheckReport, file: string, { given }: Session): string {
   const count = errorCount > ERRORS_MAX ? `the first ${String(ERRORS_MAX)}` : 'all';
-  const words = ['pets', 'import', file, '--dry-run', '--query', 'errors', '-o', 'csv'];
+  const input = file === '-' ? file : operand(file);
+  const words = ['pets', 'import', input, '--dry-run', '--query', 'errors', '-o', 'csv'];
   return `To list ${count} errors, run: ${followUp(words, given, READING_FLAGS)}`;
 }
 

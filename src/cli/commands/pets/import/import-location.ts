@@ -128,7 +128,7 @@ function shownPath(path: string, { currentDirectory }: Context): string {
 }
 
 /** Returns a path that is not parsed as a flag. */
-function operand(path: string): string {
+export function operand(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
 
