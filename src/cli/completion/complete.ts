@@ -54,7 +54,10 @@ export async function complete(
   const line = parseLine(tree, before);
   const valuesFor = (flag: FlagNode | undefined, word: string, prefix: string): Promise<Completion> => {
     const ownFormats = flag?.long === '--output' ? line.node?.formats : undefined;
-    return valuesOf(ownFormats ?? wordsAfter(flag?.values, ''), word, prefix, {
+    const kind = ownFormats ?? wordsAfter(flag?.values, '');
+    const chosen = word.split(',').slice(0, -1);
+    const isList = flag?.placeholder?.includes(',') === true && Array.isArray(kind);
+    return valuesOf(isList ? partsAfter(chosen, kind) : kind, word, prefix, {
       ...sources,
       fields: () => fieldsFor(flag, line),
     });
@@ -204,10 +207,12 @@ async function candidatesOf(
   if (kind !== 'field' && kind !== 'fields') return plain(kind);
   const fields = sources.fields();
   if (kind === 'field') return plain(fields.map((field) => (current.startsWith('-') ? `-${field}` : field)));
-  const chosen = current.split(',').slice(0, -1);
-  return plain(
-    fields.filter((field) => !chosen.includes(field)).map((field) => [...chosen, field].join(',')),
-  );
+  return plain(partsAfter(current.split(',').slice(0, -1), fields));
+}
+
+/** Returns the lists that add one more word to the chosen ones. */
+function partsAfter(chosen: readonly string[], words: readonly string[]): string[] {
+  return words.filter((word) => !chosen.includes(word)).map((word) => [...chosen, word].join(','));
 }
 
 function plain(values: readonly string[]): Candidate[] {

@@ -61,6 +61,9 @@ describe('values', () => {
   test.each([
     ['pets list --status ', ['available', 'pending', 'sold']],
     ['pets list --category-id ', []],
+    ['pets list --status sold,', ['sold,available', 'sold,pending']],
+    ['pets list --status=pending,sold,a', ['--status=pending,sold,available']],
+    ['pets create --status sold,', []],
     ['pets list --status=s', ['--status=sold']],
     ['pets list --status=', ['--status=available', '--status=pending', '--status=sold']],
     ['-o n', ['ndjson']],
