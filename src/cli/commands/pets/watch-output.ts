@@ -13,7 +13,7 @@ import {
   toTerminalLine,
 } from '../../output/index.js';
 import { changedFields, type PetChange } from './pet-changes.js';
-import { petListView } from './pet-view.js';
+import { PET_COLUMNS, petListView } from './pet-view.js';
 
 /** Prints a list and its changes. */
 export interface ChangeOutput {
@@ -110,12 +110,17 @@ function describeChange(change: PetChange, painter: Painter): string {
   if (event === 'changed') {
     const { previous } = change;
     const changed = changedFields(previous, pet).map(
-      (field) => `${shown(field)} ${shown(fieldValue(previous, field))} -> ${shown(fieldValue(pet, field))}`,
+      (field) =>
+        `${shown(titleOf(field))} ${shown(fieldValue(previous, field))} -> ${shown(fieldValue(pet, field))}`,
     );
     return `${subject}: ${changed.join(', ')}`;
   }
   const rest = `${subject}, category ${String(pet.categoryId)}, status ${shown(pet.status)}`;
   return event === 'added' && !change.certain ? `${rest} (may not be new)` : rest;
+}
+
+function titleOf(field: string): string {
+  return PET_COLUMNS.find((column) => column.field === field)?.header ?? field;
 }
 
 function shown(value: unknown): string {

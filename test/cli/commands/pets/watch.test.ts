@@ -44,6 +44,30 @@ describe('events', () => {
     expect(stderr).toMatch(/\n\n$/);
   });
 
+  test('several statuses: one request each in every poll', async () => {
+    const polls = [list(pet(2)), list(pet(1)), list(pet(2)), list(pet(3))];
+    const { lines, requests } = await watch('-o tsv --interval 1s -s sold,pending --name rex', polls);
+    expect(lines).toEqual([
+      'added\t1\tRex\t7\t',
+      'added\t2\tRex\t7\t',
+      'removed\t1\tRex\t7\t',
+      'added\t3\tRex\t7',
+    ]);
+    expect(requests.map(({ path }) => path.split('=')[1])).toEqual([
+      'sold',
+      'pending',
+      'sold',
+      'pending',
+      'sold',
+    ]);
+  });
+
+  test('a terminal: a changed categoryId is a changed category', async () => {
+    const moved = { body: '[{"id":1,"name":"Rex","categoryId":8}]' };
+    const { lines } = await watch('--interval 1s', [list(pet(1)), moved], { terminals: ['stdout'] });
+    expect(lines.at(-1)).toMatch(/ 1 Rex: category 7 -> 8$/);
+  });
+
   test('a terminal: a table, then one line per change', async () => {
     const { lines } = await watch(
       '--interval 1s',
