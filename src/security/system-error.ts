@@ -4,7 +4,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have the address',
   EBUSY: 'in use by another program',
   EDQUOT: 'your disk quota is used up',
-  EEXIST: 'it exists already',
+  EEXIST: 'a file of this name exists',
   EFBIG: 'the file is larger than the system allows',
   EIO: 'the disk failed',
   EISDIR: 'it is a folder',

@@ -112,7 +112,7 @@ describe.skipIf(reason !== undefined)('the ledger in a Redis server', () => {
   test('rejects if the key has another type', async () => {
     await redis.command('RPUSH list:aa 1');
     const { message } = (await rejection(read(storeOf({ prefix: 'list:' }).open('aa')))) as Error;
-    expect(message).toMatch(/the key of the gate holds other data$/);
+    expect(message).toMatch(/the key of the budget holds other data$/);
   });
 
   test('continues after SCRIPT FLUSH and after a restart', async () => {

@@ -4,7 +4,7 @@ import { runFake } from '../../support/fake-context.js';
 test('lists one command a line', async () => {
   const { exitCode, stdout } = await runFake('commands');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('pets list\tList pets\n');
+  expect(stdout).toContain('pets list\tList pets (also: ls)\n');
   expect(stdout).not.toMatch(/^pets\t/m);
 });
 
