@@ -25,7 +25,7 @@ export interface RateLimitValues extends Omit<RateLimit, 'resetAt'> {
 }
 
 /** The latest time that a `Date` can represent (ECMA-262, "Time Values and Time Range"). */
-const DATE_MAX_MS = 8.64e15;
+export const DATE_MAX_MS = 8.64e15;
 
 /** Returns a point in time as a date, at most the latest possible date: a received time may be later. */
 export function dateAt(timeMs: number): Date {
@@ -47,24 +47,26 @@ const LIMITS: Readonly<Record<Plan, Readonly<Record<RateWindow, number>>>> = {
 };
 const PLANS = Object.keys(LIMITS) as Plan[];
 /** Maximum time until the reset of a minute window: one second more, because headers are rounded to whole seconds. */
-const MINUTE_MAX_MS = 61_000;
+export const MINUTE_MAX_MS = 61_000;
 
 /**
  * Infers the window of a limit from the time until its reset.
  *
- * A reset after more than a minute belongs to the day window. Otherwise the window is that of the plan with this limit.
- * A limit of 1,000 is ambiguous (Business per minute, Free per day).
+ * A reset after more than a minute belongs to the day window, unless it may be the end of a ban: in a 429 response, or
+ * with the limit of a plan per minute. Otherwise the window is that of the plan with this limit. A limit of 1,000 is
+ * ambiguous (Business per minute, Free per day).
  *
  * @param limit requests allowed in the window.
  * @param untilResetMs milliseconds from the time of the response to the reset.
+ * @param is429 whether the response rejected the request.
  * @returns `undefined` if the window is not certain.
  */
-export function inferWindow(limit: number, untilResetMs: number): RateWindow | undefined {
-  if (untilResetMs > MINUTE_MAX_MS) return 'day';
+export function inferWindow(limit: number, untilResetMs: number, is429 = false): RateWindow | undefined {
   const isMinuteLimit = inferPlan(limit, 'minute') !== undefined;
   const isDayLimit = inferPlan(limit, 'day') !== undefined;
-  if (isMinuteLimit === isDayLimit) return undefined;
-  return isMinuteLimit ? 'minute' : 'day';
+  const isLong = untilResetMs > MINUTE_MAX_MS;
+  if (isMinuteLimit !== isDayLimit) return isDayLimit ? 'day' : isLong ? undefined : 'minute';
+  return isLong && !is429 ? 'day' : undefined;
 }
 
 /** Returns the plan that has this limit in this window. `undefined` if no plan has it. */

@@ -39,7 +39,7 @@ export function handleResponse<T>(
   response: TransportResponse,
 ): NextStep<T> | Promise<NextStep<T>> {
   const now = call.client.clock.now();
-  const limits = readRateLimit(response.headers, now);
+  const limits = readRateLimit(response.headers, now, response.status === 429);
   const found = classifyResponse(response, call.operation);
   if (found.kind === 'rate-limited') return retryAfter429(call, permit, response, limits);
   if (limits?.isResetTooFar === true) call.client.warn(IMPLAUSIBLE_WAIT);

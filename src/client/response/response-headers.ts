@@ -1,4 +1,4 @@
-import { inferPlan, inferWindow, type RateLimitValues } from '../../schema/rate-limit.js';
+import { DATE_MAX_MS, inferPlan, inferWindow, type RateLimitValues } from '../../schema/rate-limit.js';
 
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -81,13 +81,20 @@ export interface RateLimitHeaders {
 /**
  * Parses `X-RateLimit-Limit`, `-Remaining` and `-Reset` (interface specification, "Rate limit headers").
  *
- * @returns `undefined` unless all three are whole numbers.
+ * @param is429 whether the response rejected the request.
+ * @returns `undefined` unless all three are whole numbers, the reset is a point in time, and no more requests remain
+ * than the limit allows.
  */
-export function readRateLimit(headers: Headers, localNow: number): RateLimitHeaders | undefined {
+export function readRateLimit(
+  headers: Headers,
+  localNow: number,
+  is429 = false,
+): RateLimitHeaders | undefined {
   const limit = parseInteger(headers['x-ratelimit-limit']);
   const remaining = parseInteger(headers['x-ratelimit-remaining']);
   const resetSeconds = parseInteger(headers['x-ratelimit-reset']);
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return undefined;
+  if (remaining > limit || resetSeconds * 1_000 > DATE_MAX_MS) return undefined;
   const now = respondedAt(headers, localNow);
   // Some services send milliseconds. As seconds they would be far in the future.
   const isMilliseconds = resetSeconds * 1_000 - now > DAY_MS && Math.abs(resetSeconds - now) <= DAY_MS;
@@ -96,7 +103,7 @@ export function readRateLimit(headers: Headers, localNow: number): RateLimitHead
   const isResetTooFar = resetAt - now > DAY_MS + RESET_TOLERANCE_MS;
   const untilResetMs = Math.min(Math.max(0, resetAt - now), DAY_MS);
   const rateLimit: RateLimitValues = { limit, remaining, resetAt };
-  const window = inferWindow(limit, untilResetMs);
+  const window = inferWindow(limit, untilResetMs, is429);
   if (window !== undefined) rateLimit.window = window;
   const plan = inferPlan(limit, window);
   if (plan !== undefined) rateLimit.plan = plan;

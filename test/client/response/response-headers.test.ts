@@ -227,6 +227,8 @@ describe('readRateLimit', () => {
     [10_000, 30, 'day', 'pro'],
     [10_000, 86_400, 'day', 'pro'],
     [100_000, 5, 'day', 'business'],
+    [60, 300, undefined, undefined],
+    [300, 3_600, undefined, undefined],
     [5_000, 30, undefined, undefined],
     [5_000, 3_600, 'day', undefined],
   ])(
@@ -247,6 +249,11 @@ describe('readRateLimit', () => {
     ['60, 60', '1', '1'],
     ['Infinity', '1', '1'],
     ['1'.repeat(16), '1', '1'],
+    ['60', '1', '-1'],
+    ['60', '1', '9'.repeat(15)],
+    ['60', '1', '8640000000001'],
+    ['60', '61', '1'],
+    ['60', '9'.repeat(15), '1'],
   ])('returns undefined for %j, %j, %j', (limit, remaining, reset) => {
     expect(readRateLimit(headers(limit, remaining, reset), NOW)).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { KnownBudget, RateLimitWindow } from '../../../client/index.js';
+import type { KnownBudget } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/action.js';
 import { describeDuration } from '../../../time/duration.js';
@@ -24,24 +24,45 @@ const COLUMNS: readonly Column[] = [
   { field: 'reset', header: 'reset', fixed: true },
 ];
 
-export const FIELDS = [...COLUMNS.map(({ field }) => field), 'planInferred', 'resetInSeconds', 'windows'];
+export const FIELDS = [
+  ...COLUMNS.map(({ field }) => field),
+  'planInferred',
+  'resetInSeconds',
+  'retryInSeconds',
+  'windows',
+];
 
 /**
  * Makes the view of the active limit and all known windows.
  *
  * @param known the limit of the response, or the tightest known one.
  */
-export function limitView(known: KnownLimit, { windows }: KnownBudget, session: Session): View {
+export function limitView(received: KnownLimit, budget: KnownBudget, session: Session): View {
   const { format, global, context, terminal } = session;
+  const now = context.clock.now();
+  const known = withCredibleReset(received, now);
+  const windows = budget.windows.map((window) => withCredibleReset(window, now));
   if (isForPeople({ format, global }))
-    return peopleView(known, windows, { now: context.clock.now(), width: terminal.stdout.width });
+    return peopleView(known, windows, { now, width: terminal.stdout.width });
   const row = {
     plan: known.plan ?? null,
     planInferred: known.plan !== undefined,
     ...dataOf(known),
+    retryInSeconds: budget.heldForMs === 0 ? null : Math.ceil(budget.heldForMs / 1_000),
     windows: windows.map(dataOf),
   };
   return { kind: 'record', row, columns: COLUMNS };
+}
+
+/** A day, and ten minutes for a wrong clock. No window is longer. */
+const RESET_MAX_MS = 87_000_000;
+
+/** The reset of a limit is unknown if it is not credible. */
+function withCredibleReset(known: KnownLimit, now: number): KnownLimit {
+  const { resetAt, resetsInMs = 0, ...rest } = known;
+  if (resetAt === undefined) return rest;
+  const isTooFar = resetsInMs > RESET_MAX_MS || resetAt.getTime() - now - resetsInMs > RESET_MAX_MS;
+  return isTooFar ? rest : known;
 }
 
 /** Whether the output is for people: it then names the plan as inferred. */
@@ -66,7 +87,7 @@ interface DisplayContext {
   width: number;
 }
 
-function peopleView(known: KnownLimit, windows: readonly RateLimitWindow[], display: DisplayContext): View {
+function peopleView(known: KnownLimit, windows: readonly KnownLimit[], display: DisplayContext): View {
   const { plan } = known;
   const row: Record<string, unknown> = { plan: plan === undefined ? 'unknown' : `${plan} (inferred)` };
   const limits: KnownLimit[] = [...windows];
@@ -96,7 +117,9 @@ function count(value: number | undefined): string {
 
 /** Formats the numbers and the reset; the reset as a date and time only if that fits. */
 function lineOf({ limit, remaining, resetsInMs }: KnownLimit, { now, width }: DisplayContext): string {
-  if (limit !== undefined && limit >= UNLIMITED_MIN) return 'unlimited';
+  // The service sends all three numbers or none.
+  if (limit === undefined) return 'unknown';
+  if (limit >= UNLIMITED_MIN) return 'unlimited';
   const left = `${count(remaining)} of ${count(limit)} left`;
   if (resetsInMs === undefined) return left;
   const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;

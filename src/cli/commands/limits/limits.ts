@@ -1,6 +1,6 @@
-import { type GateStore, type KnownBudget, resetBudget } from '../../../client/index.js';
-import { RateLimitError } from '../../../errors.js';
-import { dateAt, type RateLimit } from '../../../schema/rate-limit.js';
+import { type GateStore, type KnownBudget, type PetStore, resetBudget } from '../../../client/index.js';
+import { type ErrorResponse, RateLimitError } from '../../../errors.js';
+import type { RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
@@ -37,9 +37,9 @@ export const limits = defineCommand({
 async function showLimits({ offline, reset }: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   if (reset) return resetLimits(offline, session);
   const store = await session.client({ once: true, fields: FIELDS, offline });
-  const received = offline ? undefined : await requestLimit(session);
+  const received = offline ? undefined : await requestLimit(store, session);
   const budget = await store.budget();
-  const known = offline ? tightest(budget, session) : received;
+  const known = offline ? tightest(budget) : received;
   if (known === undefined) {
     if (!offline) throw unknownLimit();
     if (isDocumentFormat(session.format)) await session.print(limitView({}, budget, session));
@@ -66,44 +66,34 @@ function unknownLimit(): CommandFailure {
   });
 }
 
-/** Returns the known window with the fewest remaining requests, or the wait after a 429 response. */
-function tightest({ windows, heldForMs }: KnownBudget, { context }: Session): KnownLimit | undefined {
+/** Returns the known window with the fewest remaining requests. A wait after a 429 response says nothing about them. */
+function tightest({ windows, heldForMs }: KnownBudget): KnownLimit | undefined {
   const [first] = [...windows].sort((one, other) => one.remaining - other.remaining);
-  if (first !== undefined) return { ...first, resetsInMs: Math.max(first.resetsInMs, heldForMs) };
-  if (heldForMs === 0) return undefined;
-  return { remaining: 0, resetAt: dateAt(context.clock.now() + heldForMs), resetsInMs: heldForMs };
+  return first ?? (heldForMs === 0 ? undefined : {});
 }
 
-/** Requests the limit. A 429 response is a result too: nothing remains. */
-async function requestLimit(session: Session): Promise<KnownLimit | undefined> {
-  const store = await session.client();
+/** Requests the limit. A 429 response is a result too. Returns `undefined` if nothing was received. */
+async function requestLimit(store: PetStore, session: Session): Promise<KnownLimit | undefined> {
   try {
     const { response } = await store.pets
       .list({ limit: 1 }, { signal: session.context.signal })
       .withResponse();
-    const { rateLimit } = response;
-    return rateLimit && { ...rateLimit, resetsInMs: untilReset(rateLimit, response.headers, session) };
+    return response.rateLimit && limitOf(response, session);
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
+    if (error.outcome === 'refused' && error.response !== undefined) return limitOf(error.response, session);
+    const budget = await store.budget();
     // Requests are left, but responses to other commands are missing.
-    const isUsedUp = error.remaining === 0 || (await store.budget()).heldForMs > 0;
-    if (error.outcome === 'not-sent' && !isUsedUp) throw error;
-    const last: Partial<RateLimit> = store.rateLimit ?? {};
-    const { limit, window, retryAt, retryAfterMs, response } = error;
-    const { headers = {} } = response ?? {};
-    return {
-      ...last,
-      ...(limit === undefined ? {} : { limit }),
-      ...(window === undefined ? {} : { window }),
-      remaining: 0,
-      resetAt: last.resetAt ?? retryAt,
-      // If no request was sent, the wait is measured from the last known reset.
-      resetsInMs:
-        last.resetAt === undefined || headers.date === undefined
-          ? retryAfterMs
-          : untilReset({ resetAt: last.resetAt }, headers, session),
-    };
+    if (error.remaining !== 0 && budget.heldForMs === 0) throw error;
+    return tightest(budget);
   }
+}
+
+function limitOf(
+  { rateLimit, headers }: Pick<ErrorResponse, 'rateLimit' | 'headers'>,
+  session: Session,
+): KnownLimit {
+  return rateLimit === undefined ? {} : { ...rateLimit, resetsInMs: untilReset(rateLimit, headers, session) };
 }
 
 /** Measures the time to the reset by the service's clock (the response's `Date`), or by the local clock without one. */

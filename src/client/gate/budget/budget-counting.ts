@@ -1,4 +1,10 @@
-import { inferPlan, limitsOfPlan, type Plan, type RateLimitValues } from '../../../schema/rate-limit.js';
+import {
+  inferPlan,
+  limitsOfPlan,
+  MINUTE_MAX_MS,
+  type Plan,
+  type RateLimitValues,
+} from '../../../schema/rate-limit.js';
 import type { BudgetState, CountedWindow } from './budget-state.js';
 
 /** How an admitted request ended. */
@@ -97,7 +103,7 @@ function countHeaders(
     // The headers describe the other window, but this one counts the request too.
     else window.remaining = Math.max(0, window.remaining - 1);
   }
-  const seen = inferWindowLength(state, rateLimit, known);
+  const seen = inferWindowLength(state, rateLimit, untilResetMs, known);
   if (seen.plan !== undefined) dropOtherPlans(state, seen.plan);
   // The response is late and describes an earlier window.
   if (known !== undefined && rateLimit.resetAt < known.rateLimit.resetAt) return seen;
@@ -118,11 +124,14 @@ function countHeaders(
 function inferWindowLength(
   state: BudgetState,
   rateLimit: RateLimitValues,
+  untilResetMs: number,
   known: CountedWindow | undefined,
 ): RateLimitValues {
   const betweenResetsMs = known === undefined ? 0 : rateLimit.resetAt - known.rateLimit.resetAt;
   const isMinute = betweenResetsMs > 0 && betweenResetsMs <= 60_000;
   const learned = state.learnedWindows.find(({ limit }) => limit === rateLimit.limit);
+  // A minute does not end that late: the reset is the end of a ban.
+  if (rateLimit.window === undefined && untilResetMs > MINUTE_MAX_MS) return rateLimit;
   const window = rateLimit.window ?? learned?.window ?? (isMinute ? 'minute' : undefined);
   if (window === undefined || (window === rateLimit.window && window === learned?.window)) return rateLimit;
   if (learned === undefined) state.learnedWindows.push({ limit: rateLimit.limit, window });

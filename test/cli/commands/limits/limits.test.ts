@@ -25,6 +25,7 @@ describe('limits', () => {
       remaining: 41,
       reset: '2026-01-02T03:04:35.000Z',
       resetInSeconds: 30,
+      retryInSeconds: null,
       windows: [
         {
           window: 'minute',
@@ -76,13 +77,38 @@ describe('limits', () => {
     expect(JSON.parse(stdout)).toMatchObject({ limit: 60, remaining: 0, reset: '2026-01-02T03:04:35.000Z' });
   });
 
-  test('accepts a 429 with only Retry-After', async () => {
-    const { exitCode, stdout } = await run('limits --json', {
-      status: 429,
-      headers: { 'retry-after': '30' },
-    });
+  test('accepts a 429 with only Retry-After: all that was not sent is unknown', async () => {
+    const limited = { status: 429, headers: { 'retry-after': '30' } };
+    const { exitCode, stdout } = await run('limits --json', limited);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, resetInSeconds: 30 });
+    const { retryInSeconds, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
+    const unknown = { window: null, limit: null, remaining: null, reset: null, resetInSeconds: null };
+    expect(rest).toEqual({ plan: null, planInferred: false, ...unknown, windows: [] });
+    expect(retryInSeconds).toBeGreaterThanOrEqual(30);
+    expect((await run('limits --color never', limited, ['stdout'])).stdout).toBe(
+      'PLAN:   unknown\nWINDOW: unknown\n',
+    );
+  });
+
+  test.each([60, 300, 1_000])('names no window during a ban with a limit of %i', async (limit) => {
+    const banned = { status: 429, headers: { ...headers(limit, 0, 300), 'retry-after': '300' } };
+    const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const world = { responses: [banned], env, now: NOW };
+    for (const line of ['limits --json', 'limits --offline --json']) {
+      const { stdout } = await runFake(line, world);
+      const sent = { window: null, limit, remaining: 0, resetInSeconds: 300 };
+      expect(JSON.parse(stdout)).toMatchObject({ plan: null, ...sent, windows: [sent] });
+    }
+    const { stdout } = await runFake('limits --offline --color never', { ...world, terminals: ['stdout'] });
+    expect(stdout).toMatch(/^PLAN: +unknown\nWINDOW: 0 of [\d,]+ left, resets .* \(in 5 min\)\n$/);
+  });
+
+  test('shows a reset that is not credible as unknown', async () => {
+    const tenYears = { body: '[]', headers: headers(300, 41, 3_650 * 86_400) };
+    const { stdout } = await run('limits --json', tenYears);
+    const sent = { limit: 300, remaining: 41, reset: null, resetInSeconds: null };
+    expect(JSON.parse(stdout)).toMatchObject({ ...sent, windows: [sent] });
+    expect((await run('limits --color never', tenYears, ['stdout'])).stdout).toContain('41 of 300 left\n');
   });
 
   test('a response without the headers: exit code 7', async () => {
@@ -161,7 +187,7 @@ describe('limits --offline', () => {
     expect((await runFake('pets list', { env, responses, now: NOW })).exitCode).toBe(6);
     const { exitCode, stdout, stderr } = await offline(env);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: 0, windows: [] });
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, remaining: null, windows: [] });
     expect(stderr).toMatch(/no request is sent with this key for 50 min/);
     // Other commands wait as well.
     expect(await runFake('pets list', { env, now: NOW })).toMatchObject({ exitCode: 6, requests: [] });
