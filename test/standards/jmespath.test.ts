@@ -4,7 +4,7 @@ import * as jmespath from '@jmespath-community/jmespath';
 import { describe, expect, test } from 'vitest';
 import { compileQuery } from '../../src/cli/output/query/query-syntax.js';
 import { ORDERING_FUNCTIONS } from '../../src/cli/output/query/query-operators.js';
-import { runQuery } from '../../src/cli/output/query/query.js';
+import { checkQuery, runQuery } from '../../src/cli/output/query/query.js';
 import { UsageError } from '../../src/cli/errors/usage-error.js';
 
 /** Returns `COLUMN: PROBLEM` of a syntax error, and fails if the expression is accepted. */
@@ -208,8 +208,12 @@ describe('an expression outside the grammar is rejected with the column of the m
       '!'.repeat(50_000),
       `a${'.a'.repeat(200_000)}`,
       '['.repeat(50_000),
+      `\`${'['.repeat(50_000)}${']'.repeat(50_000)}\``,
+      `\`${'['.repeat(2_000)}${']'.repeat(2_000)}\``,
+      ...['.a', '[0]', '[]', ' || a', ' | a'].map((link) => `a${link.repeat(10_000)}`),
     ]) {
-      const failure: unknown = await runQuery(deep, { a: 1 }).catch((error: unknown) => error);
+      // The check before the request finds it.
+      const failure: unknown = await checkQuery(deep).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(UsageError);
       expect((failure as UsageError).message).toBe('Invalid --query: the expression is nested too deeply');
     }

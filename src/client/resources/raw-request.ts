@@ -89,11 +89,14 @@ function bodyText(verb: string, body: unknown): string | undefined {
   try {
     return stringifyJson(body);
   } catch (cause) {
-    throw new InvalidInputError('body is not JSON', {
-      field: 'body',
-      hint: 'Pass a value without circular references and with less nesting.',
-      cause,
-    });
+    throw new InvalidInputError(
+      cause instanceof RangeError ? 'body is nested too deeply' : 'body is not JSON',
+      {
+        field: 'body',
+        hint: 'Pass a value without circular references and with less nesting.',
+        cause,
+      },
+    );
   }
 }
 

@@ -77,11 +77,14 @@ test('a request body that is circular or nested deeply is rejected', async () =>
   circular.self = circular;
   let deep: unknown = 1;
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
-  for (const body of [circular, deep]) {
+  for (const [body, message] of [
+    [circular, 'body is not JSON'],
+    [deep, 'body is nested too deeply'],
+  ]) {
     expect(await rejection(store.request('POST', '/pets', { body }))).toMatchObject({
       type: 'invalid-input',
       field: 'body',
-      message: 'body is not JSON',
+      message,
     });
   }
 });

@@ -18,9 +18,11 @@ export const QUERY_HELP = 'Run "petstore help formatting" for examples of querie
  */
 export function compileQuery(expression: string, jmespath: JmesPath, runtime: Runtime): QueryNode {
   try {
-    return parseQuery(expression, (call) => {
+    const node = parseQuery(expression, (call) => {
       checkCall(call, jmespath.TYPE_EXPREF, runtime);
     });
+    if (isTooDeep(node)) throw tooDeep();
+    return node;
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(error);
     if (!(error instanceof QueryMistake)) throw error;
@@ -28,8 +30,21 @@ export function compileQuery(expression: string, jmespath: JmesPath, runtime: Ru
   }
 }
 
+/** Levels of the syntax tree that the interpreter evaluates on any stack. */
+const DEPTH_MAX = 1_000;
+
+/** A long chain such as `a.a.a` is deep too. Without this check it would exhaust the stack after the request. */
+function isTooDeep(node: QueryNode): boolean {
+  let level: unknown[] = [node];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) return true;
+    level = level.flatMap((each): unknown[] => (typeof each === 'object' && each ? Object.values(each) : []));
+  }
+  return false;
+}
+
 /** The error for an expression that exhausts the stack. */
-export function tooDeep(cause: RangeError): UsageError {
+export function tooDeep(cause?: RangeError): UsageError {
   return new MultilineError('Invalid --query: the expression is nested too deeply', QUERY_HELP, cause);
 }
 

@@ -89,7 +89,8 @@ function valueOf(kind: TokenKind, text: string, index: number): unknown {
   try {
     // Long integers stay exact.
     return toQueryValue(parseJson(kind === 'quoted' ? text : text.slice(1, -1).replaceAll('\\`', '`')));
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
     throw new QueryMistake(index, 'invalid JSON in the quotes');
   }
 }
