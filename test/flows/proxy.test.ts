@@ -7,6 +7,8 @@ import { startProxy } from '../support/scripted-server.js';
 import { listening } from '../support/loopback-port.js';
 import { runResident } from '../support/resident-cli.js';
 import { runCli, startCli } from '../support/run-cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { unansweredPort } from '../support/unanswered-port.js';
 import { ROOT } from '../support/source-tree.js';
 
 const CERTIFICATES = join(ROOT, 'test/domain/certificates');
@@ -177,15 +179,64 @@ describe('a proxy that opens no tunnel', () => {
     expect(proxy.heads.length).toBeLessThanOrEqual(1);
   });
 
-  test('and never responds: --timeout and --max-wait hold', async () => {
-    const proxy = await failingProxy(() => undefined);
-    const { exitCode, stderr } = await runResident(['pets', 'list', '--timeout', '200ms', '--no-retry'], {
-      env: { ...SERVICE, HTTPS_PROXY: proxy.url },
-    });
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 7,
-      stderr: expect.stringContaining('200 ms') as string,
-    });
-    expect(proxy.heads).toHaveLength(1);
+  const PHASES: Readonly<Record<string, () => Promise<string>>> = {
+    connect: async () => `http://127.0.0.1:${String(await unansweredPort())}`,
+    CONNECT: async () => (await failingProxy(() => undefined)).url,
+    TLS: async () => `http://127.0.0.1:${String((await proxyTo(await listening(createServer()))).port)}`,
+    response: async () => {
+      const pem = readFileSync(join(CERTIFICATES, 'shop.pem'));
+      const port = await listening(createHttpsServer({ key: pem, cert: pem }, () => undefined));
+      return `http://127.0.0.1:${String((await proxyTo(port)).port)}`;
+    },
+  };
+  const ROW = 'name,categoryId\nRex,1\n';
+
+  type Row = [phase: string, line: string, input: string, exitCode: number];
+  test.each<Row>([
+    ...Object.keys(PHASES).map((phase): Row => [phase, 'pets list --no-retry', '', 7]),
+    ...Object.keys(PHASES).map((phase): Row => [phase, 'doctor --fields id,finding', '', 1]),
+    ['CONNECT', 'api /pets --no-retry', '', 7],
+    ['CONNECT', 'limits', '', 7],
+    ['CONNECT', 'auth login --with-key --base-url https://shop.example.test/v1', 'sk-new', 7],
+    ['CONNECT', 'auth status', '', 7],
+    ['CONNECT', 'pets import - --format csv --no-retry', ROW, 7],
+    ['CONNECT', 'pets import - --format csv --no-retry -o json', ROW, 7],
+    ['response', 'pets create --name Rex --category-id 1', '', 10],
+    ['response', 'pets import - --format csv', ROW, 10],
+  ])('a time-out in the phase %s names proxy and host: %s', async (phase, line, input, exitCode) => {
+    const url = await PHASES[phase]!();
+    const { host } = new URL(url);
+    const folder = temporaryFolder();
+    const directories = { PETSTORE_CONFIG_DIR: folder, PETSTORE_STATE_DIR: folder };
+    const login = line.startsWith('auth login') ? { PETSTORE_API_KEY: '' } : {};
+    const env = { ...SERVICE, HTTPS_PROXY: url, ...directories, ...login };
+    const flags = ['--timeout', '300ms', '--ca', AUTHORITY];
+    const outcome = await runResident([...line.split(' '), ...flags], { env, input, cwd: folder });
+    expect(outcome.exitCode).toBe(exitCode);
+    const text = (outcome.stdout + outcome.stderr).replaceAll('http://127', '127');
+    const inTime = 'No complete response from https://shop.example.test within 300 ms';
+    // The rows of an import have no error of their own: the line about the retry names what failed.
+    const isCounted = exitCode === 10 && line.startsWith('pets import');
+    const named = line.startsWith('doctor')
+      ? 'shop.example.test port 443'
+      : isCounted
+        ? 'Request failed (timeout, https://shop.example.test'
+        : inTime;
+    expect(text).toContain(`${named} through the proxy ${host}`);
+    expect(text).not.toMatch(/hunter2|sk-secret|sk-new/);
+  });
+
+  test.each([
+    ['-v', /^\* waiting \d+ ms \(backoff\): Request failed \(timeout, HOST through the proxy PROXY\)$/m],
+    ['', /^Request failed \(timeout, HOST through the proxy PROXY\)\. Retrying in \d/m],
+  ])('the line about a retry says what failed (%s)', async (flag, expected) => {
+    const { url } = await failingProxy(() => undefined);
+    const flags = ['--timeout', '100ms', ...(flag === '' ? [] : [flag])];
+    const env = { ...SERVICE, HTTPS_PROXY: url, NODE_OPTIONS: '' };
+    const { stderr } = await runResident(['pets', 'list', ...flags], { env });
+    const text = stderr
+      .replaceAll('https://shop.example.test', 'HOST')
+      .replaceAll(new URL(url).host, 'PROXY');
+    expect(text).toMatch(expected);
   });
 });

@@ -107,21 +107,22 @@ function describePetStoreError(
   key: KeyInUse | undefined,
 ): FailureReport {
   const { exitCode, hint: ruleHint } = RULES[error.type];
-  const viaProxy = proxy === undefined || isUntrusted(error) ? undefined : proxy;
-  const isProxyFailure = viaProxy !== undefined && error.type === 'connection';
+  const failure = failureOf(error);
+  const viaProxy = failure === undefined || isUntrusted(failure) ? undefined : proxy;
   const { status = error.response?.status, code, requestId } = error as Partial<ApiError>;
   const { retryAt } = error as Partial<RateLimitError>;
-  const hint = isProxyFailure
-    ? proxyHint(error, viaProxy)
-    : (addressHint(error) ??
-      keyHint(error, key) ??
-      (typeof ruleHint === 'function' ? ruleHint(error, waitMaxMs) : ruleHint));
+  const hint =
+    viaProxy !== undefined && failure === error
+      ? proxyHint(error, viaProxy)
+      : (addressHint(error) ??
+        keyHint(error, key) ??
+        (typeof ruleHint === 'function' ? ruleHint(error, waitMaxMs) : ruleHint));
   return {
     type: error.type,
     message:
-      isProxyFailure && !isOfProxy(error)
-        ? `${messageOf(error)} through the proxy ${viaProxy.address}`
-        : messageOf(error),
+      viaProxy === undefined || failure === undefined || isOfProxy(failure)
+        ? messageOf(error)
+        : error.message.replace(failure.message, (text) => `${text} through the proxy ${viaProxy.address}`),
     status: isPredictedLimit(error) ? undefined : status,
     code,
     retryable: error.retryable,
@@ -130,6 +131,12 @@ function describePetStoreError(
     exitCode: typeof exitCode === 'number' ? exitCode : exitCode(error),
     hint: hint ?? error.hint,
   };
+}
+
+/** The failure of the connection or the time-out; also that of a write whose outcome is unknown. */
+function failureOf(error: PetStoreError): PetStoreError | undefined {
+  const found = error.type === 'unknown-outcome' ? error.cause : error;
+  return found instanceof ConnectionError || found instanceof TimeoutError ? found : undefined;
 }
 
 /** After a redirect, also says what is wrong with the base URL. */
@@ -220,6 +227,7 @@ function connectionHint(error: PetStoreError): string {
 function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
+  if (error.type === 'timeout') return `${timeoutHint(error)} If that does not help: ${remedy}`;
   if (code === 'ERR_PROXY_407')
     return `Set ${from} to http://USER:PASSWORD@HOST:PORT with the login of the proxy ${address}. Encode special characters, such as %40 for @.`;
   if (code === 'ERR_PROXY_CERTIFICATE')

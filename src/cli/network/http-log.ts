@@ -1,15 +1,21 @@
 import { counted } from '../text/counted.js';
-import { type ClientEvent, headerLines } from '../../client/index.js';
+import { type ClientEvent, headerLines, type WaitReason } from '../../client/index.js';
 import type { OutputStream } from '../system/context.js';
 import { toTerminalLine } from '../output/index.js';
 
-/** Writes a client event to stderr, for `--verbose`. The client has redacted the key. */
-export function logEvent(event: ClientEvent, stderr: OutputStream): void {
-  const lines = describeEvent(event);
+/**
+ * Writes a client event to stderr, for `--verbose`. The client has redacted the key.
+ *
+ * @param causeOf describes why the client waits.
+ */
+export function logEvent(event: ClientEvent, causeOf: CauseOf, stderr: OutputStream): void {
+  const lines = describeEvent(event, causeOf);
   if (lines.length > 0) stderr.write(lines.map((line) => `${toTerminalLine(line)}\n`).join(''));
 }
 
-function describeEvent(event: ClientEvent): readonly string[] {
+type CauseOf = (reason: WaitReason) => string;
+
+function describeEvent(event: ClientEvent, causeOf: CauseOf): readonly string[] {
   switch (event.type) {
     case 'request':
       return [
@@ -26,7 +32,7 @@ function describeEvent(event: ClientEvent): readonly string[] {
       return [`< no response after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
     case 'wait':
       return [
-        `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason})`,
+        `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason}): ${causeOf(event.reason)}`,
       ];
     case 'call-start':
     case 'call-end':

@@ -24,7 +24,7 @@ type NamedPet = Pick<Pet, 'name' | 'categoryId'>;
 export async function explainLostWrite(error: PetStoreError, session: Session): Promise<CommandFailure> {
   const { signal } = session.context;
   const wasStopped = signal.aborted;
-  const report = describeSessionFailure(error, session, 0);
+  const report = describeSessionFailure(error, session);
   const { status, code, requestId } = report;
   const pet = lostPet(error, session);
   const found = pet === undefined || wasStopped ? undefined : await lookUp(pet, session);
@@ -79,7 +79,7 @@ async function lookUp(pet: NamedPet, session: Session): Promise<LookUp> {
     return {
       problem: signal.aborted
         ? 'The look-up was stopped'
-        : `The look-up failed: ${messageForPeople(describeSessionFailure(error, session, 0))}`,
+        : `The look-up failed: ${messageForPeople(describeSessionFailure(error, session))}`,
     };
   }
   const { pets, complete } = listed;

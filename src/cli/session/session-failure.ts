@@ -1,4 +1,4 @@
-import { ConnectionError } from '../../errors.js';
+import { isPetStoreError } from '../../errors.js';
 import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
 import type { KeyInUse } from '../errors/service-hints.js';
 import { namedProxy } from '../network/proxy.js';
@@ -6,7 +6,7 @@ import { type Context, variable } from '../system/context.js';
 import type { Session } from './action.js';
 
 /** Describes a failure of a request. Its hint names the key and the proxy of the session. */
-export function describeSessionFailure(error: unknown, session: Session, waitMaxMs: number): FailureReport {
+export function describeSessionFailure(error: unknown, session: Session, waitMaxMs = 0): FailureReport {
   return describeFailure(error, waitMaxMs, proxyOf(error, session.context), keyOf(session));
 }
 
@@ -17,8 +17,9 @@ export function keyOf({ context, global, settings }: Session): KeyInUse | undefi
   return settings.profile === undefined ? undefined : { profile: settings.profile };
 }
 
-/** The proxy of a failed connection. */
+/** The proxy of a failed request. */
 export function proxyOf(error: unknown, context: Context): NamedProxy | undefined {
-  if (!(error instanceof ConnectionError) || error.request === undefined) return undefined;
-  return namedProxy(error.request.url, context);
+  return isPetStoreError(error) && error.request !== undefined
+    ? namedProxy(error.request.url, context)
+    : undefined;
 }

@@ -10,6 +10,7 @@ import { createStatusLine } from '../status/status-line.js';
 import { withStatusLine } from '../status/status-context.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
 import { logEvent } from '../network/http-log.js';
+import { namedProxy } from '../network/proxy.js';
 import {
   checkRenderOptions,
   type OutputFormat,
@@ -43,20 +44,23 @@ export function createSession(
   let gate: GateStore | undefined;
   let fingerprint: (() => string) | undefined;
   let lastMethod: string | undefined;
+  let lastUrl = '';
   let respondedMethod: string | undefined;
   let hasWritten = false;
   let hasAnnotatedFailure = false;
   let endGateWait = (): void => undefined;
   const listener: ClientListener = {
-    onEvent(event: ClientEvent) {
+    onEvent(received: ClientEvent) {
       endGateWait();
+      if (received.type === 'request') lastUrl = received.url;
+      const event = withProxy(received, lastUrl, context);
       status.onEvent(event);
       if (event.type === 'request') lastMethod = event.method;
       if (event.type === 'response' && event.status < 300) {
         respondedMethod = lastMethod;
         hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
       }
-      if (global.verbose) logEvent(event, context.stderr);
+      if (global.verbose) logEvent(event, status.causeOf, context.stderr);
     },
     onKey(origin, apiKey) {
       fingerprint = () => budgetName(origin, apiKey);
@@ -144,6 +148,14 @@ export function createSession(
     },
   };
   return session;
+}
+
+/** Says in a failure that the request went through a proxy. */
+function withProxy(event: ClientEvent, url: string, context: Context): ClientEvent {
+  const proxy = event.type === 'failure' ? namedProxy(url, context) : undefined;
+  if (event.type !== 'failure' || proxy === undefined) return event;
+  const { origin } = new URL(url);
+  return { ...event, message: `${event.message}, ${origin} through the proxy ${proxy.address}` };
 }
 
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';

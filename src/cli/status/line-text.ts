@@ -1,6 +1,7 @@
 import type { WaitReason } from '../../client/index.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import { describeDuration, timeOfDay } from '../../time/duration.js';
+import { toTerminalLine } from '../output/index.js';
 
 /** A part of a progress line. */
 export interface ProgressPart {
@@ -64,6 +65,8 @@ export interface LastEvents {
   rateLimit?: RateLimit;
   /** Status of the last response; `undefined` after a failure without one. */
   status?: number | undefined;
+  /** Why there was no response. */
+  failure?: string | undefined;
 }
 
 /** Describes a wait of the client. */
@@ -72,9 +75,12 @@ export function describeWait(reason: WaitReason, last: LastEvents, until: number
   return `${causeOf(reason, last)}. ${action} in ${describeDuration(leftMs)}, at ${timeOfDay(until)}.`;
 }
 
-function causeOf(reason: WaitReason, { rateLimit, status }: LastEvents): string {
-  if (reason === 'backoff')
-    return status === undefined ? 'Request failed' : `Request failed (${String(status)})`;
+/** Describes why the client waits. */
+export function causeOf(reason: WaitReason, { rateLimit, status, failure }: LastEvents): string {
+  if (reason === 'backoff') {
+    const found = status === undefined ? failure : String(status);
+    return found === undefined ? 'Request failed' : `Request failed (${toTerminalLine(found)})`;
+  }
   const text = reason === 'rate-limited' ? 'Rate limit reached' : 'Rate limit used up';
   if (rateLimit === undefined) return text;
   const window = { minute: '/min', day: '/day', unknown: '' }[rateLimit.window ?? 'unknown'];

@@ -3,7 +3,7 @@ import { toTerminalLine } from '../output/index.js';
 import { type Context, variable } from '../system/context.js';
 import { supportsUnicode } from '../system/locale.js';
 import { wantsAnnotations } from './annotation.js';
-import { describeWait, type LastEvents, widthOf } from './line-text.js';
+import { causeOf, describeWait, type LastEvents, widthOf } from './line-text.js';
 
 /** Returns the progress as text of at most `columns` columns. */
 export type ProgressText = (columns: number) => string;
@@ -25,6 +25,8 @@ export interface StatusLine {
   show(text: ProgressText): void;
   /** Shows the waits of the client. */
   onEvent(event: ClientEvent): void;
+  /** Describes why the client waits. */
+  readonly causeOf: (reason: WaitReason) => string;
   /** When the current wait of the client ends, in milliseconds since the epoch. Short waits do not count. */
   readonly waitUntil: number | undefined;
   /** Writes no more plain lines. */
@@ -69,7 +71,10 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
     if (progress !== undefined) return { text: progress(columns), againMs: TICK_MS };
     if (countdown !== undefined && countdown.until > now) {
       const { reason, until } = countdown;
-      const text = `${describeWait(reason, last, until, until - now)} Press ^C to stop.`;
+      const describe = (known: LastEvents): string =>
+        `${describeWait(reason, known, until, until - now)} Press ^C to stop.`;
+      const whole = describe(last);
+      const text = whole.length <= columns ? whole : describe({ ...last, failure: undefined });
       return { text, againMs: Math.min(TICK_MS, until - now) };
     }
     const wait = [...waits].at(-1);
@@ -118,6 +123,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
 
   return {
     startWait,
+    causeOf: (reason) => causeOf(reason, last),
     get waitUntil() {
       return countdown?.until;
     },
@@ -144,6 +150,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
         case 'response':
         case 'failure':
           last.status = event.type === 'response' ? event.status : undefined;
+          last.failure = event.type === 'failure' ? event.message : undefined;
           showRequest(undefined);
           break;
         case 'call-end':

@@ -146,7 +146,7 @@ export function noResponseError(
   const shared = { ...factsOf(call), outcome };
   if (reason === 'configuration') return configurationError(cause, call.redactor, shared);
   if (reason === 'timeout') {
-    const message = `No complete response within ${durationText(timeoutMs)}`;
+    const message = `No complete response from ${call.client.base.origin} within ${durationText(timeoutMs)}`;
     return new TimeoutError(message, { ...shared, limit: 'attempt' });
   }
   if (reason === 'invalid-response') {

@@ -31,11 +31,15 @@ test.each<[ClientEvent, string]>([
     { type: 'failure', call: 1, attempt: 1, message: 'reset', elapsedMs: 3 },
     '< no response after 3 ms: reset\n',
   ],
-  [{ type: 'wait', call: 1, attempt: 1, reason: 'paced', delayMs: 3.2 }, '* waiting 3 ms (paced)\n'],
-  [{ type: 'wait', call: 1, attempt: 1, reason: 'paced' }, '* waiting (paced)\n'],
+  [
+    { type: 'wait', call: 1, attempt: 1, reason: 'paced', delayMs: 3.2 },
+    '* waiting 3 ms (paced): why paced\n',
+  ],
+  [{ type: 'wait', call: 1, attempt: 1, reason: 'paced' }, '* waiting (paced): why paced\n'],
   [{ type: 'rate-limit', call: 1, rateLimit: { limit: 1, remaining: 1, resetAt: new Date(1) } }, ''],
 ])('%j', (event, expected) => {
   let written = '';
-  logEvent(event, { isTTY: false, columns: undefined, write: (text) => void (written += text) });
+  const causeOf = (reason: string): string => `why ${reason}`;
+  logEvent(event, causeOf, { isTTY: false, columns: undefined, write: (text) => void (written += text) });
   expect(written).toBe(expected);
 });

@@ -146,7 +146,7 @@ describe('a countdown', () => {
     ['paced', [], 'Rate limit used up. Sending in 12 s, at 14:05:10.\n'],
     ['backoff', [], 'Request failed. Retrying in 12 s, at 14:05:10.\n'],
     ['backoff', [response], 'Request failed (503). Retrying in 12 s, at 14:05:10.\n'],
-    ['backoff', [response, failure], 'Request failed. Retrying in 12 s, at 14:05:10.\n'],
+    ['backoff', [response, failure], 'Request failed (reset). Retrying in 12 s, at 14:05:10.\n'],
   ] as const)('is one plain line in a pipe, for waits with the same end: %s %#', (reason, events, line) => {
     const { status, take, clock } = statusScreen({ now, isTTY: false });
     events.forEach(status.onEvent);

@@ -1,3 +1,7 @@
+import { isPetStoreError } from '../../../errors.js';
+import { describeFailure } from '../../errors/describe-failure.js';
+import { proxyOf } from '../../session/session-failure.js';
+import { TimeLimitError } from '../../system/time-limit.js';
 import { isLoopback } from '../../config/base-url.js';
 import { variable } from '../../system/context.js';
 import type { Context } from '../../system/context.js';
@@ -6,7 +10,7 @@ import { endpointOf } from '../../system/endpoint.js';
 import { type Result, Skipped, type Step } from './check.js';
 import { counted } from '../../text/counted.js';
 import type { RequestResult } from './request.js';
-import type { Setup } from './setup.js';
+import type { ProxyFact, Setup } from './setup.js';
 
 /** What the checks of the service need, next to the result of the request. */
 export interface ServiceFacts {
@@ -20,18 +24,14 @@ export function serviceSteps(result: RequestResult, facts: ServiceFacts): readon
   return [
     { id: 'connection', run: () => checkConnection(result, facts.setup) },
     { id: 'certificate', run: () => checkCertificate(result, facts) },
-    { id: 'service', remedy: 'petstore pets list -v', run: () => checkService(result) },
+    { id: 'service', remedy: 'petstore pets list -v', run: () => checkService(result, facts) },
     { id: 'clock', run: () => checkClock(result, facts.context) },
   ];
 }
 
 async function checkConnection({ connection }: RequestResult, setup: Setup): Promise<Result> {
   const { established, failure } = connection();
-  const { url } = await setup.baseUrl.need();
-  const decided = await setup.proxy.need();
-  const proxy = decided !== undefined && 'address' in decided ? decided : undefined;
-  const { host, port } = endpointOf(new URL(url));
-  const target = `${host} port ${String(port)}`;
+  const { host, port, target, proxy } = await targetOf(setup);
   const details = { host, port, proxy: proxy?.address ?? null, address: null };
   const isConnected = failure?.stage !== 'connect';
   if (isConnected && proxy !== undefined)
@@ -60,6 +60,18 @@ async function checkConnection({ connection }: RequestResult, setup: Setup): Pro
     : 'Check the network. To work without it, use --mock.';
   return { state: 'failed', finding: `no connection to ${target}: ${reason}`, remedy, details };
 }
+
+async function targetOf(
+  setup: Setup,
+): Promise<{ host: string; port: number; target: string; proxy?: UsedProxy | undefined }> {
+  const { url } = await setup.baseUrl.need();
+  const decided = await setup.proxy.need();
+  const { host, port } = endpointOf(new URL(url));
+  const proxy = decided !== undefined && 'address' in decided ? decided : undefined;
+  return { host, port, target: `${host} port ${String(port)}`, proxy };
+}
+
+type UsedProxy = Extract<ProxyFact, { address: string }>;
 
 async function checkCertificate({ connection }: RequestResult, facts: ServiceFacts): Promise<Result> {
   const { established, failure } = connection();
@@ -127,8 +139,21 @@ function distrustRemedy(code: string, { isAuthorityInvalid }: ServiceFacts): str
     : `If its certificate authority is your own or your company's, trust it with ${flags}.`;
 }
 
-function checkService({ response }: RequestResult): Result {
-  if (!response().isLimited) return { state: 'ok', finding: 'responds as a pet store' };
+async function checkService({ response }: RequestResult, { setup, context }: ServiceFacts): Promise<Result> {
+  let isLimited: boolean;
+  try {
+    ({ isLimited } = response());
+  } catch (error) {
+    if (error instanceof TimeLimitError) {
+      const { target, proxy } = await targetOf(setup);
+      const finding = `${error.message} from ${target}${proxy === undefined ? '' : ` through the proxy ${proxy.address}`}`;
+      return { state: 'failed', finding, remedy: 'Allow more time with --timeout.' };
+    }
+    if (!isPetStoreError(error)) throw error;
+    const { message, hint } = describeFailure(error, 0, proxyOf(error, context));
+    return { state: 'failed', finding: message, remedy: hint };
+  }
+  if (!isLimited) return { state: 'ok', finding: 'responds as a pet store' };
   return { state: 'warn', finding: 'responds, but the rate limit is used up', remedy: 'petstore limits' };
 }
 

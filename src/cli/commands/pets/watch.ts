@@ -6,6 +6,7 @@ import { Interruption } from '../../system/context.js';
 import { counted } from '../../text/counted.js';
 import { describeDuration } from '../../../time/duration.js';
 import { describeFailure, messageForPeople } from '../../errors/describe-failure.js';
+import { describeSessionFailure } from '../../session/session-failure.js';
 import { EXIT } from '../../errors/exit-codes.js';
 import { reshapingFlag } from '../../output/index.js';
 import { UsageError } from '../../errors/usage-error.js';
@@ -115,7 +116,7 @@ async function pollWithRetry(
     } catch (error) {
       const retryInMs = delayAfter(error, delayMs * 2 ** failures, session);
       if (retryInMs === undefined) throw error;
-      const message = messageForPeople(describeFailure(error));
+      const message = messageForPeople(describeSessionFailure(error, session));
       if (failures === 0) session.note(`warning: ${message}. Retrying in ${describeDuration(retryInMs)}.`);
       await sleep(retryInMs, session);
     }

@@ -15,7 +15,6 @@ import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
 import { counted } from '../../../text/counted.js';
 import { timeOfDay } from '../../../../time/duration.js';
-import { describeFailure } from '../../../errors/describe-failure.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
@@ -78,7 +77,10 @@ export async function reportOutcome(
   session: Session,
 ): Promise<number> {
   await session.print(
-    withCountLines({ kind: 'record', row: summaryRow(report, location), columns: SUMMARY_COLUMNS }, session),
+    withCountLines(
+      { kind: 'record', row: summaryRow(report, location, session), columns: SUMMARY_COLUMNS },
+      session,
+    ),
   );
   if (session.format !== 'table') session.note(countsLine(report.counts));
   noteRejected(report, format, location, session);
@@ -119,7 +121,11 @@ function withCountLines(view: RecordView, { format, global }: Pick<Session, 'for
   };
 }
 
-function summaryRow(report: ImportReport, location: ImportLocation): Record<string, unknown> {
+function summaryRow(
+  report: ImportReport,
+  location: ImportLocation,
+  session: Session,
+): Record<string, unknown> {
   const { counts, sent, stopped, rejectedRows, rejectedFile, unknown } = report;
   const { created, alreadyDone, rejected, unknown: unknownCount, left, rows, inFlight } = counts;
   return {
@@ -127,7 +133,7 @@ function summaryRow(report: ImportReport, location: ImportLocation): Record<stri
     journal: location.isKept(counts, true) ? location.journalName : null,
     rejectedFile: rejectedFile === undefined ? null : location.shown(rejectedFile.path),
     rejectedFiles: rejectedFilesOf(report).map(({ path }) => location.shown(path)),
-    stopped: stopped === undefined ? null : stopFacts(stopped),
+    stopped: stopped === undefined ? null : stopFacts(stopped, session),
     rejectedRows,
     unknownRows: (unknown?.rows ?? []).map(({ pet, row, line, ...pets }) => ({ row, line, ...pet, ...pets })),
     unknownSeen: unknown?.coverage ?? null,
@@ -139,14 +145,14 @@ function rejectedFilesOf({ earlierRejectedFiles = [], rejectedFile }: ImportRepo
   return rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile];
 }
 
-function stopFacts({
-  reason,
-  error,
-  retryAt,
-}: NonNullable<ImportReport['stopped']>): Record<string, unknown> {
+function stopFacts(
+  { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
+  session: Session,
+): Record<string, unknown> {
   // An interruption is not an unexpected error.
   const interruption = reason === 'aborted' && error instanceof Error ? error.message : undefined;
-  const message = error === undefined ? null : (interruption ?? describeFailure(error).message);
+  const message =
+    error === undefined ? null : (interruption ?? describeSessionFailure(error, session).message);
   return { reason, message, retryAt: retryAt?.toISOString() ?? null };
 }
 
