@@ -226,17 +226,12 @@ describe('a proxy that opens no tunnel', () => {
     expect(text).not.toMatch(/hunter2|sk-secret|sk-new/);
   });
 
-  test.each([
-    ['-v', /^\* waiting \d+ ms \(backoff\): Request failed \(timeout, HOST through the proxy PROXY\)$/m],
-    ['', /^Request failed \(timeout, HOST through the proxy PROXY\)\. Retrying in \d/m],
-  ])('the line about a retry says what failed (%s)', async (flag, expected) => {
+  test('the lines about a retry say what failed', async () => {
     const { url } = await failingProxy(() => undefined);
-    const flags = ['--timeout', '100ms', ...(flag === '' ? [] : [flag])];
-    const env = { ...SERVICE, HTTPS_PROXY: url, NODE_OPTIONS: '' };
-    const { stderr } = await runResident(['pets', 'list', ...flags], { env });
-    const text = stderr
-      .replaceAll('https://shop.example.test', 'HOST')
-      .replaceAll(new URL(url).host, 'PROXY');
-    expect(text).toMatch(expected);
+    const env = { ...SERVICE, HTTPS_PROXY: url };
+    const { stderr } = await runResident(['pets', 'list', '-v', '--timeout', '100ms'], { env });
+    const failed = `Request failed (timeout, https://shop.example.test through the proxy ${new URL(url).host})`;
+    expect(stderr).toContain(`(backoff): ${failed}\n`);
+    expect(stderr).toContain(`\n${failed}. Retrying in `);
   });
 });

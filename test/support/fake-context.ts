@@ -24,6 +24,7 @@ export interface World {
   currentDirectory?: string;
   platform?: string;
   nodeVersion?: string;
+  programPath?: string;
   prompter?: Prompter;
   /** Default: a keychain that is not available. */
   keychain?: Keychain;
@@ -111,6 +112,7 @@ export function fakeContext(world: World = {}): {
     platform: world.platform ?? 'linux',
     nodeVersion: world.nodeVersion ?? 'v22.13.0',
     processId: 4242,
+    programPath: () => world.programPath,
     userId: world.userId ?? process.geteuid?.(),
     stdin: {
       isTTY: terminals.includes('stdin'),

@@ -45,6 +45,7 @@ process.on('message', ({ args, env, cwd, input, terminals, columns }) => {
   const stdin = Readable.from(input === '' ? [] : [Buffer.from(input)]);
   const { execPath, pid, platform, version } = process;
   const host = Object.assign(new EventEmitter(), {
+    argv: process.argv,
     ...{ env: process.env, execPath, pid, platform, version },
     cwd: () => process.cwd(),
     geteuid: process.geteuid,

@@ -69,6 +69,8 @@ export interface Context {
   readonly platform: string;
   readonly nodeVersion: string;
   readonly processId: number;
+  /** The file that was started; `undefined` if unknown. */
+  programPath?(): string | undefined;
   /** The effective user id; `undefined` on Windows. */
   readonly userId: number | undefined;
   readonly stdin: InputStream;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { nodeHttpTransport } from '../../client/index.js';
 import { systemClock } from '../../time/clock.js';
 import type { Context, InputStream, OutputStream } from './context.js';
@@ -18,6 +18,11 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     platform: host.platform,
     nodeVersion: host.version,
     processId: host.pid,
+    programPath() {
+      const [, path = ''] = host.argv;
+      // A single executable has its name there as it was typed.
+      return isAbsolute(path) ? path : host.execPath;
+    },
     userId: host.geteuid?.(),
     stdin: inputStream(host),
     stdout: outputStream(host.stdout, host.stderr),

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../errors/describe-failure.js';
+import { describeFailure, type NamedProxy } from '../../errors/describe-failure.js';
 import { TimeLimitError } from '../../system/time-limit.js';
 
 /** The result of one check. */
@@ -43,11 +43,20 @@ export interface Problem {
   hint?: string | undefined;
 }
 
-function describeProblem(error: unknown): Problem {
+/** @param proxy the proxy of the request that failed. */
+export function describeProblem(error: unknown, proxy?: NamedProxy): Problem {
   if (error instanceof TimeLimitError)
     return { problem: error.message, hint: 'Allow more time with --timeout.' };
-  const { message: problem, hint } = describeFailure(error);
-  return { problem, hint };
+  const { message: problem, hint } = describeFailure(error, 0, proxy);
+  return { problem, hint: hint === undefined ? undefined : withoutDoctor(hint) };
+}
+
+/** Removes the advice to run this command. */
+function withoutDoctor(hint: string): string {
+  return hint
+    .replace(/ (?:Otherwise run|Run) "petstore doctor"(?: for \w+)?\./, '')
+    .replace(/, or run "petstore doctor"/, '')
+    .replace(/Run "petstore doctor" for the reason, or pass/, 'Pass');
 }
 
 /** Returns the problem that the work throws. */

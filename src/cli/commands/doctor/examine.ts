@@ -18,7 +18,11 @@ import {
 /** The default time limit of all checks together. */
 const TIMEOUT_MS = 30_000;
 
-const OFFLINE: RequestResult = { connection: throws('--offline'), response: throws('--offline') };
+const OFFLINE: RequestResult = {
+  connection: throws('--offline'),
+  response: throws('--offline'),
+  skewMs: throws('--offline'),
+};
 
 /**
  * Runs every check. A problem in one check does not stop the others.

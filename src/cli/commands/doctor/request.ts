@@ -1,4 +1,10 @@
-import { AuthenticationError, causesOf, ConnectionError, RateLimitError } from '../../../errors.js';
+import {
+  AuthenticationError,
+  causesOf,
+  ConnectionError,
+  isPetStoreError,
+  RateLimitError,
+} from '../../../errors.js';
 import { TransportFailure } from '../../../client/index.js';
 import { isTlsFailure, isUntrustedCertificate } from '../../../security/tls-codes.js';
 import { networkSettings } from '../../network/proxy.js';
@@ -11,10 +17,12 @@ import type { Setup } from './setup.js';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** The outcome of the one request. Both functions throw if there is none. */
+/** The outcome of the one request. All functions throw if there is none. */
 export interface RequestResult {
   connection: () => { established: Connection | undefined; failure: ConnectionFailure | undefined };
   response: () => ServiceResponse;
+  /** The service's clock minus this machine's, in milliseconds; `undefined` if the response has no date. */
+  skewMs: () => number | undefined;
 }
 
 /** Why the service could not be reached. */
@@ -28,8 +36,6 @@ export interface ConnectionFailure {
 export interface ServiceResponse {
   key: 'accepted' | 'rejected';
   isLimited: boolean;
-  /** The service's clock minus this machine's, in milliseconds. */
-  skewMs: number | undefined;
 }
 
 /**
@@ -52,21 +58,23 @@ export async function sendRequest(
       ({ url } = await setup.baseUrl.need('no base URL'));
       await setup.proxy.need();
     } catch (error) {
-      return { connection: throws(error), response: throws(error) };
+      return { connection: throws(error), response: throws(error), skewMs: throws('no request') };
     }
     try {
       await setup.key.need('no key to send');
       await setup.destination.need('not confirmed that the key may be sent there');
     } catch (reason) {
       const error = await attemptRequest(session, (signal) => sendWithoutKey(url, session, signal));
-      return { connection: () => connectionResult(error, established()), response: throws(reason) };
+      const connection = (): ConnectionResult => connectionResult(error, established());
+      return { connection, response: throws(reason), skewMs: throws(reason) };
     }
   }
-  const { error, response } = await sendWithKey(session);
+  const { error, ...received } = await sendWithKey(session);
   const connection = connectionResult(error, established());
+  const isConnected = connection.failure === undefined;
   return {
     connection: () => connection,
-    response: connection.failure === undefined ? response : throws('no connection'),
+    ...(isConnected ? received : { response: throws('no connection'), skewMs: throws('no connection') }),
   };
 }
 
@@ -86,7 +94,9 @@ export function verdictOf({ response }: RequestResult): ServiceResponse['key'] |
   }
 }
 
-async function sendWithKey(session: Session): Promise<{ error: unknown; response: () => ServiceResponse }> {
+async function sendWithKey(
+  session: Session,
+): Promise<Pick<RequestResult, 'response' | 'skewMs'> & { error: unknown }> {
   const { clock } = session.context;
   const startedAt = clock.now();
   let headers: Readonly<Record<string, string>> = {};
@@ -95,7 +105,11 @@ async function sendWithKey(session: Session): Promise<{ error: unknown; response
     ({ headers } = (await store.pets.list({ limit: 1 }, { signal }).withResponse()).response);
   });
   const midpoint = (startedAt + clock.now()) / 2;
-  return { error, response: () => responseFrom(error, headers, midpoint) };
+  return {
+    error,
+    response: () => responseFrom(error),
+    skewMs: () => skewIn(error === undefined ? headers : headersOf(error), midpoint),
+  };
 }
 
 /** @returns the error, if the request failed. */
@@ -161,19 +175,26 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /** @throws the error, unless it is a response too. */
-function responseFrom(
-  error: unknown,
-  headers: Readonly<Record<string, string>>,
-  midpoint: number,
-): ServiceResponse {
-  if (error === undefined) return { key: 'accepted', isLimited: false, skewMs: skewIn(headers, midpoint) };
+function responseFrom(error: unknown): ServiceResponse {
+  if (error === undefined) return { key: 'accepted', isLimited: false };
   const isLimited = error instanceof RateLimitError;
   if (!isLimited && !(error instanceof AuthenticationError)) throw error as Error;
-  // Without a 429 the limit was known beforehand, and nothing was sent.
-  if (isLimited && error.outcome !== 'refused')
-    throw new Skipped('the rate limit is used up: petstore limits');
-  const skewMs = skewIn(error.response?.headers ?? {}, midpoint);
-  return { key: isLimited ? 'accepted' : 'rejected', isLimited, skewMs };
+  if (isPredicted(error)) throw new Skipped(LIMIT_USED_UP);
+  return { key: isLimited ? 'accepted' : 'rejected', isLimited };
+}
+
+const LIMIT_USED_UP = 'the rate limit is used up: petstore limits';
+
+/** Without a 429 the limit was known beforehand, and nothing was sent. */
+function isPredicted(error: unknown): boolean {
+  return error instanceof RateLimitError && error.outcome !== 'refused';
+}
+
+/** Every response has them, also one that is an error or no list of pets. */
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (isPredicted(error)) throw new Skipped(LIMIT_USED_UP);
+  if (isPetStoreError(error) && error.response !== undefined) return error.response.headers;
+  throw new Skipped('no response');
 }
 
 function skewIn(headers: Readonly<Record<string, string>>, midpoint: number): number | undefined {

@@ -1,5 +1,4 @@
 import { isPetStoreError } from '../../../errors.js';
-import { describeFailure } from '../../errors/describe-failure.js';
 import { proxyOf } from '../../session/session-failure.js';
 import { TimeLimitError } from '../../system/time-limit.js';
 import { isLoopback } from '../../config/base-url.js';
@@ -7,7 +6,7 @@ import { variable } from '../../system/context.js';
 import type { Context } from '../../system/context.js';
 import type { ConnectionTls } from '../../system/connection.js';
 import { endpointOf } from '../../system/endpoint.js';
-import { type Result, Skipped, type Step } from './check.js';
+import { describeProblem, type Result, Skipped, type Step } from './check.js';
 import { counted } from '../../text/counted.js';
 import type { RequestResult } from './request.js';
 import type { ProxyFact, Setup } from './setup.js';
@@ -19,12 +18,14 @@ export interface ServiceFacts {
   context: Context;
 }
 
+const VERBOSE = 'petstore pets list -v';
+
 /** The checks that one request allows. */
 export function serviceSteps(result: RequestResult, facts: ServiceFacts): readonly Step[] {
   return [
     { id: 'connection', run: () => checkConnection(result, facts.setup) },
     { id: 'certificate', run: () => checkCertificate(result, facts) },
-    { id: 'service', remedy: 'petstore pets list -v', run: () => checkService(result, facts) },
+    { id: 'service', remedy: VERBOSE, run: () => checkService(result, facts) },
     { id: 'clock', run: () => checkClock(result, facts.context) },
   ];
 }
@@ -150,8 +151,8 @@ async function checkService({ response }: RequestResult, { setup, context }: Ser
       return { state: 'failed', finding, remedy: 'Allow more time with --timeout.' };
     }
     if (!isPetStoreError(error)) throw error;
-    const { message, hint } = describeFailure(error, 0, proxyOf(error, context));
-    return { state: 'failed', finding: message, remedy: hint };
+    const { problem, hint = VERBOSE } = describeProblem(error, proxyOf(error, context));
+    return { state: 'failed', finding: problem, remedy: hint };
   }
   if (!isLimited) return { state: 'ok', finding: 'responds as a pet store' };
   return { state: 'warn', finding: 'responds, but the rate limit is used up', remedy: 'petstore limits' };
@@ -161,7 +162,7 @@ async function checkService({ response }: RequestResult, { setup, context }: Ser
 const SKEW_MAX_MS = 10_000;
 
 function checkClock(result: RequestResult, { platform }: Context): Result {
-  const exactMs = skewIn(result);
+  const exactMs = result.skewMs();
   if (exactMs === undefined) throw new Skipped('no response with a Date header');
   const skewMs = Math.round(exactMs);
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
@@ -171,16 +172,6 @@ function checkClock(result: RequestResult, { platform }: Context): Result {
     return { state: 'ok', finding: seconds === 0 ? 'same time as the service' : difference, details };
   const remedy = SET_CLOCK[platform] ?? 'Synchronize the clock (NTP).';
   return { state: 'warn', finding: difference, remedy, details };
-}
-
-/** Returns `undefined` for an error, which the check `service` reports. */
-function skewIn({ response }: RequestResult): number | undefined {
-  try {
-    return response().skewMs;
-  } catch (error) {
-    if (error instanceof Skipped) throw error;
-    return undefined;
-  }
 }
 
 const SET_CLOCK: Readonly<Record<string, string>> = {

@@ -15,6 +15,10 @@ import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
 import type { Context } from '../../system/context.js';
 import { counted } from '../../text/counted.js';
+import { lockedError } from '../../config/config-editor.js';
+import { TimeLimitError, withTimeLimit } from '../../system/time-limit.js';
+import { lockFile } from '../../../security/file-lock.js';
+import { otherInstallation } from './other-installation.js';
 import { shellWord } from '../../text/shell-word.js';
 import { VERSION } from '../../../version.js';
 import { createFact, type Fact, type Result, Skipped, type Step } from './check.js';
@@ -96,7 +100,7 @@ export async function setupSteps(
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
-    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config) },
+    { id: 'config', remedy: CONFIG_HELP, run: () => checkConfig(setup.config, context) },
     { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, context) },
     { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
     { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
@@ -105,9 +109,19 @@ export async function setupSteps(
   ];
 }
 
-export function checkProgram({ nodeVersion, platform }: Context): Result {
-  const details = { version: VERSION, node: nodeVersion, platform, supported: isSupported(nodeVersion) };
+export function checkProgram(context: Context): Result {
+  const { nodeVersion, platform } = context;
+  const other = otherInstallation(context);
+  const supported = isSupported(nodeVersion);
+  const details = { version: VERSION, node: nodeVersion, platform, supported, other: other ?? null };
   const finding = `petstore ${VERSION}, Node ${nodeVersion}, ${platform}`;
+  if (details.supported && other !== undefined)
+    return {
+      state: 'warn',
+      finding: `${finding}; the shell starts another installation: ${other}`,
+      remedy: `Remove ${shellWord(other)}, or put this one earlier in PATH: ${String(context.programPath?.())}`,
+      details,
+    };
   if (details.supported) return { state: 'ok', finding, details };
   const remedy = 'Install Node 20.19 or a later 20, 22.13 or a later 22, or 24 or later.';
   return { state: 'warn', finding: `${finding}: this Node version is not supported`, remedy, details };
@@ -119,13 +133,31 @@ function isSupported(nodeVersion: string): boolean {
   return major >= 24 || (major === 20 && minor >= 19) || (major === 22 && minor >= 13);
 }
 
-async function checkConfig({ read }: Setup['config']): Promise<Result> {
+async function checkConfig({ read }: Setup['config'], context: Context): Promise<Result> {
   const { path, profiles } = await read();
   const details = { path, profiles: Object.keys(profiles).length, exists: existsSync(path) };
   const finding = details.exists
     ? `${path}: ${counted(details.profiles, 'profile')}`
     : `${path} does not exist yet`;
-  return { state: 'ok', finding, details };
+  if (!(await isLocked(path, context))) return { state: 'ok', finding, details };
+  const { message, hint } = lockedError(path);
+  return { state: 'warn', finding: message, remedy: hint, details };
+}
+
+/** The lock of a dead process of this machine is removed. That of another machine is broken later. */
+const LOCK_WAIT_MS = 500;
+
+async function isLocked(path: string, context: Context): Promise<boolean> {
+  if (!existsSync(`${path}.lock`)) return false;
+  const { clock } = context;
+  try {
+    const lock = await withTimeLimit(LOCK_WAIT_MS, context, (signal) => lockFile(path, { clock, signal }));
+    lock?.release();
+    return lock === undefined;
+  } catch (error) {
+    // Other checks report a folder that can't be used.
+    return error instanceof TimeLimitError;
+  }
 }
 
 async function checkProject({ read }: Setup['project'], context: Context): Promise<Result> {

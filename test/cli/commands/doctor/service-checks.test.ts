@@ -89,7 +89,35 @@ describe('the clock', () => {
     expect(Math.sign(Number(found('clock').details?.behindByMs))).toBe(offMs < 0 ? -1 : 1);
   });
 
-  test('is skipped without a Date header', async () => {
-    expect((await doctor({ responses: [{ body: '[]' }] })).found('clock').state).toBe('skipped');
+  test.each([
+    ...[204, 400, 401, 403, 404, 410, 429, 500, 502, 503].map((status) => ({ status, body: '' })),
+    { body: '<html>' },
+  ])('is compared with any response: %j', async (response) => {
+    const { found } = await doctor({ responses: [responseAt(NOW + 60_000, response)] });
+    expect(found('clock')).toMatchObject({
+      state: 'warn',
+      finding: expect.stringMatching(/^6[01] s behind/),
+    });
+  });
+
+  test.each([
+    [{ body: '[]' }, 'no response with a Date header'],
+    [{ status: 503 }, 'no response with a Date header'],
+    [Object.assign(new Error('it failed'), { code: 'ECONNRESET' }), 'no response'],
+  ])('is skipped without a Date header: %j', async (response, finding) => {
+    const { found } = await doctor({ responses: [response] });
+    expect(found('clock')).toMatchObject({ state: 'skipped', finding });
   });
 });
+
+test.each(['https://pets.test/v1', 'http://127.0.0.1:4010/v1'])(
+  'doctor gives no advice to run doctor: %s',
+  async (PETSTORE_BASE_URL) => {
+    const connection = { address: '127.0.0.1' };
+    for (const code of ['ECONNRESET', 'EPIPE']) {
+      const { stdout, found } = await doctor({ ...failsWith(code, connection), env: { PETSTORE_BASE_URL } });
+      expect(found('service')).toMatchObject({ state: 'failed', remedy: expect.stringMatching(/\.$/) });
+      expect(stdout).not.toContain('petstore doctor');
+    }
+  },
+);
