@@ -8,6 +8,8 @@ const HOSTILE =
 /** Control and bidi characters, except tabs and line ends. CSV lines end with CR LF. */
 const CONTROL_CHARACTERS =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)/;
+/** The only ones of them that data in a pipe keeps. */
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Characters without a glyph. Tables show them. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u200b]/u;
@@ -44,7 +46,8 @@ describe.each(LINES)('escapes control characters of the service: %s', (line, res
         terminals,
         columns: 200,
       });
-      expect(stdout).not.toMatch(CONTROL_CHARACTERS);
+      const isRaw = terminals.length === 0 && ['json', 'ndjson', 'yaml'].includes(format);
+      expect(isRaw ? stdout.replace(BIDI, '') : stdout).not.toMatch(CONTROL_CHARACTERS);
       expect(stderr).not.toMatch(CONTROL_CHARACTERS);
       if (format === 'table') expect(stdout + stderr).not.toMatch(INVISIBLE);
       // A line from the service must not look like an error message of petstore.

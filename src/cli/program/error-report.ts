@@ -81,9 +81,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
-  context.stderr.write(
-    style.json ? jsonLine(report, context.stderr.isTTY) : textLines(report, style, context.stderr),
-  );
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
   if (wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
@@ -109,7 +107,7 @@ function annotationsOf(report: FailureReport): string {
     .join('');
 }
 
-function jsonLine(report: FailureReport, isTTY: boolean): string {
+function jsonLine(report: FailureReport): string {
   const { type, message, status, code, hint, retryable, retryAt, requestId, exitCode, details } = report;
   const fields = {
     type,
@@ -123,7 +121,8 @@ function jsonLine(report: FailureReport, isTTY: boolean): string {
     ...(requestId === undefined ? {} : { requestId }),
     ...details,
   };
-  return toJson({ error: fields }, { indent: false, isTTY });
+  // Logs are read on terminals, so hidden characters of the service are escaped in a pipe too.
+  return toJson({ error: fields }, { indent: false, isTTY: true });
 }
 
 function textLines(report: FailureReport, style: ReportStyle, stderr: Context['stderr']): string {

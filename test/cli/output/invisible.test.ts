@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ENV, runFake } from '../../support/fake-context.js';
 
-// Zero-width space, a tag character, a variation selector after a letter, a Hangul filler.
-const HIDDEN = 'a\u200bb\u{e0041}c\ufe0fd\u3164e';
+// Zero-width space, a tag character, a variation selector after a letter, a Hangul filler, an override of the direction.
+const HIDDEN = 'a\u200bb\u{e0041}c\ufe0fd\u3164e\u202ef';
 const FAMILY = '\u{1f469}\u200d\u{1f467}';
 const NAME = `${HIDDEN}${FAMILY}`;
 const responses = [{ body: JSON.stringify([{ id: 7, name: NAME, categoryId: 3, status: 'available' }]) }];
@@ -15,9 +15,17 @@ describe.each(['json', 'ndjson', 'yaml'])('invisible characters in %s', (format)
     const text = await run(['stdout'], more);
     expect(text).toContain('a\\u200bb');
     expect(text).toContain(FAMILY);
-    expect(text).not.toMatch(/[\u200b\ufe0f\u3164\u{e0041}]/u);
+    expect(text).not.toMatch(/[\u200b\u202e\ufe0f\u3164\u{e0041}]/u);
     if (format === 'yaml') expect(text).toContain('\\U000e0041');
-    else expect(text).toContain(JSON.stringify(NAME).replace(/[\u200b\ufe0f\u3164]|\u{e0041}/gu, escape));
+    else
+      expect(text).toContain(JSON.stringify(NAME).replace(/[\u200b\u202e\ufe0f\u3164]|\u{e0041}/gu, escape));
+  });
+
+  test('are escaped with PETSTORE_FORCE_TTY, as on a terminal', async () => {
+    const env = { ...ENV, PETSTORE_FORCE_TTY: '80' };
+    const { stdout } = await runFake(`pets list -o ${format}`, { env, responses });
+    expect(stdout).toContain('a\\u200bb');
+    expect(stdout).not.toMatch(/[\u200b\u202e\ufe0f\u3164]/);
   });
 
   test('are unchanged in a pipe', async () => {
@@ -42,11 +50,11 @@ test('a name that looks plain but has an invisible letter is quoted in yaml', as
 test('are escaped in errors and in requests that are not sent', async () => {
   const responses = [{ status: 403, body: JSON.stringify({ code: 'c', message: HIDDEN }) }];
   const failed = await runFake('pets list -o json', { terminals: ['stderr'], responses });
-  expect(failed.stderr).not.toMatch(/[\u200b\u3164]/u);
+  expect(failed.stderr).not.toMatch(/[\u200b\u202e\u3164]/u);
   const create = ['pets', 'create', '--name', HIDDEN, '--category', '3', '--dry-run', '-o', 'ndjson'];
   const dry = await runFake(create, { terminals: ['stdout'] });
   expect(dry.stdout).toContain('a\\u200bb');
-  expect(dry.stdout).not.toMatch(/[\u200b\u3164]/u);
+  expect(dry.stdout).not.toMatch(/[\u200b\u202e\u3164]/u);
 });
 
 test.each([
@@ -57,5 +65,5 @@ test.each([
 ])('are visible in an export as %s to a terminal', async (format, shown) => {
   const { stdout } = await runFake(`pets export -o ${format}`, { terminals: ['stdout'], responses });
   expect(stdout).toContain(shown);
-  expect(stdout).not.toMatch(/[\u200b\u3164]/u);
+  expect(stdout).not.toMatch(/[\u200b\u202e\u3164]/u);
 });

@@ -95,8 +95,9 @@ function reportInterrupted(
 }
 
 /** Prints an event of `-o ndjson`. */
-export function printEvent(event: Readonly<Record<string, unknown>>, { context }: Session): void {
-  context.stdout.write(toJson(event, { indent: false, isTTY: context.stdout.isTTY }));
+export function printEvent(event: Readonly<Record<string, unknown>>, session: Session): void {
+  const { isTTY } = session.terminal.stdout;
+  session.context.stdout.write(toJson(event, { indent: false, isTTY }));
 }
 
 function printChange(

@@ -37,7 +37,7 @@ export function isWatchFormat(format: OutputFormat): boolean {
  */
 export async function createChangeOutput(session: Session): Promise<ChangeOutput> {
   const { context, format, terminal } = session;
-  const { isTTY } = context.stdout;
+  const { isTTY } = terminal.stdout;
   const painter = await createPainter(terminal.stdout.colorLevel);
   const write = (text: string): void => {
     if (text !== '') context.stdout.write(text);

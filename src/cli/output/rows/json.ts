@@ -1,16 +1,16 @@
 import { stringifyJson } from '../../../schema/json.js';
-import { CONTROL_AND_BIDI, toUnicodeEscape } from '../text/control-characters.js';
+import { CONTROL, toUnicodeEscape } from '../text/control-characters.js';
 import { escapeHidden } from '../text/terminal-text.js';
 import type { Painter } from '../text/color.js';
 
-const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}]`, 'g');
+const UNESCAPED = new RegExp(`[${CONTROL}]`, 'g');
 const STRING_WITH_COLON = /("(?:[^"\\]|\\.)*")(:?)/g;
 
 /**
  * Formats one JSON document and a line break: indented for people, compact (one line) for programs, as `gh` does.
  *
- * A bigint becomes a plain integer. Control and bidi characters become `\u` escapes: harmless on a terminal, and the
- * same value when parsed. On a terminal, invisible characters do too.
+ * A bigint becomes a plain integer. Control characters become `\u` escapes, the same value when parsed. On a terminal,
+ * bidi and invisible characters do too.
  */
 export function toJson(
   value: unknown,
@@ -30,7 +30,7 @@ export function toNdjson(values: readonly unknown[], isTTY = false): string {
 }
 
 /**
- * Escapes the control and bidi characters that JSON.stringify leaves, and for a terminal the invisible ones. They can only
+ * Escapes the control characters that JSON.stringify leaves, and for a terminal the bidi and invisible ones. They can only
  * occur in strings.
  */
 export function escapeJson(json: string, isTTY = false): string {

@@ -1,4 +1,4 @@
-import { CONTROL_AND_BIDI, toUnicodeEscape } from '../text/control-characters.js';
+import { CONTROL, toUnicodeEscape } from '../text/control-characters.js';
 import { escapeHidden } from '../text/terminal-text.js';
 
 /**
@@ -29,7 +29,7 @@ const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|e[+-]?\d+)$/i;
 /** Only escapes in quotes make them visible. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 /** Readers reject U+FFFE and U+FFFF, and skip a byte order mark. */
-const UNESCAPED = new RegExp(`[${CONTROL_AND_BIDI}\\ufeff\\ufffe\\uffff]`, 'g');
+const UNESCAPED = new RegExp(`[${CONTROL}\\ufeff\\ufffe\\uffff]`, 'g');
 /** YAML allows 1,024 characters before the colon of a key on one line. */
 const KEY_LENGTH_MAX = 1_000;
 

@@ -1,9 +1,8 @@
-/**
- * The body of a character class: DEL, C1 controls, line and paragraph separators, and bidi control characters. A
- * terminal interprets them, like the C0 controls.
- */
-export const CONTROL_AND_BIDI =
-  '\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+/** The body of a character class: DEL, C1 controls, line and paragraph separators. JSON.stringify leaves them. */
+export const CONTROL = '\\x7f-\\x9f\\u2028\\u2029';
+
+/** Also with bidi control characters. A terminal interprets them, like the C0 controls. */
+export const CONTROL_AND_BIDI = `${CONTROL}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069`;
 
 /** Text that every terminal shows unchanged, one column a character. */
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;

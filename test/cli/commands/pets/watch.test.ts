@@ -3,7 +3,7 @@ import { OUTPUT_FORMATS } from '../../../../src/cli/output/index.js';
 import { describe, expect, test } from 'vitest';
 import { Interruption } from '../../../../src/cli/system/context.js';
 import { run } from '../../../../src/cli/program/program.js';
-import { fakeContext, runFake, type Scripted, type World } from '../../../support/fake-context.js';
+import { ENV, fakeContext, runFake, type Scripted, type World } from '../../../support/fake-context.js';
 
 const pet = (id: number, name = 'Rex') => `{"id":${String(id)},"name":"${name}","categoryId":7}`;
 const list = (...pets: string[]): Scripted => ({ body: `[${pets.join()}]` });
@@ -37,6 +37,12 @@ describe('events', () => {
       `{"event":"added","pet":${pet(3)}}`,
     ]);
     expect(stderr).toBe('Watching 2 pets, polling every 1 s. Press ^C to stop.\n');
+  });
+
+  test('ndjson escapes hidden characters with PETSTORE_FORCE_TTY', async () => {
+    const env = { ...ENV, PETSTORE_FORCE_TTY: '80' };
+    const { lines } = await watch('-o ndjson --interval 1s', [list(pet(1, 'a\u202eb'))], { env });
+    expect(lines[0]).toContain('a\\u202eb');
   });
 
   test('^C ends the line on a terminal', async () => {

@@ -10,8 +10,10 @@ const anyText = fc.string({
 });
 
 describe('json', () => {
-  test('escapes control and bidi characters, also in keys', () => {
-    expect(toJson({ 'a\u202e': '\x1b[2J\x7f\x9b\u2028\u2066' }, { indent: false })).toBe(
+  test('escapes control characters, also in keys, and bidi characters on a terminal', () => {
+    const value = { 'a\u202e': '\x1b[2J\x7f\x9b\u2028\u2066' };
+    expect(toJson(value, { indent: false })).toBe('{"a\u202e":"\\u001b[2J\\u007f\\u009b\\u2028\u2066"}\n');
+    expect(toJson(value, { indent: false, isTTY: true })).toBe(
       '{"a\\u202e":"\\u001b[2J\\u007f\\u009b\\u2028\\u2066"}\n',
     );
   });
@@ -26,7 +28,7 @@ describe('json', () => {
   test('parses back to any text, and is harmless', () => {
     fc.assert(
       fc.property(fc.array(anyText), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (texts, id) => {
-        const json = toJson({ texts, id }, { indent: false });
+        const json = toJson({ texts, id }, { indent: false, isTTY: true });
         expect(json.slice(0, -1)).not.toMatch(
           /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
         );
