@@ -38,7 +38,8 @@ fish, in config.fish:
     petstore completion fish | source
 
 PowerShell, in $PROFILE:
-    petstore completion powershell | Out-String | Invoke-Expression`,
+    petstore completion powershell | Out-String |
+      Invoke-Expression`,
   async run({ word, name }, session) {
     if (word === 'install') {
       rejectGlobalFlags(['completion', 'install'], { request: ['curl'] }, session.global);

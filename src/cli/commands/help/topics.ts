@@ -189,15 +189,21 @@ petstore.config.json belongs to a project and can be shared. It names a profile 
 
 It also sets what the domain commands check:
     {
-      "$schema": "./node_modules/petstore/docs/petstore.config.schema.json",
       "target": "cname.platform.example",
       "plan": "pro",
       "deployed": true,
       "domains": ["example.com", "shop.example.com"],
       "redirects": [
-        { "from": "www.example.com", "to": "example.com", "status": 301 }
+        {
+          "from": "www.example.com",
+          "to": "example.com",
+          "status": 301
+        }
       ]
     }
+
+For completion in editors, add a field "$schema" with the path
+./node_modules/petstore/docs/petstore.config.schema.json
 
 Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.

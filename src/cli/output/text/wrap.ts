@@ -58,10 +58,11 @@ export function wrapText(text: string, width: number): string {
     .join('\n');
 }
 
-/** Wraps a term and the text to its right. If there is little room, the text goes below the term. */
+/** Wraps a term and the text to its right. If there is little room, or a word is too long, the text goes below the term. */
 export function wrapRow(term: string, text: string, textColumn: number, width: number): string[] {
   if (text === '') return [term];
-  if (width - textColumn >= ROW_TEXT_MIN)
+  const wordMax = Math.max(...text.split(WORD_GAP).map((word) => estimateWidth(word)));
+  if (width - textColumn >= Math.max(ROW_TEXT_MIN, wordMax))
     return wrap(text, { width, first: term.padEnd(textColumn), rest: ' '.repeat(textColumn) });
   const indent = `${indentOf(term)}    `;
   return [term, ...wrap(text, { width, first: indent, rest: indent })];

@@ -30,6 +30,19 @@ describe('help', () => {
     },
   );
 
+  test('no help is wider than 60 columns on such a terminal', async () => {
+    const { stdout: tree } = await runFake('commands -o json');
+    const { commands } = JSON.parse(tree) as { commands: { words: string[] }[] };
+    const lines = ['--help', ...commands.map(({ words }) => `help ${words.join(' ')}`)];
+    expect(lines.length).toBeGreaterThan(30);
+    const long: string[] = [];
+    for (const line of [...lines, ...Object.keys(TOPICS).map((topic) => `help ${topic}`)]) {
+      const { stdout } = await runFake(line, { terminals: ['stdout'], columns: 60 });
+      long.push(...stdout.split('\n').filter((shown) => shown.length > 60));
+    }
+    expect(long).toEqual([]);
+  });
+
   test.each([
     ['help exit-code', 'Did you mean "exit-codes"?'],
     ['help pest', 'Did you mean "pets"?'],

@@ -18,10 +18,10 @@ test.each(Object.entries(TOPIC_TEXTS))('%s is plain text that wraps at every wid
   expect(text.endsWith('\n')).toBe(true);
   expect(text).toMatch(/^[\n\x20-\x7e]*$/);
   for (const width of [50, 60, 72, 80, 100]) {
-    // Code (indented by four) is not wrapped.
+    // Code (indented by four) and a path are not wrapped, and fit 60 columns.
     const long = wrapText(text, width)
       .split('\n')
-      .filter((line) => line.length > width && !line.startsWith('    '));
+      .filter((line) => line.length > (/^(?: {4}|\S+$)/.test(line) ? Math.max(60, width) : width));
     expect(long).toEqual([]);
   }
 });
