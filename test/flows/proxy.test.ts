@@ -182,11 +182,11 @@ describe('a proxy that opens no tunnel', () => {
   const PHASES: Readonly<Record<string, () => Promise<string>>> = {
     connect: async () => `http://127.0.0.1:${String(await unansweredPort())}`,
     CONNECT: async () => (await failingProxy(() => undefined)).url,
-    TLS: async () => `http://127.0.0.1:${String((await proxyTo(await listening(createServer()))).port)}`,
+    TLS: async () => `http://127.0.0.1:${String((await startProxy(await listening(createServer()))).port)}`,
     response: async () => {
       const pem = readFileSync(join(CERTIFICATES, 'shop.pem'));
       const port = await listening(createHttpsServer({ key: pem, cert: pem }, () => undefined));
-      return `http://127.0.0.1:${String((await proxyTo(port)).port)}`;
+      return `http://127.0.0.1:${String((await startProxy(port)).port)}`;
     },
   };
   const ROW = 'name,categoryId\nRex,1\n';
