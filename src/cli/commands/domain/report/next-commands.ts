@@ -1,6 +1,7 @@
 import type { Finding, NextAction, Report } from '../../../../domain/index.js';
 import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
+import { API_FLAGS, repeatedFlags } from '../../../session/follow-up.js';
 import { shellWord } from '../../../text/shell-word.js';
 import { DOMAIN_FLAGS } from '../input/domain-flags.js';
 
@@ -99,6 +100,7 @@ export function renderCommand(
   { omitted = [], longerWait }: { omitted?: readonly string[]; longerWait?: string | undefined } = {},
 ): string {
   const { verb, domains, target, until, wait, noPublic } = command;
+  const { given, global } = line;
   const excluded = [
     ...omitted,
     ...['--target', '--wait'],
@@ -114,24 +116,15 @@ export function renderCommand(
     ...(noPublic === true ? ['--no-public'] : []),
     ...repeatedFlags(
       own.filter((name) => !excluded.includes(name)),
-      line,
+      given,
     ),
     ...timeoutWords(command, line, longerWait),
-    ...(line.global.mock ? [] : repeatedFlags(SERVICE_FLAGS, line)),
-    ...(verb === 'records' ? [] : repeatedFlags(['--ca'], line)),
+    // The plan is inferred from the service.
+    ...(global.mock ? [] : repeatedFlags(API_FLAGS, given)),
+    ...(verb === 'records' ? [] : repeatedFlags(['--ca'], given)),
   ];
-  const program = line.global.mock ? 'petstore --mock domain' : 'petstore domain';
+  const program = global.mock ? 'petstore --mock domain' : 'petstore domain';
   return [program, verb, ...domains.map(shellWord), ...new Set(words)].join(' ');
-}
-
-/** The flags that select the service, from which the plan is inferred. */
-const SERVICE_FLAGS = ['--profile', '--base-url', '--staging'];
-
-/** The given ones of these flags, in this order. */
-function repeatedFlags(names: readonly string[], { given }: CurrentLine): string[] {
-  return names
-    .flatMap((name) => given.filter((flag) => flag.name === name))
-    .map(({ name, text }) => (text === undefined ? name : `${name} ${shellWord(text)}`));
 }
 
 /** Repeats --timeout only if both commands wait or both check once: the flag limits a wait or a check. */
