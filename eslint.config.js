@@ -1,6 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-/** Each layer with the layers that it may import. `schema`, `options`, `security`, `time`, `errors.ts`, `node-module.ts` and `version.ts` are open to all. */
+/** Each layer with the layers that it may import. `schema`, `options`, `security`, `time`, `errors.ts`, `error-fields.ts`, `foreign-error.ts`, `node-module.ts` and `version.ts` are open to all. */
 import LAYERS from './test/support/layers.json' with { type: 'json' };
 
 /** Folders below a layer: the deepest file is `src/cli/commands/<noun>/<group>/<verb>.ts`. */

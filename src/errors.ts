@@ -1,79 +1,11 @@
-import type { RateLimit } from './schema/rate-limit.js';
-
-/** Stable names of the errors. Programs branch on `type` or on the class, never on `message`. */
-export type ErrorType =
-  | 'invalid-input'
-  | 'configuration'
-  | 'api'
-  | 'bad-request'
-  | 'authentication'
-  | 'not-found'
-  | 'rate-limit'
-  | 'server'
-  | 'connection'
-  | 'timeout'
-  | 'aborted'
-  | 'unknown-outcome'
-  | 'invalid-response';
-
-/**
- * Whether the service carried out a failed request.
- *
- * - `not-sent`: the service received nothing.
- * - `refused`: the service responded that it did not carry out the request.
- * - `unknown`: the request was sent, and no response shows whether it was carried out.
- */
-export type Outcome = 'not-sent' | 'refused' | 'unknown';
-
-/** One attempt of a call. Errors list all attempts. */
-export interface Attempt {
-  /** Starts at 1. */
-  number: number;
-  /** Time of sending, by the local clock. */
-  startedAt: Date;
-  /** Wait before this attempt, in milliseconds. */
-  waitedMs: number;
-  /** HTTP status, if there was a response. */
-  status?: number;
-  /** `connection`, `timeout`, `aborted`, `configuration` or `invalid-response`, if there was no HTTP response. */
-  failure?: string;
-}
-
-/** A request as errors show it: without headers, so without the API key. */
-export interface RequestSummary {
-  method: string;
-  /** Origin, path and query. */
-  url: string;
-  /** The JSON body, if the request has one. */
-  body?: string;
-}
-
-/** A response as errors show it: the key is redacted, and in its headers also cookies and credentials. */
-export interface ErrorResponse {
-  status: number;
-  /** Names in lower case. A challenge such as `www-authenticate` has only its scheme. */
-  headers: Readonly<Record<string, string>>;
-  /**
-   * Parsed JSON, or the first 65,536 characters of other text. `undefined` for an empty or incomplete body. The key is
-   * redacted at its first use.
-   */
-  readonly body?: unknown;
-  /** The service's request id (`X-Request-Id` or `Request-Id`), if the response has one. */
-  requestId?: string;
-  /** The rate limit of this response, if it has the headers. */
-  rateLimit?: RateLimit;
-}
-
-/** Options of every error. */
-export interface PetStoreErrorOptions {
-  hint?: string | undefined;
-  cause?: unknown;
-  retryable?: boolean | undefined;
-  outcome?: Outcome | undefined;
-  attempts?: readonly Attempt[] | undefined;
-  request?: RequestSummary | undefined;
-  response?: ErrorResponse | undefined;
-}
+import type {
+  Attempt,
+  ErrorResponse,
+  ErrorType,
+  Outcome,
+  PetStoreErrorOptions,
+  RequestSummary,
+} from './error-fields.js';
 
 const BRAND = Symbol.for('petstore.error');
 
@@ -366,52 +298,4 @@ export class InvalidResponseError extends PetStoreError {
     super(message, { outcome: 'unknown', ...options });
     this.isHttp = options.isHttp ?? true;
   }
-}
-
-/** Maximum number of causes and inner errors, because a getter may create ever more. */
-export const CAUSES_MAX = 20;
-
-/** Properties that an error of other code may have, with any value. */
-export interface ForeignFields {
-  name?: unknown;
-  message?: unknown;
-  code?: unknown;
-  syscall?: unknown;
-  cause?: unknown;
-  errors?: unknown;
-}
-
-/** Reads an error of other code, whose getters may throw or return another value at each read. Never throws. */
-export function foreignFields(error: unknown): ForeignFields {
-  try {
-    const { name, message, code, syscall, cause, errors } = Object(error) as ForeignFields;
-    return { name, message, code, syscall, cause, errors };
-  } catch {
-    return {};
-  }
-}
-
-/** Returns the message of an error of other code, or the thrown value as text. Never throws. */
-export function foreignMessage(error: unknown): string {
-  const { message } = foreignFields(error);
-  if (typeof message === 'string') return message;
-  try {
-    return String(error);
-  } catch {
-    return 'unknown error';
-  }
-}
-
-/**
- * Returns an error and its causes, outermost first, including the inner errors of an `AggregateError`. Each occurs once,
- * because causes can be circular. At most 20.
- */
-export function causesOf(error: unknown): unknown[] {
-  const found = new Set([error]);
-  for (const each of found) {
-    const { cause, errors } = foreignFields(each);
-    for (const next of [cause, ...(Array.isArray(errors) ? (errors as unknown[]) : [])])
-      if (next !== undefined && found.size < CAUSES_MAX) found.add(next);
-  }
-  return [...found];
 }

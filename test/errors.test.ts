@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { Attempt } from '../src/error-fields.js';
 import {
   AbortedError,
   ApiError,
-  type Attempt,
   AuthenticationError,
   BadRequestError,
-  causesOf,
   ConfigurationError,
   ConnectionError,
   InvalidInputError,
@@ -19,6 +18,7 @@ import {
   TimeoutError,
   UnknownOutcomeError,
 } from '../src/errors.js';
+import { causesOf } from '../src/foreign-error.js';
 
 const cause = new Error('why');
 const attempts: Attempt[] = [{ number: 1, startedAt: new Date(5), waitedMs: 0, status: 500 }];

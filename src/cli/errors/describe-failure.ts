@@ -1,7 +1,7 @@
+import type { ErrorType } from '../../error-fields.js';
 import {
   type ApiError,
   ConnectionError,
-  type ErrorType,
   InvalidResponseError,
   isPetStoreError,
   type PetStoreError,

@@ -1,4 +1,4 @@
-import { causesOf } from '../../errors.js';
+import { causesOf } from '../../foreign-error.js';
 import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { requestsJson, colorFlagIn } from './argv.js';
 import { colorSetting } from '../config/settings.js';

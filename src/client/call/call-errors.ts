@@ -1,25 +1,21 @@
+import type { Attempt, Outcome, RequestSummary } from '../../error-fields.js';
 import {
   AbortedError,
   ApiError,
   type ApiErrorOptions,
-  type Attempt,
   AuthenticationError,
   BadRequestError,
-  causesOf,
   ConfigurationError,
   ConnectionError,
-  foreignFields,
-  foreignMessage,
   InvalidResponseError,
   NotFoundError,
-  type Outcome,
   type PetStoreError,
   RateLimitError,
-  type RequestSummary,
   ServerError,
   TimeoutError,
   UnknownOutcomeError,
 } from '../../errors.js';
+import { causesOf, foreignFields, foreignMessage } from '../../foreign-error.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { readProblem } from '../../schema/problem.js';
 import { dateAt, type RateLimitValues } from '../../schema/rate-limit.js';

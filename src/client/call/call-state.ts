@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from '../../errors.js';
+import type { Attempt, Outcome } from '../../error-fields.js';
 import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallOptions, ResponseInfo, WithResponse } from '../contract/options.js';
 import type { Operation } from '../response/classify-response.js';

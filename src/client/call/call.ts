@@ -1,4 +1,5 @@
-import { type Attempt, isPetStoreError } from '../../errors.js';
+import type { Attempt } from '../../error-fields.js';
+import { isPetStoreError } from '../../errors.js';
 import { type Deadline, startDeadline } from '../../time/time-limit.js';
 import type { Call, CallOptions, ClientEvent, WithResponse } from '../contract/options.js';
 import type { Permit } from '../gate/gate.js';

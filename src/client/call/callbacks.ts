@@ -1,4 +1,4 @@
-import { foreignMessage } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
 import { redact, redactSentence } from '../response/redaction.js';

@@ -1,4 +1,5 @@
-import { foreignMessage, isPetStoreError } from '../../errors.js';
+import { isPetStoreError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import { startTimeLimit } from '../../time/time-limit.js';
 import { VERSION } from '../../version.js';
 import type { ClientEvent } from '../contract/options.js';

@@ -1,4 +1,5 @@
-import { ConfigurationError, foreignMessage } from '../../errors.js';
+import { ConfigurationError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/options.js';
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {

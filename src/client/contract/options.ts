@@ -1,4 +1,4 @@
-import type { ErrorType, Outcome } from '../../errors.js';
+import type { ErrorType, Outcome } from '../../error-fields.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
 import type { GateStore } from '../gate/gate-store.js';
 import type { Clock } from '../../time/clock.js';

@@ -1,4 +1,4 @@
-import { foreignFields } from '../../errors.js';
+import { foreignFields } from '../../foreign-error.js';
 import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
 import { readLedger } from './compare-and-swap.js';

@@ -1,4 +1,5 @@
-import { foreignMessage, InvalidInputError } from '../../errors.js';
+import { InvalidInputError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
 import { isObject, unknownName } from '../../options/check-options.js';

@@ -1,4 +1,4 @@
-import type { ErrorResponse } from '../../errors.js';
+import type { ErrorResponse } from '../../error-fields.js';
 import { type RateLimitValues, toRateLimit } from '../../schema/rate-limit.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { TransportResponse } from '../transport/transport.js';

@@ -1,4 +1,4 @@
-import { CAUSES_MAX, type ForeignFields } from '../../errors.js';
+import { CAUSES_MAX, type ForeignFields } from '../../foreign-error.js';
 import { HAS_NODE_MODULES, nodeModule } from '../../node-module.js';
 import type { Redactor } from '../../security/redact-secret.js';
 

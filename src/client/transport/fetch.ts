@@ -1,4 +1,5 @@
-import { causesOf, ConfigurationError, foreignFields, isPetStoreError } from '../../errors.js';
+import { ConfigurationError, isPetStoreError } from '../../errors.js';
+import { causesOf, foreignFields } from '../../foreign-error.js';
 import { BodyCollector } from './body.js';
 import {
   type Exchange,

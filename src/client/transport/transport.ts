@@ -1,4 +1,5 @@
-import { causesOf, ConfigurationError, foreignFields, foreignMessage } from '../../errors.js';
+import { ConfigurationError } from '../../errors.js';
+import { causesOf, foreignFields, foreignMessage } from '../../foreign-error.js';
 
 /**
  * One HTTP request as plain data. Web `Request` and `Response` would cost more time than the rest of a one-shot

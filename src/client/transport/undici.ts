@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type undici from 'undici';
 import type { buildConnector, Dispatcher } from 'undici';
-import { ConfigurationError, foreignMessage } from '../../errors.js';
+import { ConfigurationError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import { BodyCollector, decodeBody } from './body.js';
 import {
   type Exchange,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
-import { AbortedError, causesOf, RateLimitError, UnknownOutcomeError } from '../../../src/errors.js';
+import { AbortedError, RateLimitError, UnknownOutcomeError } from '../../../src/errors.js';
+import { causesOf } from '../../../src/foreign-error.js';
 import { NEW_PET } from '../../support/rex.js';
 import {
   bytes,

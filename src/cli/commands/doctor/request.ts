@@ -1,10 +1,5 @@
-import {
-  AuthenticationError,
-  causesOf,
-  ConnectionError,
-  isPetStoreError,
-  RateLimitError,
-} from '../../../errors.js';
+import { AuthenticationError, ConnectionError, isPetStoreError, RateLimitError } from '../../../errors.js';
+import { causesOf } from '../../../foreign-error.js';
 import { TransportFailure } from '../../../client/index.js';
 import { isTlsFailure, isUntrustedCertificate } from '../../../security/tls-codes.js';
 import { networkSettings } from '../../network/proxy.js';
