@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { type KeySource, keySource } from '../endpoint/key-source.js';
-import { describeGateFailure } from '../gate/ledger-level.js';
+import { describeGateFailure, isDamage } from '../gate/ledger-level.js';
 import { type GateStore, needsNode } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { type Clock, systemClock } from '../../time/clock.js';
@@ -75,25 +75,25 @@ export function createClientContext(
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const store = checkGate(options.gate);
-  const failed = new Set<boolean>();
-  const report = {
-    onFailure(error: unknown, hasFallback: boolean): void {
-      // One warning for the store, and one for its fallback.
-      if (failed.has(hasFallback)) return;
-      failed.add(hasFallback);
+  const failed = new Set<boolean | 'damage'>();
+  const onFailure = (error: unknown, hasFallback: boolean): (() => void) => {
+    // One warning for an outage of all keys, one for that of the fallback, and one for damage.
+    const problem = isDamage(error) ? 'damage' : hasFallback;
+    if (!failed.has(problem)) {
+      failed.add(problem);
       reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
-    },
-    onRestored(hadFallback: boolean): void {
-      if (failed.delete(hadFallback))
+    }
+    return () => {
+      if (failed.delete(problem))
         reporter.warn({ code: 'gate-restored', message: 'The shared rate limit works again.' });
-    },
+    };
   };
   // Before the first call, a key function has returned no key.
   const firstKey = typeof options.apiKey === 'string' ? options.apiKey : '';
   const { gates, ...keys } = createKeyCache(firstKey, (key) => findGate(gateOptions, key));
   const reporter = createReporter(options, () => keys.lastKey().redactor);
   const gateOptions: GateOptions = {
-    ...{ service, clock, random: reporter.random, origin: base.origin, store, ...report },
+    ...{ service, clock, random: reporter.random, origin: base.origin, store, onFailure },
     onOtherFormat: () => {
       reporter.warn(OTHER_FORMAT);
     },

@@ -9,10 +9,11 @@ export interface GuardedLedgerOptions {
   clock: Clock;
   /** Source of jitter. Returns a number from 0 to below 1. */
   random: () => number;
-  /** Called when a ledger fails, or when its text is not a budget. `hasFallback`: another ledger replaces it. */
-  onFailure: (error: unknown, hasFallback: boolean) => void;
-  /** Called at the first use of a ledger after it failed. */
-  onRestored?: ((hadFallback: boolean) => void) | undefined;
+  /**
+   * Called when a ledger fails, or when its text is not a budget. `hasFallback`: another ledger replaces it. Returns a
+   * function for the end of the outage, so that a caller knows both or neither.
+   */
+  onFailure: (error: unknown, hasFallback: boolean) => (() => void) | undefined;
 }
 
 /**
@@ -35,6 +36,8 @@ export class LedgerLevel {
   #retryMs = 0;
   /** When to retry. Infinite if no retry is scheduled. */
   #retryAt = Number.POSITIVE_INFINITY;
+  /** Reports the end of the outage. */
+  #reportEnd: (() => void) | undefined;
 
   constructor(
     readonly ledger: Ledger,
@@ -66,7 +69,7 @@ export class LedgerLevel {
   /** The ledger failed. It is not used until a retry succeeds. */
   fail(error: unknown): void {
     const { clock, random, onFailure } = this.options;
-    if (this.#retryMs === 0) onFailure(error, this.hasFallback);
+    if (this.#retryMs === 0) this.#reportEnd = onFailure(error, this.hasFallback);
     this.#retryMs = this.#retryMs === 0 ? RETRY_FIRST_MS : Math.min(RETRY_MAX_MS, 2 * this.#retryMs);
     this.#retryAt = clock.monotonic() + this.#retryMs * (1 - RETRY_JITTER * random());
     this.isUsable = false;
@@ -74,8 +77,9 @@ export class LedgerLevel {
 
   /** A budget was stored. */
   succeed(): void {
-    if (this.#retryMs > 0) this.options.onRestored?.(this.hasFallback);
     this.#retryMs = 0;
+    this.#reportEnd?.();
+    this.#reportEnd = undefined;
   }
 
   /** Retries a failed ledger in the background, so that a ledger that hangs delays no call. */
@@ -102,12 +106,17 @@ export class DamagedBudgetError extends Error {
 
 const REASON_LENGTH_MAX = 300;
 
+/** Also of another copy of this package. */
+export function isDamage(error: unknown): boolean {
+  return foreignFields(error).name === 'DamagedBudgetError';
+}
+
 /** Describes a failure of the gate for a warning. */
 export function describeGateFailure(error: unknown, hasFallback: boolean): string {
-  const { name, message } = foreignFields(error);
+  const { message } = foreignFields(error);
   const reason = typeof message === 'string' ? printable(message, REASON_LENGTH_MAX) : '';
   const details = reason === '' ? '' : ` (${reason})`;
-  return name === 'DamagedBudgetError'
+  return isDamage(error)
     ? `The stored rate budget was damaged${details}. A new one replaces it.`
     : `The shared rate limit failed${details}. It is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
 }

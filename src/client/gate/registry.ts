@@ -15,11 +15,11 @@ const GATES_MAX = 1_000;
 
 interface Entry {
   gate: Gate;
-  /** Reports failures to the client created last. */
-  report: FailureReport;
+  /** Reports a failure to the client created last. */
+  onFailure: OnFailure;
 }
 
-type FailureReport = Pick<GuardedLedgerOptions, 'onFailure' | 'onRestored'>;
+type OnFailure = GuardedLedgerOptions['onFailure'];
 
 /** The gates of one service and clock. Functions, because debuggers print maps, and the names contain keys. */
 type FindEntry = (name: string, create: () => Entry) => Entry;
@@ -68,7 +68,7 @@ function gatesOfProcess(onOtherFormat: GateOptions['onOtherFormat']): ProcessGat
 }
 
 /** Identifies a gate, and has the dependencies to create it. */
-export interface GateOptions extends FailureReport {
+export interface GateOptions {
   /** Distinguishes services with the same address. `undefined` for the network. */
   service: object | undefined;
   clock: Clock;
@@ -76,13 +76,14 @@ export interface GateOptions extends FailureReport {
   origin: string;
   /** Stores the budget. `undefined` for a budget in memory. */
   store: GateStore | undefined;
+  onFailure: OnFailure;
   /** Called once in the process if another release of this package keeps gates of another format. */
   onOtherFormat?: () => void;
 }
 
 /** Returns the gate of a key. Creates it if it does not exist. */
 export function findGate(options: GateOptions, key: string): Gate {
-  const { service, clock, origin, store } = options;
+  const { service, clock, origin, store, onFailure } = options;
   const gates = gatesOfProcess(options.onOtherFormat);
   // The budget of a memory store belongs to its clients, also if their services differ.
   const isOwned = isMemoryStore(store);
@@ -94,11 +95,11 @@ export function findGate(options: GateOptions, key: string): Gate {
   );
   const findEntry = getOrCreate(tables, clock === systemClock ? gates : clock, createGateTable);
   const found = findEntry(`${store?.id ?? ''}\n${origin}\n${key}`, () => {
-    const entry: Entry = { gate: new MemoryGate(clock), report: options };
+    const entry: Entry = { gate: new MemoryGate(clock), onFailure };
     if (store !== undefined && !isOwned) entry.gate = openGate(store, entry, options, key);
     return entry;
   });
-  found.report = options;
+  found.onFailure = onFailure;
   return found.gate;
 }
 
@@ -149,19 +150,14 @@ export function budgetName(origin: string, key: string): string {
 }
 
 function openGate(store: GateStore, entry: Entry, { clock, random, origin }: GateOptions, key: string): Gate {
-  const report: FailureReport = {
-    onFailure: (...failure) => {
-      entry.report.onFailure(...failure);
-    },
-    onRestored: (hadFallback) => entry.report.onRestored?.(hadFallback),
-  };
+  const onFailure: OnFailure = (...failure) => entry.onFailure(...failure);
   try {
     const ledger = store.open(budgetName(origin, key));
     // Of a caller without TypeScript, it may be a promise. It is no ledger, and its rejection must not end the process.
     Promise.resolve(ledger).catch(() => undefined);
-    return new SharedGate(ledger, { clock, random, ...report });
+    return new SharedGate(ledger, { clock, random, onFailure });
   } catch (error) {
-    entry.report.onFailure(error, false);
+    onFailure(error, false);
     return entry.gate;
   }
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 function openLedger(holder: string): GuardedLedger {
-  const onFailure = (error: unknown): unknown => failures.push(error);
+  const onFailure = (error: unknown): undefined => void failures.push(error);
   return new GuardedLedger(storage.open(holder), { clock, random: () => 0.5, onFailure }, () => undefined);
 }
 

@@ -24,7 +24,7 @@ function setUp() {
     new SharedGate(open(holder), {
       clock,
       random: () => 0.5,
-      onFailure: (_error, hasFallback) => failures.push(hasFallback),
+      onFailure: (_error, hasFallback) => void failures.push(hasFallback),
     });
   const report = async (gate: Gate, outcome: GateReport): Promise<void> => {
     const { promise } = acquire(gate);

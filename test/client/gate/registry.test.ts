@@ -106,7 +106,7 @@ describe('gates with a store', () => {
     const reported: string[] = [];
     const find = (name: string): Gate =>
       findGate(
-        { service, clock, random: () => 0, origin: ORIGIN, store, onFailure: () => reported.push(name) },
+        { service, clock, random: () => 0, origin: ORIGIN, store, onFailure: () => void reported.push(name) },
         'key',
       );
     find('first');

@@ -129,6 +129,39 @@ test('a store that works again is used within 15 seconds, with one warning for t
   }
 });
 
+test('a client that reported an outage reports its end, also if its key has a newer client, and after damage', async () => {
+  const clock = createVirtualClock(NOON);
+  const storage = createTestStorage(clock);
+  const options = {
+    clock,
+    transport: fetchTransport(() => Promise.resolve(new Response('[]'))),
+    gate: { id: 'test', open: () => storage.open('one'), close: () => Promise.resolve() },
+  };
+  const first = openStore('https://api.test/v1', options);
+  const callEachSecond = async ({ store }: typeof first, seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) {
+      const call = store.pets.list();
+      await clock.advance(1_000);
+      await call;
+    }
+  };
+  await callEachSecond(first, 1);
+  storage.text = 'nonsense';
+  await callEachSecond(first, 1);
+  storage.mode = 'fails';
+  await callEachSecond(first, 3);
+  const second = openStore('https://api.test/v1', options);
+  storage.mode = 'works';
+  await callEachSecond(second, 15);
+  const messages = first.warnings.map(({ code, message }) => `${code}: ${message}`);
+  expect(messages).toEqual([
+    expect.stringMatching(/^gate-degraded: .* damaged/),
+    expect.stringMatching(/^gate-degraded: .* failed/),
+    'gate-restored: The shared rate limit works again.',
+  ]);
+  expect(second.warnings).toEqual([]);
+});
+
 describe('a call at a store that hangs', () => {
   const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
   const hanging = (close: GateStore['close']): GateStore => ({

@@ -37,7 +37,11 @@ export function openProcesses(): Processes {
     storage,
     failures,
     process: (holder, random = () => 0.5) =>
-      new SharedGate(storage.open(holder), { clock, random, onFailure: (error) => failures.push(error) }),
+      new SharedGate(storage.open(holder), {
+        clock,
+        random,
+        onFailure: (error) => void failures.push(error),
+      }),
     async report(gate, outcome) {
       const { promise } = acquire(gate);
       await clock.advance(500);

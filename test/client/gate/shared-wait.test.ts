@@ -168,7 +168,7 @@ describe('a received Retry-After is obeyed', () => {
           return { ...swap, reading: await awake(swap.reading) };
         },
       },
-      { clock, random: () => 0.5, onFailure: (error) => failures.push(error) },
+      { clock, random: () => 0.5, onFailure: (error) => void failures.push(error) },
     );
     await report(gate, limited(60_000));
     sleptMs = 100_000;
