@@ -101,6 +101,18 @@ describe('headers', () => {
     expect(isCalled).toBe(false);
     await store.close();
   });
+
+  test('are checked as they are sent, also if a name changes with each read', async () => {
+    const server = await startScriptedServer(json([]));
+    const names = ['x-a', 'authorization'];
+    const pair = Object.defineProperty(['', 'Bearer other'], 0, { get: () => names.shift() });
+    const { store } = openStore(server.baseUrl, { headers: () => [pair] as never });
+    await store.pets.list();
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: `Bearer ${KEY}`,
+      'x-a': 'Bearer other',
+    });
+  });
 });
 
 function fail(message: string): never {

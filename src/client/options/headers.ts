@@ -28,7 +28,7 @@ export type HeaderSource =
 /** Checks the option `headers`. A problem does not show a value, which may be a secret. */
 export const checkHeaders: Check = (value, field) => {
   if (typeof value === 'function') return undefined;
-  // An empty list would be sent after this check.
+  // The checks below would read it to its end, and nothing would be sent.
   if (isIterable(value) && Object.is(value[Symbol.iterator](), value))
     return { field, message: `${field} must be a list instead of an iterator, which can be read only once` };
   return pairsProblem(value, field);
@@ -85,7 +85,8 @@ export function mergeHeaders(base: HeaderSource, own: CallSettings['headers']): 
  * @throws ConfigurationError if a header is invalid.
  */
 function addHeaders(base: Readonly<Record<string, string>>, own: unknown): Readonly<Record<string, string>> {
-  const pairs = hasPairs(own) ? [...pairsOf(own)] : own;
+  const copyOf = (pair: unknown): unknown => (Array.isArray(pair) ? [...(pair as unknown[])] : pair);
+  const pairs = hasPairs(own) ? Array.from(pairsOf(own), copyOf) : own;
   const problem = pairsProblem(pairs, 'headers');
   if (problem !== undefined)
     throw new ConfigurationError(problem.message, { option: 'headers', hint: problem.hint });
@@ -100,5 +101,9 @@ function pairsOf(headers: object): Iterable<unknown> {
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] === 'function'
+  );
 }
