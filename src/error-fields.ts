@@ -74,3 +74,29 @@ export interface PetStoreErrorOptions {
   request?: RequestSummary | undefined;
   response?: ErrorResponse | undefined;
 }
+
+/** Options of an ApiError. */
+export interface ApiErrorOptions extends PetStoreErrorOptions {
+  status: number;
+  code?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** Options of a RateLimitError. */
+export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
+  retryAt: Date;
+  retryAfterMs: number;
+  limit?: number | undefined;
+  remaining?: number | undefined;
+  window?: 'minute' | 'day' | undefined;
+}
+
+/** Options of an InvalidResponseError. */
+export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
+  contentType?: string | undefined;
+  excerpt?: string | undefined;
+  requestId?: string | undefined;
+  redirectOrigin?: string | undefined;
+  /** @default true */
+  isHttp?: boolean | undefined;
+}

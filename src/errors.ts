@@ -1,9 +1,12 @@
 import type {
+  ApiErrorOptions,
   Attempt,
   ErrorResponse,
   ErrorType,
+  InvalidResponseErrorOptions,
   Outcome,
   PetStoreErrorOptions,
+  RateLimitErrorOptions,
   RequestSummary,
 } from './error-fields.js';
 
@@ -129,13 +132,6 @@ export class ConfigurationError extends PetStoreError {
   }
 }
 
-/** Options of an ApiError. */
-export interface ApiErrorOptions extends PetStoreErrorOptions {
-  status: number;
-  code?: string | undefined;
-  requestId?: string | undefined;
-}
-
 /**
  * The service responded with a status outside 200 to 299. Everything else about the response is in `response`, which is
  * absent if the call did not receive it.
@@ -171,15 +167,6 @@ export class AuthenticationError extends ApiError {
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
   override readonly type = 'not-found';
-}
-
-/** Options of a RateLimitError. */
-export interface RateLimitErrorOptions extends Omit<ApiErrorOptions, 'status'> {
-  retryAt: Date;
-  retryAfterMs: number;
-  limit?: number | undefined;
-  remaining?: number | undefined;
-  window?: 'minute' | 'day' | undefined;
 }
 
 /**
@@ -263,16 +250,6 @@ export class UnknownOutcomeError extends PetStoreError {
   constructor(message: string, options: Omit<PetStoreErrorOptions, 'outcome' | 'retryable'> = {}) {
     super(message, { ...options, outcome: 'unknown', retryable: false });
   }
-}
-
-/** Options of an InvalidResponseError. */
-export interface InvalidResponseErrorOptions extends PetStoreErrorOptions {
-  contentType?: string | undefined;
-  excerpt?: string | undefined;
-  requestId?: string | undefined;
-  redirectOrigin?: string | undefined;
-  /** @default true */
-  isHttp?: boolean | undefined;
 }
 
 /**

@@ -59,19 +59,17 @@ export {
   UnknownOutcomeError,
 } from './errors.js';
 export type {
+  ApiErrorOptions,
   Attempt,
   ErrorResponse,
   ErrorType,
+  InvalidResponseErrorOptions,
   Outcome,
   PetStoreErrorOptions,
+  RateLimitErrorOptions,
   RequestSummary,
 } from './error-fields.js';
-export type {
-  AnyPetStoreError,
-  ApiErrorOptions,
-  InvalidResponseErrorOptions,
-  RateLimitErrorOptions,
-} from './errors.js';
+export type { AnyPetStoreError } from './errors.js';
 export { parseJson, stringifyJson } from './schema/json.js';
 export { newPetSchema, petSchema, petsSchema, petStatusSchema } from './schema/pet.js';
 export { isPetStatus, PET_STATUSES, unknownFields } from './schema/pet-reader.js';

@@ -15,7 +15,6 @@ export type {
   Call,
   CallOptions,
   CallSettings,
-  ClientEvent,
   Logger,
   PetStoreOptions,
   RequestHeaders,
@@ -25,10 +24,10 @@ export type {
   RetryOptions,
   StandardSchemaProps,
   StandardSchemaResult,
-  WaitReason,
   Warning,
   WithResponse,
 } from './contract/options.js';
+export type { ClientEvent, WaitReason } from './contract/events.js';
 export type { ListAllResult, ListQuery, PetStore, Pets, RequestInput } from './contract/pet-store.js';
 export type { Exchange, Transport, TransportRequest, TransportResponse } from './transport/transport.js';
 export { headerLines } from './transport/transport.js';

@@ -26,9 +26,9 @@ export function systemErrorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Returns what a system error means, such as `permission denied`; otherwise its code, or `unknown reason`. */
+/** Returns what a system error means, such as `permission denied`; otherwise its code or message. */
 export function systemErrorReason(error: unknown): string {
-  const code = systemErrorCode(error) ?? 'unknown reason';
+  const code = systemErrorCode(error) ?? (error instanceof Error ? error.message : 'unknown reason');
   return Object.hasOwn(MEANINGS, code) ? (MEANINGS[code] ?? code) : code;
 }
 

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { isPetStatus, petsSchema } from '../../src/index.js';
-import type { ClientEvent } from '../../src/client/contract/options.js';
+import type { ClientEvent } from '../../src/client/contract/events.js';
 import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { createPetStoreOver } from '../../src/client/create.js';
-import type { ClientEvent, PetStoreOptions, Warning } from '../../src/client/contract/options.js';
+import type { PetStoreOptions, Warning } from '../../src/client/contract/options.js';
+import type { ClientEvent } from '../../src/client/contract/events.js';
 import type { PetStore } from '../../src/client/contract/pet-store.js';
 import { fetchTransport } from '../../src/client/transport/fetch.js';
 import { nodeHttpTransport } from '../../src/client/transport/node-http.js';

@@ -1,8 +1,7 @@
-import type { Attempt, Outcome, RequestSummary } from '../../error-fields.js';
+import type { ApiErrorOptions, Attempt, Outcome, RequestSummary } from '../../error-fields.js';
 import {
   AbortedError,
   ApiError,
-  type ApiErrorOptions,
   AuthenticationError,
   BadRequestError,
   ConfigurationError,

@@ -1,7 +1,8 @@
 import type { Attempt } from '../../error-fields.js';
 import { isPetStoreError } from '../../errors.js';
 import { type Deadline, startDeadline } from '../../time/time-limit.js';
-import type { Call, CallOptions, ClientEvent, WithResponse } from '../contract/options.js';
+import type { Call, CallOptions, WithResponse } from '../contract/options.js';
+import type { ClientEvent } from '../contract/events.js';
 import type { Permit } from '../gate/gate.js';
 import type { Operation } from '../response/classify-response.js';
 import { admit } from './admission.js';

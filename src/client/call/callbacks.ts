@@ -1,6 +1,7 @@
 import { foreignMessage } from '../../foreign-error.js';
 import type { Redactor } from '../../security/redact-secret.js';
-import type { ClientEvent, PetStoreOptions, Warning } from '../contract/options.js';
+import type { PetStoreOptions, Warning } from '../contract/options.js';
+import type { ClientEvent } from '../contract/events.js';
 import { redact, redactSentence } from '../response/redaction.js';
 
 /** Reports to the callbacks of the caller: events, log lines and warnings. */

@@ -2,7 +2,7 @@ import { isPetStoreError } from '../../errors.js';
 import { foreignMessage } from '../../foreign-error.js';
 import { startTimeLimit } from '../../time/time-limit.js';
 import { VERSION } from '../../version.js';
-import type { ClientEvent } from '../contract/options.js';
+import type { ClientEvent } from '../contract/events.js';
 import { headersForLog, redact } from '../response/redaction.js';
 import type { Clock } from '../../time/clock.js';
 import { onAbort } from '../../time/signals.js';

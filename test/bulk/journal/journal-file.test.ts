@@ -132,7 +132,7 @@ test("is named in the error if it can't be opened", async () => {
     reason: 'journal-unwritable',
   });
   await expect(openJournal(folder)).rejects.toMatchObject({ message: expect.stringContaining(folder) });
-  expect(journalUnwritable('j', new Error('odd')).message).toBe("Can't write journal j (unknown reason)");
+  expect(journalUnwritable('j', new Error('odd')).message).toBe("Can't write journal j (odd)");
   const file = await openJournal(join(folder, 'j'));
   await expect(collect(file.read())).resolves.toEqual([]);
   await file.close();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeEvent } from '../../../src/client/call/callbacks.js';
-import type { ClientEvent } from '../../../src/client/contract/options.js';
+import type { ClientEvent } from '../../../src/client/contract/events.js';
 
 test.each<[ClientEvent, string]>([
   [

@@ -1,5 +1,6 @@
 import { type GateStore, type KnownBudget, type PetStore, resetBudget } from '../../../client/index.js';
-import { type ErrorResponse, RateLimitError } from '../../../errors.js';
+import type { ErrorResponse } from '../../../error-fields.js';
+import { RateLimitError } from '../../../errors.js';
 import type { RateLimit } from '../../../schema/rate-limit.js';
 import { toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';

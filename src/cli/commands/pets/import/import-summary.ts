@@ -20,7 +20,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
 import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
 import type { ImportLocation } from './import-location.js';
-import { systemErrorCode, systemErrorReason } from '../../../../security/system-error.js';
+import { systemErrorReason } from '../../../../security/system-error.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
 const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'rejected-file']);
@@ -285,7 +285,7 @@ function localMessage(reason: StopReason, error: Error, { journal, journalName }
   if (reason !== 'rejected-file') return error.message.replaceAll(journal, journalName);
   const problem = diskProblem(error);
   if (problem !== undefined) return `${problem}: can't write the rejected rows to a file`;
-  return `Can't write the rejected rows to a file (${systemErrorCode(error) === undefined ? error.message : systemErrorReason(error)})`;
+  return `Can't write the rejected rows to a file (${systemErrorReason(error)})`;
 }
 
 function unknownFailure(
