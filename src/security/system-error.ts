@@ -1,4 +1,4 @@
-/** What the codes of file errors mean, as words that follow the name of the file. */
+/** What the codes of system errors mean, in words that follow the name of a file or an address. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EADDRNOTAVAIL: 'this machine does not have the address',

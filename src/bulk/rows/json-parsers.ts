@@ -51,7 +51,7 @@ export function parseRecord(text: string, line: number, column = 1): Parsed {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return toRecord(value as Record<string, unknown>, text, line, column);
-  const message = `Row ${excerpt(text.trim())} is not an object, such as {"name":"Rex","category":7}`;
+  const message = `${excerpt(text.trim())} is not an object, such as {"name":"Rex","category":7}`;
   return { kind: 'error', error: { line, column, message }, isRow: true };
 }
 

@@ -24,7 +24,7 @@ export interface RowPet {
 export interface RowError {
   /** The line of the error if known, otherwise the line on which the row begins. From 1. */
   line: number;
-  /** Where the value is in that line, from 1, in UTF-16 units. Absent for a missing field and for a whole row. */
+  /** Where the value is in that line, from 1, in UTF-16 units. Absent if it has no position, such as a missing field. */
   column?: number;
   /** From 1. Absent for the header and for text outside of rows. */
   row?: number;

@@ -10,7 +10,7 @@ export const SERVICE_FLAGS: readonly string[] = ['--mock', ...API_FLAGS, '--ca']
 /**
  * Formats a command to run next, with the given flags that it needs.
  *
- * @param names of these flags, in the order of the result; default: those of the same service.
+ * @param names of the flags, in the order of the result. The default repeats those of the service.
  */
 export function followUp(
   words: readonly string[],

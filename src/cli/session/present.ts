@@ -20,7 +20,7 @@ export interface Presentation {
 /** The parts of a session that printing needs. */
 type OutputSession = Pick<Session, 'context' | 'format' | 'global' | 'terminal'>;
 
-/** `page`: a terminal shows the result to a person, unless a flag selects fields or changes the table. */
+/** `page`: the format `table` for people, unless a flag selects fields or changes the table. */
 type Shape = 'page' | 'rows' | 'document' | 'lines';
 
 /** Which shape the format and the flags select. A query applies to the whole document in every format. */

@@ -79,9 +79,9 @@ function throwIfAborted<T>(call: CallState<T>): void {
 }
 
 /**
- * Calls the key function once more after a 401. Once per call.
+ * Calls the key function once more after a 401, at most once per call.
  *
- * @returns the reason if the function fails. `undefined` if the next attempt has another key.
+ * @returns `undefined` if the next attempt has another key. Otherwise an object, with the failure of the function as `cause`.
  * @throws AbortedError or TimeoutError if a signal or the deadline ends the call.
  */
 export async function renewKey<T>(call: CallState<T>): Promise<{ cause?: unknown } | undefined> {

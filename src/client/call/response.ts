@@ -149,7 +149,7 @@ function redirectError(
   });
 }
 
-/** Repeats a request with another key. A write too: a 401 was not carried out. */
+/** Repeats a request with another key. This is safe for a write too, because the service did not carry it out. */
 async function handleUnauthorized<T>(call: CallState<T>, response: ReceivedResponse): Promise<NextStep<T>> {
   const failure = await renewKey(call);
   if (failure !== undefined) throw statusError(response, call, failure.cause);

@@ -21,8 +21,8 @@ export type ClientEvent =
    */
   | { type: 'call-start'; call: number; operation: string; parent?: number }
   /**
-   * A call has ended. `outcome` is `succeeded`, or that of its error, whose `type` is `errorType`. `attempts` is the number
-   * of its requests. `status` is that of the last one, if it had a response.
+   * A call has ended. `outcome` is `succeeded`, or the outcome of its error. `errorType` is the `type` of that error.
+   * `attempts` is the number of its requests. `status` is that of the last one, if it had a response.
    */
   | {
       type: 'call-end';

@@ -64,9 +64,9 @@ export interface CallSettings {
    */
   reservePercent?: number | undefined;
   /**
-   * Headers for every request, such as `traceparent` or `user-agent`, or a function that is called for each request,
-   * retries included, in the asynchronous context of the call. Names ignore case. The headers of a call are added to
-   * those of the client, and replace them. `authorization` and the headers of the connection can't be set.
+   * Headers for every request, such as `traceparent` or `user-agent`. A function is called for each request, retries
+   * included, in the asynchronous context of the call. Names ignore case. The headers of a call are added to those of the
+   * client, and replace them. `authorization` and the headers of the connection can't be set.
    */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
 }
@@ -127,8 +127,8 @@ export type StandardSchemaResult<T> =
 
 /**
  * The API key, or a function that returns it. The function is called before every attempt, so a rotated key takes
- * effect. After a 401 it is called once more, and the request is repeated if the key differs; calls in flight share
- * this. A key is one line of printable ASCII without spaces.
+ * effect. After a 401 it is called once more, and the request is repeated if the key differs. Calls in flight share
+ * this second call. A key is one line of printable ASCII without spaces.
  */
 export type ApiKey = string | (() => string | Promise<string>);
 

@@ -57,7 +57,7 @@ export class LedgerLevel {
     };
     try {
       const isDead: unknown = this.ledger.isDead?.(holder);
-      // Of a caller without TypeScript, it may be asynchronous. Then the process counts as alive.
+      // A caller without TypeScript may return a promise. Then the process counts as alive.
       if (typeof isDead === 'object') Promise.resolve(isDead).catch(report);
       return isDead === true;
     } catch (error) {

@@ -87,7 +87,7 @@ export function findGate(options: GateOptions, key: string): Gate {
   const gates = gatesOfProcess(options.onOtherFormat);
   // The budget of a memory store belongs to its clients, also if their services differ.
   const isOwned = isMemoryStore(store);
-  // The gates stand for the network and the system clock, of which each copy of the package has its own object.
+  // Each copy of the package has its own object for the network and for the system clock. The shared gates replace both.
   const tables = getOrCreate(
     gates.tablesByService,
     isOwned ? store : (service ?? gates),
@@ -153,7 +153,7 @@ function openGate(store: GateStore, entry: Entry, { clock, random, origin }: Gat
   const onFailure: OnFailure = (...failure) => entry.onFailure(...failure);
   try {
     const ledger = store.open(budgetName(origin, key));
-    // Of a caller without TypeScript, it may be a promise. It is no ledger, and its rejection must not end the process.
+    // A caller without TypeScript may return a promise. It is no ledger, and its rejection must not end the process.
     Promise.resolve(ledger).catch(() => undefined);
     return new SharedGate(ledger, { clock, random, onFailure });
   } catch (error) {

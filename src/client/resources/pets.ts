@@ -228,14 +228,14 @@ function explain(schema: typeof petSchema | typeof petsSchema, body: unknown): s
   return `the body has the wrong shape (${texts.join('; ')}${more})`;
 }
 
-/** The types of the schema in words. The others are of an int64. */
+/** The types of the schema in words. All other types are parts of an int64. */
 const EXPECTED: Readonly<Record<string, string>> = {
   array: 'an array',
   object: 'an object',
   string: 'a string',
 };
 
-/** Not the value: a part of it could be a part of the key. */
+/** Describes the type only, because a value could contain a part of the key. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

@@ -139,7 +139,7 @@ rowCases('NDJSON', { format: 'ndjson' }, '', [
     'other values',
     '7\n"x"\nnull\n[]',
     ...['7', '"x"', 'null', '[]'].map(
-      (row, at) => `${String(at + 1)}:1! Row ${row} is not an object, such as {"name":"Rex","category":7}`,
+      (row, at) => `${String(at + 1)}:1! ${row} is not an object, such as {"name":"Rex","category":7}`,
     ),
   ],
   ['a duplicate field', '{"name":"Rex","name":"Mia"}', '1:15! Duplicate field "name"'],
@@ -224,15 +224,15 @@ rowCases('a JSON array', { format: 'json' }, '', [
   ['no element', '[]'],
   ['no array', '{"name":"Rex"}', '1:1! Input must begin with ['],
   ['nothing', '', '1:1! Input must begin with ['],
-  ['no comma', '[\n7 {}]', '2:1! Row 7 is not an object', '2:3! Comma is missing'],
-  ['a comma at the end', '[7,\n]', '1:2! Row 7 is not an object', '2:1! Unexpected "]"'],
+  ['no comma', '[\n7 {}]', '2:1! 7 is not an object', '2:3! Comma is missing'],
+  ['a comma at the end', '[7,\n]', '1:2! 7 is not an object', '2:1! Unexpected "]"'],
   ['a comma at the start', '[,{}]', '1:2! Unexpected ","'],
-  ['text after the array', '[7]\nx', '1:2! Row 7 is not an object', '2:1! Unexpected text after the array'],
-  ['no end', '[7', '1:2! Row 7 is not an object', '1:3! Array is not closed'],
+  ['text after the array', '[7]\nx', '1:2! 7 is not an object', '2:1! Unexpected text after the array'],
+  ['no end', '[7', '1:2! 7 is not an object', '1:3! Array is not closed'],
   [
     'invalid JSON in elements',
     '[{"a":1,\n"b" 2},\n{"name":"c","categoryId":3}, "x", nul]',
-    ...['2:5! Not valid JSON', '3: c 3', '3:30! Row "x" is not an object', '3:35! Not valid JSON'],
+    ...['2:5! Not valid JSON', '3: c 3', '3:30! "x" is not an object', '3:35! Not valid JSON'],
   ],
 ]);
 

@@ -117,7 +117,7 @@ export async function listPets(options: ListOptions, session: Session): Promise<
   const text = await session.render(petListView(found.pets));
   session.context.stdout.write(text);
   await storeShownPets(found.pets, session);
-  // Nothing is left of a list without rows, or after --query.
+  // The list has no rows, or --query leaves none.
   const isEmpty = found.pets.length === 0 || /^(?:\[\])?\s*$/.test(text);
   const isShown = isEmpty && session.terminal.stdout.isTTY;
   const note = isShown ? nothingMatches(found, options, session) : noteOf(found, options, session);

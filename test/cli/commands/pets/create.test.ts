@@ -94,7 +94,7 @@ describe('from a file', () => {
   });
 
   test.each([
-    ['[]', '1:1: Row [] is not an object, such as {"name":"Rex","category":7}'],
+    ['[]', '1:1: [] is not an object, such as {"name":"Rex","category":7}'],
     ['{"name":}', '1:9: Not valid JSON: found "}"'],
     ['', '1:1: Not valid JSON: found the end of the text'],
     ['{"nmae":"Rex"}', '1:2: Unknown field "nmae"; did you mean "name"?'],
