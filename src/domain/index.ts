@@ -35,8 +35,7 @@ export type {
   RedirectsCheck,
   RedirectsRequest,
 } from './report/options.js';
-export type { ProbeEndpoint, ProbeRoute, ProbeTarget } from './report/probe-context.js';
-export type { FoundAddresses } from './report/probe-context.js';
+export type { FoundAddresses, ProbeEndpoint, ProbeRoute, ProbeTarget } from './report/probe-context.js';
 export type {
   AddressCertificate,
   CertificateReport,

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { systemErrorCode } from './system-error.js';
 
 /** A lock that this process acquired. */
 export interface FileLock {
@@ -81,7 +82,7 @@ function tryLock(folder: string, own: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
   try {
@@ -91,7 +92,7 @@ function tryLock(folder: string, own: string): boolean {
     breakLock(folder, [own]);
   } catch (error) {
     removeFolder(folder);
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
   return false;
 }
@@ -202,7 +203,7 @@ function stateOf(name: string): 'alive' | 'dead' | 'unknown' {
     process.kill(Number(pid), 0);
   } catch (error) {
     // EPERM: the process belongs to another user.
-    if (codeOf(error) === 'ESRCH') return 'dead';
+    if (systemErrorCode(error) === 'ESRCH') return 'dead';
   }
   const found = startOf(pid);
   if (found === '') return 'unknown';
@@ -248,11 +249,7 @@ function ignoring<T>(work: () => T, ...codes: readonly string[]): T | undefined 
   try {
     return work();
   } catch (error) {
-    if (codes.includes(String(codeOf(error)))) return undefined;
+    if (codes.includes(systemErrorCode(error) ?? '')) return undefined;
     throw error;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

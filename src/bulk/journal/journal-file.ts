@@ -121,15 +121,11 @@ async function openExisting(path: string, access: number): Promise<FileHandle | 
   try {
     return await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
     // Another process has just created a link.
-    if (hasCode(error, 'ELOOP')) await rejectSymbolicLink(path);
+    if (systemErrorCode(error) === 'ELOOP') await rejectSymbolicLink(path);
     throw error;
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return systemErrorCode(error) === code;
 }
 
 /** Syncs the folder of a file, so that the name of a new file is on disk. Windows can't sync a folder. */

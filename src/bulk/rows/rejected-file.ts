@@ -98,17 +98,15 @@ export async function publishRejected(
 async function linkNew(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to).catch((error: unknown) =>
-      isExisting(error) ? Promise.reject(error as Error) : copyFile(from, to, constants.COPYFILE_EXCL),
+      systemErrorCode(error) === 'EEXIST'
+        ? Promise.reject(error as Error)
+        : copyFile(from, to, constants.COPYFILE_EXCL),
     );
     return true;
   } catch (error) {
-    if (isExisting(error)) return false;
+    if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
-}
-
-function isExisting(error: unknown): boolean {
-  return systemErrorCode(error) === 'EEXIST';
 }
 
 function statsOf(path: string): Promise<Stats | undefined> {

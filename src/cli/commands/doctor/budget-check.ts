@@ -18,8 +18,8 @@ import { describeDuration } from '../../../time/duration.js';
 import type { Result } from './check.js';
 import type { Setup } from './setup.js';
 
-const REDIS_TIMEOUT_MS = 5_000;
-/** Any budget shows whether Redis works. */
+const STORE_TIMEOUT_MS = 5_000;
+/** The name of a budget of no key, which shows whether a store works. */
 const UNUSED_BUDGET = '0'.repeat(32);
 
 /** Where the rate budget is stored. */
@@ -89,7 +89,7 @@ async function readBudget({ destination }: Setup, session: Session): Promise<Kno
   try {
     await destination.need();
     const store = await session.client({ once: true, mayPrompt: false });
-    return await withTimeLimit(REDIS_TIMEOUT_MS, session.context, () => store.budget());
+    return await withTimeLimit(STORE_TIMEOUT_MS, session.context, () => store.budget());
   } catch {
     // Other checks report the reason.
     return undefined;
@@ -127,7 +127,7 @@ async function findObstacle(
   remedy: string,
 ): Promise<BudgetStore['obstacle']> {
   try {
-    await withTimeLimit(REDIS_TIMEOUT_MS, context, async () => {
+    await withTimeLimit(STORE_TIMEOUT_MS, context, async () => {
       const ledger = store.open(UNUSED_BUDGET);
       await ledger.swap(await ledger.read(), '', 1);
     });
