@@ -21,14 +21,17 @@ export function choice<const T extends string>(name: string, known: readonly T[]
 }
 
 /** Parses a whole number from `minimum` to `maximum`, both included. */
-export function wholeNumber(name: string, minimum: number, maximum: number, word: string): number {
+export function wholeNumber(
+  name: string,
+  minimum: number,
+  maximum: number,
+  word: string,
+  example = Number(word) > maximum ? maximum : minimum,
+): number {
   const value = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
   if (value >= minimum && value <= maximum) return value;
   const range = `a whole number from ${String(minimum)} to ${String(maximum)}`;
-  throw new UsageError(
-    `${name}: ${quoted(word)} is not ${range}`,
-    `For example: ${name} ${String(Number(word) > maximum ? maximum : minimum)}`,
-  );
+  throw new UsageError(`${name}: ${quoted(word)} is not ${range}`, `For example: ${name} ${String(example)}`);
 }
 
 /** Parses an int64 without losing digits. */

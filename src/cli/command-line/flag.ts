@@ -124,9 +124,13 @@ export function oneOf<const T extends string>(known: readonly T[]): Reader<T> {
   return Object.assign((word: string, name: string) => choice(name, known, word), { values: known });
 }
 
-/** Reads a whole number from `minimum` to `maximum`, both included. */
-export function between(minimum: number, maximum: number): Reader<number> {
-  return (word, name) => wholeNumber(name, minimum, maximum, word);
+/**
+ * Reads a whole number from `minimum` to `maximum`, both included.
+ *
+ * @param example for the hint. Default: the limit that is nearer to the text.
+ */
+export function between(minimum: number, maximum: number, example?: number): Reader<number> {
+  return (word, name) => wholeNumber(name, minimum, maximum, word, example);
 }
 
 export const anInt64: Reader<bigint> = (word, name) => int64(name, word);

@@ -17,9 +17,10 @@ const INPUT_BYTES_MAX = 1 << 24;
 /**
  * Reads a file, or stdin to its end for `-`.
  *
+ * @param stdinWord how the user names stdin here; empty if the help does not mention it.
  * @throws UsageError if it can't be read, or is longer than 16 MiB.
  */
-export async function readInput(file: string, context: Context): Promise<Input> {
+export async function readInput(file: string, context: Context, stdinWord = '-'): Promise<Input> {
   if (file === '-') {
     if (context.stdin.isTTY) {
       throw new UsageError(
@@ -52,7 +53,8 @@ export async function readInput(file: string, context: Context): Promise<Input> 
     const code = systemErrorCode(error);
     const message =
       code === 'ENOENT' ? `File ${file} not found` : `${file} can't be read (${systemErrorReason(error)})`;
-    throw new UsageError(message, 'Check the path. Use "-" to read stdin.', error);
+    const stdin = stdinWord === '' ? '' : ` Use "${stdinWord}" to read stdin.`;
+    throw new UsageError(message, `Check the path.${stdin}`, error);
   }
 }
 

@@ -7,7 +7,10 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 test('reports why a file cannot be read', async () => {
   const { context } = fakeContext({ currentDirectory: temporaryFolder({ 'folder/keep': '' }) });
-  await expect(readInput('absent', context)).rejects.toThrow('File absent not found');
+  await expect(readInput('absent', context)).rejects.toMatchObject({
+    message: 'File absent not found',
+    facts: { hint: 'Check the path. Use "-" to read stdin.' },
+  });
   await expect(readInput('folder', context)).rejects.toThrow("folder can't be read (it is a folder)");
 });
 

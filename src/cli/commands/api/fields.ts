@@ -74,7 +74,7 @@ export type FieldValue = string | number | bigint | boolean | null;
 async function typedValue(text: string, context: Context): Promise<FieldValue> {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text === 'null') return null;
-  if (text.startsWith('@')) return (await readInput(text.slice(1), context)).text;
+  if (text.startsWith('@')) return (await readInput(text.slice(1), context, '@-')).text;
   const whole = toInt64(text);
   if (whole === undefined || text === '-0') return text;
   const number = Number(whole);

@@ -34,7 +34,7 @@ import { checkReadyFile } from './ready-file.js';
 import { untilStopped } from './until-stopped.js';
 
 const aSeed = between(0, 2 ** 32 - 1);
-const aPort = between(0, 65_535);
+const aPort = (example: number): Reader<number> => between(0, 65_535, example);
 
 const aFault: Reader<string> = (spec, flag) => {
   try {
@@ -51,7 +51,7 @@ const aFault: Reader<string> = (spec, flag) => {
 
 export const MOCK_FLAGS = {
   host: option('--host <address>', 'Address to listen on', anyText, '127.0.0.1'),
-  port: option('--port <n>', 'Port to listen on; 0 means any free port', aPort, '4010'),
+  port: option('--port <n>', 'Port to listen on; 0 means any free port', aPort(4_010), '4010'),
   keys: repeatable('--key <key>', `Valid API key with its own pets; repeatable (default ${DEFAULT_KEY})`),
   plan: option('--plan <plan>', `Plan of every key: ${MOCK_PLANS.join(', ')}`, oneOf(MOCK_PLANS), 'free'),
   pets: option('--pets <n>', 'Number of generated pets (default 25)', between(0, 1_000_000)),
@@ -81,7 +81,7 @@ export const MOCK_FLAGS = {
   dnsPort: option(
     '--dns-port <n>',
     'Also serve DNS over UDP and TCP on 127.0.0.x; 0 means any free port',
-    aPort,
+    aPort(5_353),
   ),
   dnsZoneFiles: repeatable('--dns-zone <file>', 'Add zones from a zone file; repeatable'),
 };
@@ -118,7 +118,7 @@ export async function serveMock(options: ServeOptions, session: Session): Promis
 async function serveUntilStopped(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
   const { port, host, dnsPort } = options;
-  const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context)));
+  const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context, '')));
   const zones = inputs.map(({ text }) => text);
   const dataFile = openDataFile(options.dataFile, context);
   const log = await createRequestLog(session);

@@ -171,3 +171,16 @@ describe('serving', () => {
     expect(mock.stderr()).toMatch(/\nwarning: With --host 0\.0\.0\.0, other machines/);
   });
 });
+
+test.each([
+  ['mock --port 70000', 'For example: --port 4010'],
+  ['mock --dns-port 70000', 'For example: --dns-port 5353'],
+  ['domain verify a.example --authoritative-port 0', 'For example: --authoritative-port 53'],
+  ['domain verify a.example --https-port x', 'For example: --https-port 443'],
+  ['mock --dns-zone none.zone --dns-port 0', 'Check the path.'],
+  ['api POST /pets -F name=@none', 'Check the path. Use "@-" to read stdin.'],
+  ['api POST /pets --input none', 'Check the path. Use "-" to read stdin.'],
+])('%s has a hint that helps', async (line, hint) => {
+  const { exitCode, stderr } = await runFake(line);
+  expect({ exitCode, hint: stderr.split('\n')[1] }).toEqual({ exitCode: 2, hint: `hint: ${hint}` });
+});

@@ -27,7 +27,7 @@ const withoutCredentials: Reader<string> = (word, flag) => {
   );
 };
 
-const aPort = between(1, 65_535);
+const aPort = (example: number): Reader<number> => between(1, 65_535, example);
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
@@ -77,7 +77,11 @@ const DNS_FLAGS = {
     withoutCredentials,
   ),
   doh: option('--doh <url>', 'DNS over HTTPS resolver to query (RFC 8484)', withoutCredentials),
-  authoritativePort: option('--authoritative-port <n>', 'Port of the authoritative name servers (53)', aPort),
+  authoritativePort: option(
+    '--authoritative-port <n>',
+    'Port of the authoritative name servers (53)',
+    aPort(53),
+  ),
   usePublic: toggle('--no-public', 'Skip the public resolvers 1.1.1.1, 8.8.8.8 and 9.9.9.9'),
 };
 
@@ -87,8 +91,8 @@ const PROBE_FLAGS = {
     'Address to probe instead of the resolved ones; required for private addresses',
     anAddress,
   ),
-  httpsPort: option('--https-port <n>', 'Port of https (443)', aPort),
-  httpPort: option('--http-port <n>', 'Port of http (80)', aPort),
+  httpsPort: option('--https-port <n>', 'Port of https (443)', aPort(443)),
+  httpPort: option('--http-port <n>', 'Port of http (80)', aPort(80)),
 };
 
 const VERIFIED_AT_FLAG = {
