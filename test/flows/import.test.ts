@@ -166,7 +166,7 @@ describe('an export can be imported', () => {
     const exported = await run(`pets export --out all.${format}`);
     expect(exported).toMatchObject({
       exitCode: 0,
-      stderr: `Exported 7 pets to all.${format}. The export is complete.\n`,
+      stderr: `Exported 7 pets to all.${format}; the export is complete.\n`,
     });
 
     const to = createMock({ keys: ['other'], plan: 'unlimited', pets: 0 });

@@ -50,8 +50,12 @@ export interface Output extends Notes {
 export interface Notes {
   /** Prints a line on stderr, except with --quiet. */
   note(text: string): void;
-  /** Confirms a change to a person: a note with a check mark, only if stdout is a terminal. */
-  confirm(text: string): void;
+  /**
+   * Says what was done, in one sentence: with a check mark on a terminal.
+   *
+   * @param isOnlyResult whether it is printed in a pipe too, because the command prints nothing else. Default: no.
+   */
+  confirm(sentence: string, isOnlyResult?: boolean): void;
   /**
    * Prints a note with the label "warning:", each text once.
    *

@@ -85,7 +85,11 @@ export function createSession(
     recorder,
     commandTree,
     status,
-    ...createNotes(context, global.quiet, () => hasColor(session)),
+    ...createNotes(context, global.quiet, {
+      isColored: () => hasColor(session),
+      isForPerson: () => isForPerson(session),
+      checkMark: supportsUnicode(host, true) ? '✓' : '',
+    }),
     get settings() {
       return settings ?? readSettings();
     },
@@ -101,9 +105,6 @@ export function createSession(
     },
     get canPrompt() {
       return isAttended(context, global) && context.stdin.isTTY;
-    },
-    confirm(text) {
-      if (isForPerson(session)) session.note(`${supportsUnicode(host, true) ? '✓ ' : ''}${text}`);
     },
     annotateFailure(title, reasons) {
       if (!wantsAnnotations(context)) return;
@@ -160,24 +161,40 @@ function withProxy(event: ClientEvent, url: string, context: Context): ClientEve
 
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
 const WARNING_LABEL = 'warning:';
-const YELLOW_LABEL = `\u001b[1;33m${WARNING_LABEL}\u001b[0m`;
 
-function createNotes(context: Context, quiet: boolean, isColored: () => boolean): Omit<Notes, 'confirm'> {
+interface NoteStyle {
+  isColored: () => boolean;
+  /** Whether a person reads stdout. */
+  isForPerson: () => boolean;
+  /** Empty if the locale lacks it. */
+  checkMark: string;
+}
+
+function createNotes(
+  context: Context,
+  quiet: boolean,
+  { isColored, isForPerson, checkMark }: NoteStyle,
+): Notes {
   const { stderr } = context;
   const warned = new Set<string>();
-  const print = (text: string, label: string): void => {
+  const print = (text: string, label = '', style = ''): void => {
     if (quiet) return;
     const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), stderr);
-    stderr.write(`${label !== '' && isColored() ? YELLOW_LABEL + line.slice(label.length) : line}\n`);
+    const isPlain = label === '' || !isColored();
+    stderr.write(isPlain ? `${line}\n` : `\u001b[${style}m${label}\u001b[0m${line.slice(label.length)}\n`);
   };
   return {
     note(text) {
-      print(text, '');
+      print(text);
+    },
+    confirm(sentence, isOnlyResult = false) {
+      const isShown = isForPerson();
+      if (isShown || isOnlyResult) print(sentence, isShown || stderr.isTTY ? checkMark : '', '32');
     },
     warn(text, { annotate = true } = {}) {
       if (warned.has(text)) return;
       warned.add(text);
-      print(text, WARNING_LABEL);
+      print(text, WARNING_LABEL, '1;33');
       if (annotate && !quiet && wantsAnnotations(context))
         stderr.write(annotation('warning', 'petstore', toTerminalLine(text)));
     },

@@ -91,21 +91,31 @@ describe('colour of prompts', () => {
 describe('a confirmation', () => {
   const confirmed = (flags: Record<string, unknown>, world: World): string => {
     const made = session(flags, world);
-    made.session.confirm('Created pet 25');
+    made.session.confirm('Created pet 25.');
     return made.stderr();
   };
 
   test('has a check mark, and is printed on stderr if stdout is a terminal', () => {
-    expect(confirmed({}, { terminals: ['stdout'] })).toBe('✓ Created pet 25\n');
-    expect(confirmed({}, { env: { PETSTORE_FORCE_TTY: '80' } })).toBe('✓ Created pet 25\n');
+    expect(confirmed({}, { terminals: ['stdout'] })).toBe('✓ Created pet 25.\n');
+    expect(confirmed({}, { env: { PETSTORE_FORCE_TTY: '80' } })).toBe('✓ Created pet 25.\n');
     expect(confirmed({}, { terminals: ['stderr'] })).toBe('');
     expect(confirmed({ quiet: true }, { terminals: ['stdout'] })).toBe('');
   });
 
+  test('is printed in a pipe too if it is the only result, and has a green check mark on a terminal', () => {
+    const only = (terminals: World['terminals'] = []): string => {
+      const made = session({}, { terminals });
+      made.session.confirm('Switched.', true);
+      return made.stderr();
+    };
+    expect(only()).toBe('Switched.\n');
+    expect(only(['stderr'])).toBe('\u001b[32m✓\u001b[0m Switched.\n');
+  });
+
   test('has no check mark if the locale lacks it', () => {
-    expect(confirmed({}, { terminals: ['stdout'], env: { LC_ALL: 'C' } })).toBe('Created pet 25\n');
-    expect(confirmed({}, { terminals: ['stdout'], env: { LANG: 'C.UTF-8' } })).toBe('✓ Created pet 25\n');
-    expect(confirmed({}, { terminals: ['stdout'], platform: 'win32' })).toBe('Created pet 25\n');
+    expect(confirmed({}, { terminals: ['stdout'], env: { LC_ALL: 'C' } })).toBe('Created pet 25.\n');
+    expect(confirmed({}, { terminals: ['stdout'], env: { LANG: 'C.UTF-8' } })).toBe('✓ Created pet 25.\n');
+    expect(confirmed({}, { terminals: ['stdout'], platform: 'win32' })).toBe('Created pet 25.\n');
   });
 
   test('does not need readable settings', () => {
@@ -114,8 +124,8 @@ describe('a confirmation', () => {
       { profile: 'missing' },
       { terminals: ['stdout'], env: { PETSTORE_CONFIG_DIR: folder } },
     );
-    made.session.confirm('Removed profile');
-    expect(made.stderr()).toBe('✓ Removed profile\n');
+    made.session.confirm('Removed profile.');
+    expect(made.stderr()).toBe('✓ Removed profile.\n');
   });
 });
 

@@ -144,11 +144,12 @@ async function store(
 /** Notes where the key is now, and warns if it is plain text. */
 function noteStorage(profile: string, { location, absence }: KeyStorage, session: Session): void {
   if (location === 'keychain') {
-    session.note("The key is stored in the system's keychain.");
+    session.confirm(`Stored the key of profile "${profile}" in the system's keychain.`, true);
     return;
   }
   if (absence !== undefined) session.note(`The keychain can't be used (${absence}).`);
   const path = storedKeys(session.context).pathOf(profile);
+  session.confirm(`Stored the key of profile "${profile}" in a file.`);
   session.warn(plainTextWarning(path, session.context));
 }
 

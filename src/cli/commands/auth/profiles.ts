@@ -72,7 +72,7 @@ async function switchProfile({ named }: { named: string | undefined }, session: 
   await editConfig(context, (draft) => {
     draft.profile = profile;
   });
-  session.note(`Switched to profile "${profile}".`);
+  session.confirm(`Switched to profile "${profile}".`, true);
   warnIfProfileOverridden(profile, session);
 }
 
@@ -139,7 +139,7 @@ async function renameProfile(
       session.warn(`The old copy of the key can't be removed: ${reasonOf(error)}.`);
     });
   }
-  session.note(`Renamed profile "${from}" to "${to}".`);
+  session.confirm(`Renamed profile "${from}" to "${to}".`, true);
   warnIfStillSelected(from, `Change it to "${to}".`, session);
 }
 
@@ -177,7 +177,7 @@ async function deleteProfile({ profile }: { profile: string }, session: Session)
     if (wasDefault) delete draft.profile;
     return { wasDefault, left: Object.keys(others), result };
   });
-  session.note(`Deleted profile "${profile}"${result.removed ? ' and its key' : ''}.`);
+  session.confirm(`Deleted profile "${profile}"${result.removed ? ' and its key' : ''}.`, true);
   noteKeychain(result, session);
   if (wasDefault && left.length > 0)
     session.note(`No default profile is left. Choose one with "petstore auth switch": ${left.join(', ')}.`);
@@ -211,9 +211,8 @@ async function logOut(_options: object, session: Session): Promise<undefined> {
     delete profileIn(draft, profile)?.keyIn;
     return removed;
   });
-  session.note(
-    result.removed ? `Removed the key of profile "${profile}".` : `Profile "${profile}" had no stored key.`,
-  );
+  if (result.removed) session.confirm(`Removed the key of profile "${profile}".`, true);
+  else session.note(`Profile "${profile}" had no stored key.`);
   noteKeychain(result, session);
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) {
     session.warn('PETSTORE_API_KEY is set. Commands continue to use that key.');

@@ -54,7 +54,7 @@ export async function installCompletion(
     return;
   }
   addLines(file, current);
-  session.note(`Added the completion to ${file.path}. It works in new terminals.`);
+  session.confirm(`Added the completion to ${file.path}; it works in new terminals.`, true);
 }
 
 /** The shell that the environment names. */

@@ -64,7 +64,7 @@ async function setSetting(
     await editConfig(context, (draft) => {
       draft.profile = value;
     });
-    session.confirm(`Set profile to ${value}`);
+    session.confirm(`Set profile to ${value}.`);
     warnIfProfileOverridden(value, session);
     return;
   }
@@ -79,7 +79,7 @@ async function setSetting(
     else Object.assign(target, { [key]: checked });
   });
   const field = fieldOf(key, profile);
-  session.confirm(key === 'trustedUrls' ? `Added ${checked} to ${field}` : `Set ${field} to ${checked}`);
+  session.confirm(key === 'trustedUrls' ? `Added ${checked} to ${field}.` : `Set ${field} to ${checked}.`);
   warnIfOverridden(key, session);
 }
 
@@ -109,7 +109,7 @@ async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Prom
   }
   const removed = await editConfig(context, (draft) => remove(draft, key, profile));
   if (removed === undefined) session.note(`${fieldOf(key, profile)} is not set, so nothing changed.`);
-  else session.confirm(`Removed ${removed}`);
+  else session.confirm(`Removed ${removed}.`);
 }
 
 function plannedChanges(

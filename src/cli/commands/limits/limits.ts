@@ -124,9 +124,8 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
       row: { cleared },
       columns: [{ field: 'cleared', header: 'cleared' }],
     });
-  session.note(
-    cleared ? 'Cleared the stored rate budget of this key.' : 'No rate budget of this key was stored.',
-  );
+  if (cleared) session.confirm('Cleared the stored rate budget of this key.', true);
+  else session.note('No rate budget of this key was stored.');
 }
 
 async function clear(gate: GateStore, { context, settings, baseUrl }: Session): Promise<boolean> {

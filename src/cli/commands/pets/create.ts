@@ -56,7 +56,7 @@ async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Pro
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
   const created = await store.pets.create(pet, { signal });
-  session.confirm(`Created pet ${String(created.id)}`);
+  session.confirm(`Created pet ${String(created.id)}.`);
   await session.print(petView(created), carriedOutHint(created.id));
   await storeShownPets([created], session);
 }

@@ -153,7 +153,7 @@ function reportResult({ pets, complete }: ListAllResult, options: ExportOptions,
   const file = fileOf(options);
   const result = `Exported ${counted(pets.length, 'pet')}${file === undefined ? '' : ` to ${file}`}`;
   if (complete) {
-    session.note(`${result}. The export is complete.`);
+    session.confirm(`${result}; the export is complete.`, true);
     return;
   }
   const missing = `The service lists at most 100 pets per request. ${missingPets(pets, status)} may be missing.`;

@@ -88,7 +88,7 @@ export async function loadRedisPackage(): Promise<RedisPackage> {
     // A bundler may turn a CommonJS package into a default export only.
     return 'createClient' in loaded ? loaded : (loaded as { default: RedisPackage }).default;
   } catch (cause) {
-    throw new ConfigurationError('The Redis gate needs a package: npm install @redis/client', {
+    throw new ConfigurationError('A shared rate limit in Redis needs a package: npm install @redis/client', {
       option: 'gate',
       hint: 'Install it, or pass a connected client: redisGate({ client }).',
       cause,

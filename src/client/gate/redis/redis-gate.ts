@@ -92,7 +92,7 @@ function resolveTarget({ url, client }: RedisGateOptions): ResolvedTarget {
     return { id: crypto.randomUUID(), displayUrl: 'Redis', load: () => Promise.resolve(() => session) };
   }
   if (url !== undefined) return parseRedisUrl(String(url));
-  throw new ConfigurationError('The Redis gate needs a URL or a client', {
+  throw new ConfigurationError('A shared rate limit in Redis needs a URL or a client', {
     option: 'gate',
     hint: 'Pass redisGate({ url }) or redisGate({ client }).',
   });
@@ -132,7 +132,7 @@ function parseRedisUrl(text: string): ResolvedTarget {
 }
 
 function reject(part: string): never {
-  throw new ConfigurationError(`The URL of the Redis gate has an invalid ${part}`, {
+  throw new ConfigurationError(`The URL of Redis has an invalid ${part}`, {
     option: 'gate',
     hint: `Use ${SHAPE}. Percent-encode everything but letters and digits in the password.`,
   });

@@ -29,7 +29,9 @@ describe('login', () => {
   test('prefers the keychain', async () => {
     const keychain = openKeychain();
     const { stderr } = await logIn('', { keychain });
-    expect(stderr).toBe(`Using profile "default".\nThe key is stored in the system's keychain.\n`);
+    expect(stderr).toBe(
+      `Using profile "default".\nStored the key of profile "default" in the system's keychain.\n`,
+    );
     expect((await run('auth status --offline', { keychain })).stdout).toContain('\tthe keychain\t');
     expect(config()).toMatchObject({ profiles: { default: { keyIn: 'keychain' } } });
     expect(existsSync(join(setup.folder, 'keys'))).toBe(false);

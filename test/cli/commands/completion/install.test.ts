@@ -30,7 +30,7 @@ describe('completion install', () => {
     const { exitCode, stderr } = await install('', home);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 0,
-      stderr: `Added the completion to ${home}/.bashrc. It works in new terminals.\n`,
+      stderr: `Added the completion to ${home}/.bashrc; it works in new terminals.\n`,
     });
     expect(readFileSync(join(home, '.bashrc'), 'utf8')).toBe(
       `alias ll="ls -l"\n\n# petstore completion, added by "petstore completion install"\n${BASH_LINE}\n`,
@@ -59,7 +59,7 @@ describe('completion install', () => {
 
   test('on macOS, does not create a file that turns off .profile', async () => {
     const home = temporaryFolder({ '.profile': 'PATH=~/bin:$PATH\n' });
-    expect((await install('', home, { platform: 'darwin' })).stderr).toContain(`${home}/.profile.`);
+    expect((await install('', home, { platform: 'darwin' })).stderr).toContain(`${home}/.profile;`);
   });
 
   test('keeps a link to the start-up file', async () => {

@@ -198,18 +198,19 @@ test('trusted addresses without a profile are for keys from the environment', as
 });
 
 test.each([
-  ['config set output json', '✓ Set profiles.shop.output to json\n'],
-  ['config set trustedUrls https://x.test/v1', '✓ Added https://x.test to profiles.shop.trustedUrls\n'],
-  ['config set profile staging', '✓ Set profile to staging\n'],
-  ['config unset baseUrl', '✓ Removed profiles.shop.baseUrl\n'],
-  ['config unset profile', '✓ Removed profile\n'],
-  ['config unset trustedUrls', '✓ Removed trustedUrls\n'],
+  ['config set output json', '✓ Set profiles.shop.output to json.\n'],
+  ['config set trustedUrls https://x.test/v1', '✓ Added https://x.test to profiles.shop.trustedUrls.\n'],
+  ['config set profile staging', '✓ Set profile to staging.\n'],
+  ['config unset baseUrl', '✓ Removed profiles.shop.baseUrl.\n'],
+  ['config unset profile', '✓ Removed profile.\n'],
+  ['config unset trustedUrls', '✓ Removed trustedUrls.\n'],
   ['config unset output', 'profiles.shop.output is not set, so nothing changed.\n'],
 ])('%s confirms the change on a terminal', async (line, text) => {
   const folder = temporaryFolder();
   const profiles = { shop: { baseUrl: 'https://pets.test/v1' }, staging: {} };
   const content = { profile: 'shop', trustedUrls: ['https://a.test'], profiles };
-  const world = { env: { PETSTORE_CONFIG_DIR: folder }, terminals: ['stdout', 'stderr'] } as const;
+  const env = { PETSTORE_CONFIG_DIR: folder, NO_COLOR: '1' };
+  const world = { env, terminals: ['stdout', 'stderr'] } as const;
   writeFileSync(join(folder, 'config.json'), JSON.stringify(content));
   expect(await runFake(line, world)).toMatchObject({ exitCode: 0, stdout: '', stderr: text });
 });

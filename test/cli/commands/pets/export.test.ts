@@ -48,7 +48,7 @@ describe('on stdout', () => {
     expect(await runFake(`pets export ${flags}`, { responses: two })).toMatchObject({
       exitCode: 0,
       stdout,
-      stderr: 'Exported 2 pets. The export is complete.\n',
+      stderr: 'Exported 2 pets; the export is complete.\n',
     });
   });
 
@@ -197,13 +197,13 @@ describe('--out', () => {
   ])('%s %s', async (name, flags, content) => {
     const folder = temporaryFolder();
     const line = `pets export --out ${name} ${flags}`;
-    // Also on a terminal: no colour, no indentation, no escapes.
+    // Also on a terminal: no colour in the file, no indentation, no escapes.
     const world = { responses: two, currentDirectory: folder, terminals: ['stdout', 'stderr'] as const };
     const { exitCode, stdout, stderr } = await runFake(line, world);
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `Exported 2 pets to ${name}. The export is complete.\n`,
+      stderr: `\u001b[32m✓\u001b[0m Exported 2 pets to ${name}; the export is complete.\n`,
     });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
     expect(readdirSync(folder)).toEqual([name]);

@@ -75,7 +75,7 @@ describe('the Redis gate', () => {
   });
 
   test.each<[unknown, string, unknown?]>([
-    [{}, 'The Redis gate needs a URL or a client'],
+    [{}, 'A shared rate limit in Redis needs a URL or a client'],
     [{ client: {} }, 'The Redis client has no eval() and evalSha()'],
     [{ client: { eval: () => undefined } }, 'The Redis client has no eval() and evalSha()'],
     [{ client: null }, 'The Redis client has no eval() and evalSha()'],
@@ -115,7 +115,7 @@ describe('a Redis URL', () => {
     const error = thrownBy(() => redisGate({ url }));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({
-      message: `The URL of the Redis gate has an invalid ${part}`,
+      message: `The URL of Redis has an invalid ${part}`,
       option: 'gate',
       hint: expect.stringContaining('redis://[[USER]:PASSWORD@]HOST'),
     });

@@ -89,6 +89,8 @@ export async function reportOutcome(
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? location.resumeCommand() : undefined;
   const failure = failureOf(report, { options, location }, session);
+  if (failure === undefined && stopped === undefined)
+    session.confirm(`Imported ${counted(counts.created + counts.alreadyDone, 'row')}.`);
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
     return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason);

@@ -41,7 +41,7 @@ describe('a successful import', () => {
     expect(stdout.replace(/\u001b\[\d+m/g, '')).toBe(
       'CREATED:      3\nALREADY DONE: 0\nREJECTED:     0\nUNKNOWN:      0\nLEFT:         0\n',
     );
-    expect(stderr).toBe('3 requests\n');
+    expect(stderr).toBe('3 requests\n✓ Imported 3 rows.\n');
   });
 
   test.each([
