@@ -117,7 +117,7 @@ function bodyWords(
     // curl sends no length after -X without data, and some services then respond with 411.
     return { input: [], data: WITHOUT_CONTENT.has(method) ? [] : ['-H', shellWord('Content-Length: 0')] };
   }
-  const text = escapeJson(body);
+  const text = escapeJson(body, true);
   const bytes = Buffer.byteLength(text);
   if (bytes <= ARGUMENT_MAX) return { input: [], data: ['--data-raw', wordOf(text)] };
   const expect = bytes < EXPECT_MIN ? [] : ['-H', shellWord('Expect:')];

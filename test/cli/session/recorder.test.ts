@@ -57,8 +57,8 @@ describe('escape sequences in a body are shown escaped, and the JSON stays the s
 
   test.each([
     ['--curl', { curl: true }],
-    ['as data', { json: true }],
-    ['as data, indented', { json: true, indent: true }],
+    ['as data', { json: true, isTTY: true }],
+    ['as data, indented', { json: true, indent: true, isTTY: true }],
     ['as text', {}],
   ])('%s', (_, style) => {
     expect(showRequests([driving], { ...STYLE, ...style })).not.toMatch(/[\x7f-\x9f\u202e]/);
