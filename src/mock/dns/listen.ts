@@ -1,5 +1,4 @@
 import type { Server as TcpServer, Socket } from 'node:net';
-import { systemErrorCode } from '../../security/system-error.js';
 import type { OwnedClock } from '../service/clock.js';
 import type { LocalEndpoint, DnsHandler } from './handler.js';
 
@@ -48,8 +47,7 @@ export async function listenDns(
       return await bindAddresses(host, sockets, options.port, addresses);
     } catch (error) {
       await Promise.all(sockets.map((socket) => socket.close()));
-      const shouldRetry =
-        options.port === 0 && systemErrorCode(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
+      const shouldRetry = options.port === 0 && codeOf(error) === 'EADDRINUSE' && attempt < PORT_ATTEMPTS_MAX;
       if (!shouldRetry) throw error;
     }
   }
@@ -79,7 +77,7 @@ async function bindAddresses(
       sockets.push(await bindTcp(boundHost, port, address));
     } catch (error) {
       // Systems other than Linux have only 127.0.0.1.
-      if (systemErrorCode(error) !== 'EADDRNOTAVAIL' || address === HOST) throw error;
+      if (codeOf(error) !== 'EADDRNOTAVAIL' || address === HOST) throw error;
       missing.push(address);
     }
   }
@@ -99,6 +97,10 @@ async function bindAddresses(
 
 function setMaxListeners(count: number, signal: AbortSignal): void {
   process.getBuiltinModule('node:events').setMaxListeners(count, signal);
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** Delayed responses of an address. */
