@@ -79,11 +79,18 @@ function range(least: number, most: number): string {
   return least === most ? counted(most, 'argument') : `${String(least)} to ${counted(most, 'argument')}`;
 }
 
+/** Maximum number of characters that are shown around a mistake, so that they fit a line of a terminal. */
+const SHOWN_MAX = 60;
+
 /** Points at the column below the expression, unless a character may have another width than one column. */
 function errorAt(expression: string, mistake: QueryMistake): UsageError {
   const { index, message, hint = QUERY_HELP } = mistake;
   const isPlain = /^[\x20-\x7e]+$/.test(expression);
-  const caret = isPlain ? `\n    ${expression}\n    ${' '.repeat(index)}^` : '';
+  const start = expression.length <= SHOWN_MAX ? 0 : Math.max(0, index - SHOWN_MAX / 2);
+  const before = start > 0 ? '...' : '';
+  const after = start + SHOWN_MAX < expression.length ? '...' : '';
+  const shown = before + expression.slice(start, start + SHOWN_MAX) + after;
+  const caret = isPlain ? `\n    ${shown}\n    ${' '.repeat(before.length + index - start)}^` : '';
   return new MultilineError(
     `Invalid --query at column ${String(index + 1)}: ${toTerminalLine(message)}${caret}`,
     hint,

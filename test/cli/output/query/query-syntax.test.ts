@@ -36,6 +36,18 @@ describe('an invalid expression is reported with its column', () => {
     expect((await failureOf('foo bar')).message.split('\n').slice(1)).toEqual(['    foo bar', '        ^']);
   });
 
+  test('shows the part of a long expression that has the mistake', async () => {
+    const lines = async (expression: string) => (await failureOf(expression)).message.split('\n').slice(1);
+    expect(await lines(`foo bar${' || a'.repeat(1_000)}`)).toEqual([
+      `    foo bar${' || a'.repeat(1_000).slice(0, 53)}...`,
+      '        ^',
+    ]);
+    expect(await lines(`${'a || '.repeat(1_000)}foo bar`)).toEqual([
+      `    ...${'a || '.repeat(10).slice(-26)}foo bar`,
+      `${' '.repeat(4 + 3 + 30)}^`,
+    ]);
+  });
+
   test('shows no caret if a character is not one column wide or is a control character', async () => {
     expect((await failureOf('"猫" x')).message).toBe('Invalid --query at column 5: unexpected "x"');
     expect((await failureOf('a \x1b[2J')).message).toBe('Invalid --query at column 3: unexpected "^["');
