@@ -1,5 +1,8 @@
-// Lists of 20 pets with the library, over keep-alive connections, 32 at a time, against a server process.
-import { createPetStore } from 'petstore';
+// Lists of 20 pets with the library, over keep-alive connections, against a server process.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPetStore, fileGate, memoryGate } from 'petstore';
 import { Pool, request } from 'undici';
 import { compare, startServer, throughput } from './measure.mjs';
 import { installPeers } from './peers/install.mjs';
@@ -33,6 +36,25 @@ await compare(
   [raw, { name: 'petstore pets.list', measure: () => throughput(petStoreList, LOAD), bar: 0.85 }],
   { rounds: 15, better: 'more' },
 );
+
+const GATE_LOAD = { count: 3_000, width: 16 };
+const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+const gates = { memory: memoryGate(), file: fileGate({ directory: folder }) };
+const gated = Object.entries(gates).map(([name, gate]) => ({
+  name: `${name} gate`,
+  store: createPetStore({ apiKey, baseUrl: server.baseUrl, gate }),
+}));
+await compare(
+  `library, ${GATE_LOAD.width} at a time: requests/s, ratio to the memory gate`,
+  gated.map(({ name, store }, index) => ({
+    name,
+    measure: () => throughput(() => store.pets.list({ limit: 20 }), GATE_LOAD),
+    bar: index === 0 ? undefined : 0.5,
+  })),
+  { rounds: 15, better: 'more' },
+);
+for (const { store } of gated) await store.close();
+rmSync(folder, { recursive: true });
 
 /** Other clients: the built-in fetch, and packages. Each sends less often, because most are slower. */
 const PEER_LOAD = { count: 2_000, width: WIDTH };

@@ -31,6 +31,10 @@ const POLL_MAX_MS = 120;
 const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
 
+/** Runs a function at the end of this turn of the event loop. Taken now, because fake timers of tests may replace it. */
+const atEndOfTurn: (run: () => void) => unknown =
+  (globalThis as { setImmediate?: typeof setImmediate }).setImmediate ?? queueMicrotask;
+
 /** A planned change of the budget. */
 interface Draft {
   state: BudgetState;
@@ -51,7 +55,8 @@ interface Reset {
 
 /**
  * A gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
- * requests, admits waiting ones, and renews the tickets of the others.
+ * requests, admits waiting ones, and renews the tickets of the others. One update serves all calls of a turn of the
+ * event loop.
  */
 export class SharedGate implements Gate {
   readonly #ledger: GuardedLedger;
@@ -71,6 +76,8 @@ export class SharedGate implements Gate {
   #pollMs = POLL_FIRST_MS;
   #working: Promise<void> | undefined;
   #isWorkLeft = false;
+  /** Whether an update starts at the end of this turn. */
+  #isWorkPlanned = false;
   #cancelTimer: (() => void) | undefined;
 
   /** @throws Error if the ledger has an invalid holder. */
@@ -90,13 +97,16 @@ export class SharedGate implements Gate {
   }
 
   get isIdle(): boolean {
-    const isBusy = this.#working !== undefined || this.#inFlight.size > 0 || this.#queue.length > 0;
+    const pendingCount = this.#inFlight.size + this.#ended.length + this.#queue.length;
+    const isBusy = this.#working !== undefined || pendingCount > 0;
     return !isBusy && isIdle(this.#mirror, this.#ledger.now);
   }
 
   acquire(request: GateRequest): Promise<Permit> {
     return this.#queue.add(request, () => {
-      this.#work();
+      // A call on its own does not wait for others.
+      if (this.#inFlight.size === 0) this.#work();
+      else this.#planWork();
     });
   }
 
@@ -120,8 +130,17 @@ export class SharedGate implements Gate {
     await this.#ledger.copyToFallback();
   }
 
+  #planWork(): void {
+    if (this.#isWorkPlanned) return;
+    this.#isWorkPlanned = true;
+    atEndOfTurn(() => {
+      if (this.#isWorkPlanned) this.#work();
+    });
+  }
+
   /** Starts an update of the ledger, or schedules another one after the current one. */
   #work(): void {
+    this.#isWorkPlanned = false;
     this.#isWorkLeft = true;
     this.#working ??= this.#updateLedger();
   }
@@ -243,7 +262,10 @@ export class SharedGate implements Gate {
         const { holder } = this.#ledger;
         const seen = releaseLease(this.#mirror, this.#ledger.now, { holder, number, report });
         this.#ended.push({ number, report, endedAt: this.#options.clock.monotonic() });
-        this.#work();
+        // At once if the other processes must stop, or if nothing else is in progress: this process may end now.
+        const isLast = this.#inFlight.size === 0 && this.#queue.length === 0;
+        if (report.kind === 'rate-limited' || isLast) this.#work();
+        else this.#planWork();
         return seen;
       },
     };

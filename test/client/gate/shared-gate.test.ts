@@ -85,6 +85,53 @@ describe('an update of the ledger that ends', () => {
   });
 });
 
+describe('one update of the ledger', () => {
+  const inTurn = async (calls: (() => void)[]): Promise<void> => {
+    for (const call of calls) {
+      call();
+      await Promise.resolve();
+    }
+  };
+
+  test('serves all calls and reports of a turn', async () => {
+    const { clock, storage, process, report } = openProcesses();
+    const gate = process('one');
+    await report(gate, responseWith(50));
+    const entries = [acquire(gate)];
+    await clock.advance(0);
+    const { swaps } = storage;
+    await inTurn(Array.from({ length: 8 }, () => () => entries.push(acquire(gate))));
+    await clock.advance(0);
+    expect([storage.swaps - swaps, entries.filter(({ permit }) => permit).length]).toEqual([1, 9]);
+    const next: typeof entries = [];
+    await inTurn(
+      entries.map(({ permit }) => () => {
+        permit?.release(responseWith(40));
+        next.push(acquire(gate));
+      }),
+    );
+    await clock.advance(0);
+    expect([storage.swaps - swaps, next.filter(({ permit }) => permit).length]).toEqual([2, 9]);
+  });
+
+  test.each([
+    ['a 429 response', LIMITED, 2, '"consecutive429Count":1'],
+    ['the last response', responseWith(40), 1, '"remaining":40'],
+  ])(
+    'stores %s before the end of the turn, because the process may end',
+    async (_, outcome, count, stored) => {
+      const { clock, storage, process, report } = openProcesses();
+      const gate = process('one');
+      await report(gate, responseWith(50));
+      const entries = Array.from({ length: count }, () => acquire(gate));
+      await clock.advance(0);
+      entries[0]?.permit?.release(outcome);
+      for (let turns = 0; turns < 16; turns += 1) await Promise.resolve();
+      expect(storage.text).toContain(stored);
+    },
+  );
+});
+
 describe('a process that dies', () => {
   test('releases its lease at once if it is known to be dead', async () => {
     const { clock, storage, process, report } = openProcesses();

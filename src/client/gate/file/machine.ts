@@ -16,13 +16,25 @@ export interface MachineTime {
   wall: number;
 }
 
+/** A read of the uptime takes as long as one of a file. A sleep that is shorter than this does not matter. */
+const UPTIME_REUSE_MS = 1_000;
+
 /** Returns a function that reads the clocks of this machine. */
 export function createMachineClock(): () => MachineTime {
   const boot = readBootId();
+  let last: MachineTime | undefined;
   return () => {
     const [seconds, nanoseconds] = process.hrtime();
     const monotonic = seconds * 1_000 + nanoseconds / 1e6;
-    return { boot, monotonic, uptime: readUptime(monotonic), wall: Date.now() };
+    const wall = Date.now();
+    if (last !== undefined) {
+      const elapsed = monotonic - last.monotonic;
+      // After a sleep, the wall clock is ahead.
+      const isAwake = Math.max(elapsed, Math.abs(wall - last.wall)) < UPTIME_REUSE_MS;
+      if (isAwake) return { boot, monotonic, uptime: last.uptime + elapsed, wall };
+    }
+    last = { boot, monotonic, uptime: readUptime(monotonic), wall };
+    return last;
   };
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import os from 'node:os';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createMachineClock,
   elapsedMs,
@@ -41,6 +42,28 @@ test('the machine clocks advance, and are the same for all processes', () => {
   expect(other.boot).toBe(one.boot);
   expect(other.monotonic).toBeGreaterThanOrEqual(one.monotonic);
   expect(elapsedMs(one, other)).toBe(other.monotonic - one.monotonic);
+});
+
+test('a machine clock reads the uptime again after a sleep, and at least every second', () => {
+  const uptime = vi.spyOn(os, 'uptime');
+  const wall = vi.spyOn(Date, 'now').mockReturnValue(5_000_000);
+  const monotonic = vi.spyOn(process, 'hrtime').mockReturnValue([100, 0]);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const time = createMachineClock();
+  const uptimeAt = (seconds: number, wallMs: number, uptimeSeconds: number): number => {
+    monotonic.mockReturnValue([seconds, 500_000_000]);
+    wall.mockReturnValue(wallMs);
+    uptime.mockReturnValue(uptimeSeconds);
+    return time().uptime;
+  };
+  expect(uptimeAt(100, 5_000_000, 200)).toBe(200_000);
+  // Not read again: a wrong value would show.
+  monotonic.mockReturnValue([100, 900_000_000]);
+  expect(time().uptime).toBe(200_400);
+  expect(uptimeAt(101, 5_901_000, 1_100)).toBe(1_100_000);
+  expect(uptimeAt(102, 5_902_000, 1_107)).toBe(1_107_000);
 });
 
 const own = processName(() => 0.5);
