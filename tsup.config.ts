@@ -49,6 +49,7 @@ export default defineConfig([
     name: 'library',
     entry: {
       index: 'src/index.ts',
+      'bulk/index': 'src/bulk/public.ts',
       'domain/index': 'src/domain/index.ts',
       'mock/index': 'src/mock/index.ts',
       'mock/msw': 'src/mock/msw.ts',

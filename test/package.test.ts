@@ -34,6 +34,8 @@ describe('the packed package', () => {
         'bin/petstore.cjs',
         'dist/cli/command-tree.json',
         'dist/THIRD-PARTY-NOTICES',
+        'dist/bulk/index.d.ts',
+        'dist/bulk/index.js',
         'dist/sbom.cdx.json',
         'dist/cli/main.cjs',
         'dist/cli/program.cjs',
@@ -240,6 +242,24 @@ describe('the imports of the built files', () => {
     expect(packagesOf(/^dist\/mock\/msw\.js$/)).toEqual(['msw']);
   });
 
+  test('petstore/bulk loads neither an HTTP client nor zod, and does nothing when it is imported', async () => {
+    const { metafile } = await build({
+      ...{ absWorkingDir: ROOT, entryPoints: ['dist/bulk/index.js'], outdir: 'unused', packages: 'external' },
+      ...{ bundle: true, format: 'esm', metafile: true, platform: 'node', write: false },
+    });
+    const loaded = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
+    const packages = loaded.filter(({ external }) => external).map(({ path }) => path);
+    expect(packages.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))).toEqual(
+      [],
+    );
+    const script = `await import('./dist/bulk/index.js');
+      console.log(process.getActiveResourcesInfo().filter((name) => /TCP|Timeout|DNS|UDP|FS/i.test(name)).length);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      ...{ cwd: ROOT, encoding: 'utf8', env: {} },
+    });
+    expect([stdout, stderr]).toEqual(['0\n', '']);
+  });
+
   test('the command line bundles all packages except the native one', () => {
     expect(packagesOf(/^dist\/cli\/.*\.cjs$/)).toEqual([
       '@napi-rs/keyring',
@@ -265,13 +285,21 @@ describe('the imports of the built files', () => {
   });
 
   test('each entry point exports every type that its declarations mention', () => {
-    const paths = ['index', 'domain/index', 'mock/index', 'mock/msw'].map((name) => `dist/${name}.d.ts`);
+    const names = ['index', 'bulk/index', 'domain/index', 'mock/index', 'mock/msw'];
+    const paths = names.map((name) => `dist/${name}.d.ts`);
     const program = createDeclarationProgram(paths);
     const missing = paths.flatMap((path) =>
       unexportedTypes(program, path).map((mention) => `${path} ${mention}`),
     );
-    // A program that has a mock imports its type from `petstore/mock`.
-    expect(missing).toEqual(['dist/mock/msw.d.ts handlers: Mock']);
+    // A program that has a client or a mock imports its types from `petstore` or `petstore/mock`.
+    expect(missing).toEqual([
+      'dist/bulk/index.d.ts ExportOptions: PetStatus',
+      'dist/bulk/index.d.ts PetSource: NewPet',
+      'dist/bulk/index.d.ts RowPet: PetStatus',
+      'dist/bulk/index.d.ts exportPets: PetStore',
+      'dist/bulk/index.d.ts importPets: PetStore',
+      'dist/mock/msw.d.ts handlers: Mock',
+    ]);
   }, 120_000);
 });
 

@@ -19,8 +19,10 @@ export type {
 } from './job/import-job.js';
 export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
 export type { RejectedFile } from './rows/rejected-file.js';
-export { exportPets } from './export-pets.js';
-export type { ExportOptions, PetExport } from './export-pets.js';
+export { formatPets } from './export-pets.js';
+export { OutputFileError, writeWholeFile } from './whole-file.js';
+export { minDurationOf, requestsOf } from './import-duration.js';
+export { doneOf } from './send/import-progress.js';
 export { checkRow } from './rows/check-row.js';
 export { parseRecord } from './rows/json-parsers.js';
 export { checkRows } from './input/check-input.js';

@@ -160,13 +160,16 @@ async function checkSource(
 ): Promise<ReadyInput> {
   const { errorsMax, signal, onChecked } = options;
   const checked = await checkFile({ ...source, errorsMax, signal, onChecked });
-  if (checked.report.errorCount > 0) throw invalidRows(checked);
+  if (checked.report.errorCount > 0) throw invalidRows(checked, found);
   return { ...checked, source, done: await compareWithJournal(checked, source, found, options) };
 }
 
-function invalidRows({ report }: CheckedInput): BulkError {
+function invalidRows({ report }: CheckedInput, found: LoadedJournal | undefined): BulkError {
   const count = report.errorCount === 1 ? '1 error' : `${String(report.errorCount)} errors`;
-  return new BulkError('rows', `The input has ${count}; nothing was sent`, { check: report });
+  return new BulkError('rows', `The input has ${count}; nothing was sent`, {
+    check: report,
+    counts: found && countRows(found),
+  });
 }
 
 function describeRows(count: number): string {

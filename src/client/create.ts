@@ -1,4 +1,5 @@
 import { type RateLimit, toRateLimit } from '../schema/rate-limit.js';
+import { type Identified, IDENTITY } from '../security/service-identity.js';
 import { readKey } from './call/admission.js';
 import { performCall, startCall, startMethod } from './call/call.js';
 import { type ClientContext, createClientContext, withSettings } from './call/client-context.js';
@@ -6,6 +7,7 @@ import { checkCallOptions, checkClientOptions } from './call/settings.js';
 import type { Call, PetStoreOptions, RequestOptions } from './contract/options.js';
 import type { PetStore, RequestInput } from './contract/pet-store.js';
 import type { KnownBudget } from './gate/budget/budget.js';
+import { budgetName } from './gate/registry.js';
 import { createPets } from './resources/pets.js';
 import { rawOperation, REQUEST_CHECKS } from './resources/raw-request.js';
 import { fetchTransport } from './transport/fetch.js';
@@ -39,11 +41,11 @@ export function createPetStoreOver(
   transport: Transport,
   options: PetStoreOptions,
   service?: object,
-): PetStore {
+): PetStore & Identified {
   return createStore(createClientContext(transport, options, service));
 }
 
-function createStore(client: ClientContext): PetStore {
+function createStore(client: ClientContext): PetStore & Identified {
   const request = <T>(
     method: string,
     path: string,
@@ -69,6 +71,12 @@ function createStore(client: ClientContext): PetStore {
     },
     budget,
     resetBudget,
+    [IDENTITY]: async () => {
+      const { base, clock, settings } = client;
+      const keyFingerprint = budgetName(base.origin, await readKey(client));
+      const { reservePercent } = settings;
+      return { baseUrl: base.origin + base.prefix, keyFingerprint, clock, reservePercent };
+    },
     close: client.close,
     [Symbol.asyncDispose]: client.close,
   };

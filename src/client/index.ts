@@ -8,7 +8,7 @@ export type { IoRedisClient, NodeRedisClient, RedisClient } from './gate/redis/r
 export { HEADER_NAME, HEADER_VALUE, RESERVED_HEADERS } from './options/headers.js';
 export { memoryGate } from './gate/memory-gate.js';
 export { isLoopback } from './endpoint/base-url.js';
-export { budgetName, resetBudget } from './gate/registry.js';
+export { resetBudget } from './gate/registry.js';
 export { redisGate, type RedisGateOptions, redisGateOver } from './gate/redis/redis-gate.js';
 export type {
   ApiKey,

@@ -1,5 +1,12 @@
 import { InvalidInputError } from '../errors.js';
-import { type Check, type Checks, isObject, type Problem } from './check-options.js';
+import {
+  type Check,
+  type Checks,
+  findProblem,
+  isObject,
+  type Problem,
+  readOptions,
+} from './check-options.js';
 
 /** Creates the error for an invalid argument. */
 export function invalidInput({ message, field, hint }: Problem): InvalidInputError {
@@ -10,6 +17,19 @@ export function invalidInput({ message, field, hint }: Problem): InvalidInputErr
 export function checkArgument(value: unknown, name: string, check: Check): void {
   const problem = check(value, name);
   if (problem !== undefined) throw invalidInput(problem);
+}
+
+/**
+ * Checks the options of a call.
+ *
+ * @returns the options, read once.
+ * @throws InvalidInputError for an unknown option or an invalid value.
+ */
+export function checkOptions<T extends object>(options: T, checks: Checks): T {
+  const read = isObject(options) ? readOptions(options, checks) : options;
+  const problem = findProblem(read, checks);
+  if (problem !== undefined) throw invalidInput(problem);
+  return read;
 }
 
 /**

@@ -25,6 +25,14 @@ export const anything: Check = () => undefined;
 export const mustBeFunction: Check = mustBe('a function', (value) => typeof value === 'function');
 export const mustBeObject: Check = mustBe('an object', isObject);
 export const mustBeText: Check = mustBe('a string', (value) => typeof value === 'string');
+/** Not `instanceof`: a signal may come from another realm. */
+export const mustBeSignal: Check = mustBe(
+  'an AbortSignal',
+  (value) =>
+    isObject(value) &&
+    typeof (value as Partial<AbortSignal>).aborted === 'boolean' &&
+    typeof (value as Partial<AbortSignal>).addEventListener === 'function',
+);
 
 /** Creates a check for one of some texts. */
 export function mustBeOneOf(...known: readonly string[]): Check {

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../support/source-tree.js';
 
 const FOLDER = join(ROOT, 'docs/api');
-const ENTRY_POINTS = ['src/index.ts', 'src/domain/index.ts', 'src/mock/index.ts', 'src/mock/msw.ts'].map(
-  (path) => join(ROOT, path),
+const ENTRY_POINTS = ['index', 'bulk/public', 'domain/index', 'mock/index', 'mock/msw'].map((name) =>
+  join(ROOT, `src/${name}.ts`),
 );
 
 /** `vitest run --update` writes the pages. */

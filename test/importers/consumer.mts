@@ -1,5 +1,13 @@
 // Compiled against the packed package by every supported release of TypeScript; not run.
-import { createPetStore, isPetStoreError, type Pet, type PetStoreOptions, RateLimitError } from 'petstore';
+import {
+  createPetStore,
+  isPetStoreError,
+  type NewPet,
+  type Pet,
+  type PetStoreOptions,
+  RateLimitError,
+} from 'petstore';
+import { exportPets, importPets } from 'petstore/bulk';
 import { checkDomain, type Report } from 'petstore/domain';
 import { createMock, type Mock } from 'petstore/mock';
 
@@ -22,6 +30,13 @@ export async function createRex(): Promise<bigint | Date> {
     if (isPetStoreError(error) && error.type === 'timeout') throw new Error(error.limit);
     throw error;
   }
+}
+
+export async function copy(from: Iterable<NewPet>): Promise<boolean> {
+  await using store = createPetStore(options);
+  const { complete, errors } = await importPets(store, from, { journal: 'pets.journal', onUnknown: 'skip' });
+  for (const { line, column, message } of errors) console.error(line, column ?? 0, message);
+  return complete && (await exportPets(store, process.stdout, { format: 'ndjson' })).complete;
 }
 
 export async function check(): Promise<Report['state']> {

@@ -7,7 +7,14 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The modules that tests import in child processes. */
-const ENTRIES = ['index', 'client/index', 'client/gate/redis/redis-gate', 'bulk/index', 'security/file-lock'];
+const ENTRIES = [
+  'index',
+  'client/index',
+  'client/gate/redis/redis-gate',
+  'bulk/index',
+  'bulk/public',
+  'security/file-lock',
+];
 
 /** The library as JavaScript in a temporary folder, for child processes of a test. */
 export interface CompiledClient {

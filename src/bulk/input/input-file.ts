@@ -39,7 +39,7 @@ export async function readFileSize(path: string): Promise<number> {
     throw unreadable(path, error);
   });
   if (stats.isFile()) return stats.size;
-  throw new BulkError('unreadable', `${path} is not a regular file; pass a pipe as stdin`);
+  throw new BulkError('unreadable', `${path} is not a regular file`);
 }
 
 /**
@@ -102,7 +102,7 @@ export async function* boundedStream(
       const next = await untilAborted(source.next(), signal);
       if (next.done === true) return;
       size += next.value.length;
-      if (size > bytesMax) throw new BulkError('too-large', 'The input from stdin is longer than 1 GiB');
+      if (size > bytesMax) throw new BulkError('too-large', 'The input is longer than 1 GiB');
       yield next.value;
     }
   } finally {

@@ -54,7 +54,7 @@ export class BulkError extends Error {
   declare readonly line?: number;
   /** With `rows`. */
   declare readonly check?: CheckReport;
-  /** With `journal-unfinished`. */
+  /** With `journal-unfinished`; with `rows` if the journal was started. */
   declare readonly counts?: ImportCounts;
   /** With `not-text`: what to do. */
   declare readonly hint?: string;

@@ -83,6 +83,12 @@ export interface ImportOptions extends ReadOptions {
   clock: Pick<Clock, 'now' | 'setTimeout'>;
 }
 
+/** All values of `OnUnknown`. */
+export const UNKNOWN_ACTIONS: readonly OnUnknown[] = ['stop', 'skip', 'retry', 'accept-listed'];
+
+/** The maximum of `concurrency`. More requests would only wait for the rate limit. */
+export const CONCURRENCY_MAX = 64;
+
 /** What to do with rows of unknown outcome, which were sent, and no response shows their outcome. */
 export type OnUnknown =
   /** Send nothing more. */
@@ -159,6 +165,8 @@ export interface RunOptions {
    * @default `pets.rejected.csv` next to `pets.csv`
    */
   rejectedPath?: string | undefined;
+  /** How long the run takes at least because of the rate limit, in milliseconds. For progress. @default 0 */
+  minDurationMs?: number | undefined;
   /** Receives the events of the run. Must not throw. */
   onEvent?: ((event: ImportEvent) => void) | undefined;
 }
@@ -169,7 +177,10 @@ export type ImportEvent =
   | { type: 'created'; row: number; line: number; pet: Pet }
   | { type: 'rejected'; row: number; line: number; reason: string }
   | { type: 'unknown'; row: number; line: number; reason: string }
-  /** Emitted at most ten times per second, and at the end. `remainingMs` is set once the rate is known. */
+  /**
+   * Emitted at most ten times per second, and at the end. `remainingMs` is set once the rate is known. It includes waits
+   * for the rate limit.
+   */
   | {
       type: 'progress';
       counts: ImportCounts;
@@ -207,13 +218,21 @@ export type StopReason =
   /** The rejected-rows file can't be written. The next run writes it. */
   | 'rejected-file';
 
+/** How a run stopped early. */
+export interface ImportStopped {
+  reason: StopReason;
+  error?: unknown;
+  /** With `rate-limited`: when the next request is allowed. */
+  retryAt?: Date;
+}
+
 /** Result of a run. */
 export interface ImportReport {
   counts: ImportCounts;
   /** Create requests of this run. */
   sent: number;
   /** Absent if every row was sent. */
-  stopped?: { reason: StopReason; error?: unknown; retryAt?: Date };
+  stopped?: ImportStopped;
   /** The first 100 rejected rows of this run. */
   rejectedRows: readonly { row: number; line: number; reason: string }[];
   /** The rejected-rows file of this run. Each row is in one such file only. */

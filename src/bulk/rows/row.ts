@@ -4,6 +4,8 @@ import type { PetStatus } from '../../schema/pet-reader.js';
 /** The format of a file of rows. */
 export type RowFormat = 'csv' | 'json' | 'ndjson';
 
+export const ROW_FORMATS: readonly RowFormat[] = ['csv', 'json', 'ndjson'];
+
 /** A valid row of the input. */
 export interface Row {
   /** From 1. Headers and blank lines don't count. */

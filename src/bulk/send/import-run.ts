@@ -78,13 +78,13 @@ export class ImportRun {
 
   constructor(store: Pick<PetStore, 'pets' | 'request'>, input: RunInput, options: RunOptions) {
     const { journal, clock } = input;
-    const { onEvent } = options;
+    const { onEvent, minDurationMs } = options;
     const emit = (event: ImportEvent): void => onEvent?.(event);
     this.#store = store;
     this.#input = input;
     this.#rejectedFiles = [...input.rejectedFiles];
     this.#options = options;
-    this.#progress = createProgress(clock, emit, () => countRows(journal));
+    this.#progress = createProgress(clock, emit, () => countRows(journal), minDurationMs);
     this.#sender = new RowSender({
       store,
       journal,

@@ -82,8 +82,6 @@ export interface Service {
    * @throws UsageError if the output flags are invalid: checked before the first request.
    */
   client(adjust?: ClientAdjustments): Promise<PetStore>;
-  /** Identifies the API key of the open client. The key can't be recovered from it. */
-  keyFingerprint(): string | undefined;
   /**
    * Accepts a profile that does not exist yet, and checks the output flags.
    *

@@ -24,8 +24,6 @@ const ONCE_WAIT_MAX_MS = 2_000;
 /** Receives the events and the gate of a client. */
 export interface ClientListener {
   onEvent(event: ClientEvent): void;
-  /** Receives the key and where it is sent. */
-  onKey(origin: string, apiKey: string): void;
   /** Receives the gate, which the session closes. */
   onGate(opened: GateStore): void;
 }
@@ -36,14 +34,13 @@ type ClientSession = Notes & Prompts & Service & Pick<Session, 'context' | 'glob
 export async function openClient(
   session: ClientSession,
   adjust: ClientAdjustments,
-  { onEvent, onKey, onGate }: ClientListener,
+  { onEvent, onGate }: ClientListener,
 ): Promise<PetStore> {
   const { global, context } = session;
   const { transport, baseUrl, apiKey, isRemote, ...route } = await chooseRoute(session, adjust);
   // Requests that stay in this process use no shared rate limit.
   const gate = isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
   if (gate !== 'memory') onGate(gate);
-  onKey(new URL(baseUrl).origin, apiKey);
   const waitMaxMs = global.waitMaxMs ?? adjust.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
   const once = route.once === true || adjust.once === true || !global.retry;
   return createPetStoreOver(transport, {

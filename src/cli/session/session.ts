@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { budgetName, type ClientEvent, type GateStore, type PetStore } from '../../client/index.js';
+import type { ClientEvent, GateStore, PetStore } from '../../client/index.js';
 import type { Notes, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
@@ -42,7 +42,6 @@ export function createSession(
   let settings: Settings | undefined;
   let store: Promise<PetStore> | undefined;
   let gate: GateStore | undefined;
-  let fingerprint: (() => string) | undefined;
   let lastMethod: string | undefined;
   let lastUrl = '';
   let respondedMethod: string | undefined;
@@ -61,9 +60,6 @@ export function createSession(
         hasWritten ||= lastMethod !== 'GET' && lastMethod !== 'HEAD';
       }
       if (global.verbose) logEvent(event, status.causeOf, context.stderr);
-    },
-    onKey(origin, apiKey) {
-      fingerprint = () => budgetName(origin, apiKey);
     },
     onGate(opened) {
       gate = opened;
@@ -127,7 +123,6 @@ export function createSession(
       };
       return (store = adjust.credentials === undefined && store !== undefined ? store : open());
     },
-    keyFingerprint: () => fingerprint?.(),
     get respondedMethod() {
       return respondedMethod;
     },

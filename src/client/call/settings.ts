@@ -4,17 +4,17 @@ import type { CallOptions, CallSettings, PetStoreOptions } from '../contract/opt
 import { type Complete, DEFAULT_RETRY_POLICY, type RetryPolicy } from './backoff.js';
 import {
   anything,
-  type Check,
   type Checks,
   findProblem,
   isObject,
   mustBe,
   mustBeFunction,
+  mustBeSignal,
   mustHaveMethods,
   type Problem,
   readOptions,
 } from '../../options/check-options.js';
-import { invalidInput } from '../../options/check-argument.js';
+import { checkOptions } from '../../options/check-argument.js';
 import type { Clock } from '../../time/clock.js';
 import { checkHeaders, type HeaderSource, mergeHeaders } from '../options/headers.js';
 
@@ -59,15 +59,6 @@ export const SETTING_CHECKS: Checks = {
   retry: (value, field) => findProblem(value, RETRY_CHECKS, { what: field, prefix: `${field}.` }),
   headers: checkHeaders,
 };
-
-/** Not `instanceof`: a signal may come from another realm. */
-const mustBeSignal: Check = mustBe(
-  'an AbortSignal',
-  (value) =>
-    isObject(value) &&
-    typeof (value as Partial<AbortSignal>).aborted === 'boolean' &&
-    typeof (value as Partial<AbortSignal>).addEventListener === 'function',
-);
 
 /** Checks of `CallOptions`. */
 export const CALL_CHECKS: Checks = {
@@ -146,11 +137,7 @@ export function checkCallOptions<T extends CallOptions>(
   options: T | null | undefined,
   checks = CALL_CHECKS,
 ): T | undefined {
-  if (options === undefined || options === null) return undefined;
-  const read = isObject(options) ? readOptions(options, checks) : options;
-  const problem = findProblem(read, checks);
-  if (problem !== undefined) throw invalidInput(problem);
-  return read;
+  return options === undefined || options === null ? undefined : checkOptions(options, checks);
 }
 
 /** Overrides the settings of a client with those of a call. Settings that are `undefined` are not overridden. */

@@ -14,7 +14,7 @@ const NONE: ImportCounts = {
   unsaved: 0,
 };
 
-function setUp() {
+function setUp(minDurationMs?: number) {
   const clock = createVirtualClock();
   const events: Extract<ImportEvent, { type: 'progress' }>[] = [];
   const state = { counts: NONE };
@@ -22,6 +22,7 @@ function setUp() {
     clock,
     (event) => event.type === 'progress' && events.push(event),
     () => state.counts,
+    minDurationMs,
   );
   return { clock, events, state, progress };
 }
@@ -36,6 +37,18 @@ test('reports the mean rate of this run and the remaining time', async () => {
     { type: 'progress', counts: NONE, elapsedMs: 0, rowsPerSecond: 0 },
     { type: 'progress', counts: state.counts, elapsedMs: 10_000, rowsPerSecond: 2, remainingMs: 20_000 },
   ]);
+});
+
+test('the remaining time includes waits for the rate limit', async () => {
+  const { clock, events, state, progress } = setUp(240_000);
+  await clock.advance(10_000);
+  state.counts = { ...NONE, created: 20, left: 40 };
+  progress();
+  expect(events.at(-1)).toMatchObject({ rowsPerSecond: 2, remainingMs: 230_000 });
+  await clock.advance(10_000);
+  state.counts = { ...NONE, created: 60, left: 0 };
+  progress(true);
+  expect(events.at(-1)).toMatchObject({ remainingMs: 0 });
 });
 
 test('emits at most ten events per second, and a last one', async () => {

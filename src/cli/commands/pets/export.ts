@@ -133,12 +133,8 @@ async function gatherPets(
   const found = await store.pets.listAll({ status }, { signal });
   if (format === 'tsv' || format === 'yaml')
     return { ...found, text: await session.render(petListView(found.pets), format) };
-  const { exportPets } = await import('../../../bulk/index.js');
-  const listed = { pets: { ...store.pets, listAll: () => Promise.resolve(found) } };
-  const exported = await exportPets(listed, { format, status, csvRaw: session.global.csvRaw, signal });
-  let text = '';
-  for await (const piece of exported.text) text += piece;
-  return { ...found, text };
+  const { formatPets } = await import('../../../bulk/index.js');
+  return { ...found, text: await formatPets(found.pets, { format, csvRaw: session.global.csvRaw }) };
 }
 
 /** Escapes control characters for a terminal; tsv and yaml have it done. A file or a pipe gets the original text. */

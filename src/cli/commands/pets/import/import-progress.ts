@@ -1,4 +1,4 @@
-import type { CheckProgress, ImportCounts, ImportEvent } from '../../../../bulk/index.js';
+import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/index.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';
 import { describeDuration, timeOfDay } from '../../../../time/duration.js';
@@ -7,8 +7,6 @@ import { describeRate, describeShare, fitProgress, type ProgressPart } from '../
 /** Shows the progress of an import. */
 export interface ImportProgress {
   onChecked(progress: CheckProgress): void;
-  /** Sets the minimum remaining time by the rate limit. The rate of the first rows does not include it. */
-  expect(durationMs: number): void;
   onImportEvent(event: ImportEvent): void;
 }
 
@@ -18,22 +16,19 @@ type Sent = Extract<ImportEvent, { type: 'progress' }>;
 const CHECKED_FROM_MS = 500;
 
 export function createImportProgress(status: StatusLine, clock: Context['clock']): ImportProgress {
-  let notBefore = 0;
   const startedAt = clock.now();
   return {
     onChecked(checked) {
       if (clock.now() - startedAt < CHECKED_FROM_MS) return;
       status.show((columns) => checkedText(checked, columns));
     },
-    expect(durationMs) {
-      notBefore = clock.now() + durationMs;
-    },
     onImportEvent(event) {
       if (event.type !== 'progress') return;
+      const emittedAt = clock.now();
       status.show((columns) => {
         const now = clock.now();
-        const until = { waitMs: (status.waitUntil ?? now) - now, limitMs: notBefore - now };
-        return sentText(event, until, now, columns);
+        const times = { waitMs: (status.waitUntil ?? now) - now, sinceMs: now - emittedAt };
+        return sentText(event, times, now, columns);
       });
     },
   };
@@ -50,15 +45,15 @@ function checkedText({ rows, bytes, bytesTotal }: CheckProgress, columns: number
 
 function sentText(
   { counts, rowsPerSecond, remainingMs }: Sent,
-  { waitMs, limitMs }: { waitMs: number; limitMs: number },
+  { waitMs, sinceMs }: { waitMs: number; sinceMs: number },
   now: number,
   columns: number,
 ): string {
   const done = doneOf(counts);
   const share = counts.rows === 0 ? 1 : done / counts.rows;
-  const leftMs = Math.max(remainingMs ?? 0, limitMs);
-  const left =
-    remainingMs === undefined || !Number.isFinite(leftMs) ? '' : `${describeDuration(leftMs)} left`;
+  // Counts down during a wait, in which no row ends.
+  const leftMs = remainingMs === undefined ? 0 : remainingMs - sinceMs;
+  const left = leftMs > 0 ? `${describeDuration(leftMs)} left` : '';
   const wait = `waiting ${describeDuration(waitMs)}, until ${timeOfDay(now + waitMs)}`;
   return fitProgress(
     share,
@@ -73,9 +68,4 @@ function sentText(
     ],
     columns,
   );
-}
-
-/** Rows with an outcome, or with an unknown one. */
-function doneOf({ created, alreadyDone, rejected, unknown }: ImportCounts): number {
-  return created + alreadyDone + rejected + unknown;
 }

@@ -8,6 +8,7 @@ import {
   type ImportJob,
   openImport,
   previewImport,
+  requestsOf,
 } from '../../../../bulk/index.js';
 import type { PetStore } from '../../../../client/index.js';
 import type { Session } from '../../../session/action.js';
@@ -16,6 +17,7 @@ import { EXIT } from '../../../errors/exit-codes.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { counted } from '../../../text/counted.js';
+import { readIdentity } from '../../../../security/service-identity.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
 import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
@@ -40,6 +42,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   if (global.dryRun) return checkOnly(options, progress, session);
 
   const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
+  const { baseUrl: service, keyFingerprint } = await readIdentity(store);
   const location = locateImport(options, session);
   const job = await withExplainedErrors({ options, location }, session, () =>
     openOrAsk(
@@ -47,8 +50,8 @@ export async function runImport(options: ImportOptions, session: Session): Promi
         ...readOptions(options, progress, session),
         journal: location.journal,
         userId: context.userId,
-        service: session.baseUrl,
-        keyFingerprint: session.keyFingerprint(),
+        service,
+        keyFingerprint,
         resume: options.resume,
         doneRows: options.resume ? 'skip' : 'stop',
         clock: context.clock,
@@ -149,7 +152,7 @@ function noteIgnored({ ignored = [] }: CheckReport, session: Session): void {
 function previewOf(counts: ImportCounts | undefined, options: ImportOptions): string {
   if (counts === undefined) return '';
   const { created, alreadyDone, rejected, unknown } = counts;
-  const requests = requestsOf(counts, options);
+  const requests = requestsOf(counts, options.onUnknown);
   const most = options.onUnknown === 'retry' && unknown > 0 ? 'At most ' : '';
   const reason = requests > 0 ? '' : whyNoRequest(counts, options);
   const states = `${String(created + alreadyDone)} created, ${String(rejected)} rejected, ${String(unknown)} unknown`;
@@ -216,8 +219,8 @@ async function send(
   session: Session,
 ): Promise<number> {
   const { signal } = session.context;
-  const requests = requestsOf(job.counts, options);
-  if (requests > 0) progress.expect(await noteDuration(requests, store, session));
+  const requests = requestsOf(job.counts, options.onUnknown);
+  const minDurationMs = requests > 0 ? await noteDuration(requests, store, session) : 0;
   if (job.keptJournal !== undefined)
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   let isCompared = false;
@@ -225,6 +228,7 @@ async function send(
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
     rejectedPath: location.rejectedPath(job.check),
+    minDurationMs,
     signal,
     onEvent(event) {
       progress.onImportEvent(event);
@@ -236,12 +240,6 @@ async function send(
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);
-}
-
-/** Maximum number of requests that the import sends now. */
-function requestsOf({ left, unknown }: ImportCounts, { onUnknown }: ImportOptions): number {
-  if (onUnknown === 'retry') return left + unknown;
-  return onUnknown === 'stop' && unknown > 0 ? 0 : left;
 }
 
 function noteStep(event: ImportEvent, session: Session): void {

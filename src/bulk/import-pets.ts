@@ -1,0 +1,262 @@
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PetStore } from '../client/index.js';
+import { AbortedError, ConfigurationError, foreignMessage, InvalidInputError } from '../errors.js';
+import { checkArgument, checkOptions } from '../options/check-argument.js';
+import { type Checks, mustBe, mustBeFunction, mustBeOneOf, mustBeSignal } from '../options/check-options.js';
+import { readIdentity } from '../security/service-identity.js';
+import { minDurationOf, requestsOf } from './import-duration.js';
+import { inputOf, mustBePetSource, type PetSource } from './input/pet-source.js';
+import { BulkError, type BulkErrorReason } from './job/bulk-error.js';
+import {
+  CONCURRENCY_MAX,
+  type ImportCounts,
+  type ImportEvent,
+  type ImportJob,
+  type ImportReport,
+  type ImportStopped,
+  type OnUnknown,
+  type RunOptions,
+  UNKNOWN_ACTIONS,
+  type UnknownRow,
+} from './job/import-job.js';
+import { openImport } from './open-import.js';
+import type { RejectedFile } from './rows/rejected-file.js';
+import { ROW_FORMATS, type RowError, type RowFormat } from './rows/row.js';
+import { doneOf } from './send/import-progress.js';
+
+/** Options of `importPets`. */
+export interface ImportPetsOptions {
+  /**
+   * Path of the journal, which records each row before its request and after its response. The command `petstore pets
+   * import` has the same journal. `<journal>.input` has the rows of a stream or iterable until they are done.
+   *
+   * @default `<input>.journal` for a path; required for other inputs
+   */
+  journal?: string | undefined;
+  /** For text. @default by the extension of a path, otherwise by the first character */
+  format?: RowFormat | undefined;
+  /** Maximum number of requests in flight, 1 to 64. @default 4 */
+  concurrency?: number | undefined;
+  /** What to do with rows that were sent without a response. @default 'stop' */
+  onUnknown?: OnUnknown | undefined;
+  /** Stops sending. The call ends when the requests in flight have ended, or after 5 seconds. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Called at most ten times per second while rows are sent, and at the end. Before 20 rows or more, one pet is listed
+   * if the rate limit is not known.
+   */
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** Progress of `importPets`. */
+export interface ImportProgress {
+  /** Rows with an outcome, or with an unknown one, of all calls. */
+  done: number;
+  /** All rows. */
+  total: number;
+  /** The mean of this call. */
+  rowsPerSecond: number;
+  /** Milliseconds, with waits for the rate limit. Absent while unknown. */
+  remainingMs?: number;
+}
+
+/** The result of `importPets`. The counts cover all calls with the same journal. */
+export interface ImportResult {
+  /** All rows. */
+  rows: number;
+  /** Pets that this call created. */
+  created: number;
+  /** Rows whose pets earlier calls created. */
+  alreadyDone: number;
+  /** Rows that the service rejected. They are not sent again. */
+  rejected: number;
+  /** Rows that were sent without a response. Their pets may or may not exist. */
+  unknown: number;
+  /** Rows that were not sent. */
+  left: number;
+  /** Errors of rows in the input. If there is one, nothing was sent. */
+  invalid: number;
+  /** Whether each row was created or rejected. If `false`, another call with the same journal continues. */
+  complete: boolean;
+  /** The first 100 errors: of invalid rows, otherwise of rows that the service rejected in this call. */
+  errors: readonly RowError[];
+  /** The first 100 rows of unknown outcome, with the listed pets that match them. */
+  unknownRows: readonly UnknownRow[];
+  /** Files with the rejected rows and the reasons. Fix a row there, and import that file. */
+  rejectedFiles: readonly RejectedFile[];
+  /** Absent if every row was sent. */
+  stopped?: ImportStopped;
+}
+
+const CHECKS: Checks = {
+  journal: mustBe(
+    'the path of a file',
+    (value) => typeof value === 'string' && value !== '' && !/[/\\]$/.test(value),
+  ),
+  format: mustBeOneOf(...ROW_FORMATS),
+  concurrency: mustBe(
+    `a whole number from 1 to ${String(CONCURRENCY_MAX)}`,
+    (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= CONCURRENCY_MAX,
+  ),
+  onUnknown: mustBeOneOf(...UNKNOWN_ACTIONS),
+  signal: mustBeSignal,
+  onProgress: mustBeFunction,
+};
+
+/**
+ * Creates a pet for each row. Validates every row before the first request. Sends no row again that has a response. Called
+ * again with the same journal, it continues; so does `petstore pets import --resume`.
+ *
+ * Invalid and rejected rows, and a stop such as by the rate limit, are in the result. A row waits for the rate limit at most
+ * `retry.waitMaxMs` of the client.
+ *
+ * @param store a client of `createPetStore`.
+ * @throws InvalidInputError for an invalid argument, or if the input can't be read or differs from that of the journal.
+ * @throws ConfigurationError if the journal can't be used: it belongs to another service or another import uses it
+ *   (`retryable`).
+ * @throws AbortedError if the signal aborts before the first row is sent.
+ * @example
+ * ```ts
+ * const { created, errors, complete } = await importPets(store, 'pets.csv');
+ * ```
+ */
+export async function importPets(
+  store: PetStore,
+  input: PetSource,
+  options: ImportPetsOptions = {},
+): Promise<ImportResult> {
+  checkArgument(input, 'input', mustBePetSource);
+  const read = checkOptions(options, CHECKS);
+  const { format, onUnknown = 'stop', signal } = read;
+  const journal = journalOf(input, read);
+  const { baseUrl: service, reservePercent, ...identity } = await readIdentity(store);
+  let job: ImportJob;
+  try {
+    job = await openImport({
+      ...{ input: inputOf(input, format), format, journal, service, signal, ...identity },
+      userId: process.geteuid?.(),
+      resume: 'if-started',
+      doneRows: 'skip',
+    });
+  } catch (error) {
+    const { check, counts } = error instanceof BulkError ? error : {};
+    if (check === undefined) throw startError(error, signal);
+    const { rows, errors, errorCount: invalid } = check;
+    return resultOf({ ...NO_ROWS, rows, left: rows, ...counts }, { errors, invalid });
+  }
+  try {
+    if (job.hasOtherKey && (onUnknown === 'retry' || onUnknown === 'accept-listed'))
+      throw otherKey(onUnknown);
+    const progress = await reportProgress(job, store, { ...read, onUnknown, reservePercent });
+    const { concurrency } = read;
+    const report = await job.run(store, { concurrency, onUnknown, signal, ...progress });
+    return resultOf(report.counts, { report });
+  } finally {
+    // As the command: a journal without a sent row is useless. But the copy of a stream may be the only one.
+    const { rows, left } = job.counts;
+    const isFile = typeof input === 'string' && resolve(input) !== resolve(`${journal}.input`);
+    const unused = [journal, ...(isFile ? [] : [`${journal}.input`])];
+    if (left === rows && rows > 0 && (isFile || !job.hasRun))
+      for (const path of unused) await rm(path, { force: true });
+    await job.close();
+  }
+}
+
+function journalOf(input: PetSource, { journal }: ImportPetsOptions): string {
+  if (journal !== undefined) return journal;
+  if (typeof input === 'string') return `${input}.journal`;
+  throw new InvalidInputError('journal is missing', {
+    field: 'journal',
+    hint: 'Pass the path of a file, which is created if missing.',
+  });
+}
+
+const NO_ROWS: ImportCounts = {
+  ...{ rows: 0, created: 0, alreadyDone: 0, rejected: 0, unknown: 0, left: 0, inFlight: 0, unsaved: 0 },
+};
+
+function resultOf(
+  { rows, created, alreadyDone, rejected, unknown, left, inFlight, unsaved }: ImportCounts,
+  { report, errors, invalid = 0 }: { report?: ImportReport; errors?: readonly RowError[]; invalid?: number },
+): ImportResult {
+  const { stopped, rejectedFile, earlierRejectedFiles = [], rejectedRows = [] } = report ?? {};
+  return {
+    ...{ rows, created, alreadyDone, rejected, unknown, left: left + inFlight, invalid },
+    complete: left + inFlight + unknown + unsaved + invalid === 0,
+    errors: errors ?? rejectedRows.map(({ reason, ...place }) => ({ ...place, message: reason })),
+    unknownRows: report?.unknown?.rows ?? [],
+    rejectedFiles:
+      rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile],
+    ...(stopped === undefined ? {} : { stopped }),
+  };
+}
+
+/** Returns the options of a run that report its progress. An error of the callback never reaches the import. */
+async function reportProgress(
+  { counts }: ImportJob,
+  store: PetStore,
+  {
+    onProgress,
+    onUnknown,
+    signal,
+    reservePercent,
+  }: ImportPetsOptions & { onUnknown: OnUnknown; reservePercent: number },
+): Promise<RunOptions> {
+  if (onProgress === undefined) return {};
+  // The rows show a failure of the service, too.
+  const requests = requestsOf(counts, onUnknown);
+  const minDurationMs = await minDurationOf(requests, store, { reservePercent, signal }).catch(() => 0);
+  let hasFailed = false;
+  const onEvent = (event: ImportEvent): void => {
+    if (event.type !== 'progress') return;
+    const { rowsPerSecond, remainingMs } = event;
+    const remaining = remainingMs === undefined ? {} : { remainingMs };
+    try {
+      onProgress({ done: doneOf(event.counts), total: event.counts.rows, rowsPerSecond, ...remaining });
+    } catch (error) {
+      if (!hasFailed)
+        process.emitWarning(`The option onProgress failed (${foreignMessage(error)}). The import continues.`);
+      hasFailed = true;
+    }
+  };
+  return { minDurationMs, onEvent };
+}
+
+/** Rows of unknown outcome would be compared with the pets of another account, where they are not listed. */
+function otherKey(onUnknown: OnUnknown): ConfigurationError {
+  return new ConfigurationError(
+    `onUnknown '${onUnknown}' compares with the pets of this API key, but another key started the journal`,
+    {
+      option: 'apiKey',
+      hint: 'Use the key that started the import. If both keys list the same pets, run petstore pets import with --resume and --yes.',
+    },
+  );
+}
+
+const OTHER_JOURNAL = 'With another journal all rows are sent again.';
+const JOURNAL_HINT = `Check the path, the owner and the permissions of the journal. ${OTHER_JOURNAL}`;
+const HINTS: Readonly<Partial<Record<BulkErrorReason, string>>> = {
+  unreadable: 'Check the path. Pass a pipe as a stream.',
+  'too-large': 'Save the rows to a file, and pass its path. A file has no limit.',
+  'input-changed': `Put new rows into a separate input. ${OTHER_JOURNAL}`,
+  'journal-in-use': `Wait until the other import has ended. ${OTHER_JOURNAL}`,
+  'journal-of-other-service': `Use the base URL of the journal. ${OTHER_JOURNAL}`,
+  'disk-full': 'Free some space, then call it again.',
+};
+const INPUT_REASONS: ReadonlySet<BulkErrorReason> = new Set<BulkErrorReason>([
+  ...(['unreadable', 'not-text', 'too-large', 'input-changed'] as const),
+]);
+
+/** The error of an import that can't start. Nothing was sent. */
+function startError(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true && error === signal.reason)
+    return new AbortedError('The import was aborted; nothing was sent', { cause: error });
+  if (!(error instanceof BulkError)) return error;
+  const { message, reason } = error;
+  const details = { cause: error, hint: error.hint ?? HINTS[reason] ?? JOURNAL_HINT };
+  if (INPUT_REASONS.has(reason)) return new InvalidInputError(message, { ...details, field: 'input' });
+  return new ConfigurationError(message, {
+    ...{ ...details, option: 'journal', retryable: reason === 'journal-in-use' },
+  });
+}

@@ -1,0 +1,358 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import {
+  importPets,
+  type ImportPetsOptions,
+  type ImportProgress,
+  type PetSource,
+} from '../../src/bulk/public.js';
+import { createPetStore, type PetStore } from '../../src/client/index.js';
+import { createMock, type Fault, type MockOptions } from '../../src/mock/index.js';
+import { csv, petNames, writes } from '../support/import-folder.js';
+import { rejection } from '../support/stores.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVirtualClock, until } from '../support/virtual-clock.js';
+
+const TABLE = 'name,categoryId\nRex,7\nMia,8\nZoe,9\n';
+const PETS = [
+  { name: 'Rex', categoryId: 7 },
+  { name: 'Mia', categoryId: 8n },
+  { name: 'Zoe', categoryId: '9' },
+];
+const NOTHING = { created: 0, alreadyDone: 0, rejected: 0, unknown: 0 };
+
+/** A service in memory, a client with a clock of its own, and a folder with `pets.csv`. */
+function setUp(options: MockOptions = {}, table = TABLE) {
+  const mock = createMock({ pets: 0, plan: 'unlimited', ...options });
+  const folder = temporaryFolder({ 'pets.csv': table });
+  const clock = createVirtualClock();
+  const openStore = (more: { apiKey?: string; baseUrl?: string } = {}): PetStore =>
+    createPetStore({
+      ...{ apiKey: mock.keys[0]!, baseUrl: 'https://pets.test/v1', fetch: mock.fetch, clock, ...more },
+    });
+  const store = openStore();
+  const path = join(folder, 'pets.csv');
+  const run = (more: ImportPetsOptions = {}, input: PetSource = path) =>
+    importPets(store, input, { concurrency: 1, ...more });
+  return { mock, folder, clock, store, openStore, path, journal: `${path}.journal`, run };
+}
+
+/** The fault of one create request. */
+const nth = (request: number, action: Fault['action']): Fault => ({
+  ...{ route: 'POST /pets', skip: request - 1, times: 1, action },
+});
+
+describe('the input', () => {
+  const NDJSON = PETS.map(({ name, categoryId }) => `{"name":"${name}","category":${String(categoryId)}}\n`);
+  async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
+    yield* items;
+  }
+
+  test.each<[string, () => PetSource, ImportPetsOptions?]>([
+    ['an array of pets', () => PETS],
+    ['a set of pets', () => new Set(PETS)],
+    ['an async iterable of pets', () => each(PETS)],
+    ['a Readable of pets', () => Readable.from(PETS)],
+    ['a Readable of CSV', () => Readable.from([Buffer.from(TABLE)], { objectMode: false })],
+    ['a Readable of text', () => Readable.from(NDJSON, { objectMode: false, encoding: 'utf8' })],
+    [
+      'a stream of the Web',
+      () => new Blob(NDJSON).stream() as AsyncIterable<Uint8Array>,
+      { format: 'ndjson' },
+    ],
+  ])('can be %s', async (_, input, options) => {
+    const { mock, folder, run } = setUp();
+    const journal = join(folder, 'j');
+    expect(await run({ journal, ...options }, input())).toEqual({
+      ...{
+        rows: 3,
+        created: 3,
+        alreadyDone: 0,
+        rejected: 0,
+        unknown: 0,
+        left: 0,
+        invalid: 0,
+        complete: true,
+      },
+      ...{ errors: [], unknownRows: [], rejectedFiles: [] },
+    });
+    expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe']);
+    expect(await run({ journal, ...options }, input())).toMatchObject({ created: 0, alreadyDone: 3 });
+    expect(readdirSync(folder).sort()).toEqual(['j', 'pets.csv']);
+  });
+
+  test.each([[[]], [each([])]])('can have no pets', async (input) => {
+    const { folder, run } = setUp();
+    expect(await run({ journal: join(folder, 'j') }, input)).toMatchObject({ rows: 0, complete: true });
+  });
+
+  test('keeps characters beyond the Basic Multilingual Plane at the end of a chunk', async () => {
+    const { mock, folder, run } = setUp();
+    const name = `a${'😀'.repeat(40_000)}`;
+    const text = each([`{"name":"${name.slice(0, 66_000)}`, `${name.slice(66_000)}","category":7}\n`]);
+    expect(await run({ journal: join(folder, 'j') }, text)).toMatchObject({ created: 1 });
+    expect(petNames(mock)).toEqual([name]);
+  });
+
+  test('that fails creates no pet, and can be read again', async () => {
+    const { mock, folder, run } = setUp();
+    const reason = new Error('the query failed');
+    async function* failing() {
+      yield PETS[0]!;
+      throw reason;
+    }
+    const error = await rejection(run({ journal: join(folder, 'j') }, failing()));
+    expect(error).toMatchObject({
+      ...{ type: 'invalid-input', field: 'input', message: "Can't read the input (the query failed)" },
+      cause: { cause: reason },
+    });
+    expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);
+  });
+
+  test.each<[string, object, Partial<Record<'line' | 'field', unknown>>]>([
+    ['an id', { id: 1n, name: 'Rex', categoryId: 7 }, { field: 'id' }],
+    ['a number that has lost digits', { name: 'Rex', categoryId: 2 ** 60 }, { field: 'categoryId' }],
+    ['an unknown status', { name: 'Rex', categoryId: 7, status: 'gone' }, { field: 'status' }],
+    ['no name', { name: undefined, categoryId: 7 }, { field: 'name' }],
+  ])('with %s in the second pet is not sent', async (_, pet, error) => {
+    const { mock, folder, run } = setUp();
+    const pets = [PETS[0]!, pet] as typeof PETS;
+    const result = await run({ journal: join(folder, 'j') }, pets);
+    expect(result).toMatchObject({ ...NOTHING, rows: 2, left: 2, invalid: 1, complete: false });
+    expect(result.errors).toEqual([expect.objectContaining({ line: 2, row: 2, ...error })]);
+    expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);
+  });
+});
+
+describe('an invalid row', () => {
+  test('is in the result with line and column, and nothing is sent', async () => {
+    const { mock, folder, run } = setUp({}, 'name,categoryId\nRex,7\nMia,x\n');
+    const result = await run();
+    expect(result).toMatchObject({ ...NOTHING, rows: 2, left: 2, invalid: 1, complete: false });
+    expect(result.errors).toEqual([
+      {
+        line: 3,
+        column: 5,
+        row: 2,
+        field: 'categoryId',
+        message: expect.stringContaining('category "x" is not'),
+      },
+    ]);
+    expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);
+  });
+
+  test('keeps the counts of a journal', async () => {
+    const { path, run } = setUp({ faults: [nth(2, 'lost-write')] });
+    await run();
+    writeFileSync(path, `${TABLE}Tom,x\n`);
+    expect(await run()).toMatchObject({ ...NOTHING, alreadyDone: 1, unknown: 1, left: 1, invalid: 1 });
+  });
+});
+
+test('a rejected row is in the result, and in a file', async () => {
+  const { run, folder } = setUp({ faults: [nth(2, { status: 400 })] });
+  const result = await run();
+  expect(result).toMatchObject({ ...NOTHING, created: 2, rejected: 1, complete: true });
+  expect(result.errors).toEqual([{ line: 3, row: 2, message: expect.stringContaining('HTTP 400') }]);
+  expect(result.rejectedFiles).toEqual([{ path: join(folder, 'pets.rejected.csv'), rows: 1 }]);
+  expect(await run()).toMatchObject({ alreadyDone: 2, rejected: 1, errors: [], complete: true });
+});
+
+describe('a row without a response', () => {
+  test.each<[ImportPetsOptions['onUnknown'], object]>([
+    [undefined, { created: 1, unknown: 1, left: 1, stopped: { reason: 'unknown-outcome' } }],
+    ['stop', { created: 1, unknown: 1, left: 1, stopped: { reason: 'unknown-outcome' } }],
+    ['skip', { created: 2, unknown: 1, left: 0 }],
+    ['retry', { created: 2, unknown: 1, left: 0 }],
+    ['accept-listed', { created: 3, unknown: 0, left: 0 }],
+  ])('with onUnknown %s', async (onUnknown, expected) => {
+    const { mock, clock, run } = setUp({ faults: [nth(2, 'lost-write')] });
+    const running = run({ onUnknown });
+    if (onUnknown === 'retry') {
+      await until(() => clock.pendingDelays.includes(30_000));
+      await clock.advance(30_000);
+    }
+    const result = await running;
+    expect(result).toMatchObject(expected);
+    expect(result.complete).toBe(result.unknown === 0);
+    // The pet is listed, so no option sends the row again.
+    if (result.unknown > 0)
+      expect(result.unknownRows).toEqual([
+        expect.objectContaining({ row: 2, line: 3, listed: [expect.any(BigInt)] }),
+      ]);
+    expect(petNames(mock)).toHaveLength(3 - (result.left || 0));
+  });
+
+  test('is sent again after 30 s if no pet resembles it', async () => {
+    const { mock, clock, run } = setUp({ faults: [nth(2, 'reset')] });
+    const running = run({ onUnknown: 'retry' });
+    await until(() => clock.pendingDelays.includes(30_000));
+    await clock.advance(29_999);
+    expect(writes(mock.journal)).toHaveLength(3);
+    await clock.advance(1);
+    expect(await running).toMatchObject({ created: 3, unknown: 0, complete: true });
+    expect(petNames(mock).sort()).toEqual(['Mia', 'Rex', 'Zoe']);
+  });
+
+  test.each(['retry', 'accept-listed'] as const)('is not compared with other pets: %s', async (onUnknown) => {
+    const { mock, path, run, openStore } = setUp({
+      keys: ['key-1', 'key-2'],
+      faults: [nth(2, 'lost-write')],
+    });
+    await run();
+    const sent = mock.journal.length;
+    const other = openStore({ apiKey: 'key-2' });
+    expect(await rejection(importPets(other, path, { onUnknown }))).toMatchObject({
+      ...{ type: 'configuration', option: 'apiKey', hint: expect.stringContaining('--yes') },
+    });
+    expect(mock.journal).toHaveLength(sent);
+    expect(await importPets(other, path)).toMatchObject({ alreadyDone: 1, unknown: 1 });
+  });
+});
+
+describe('a signal', () => {
+  test('that is aborted before the first row', async () => {
+    const { mock, folder, run } = setUp();
+    const reason = new Error('enough');
+    const error = await rejection(run({ signal: AbortSignal.abort(reason) }));
+    expect(error).toMatchObject({ type: 'aborted', outcome: 'not-sent', cause: reason });
+    expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);
+  });
+
+  test('stops between two rows, and the next call continues', async () => {
+    const controller = new AbortController();
+    const { mock, run } = setUp({
+      onRequest: () => {
+        if (mock.journal.length >= 1) controller.abort(new Error('enough'));
+      },
+    });
+    const result = await run({ signal: controller.signal });
+    expect(result).toMatchObject({ stopped: { reason: 'aborted' }, complete: false });
+    expect(result.created + result.left).toBe(3);
+    expect(result.left).toBeGreaterThan(0);
+    expect(await run()).toMatchObject({ alreadyDone: result.created, created: result.left, complete: true });
+    expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe']);
+  });
+});
+
+test('an import that the service refuses is in the result, and leaves no journal', async () => {
+  const { folder, path, openStore } = setUp();
+  expect(await importPets(openStore({ apiKey: 'wrong' }), path)).toMatchObject({
+    ...{ ...NOTHING, left: 3, complete: false, stopped: { reason: 'rejected', error: { status: 401 } } },
+  });
+  expect(readdirSync(folder)).toEqual(['pets.csv']);
+});
+
+test('a stream whose rows were not sent is kept, because it may be the only copy', async () => {
+  const { folder, openStore } = setUp();
+  const journal = join(folder, 'j');
+  await importPets(openStore({ apiKey: 'wrong' }), Readable.from(PETS), { journal });
+  expect(existsSync(`${journal}.input`)).toBe(true);
+  expect(await importPets(openStore(), `${journal}.input`, { journal })).toMatchObject({ created: 3 });
+});
+
+describe('progress', () => {
+  test('has rows, rate and remaining time', async () => {
+    const { run } = setUp({}, csv(40));
+    const seen: ImportProgress[] = [];
+    await run({ onProgress: (progress) => seen.push(progress) });
+    expect(seen[0]).toEqual({ done: 0, total: 40, rowsPerSecond: 0 });
+    expect(seen.at(-1)).toMatchObject({ done: 40, total: 40 });
+  });
+
+  test('includes waits for the rate limit', async () => {
+    const { clock, run, mock } = setUp({ plan: 'free' }, csv(150));
+    const seen: ImportProgress[] = [];
+    const controller = new AbortController();
+    const running = run({ signal: controller.signal, onProgress: (progress) => seen.push(progress) });
+    await until(() => mock.journal.length >= 10);
+    await clock.advance(1_000);
+    await until(() => seen.some(({ rowsPerSecond }) => rowsPerSecond > 0));
+    controller.abort();
+    await running;
+    // By the first rows alone, it would be a few seconds.
+    expect(seen.find(({ remainingMs }) => remainingMs !== undefined)?.remainingMs).toBeGreaterThan(60_000);
+  });
+
+  test('a callback that fails does not stop the import', async () => {
+    const { run } = setUp();
+    const warned = once(process, 'warning');
+    const onProgress = (): never => {
+      throw new Error('no screen');
+    };
+    expect(await run({ onProgress })).toMatchObject({ created: 3 });
+    expect(String((await warned)[0])).toContain('onProgress failed (no screen)');
+  });
+});
+
+describe('arguments', () => {
+  test.each<[string, unknown[], object]>([
+    [
+      'an unknown option',
+      ['pets.csv', { onUnknwon: 'skip' }],
+      { hint: expect.stringContaining('onUnknown') },
+    ],
+    ['options', ['pets.csv', 'skip'], { field: 'options' }],
+    ['onUnknown', ['pets.csv', { onUnknown: 'again' }], { field: 'onUnknown' }],
+    ['format', ['pets.csv', { format: 'xlsx' }], { field: 'format' }],
+    ['format of pets', [PETS, { journal: 'j', format: 'csv' }], { field: 'format' }],
+    ['concurrency', ['pets.csv', { concurrency: 65 }], { field: 'concurrency' }],
+    ['a folder as journal', ['pets.csv', { journal: 'j/' }], { field: 'journal' }],
+    ['signal', ['pets.csv', { signal: {} }], { field: 'signal' }],
+    ['onProgress', ['pets.csv', { onProgress: true }], { field: 'onProgress' }],
+    ['a Buffer', [Buffer.from(TABLE), { journal: 'j' }], { field: 'input' }],
+    ['an empty path', ['', {}], { field: 'input' }],
+    ['no journal', [PETS, {}], { field: 'journal' }],
+    ['no such file', ['missing.csv'], { field: 'input', message: 'File missing.csv not found' }],
+  ])('%s is rejected, and nothing is sent', async (_, [input, options], expected) => {
+    const { mock, store, folder } = setUp();
+    const journal = (options as ImportPetsOptions | undefined)?.journal;
+    const inFolder = journal === 'j' ? { ...(options as object), journal: join(folder, 'j') } : options;
+    const error = await rejection(importPets(store, input as PetSource, inFolder as ImportPetsOptions));
+    expect(error).toMatchObject({ type: 'invalid-input', ...expected });
+    expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);
+  });
+
+  test('the store must be a client', async () => {
+    const { path, store } = setUp();
+    const error = await rejection(importPets({ pets: store.pets } as unknown as PetStore, path));
+    expect(error).toMatchObject({ type: 'invalid-input', field: 'store' });
+    const other = { ...store.with({ timeoutMs: 5_000 }) };
+    expect(await importPets(other, path)).toMatchObject({ created: 3 });
+  });
+});
+
+describe('a journal', () => {
+  test('of another service, or in use, is no journal of this import', async () => {
+    const { path, store, openStore, run } = setUp();
+    const running = run();
+    expect(await rejection(importPets(store, path))).toMatchObject({
+      ...{ type: 'configuration', option: 'journal', retryable: true },
+    });
+    await running;
+    const other = openStore({ baseUrl: 'https://staging.pets.test/v1' });
+    expect(await rejection(importPets(other, path))).toMatchObject({
+      ...{ type: 'configuration', retryable: false, hint: expect.stringContaining('base URL') },
+    });
+  });
+
+  test('with rows left does not continue with other rows', async () => {
+    const { path, run } = setUp({ faults: [nth(2, 'lost-write')] });
+    await run();
+    writeFileSync(path, TABLE.replace('Zoe', 'Tom'));
+    expect(await rejection(run())).toMatchObject({
+      ...{ type: 'invalid-input', field: 'input', message: expect.stringContaining('line 4 differs') },
+    });
+  });
+
+  test('of a finished import sends only the rows that it does not have', async () => {
+    const { mock, path, run } = setUp();
+    await run();
+    writeFileSync(path, `${TABLE}Tom,7\n`);
+    expect(await run()).toMatchObject({ created: 1, alreadyDone: 3, complete: true });
+    expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe', 'Tom']);
+  });
+});
