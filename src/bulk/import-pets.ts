@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
-import { AbortedError, ConfigurationError, foreignMessage, InvalidInputError } from '../errors.js';
+import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
+import { foreignMessage } from '../foreign-error.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import { type Checks, mustBe, mustBeFunction, mustBeOneOf, mustBeSignal } from '../options/check-options.js';
 import { readIdentity } from '../security/service-identity.js';

@@ -109,6 +109,4 @@ export interface ClientAdjustments {
   offline?: boolean;
   /** A key and an address that are not stored yet. They get a new client. */
   credentials?: { apiKey: string; baseUrl: string };
-  /** The longest wait for the rate limit without --max-wait, in milliseconds. */
-  waitMaxMs?: number;
 }

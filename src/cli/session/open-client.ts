@@ -41,7 +41,7 @@ export async function openClient(
   // Requests that stay in this process use no shared rate limit.
   const gate = isRemote ? openGate(session.settings.gate, context, session.warn) : 'memory';
   if (gate !== 'memory') onGate(gate);
-  const waitMaxMs = global.waitMaxMs ?? adjust.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
+  const waitMaxMs = global.waitMaxMs ?? WAIT_MAX_DEFAULT_MS;
   const once = route.once === true || adjust.once === true || !global.retry;
   return createPetStoreOver(transport, {
     gate,

@@ -4,9 +4,6 @@ import { describeDuration } from '../../../../time/duration.js';
 import { counted } from '../../../text/counted.js';
 import type { Session } from '../../../session/action.js';
 
-/** Default maximum wait of one row. Rows also wait for other rows, so this is longer than one wait for the rate limit. */
-export const ROW_WAIT_MAX_MS = 300_000;
-
 /**
  * Notes how long an import takes by the rate limit.
  *

@@ -20,7 +20,7 @@ import { counted } from '../../../text/counted.js';
 import { readIdentity } from '../../../../security/service-identity.js';
 import { describeDuration } from '../../../../time/duration.js';
 import { type ImportOptions, SUMMARY_FIELDS } from './import-options.js';
-import { noteDuration, ROW_WAIT_MAX_MS } from './import-cost.js';
+import { noteDuration } from './import-cost.js';
 import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
@@ -41,7 +41,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   const progress = createImportProgress(session.status, context.clock);
   if (global.dryRun) return checkOnly(options, progress, session);
 
-  const store = await session.client({ fields: SUMMARY_FIELDS, waitMaxMs: ROW_WAIT_MAX_MS });
+  const store = await session.client({ fields: SUMMARY_FIELDS });
   const { baseUrl: service, keyFingerprint } = await readIdentity(store);
   const location = locateImport(options, session);
   const job = await withExplainedErrors({ options, location }, session, () =>
