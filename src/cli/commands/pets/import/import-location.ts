@@ -26,8 +26,9 @@ export interface ImportLocation {
    * The command that resumes the import.
    *
    * @param onUnknown replaces the action of this import.
+   * @param hasJournal whether there is a journal to resume; otherwise the command starts the import again.
    */
-  resumeCommand(onUnknown?: OnUnknown): string | undefined;
+  resumeCommand(onUnknown?: OnUnknown, hasJournal?: boolean): string | undefined;
   /** The command that imports another file into the same service with the same flags. */
   importCommand(path: string): string;
   /** The command that lists all pets of the same service. */
@@ -74,11 +75,12 @@ export function locateImport(options: ImportOptions, session: Session): ImportLo
         context,
       );
     },
-    resumeCommand(onUnknown) {
+    resumeCommand(onUnknown, hasJournal = true) {
       if (global.mock) return undefined;
       const input = file === '-' ? `${journalName}.input` : operand(file);
       const ownJournal = file === '-' || options.journal !== undefined ? journalName : undefined;
-      const words = [input, '--resume', ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
+      const resume = hasJournal ? ['--resume'] : [];
+      const words = [input, ...resume, ...(ownJournal === undefined ? [] : ['--journal', ownJournal])];
       return importAgain(words, onUnknown ?? options.onUnknown);
     },
     importCommand: (path) => importAgain([operand(shownPath(path, context))], options.onUnknown),

@@ -248,7 +248,8 @@ function stopFailure(
   session: Session,
 ): CommandFailure {
   const described = describeSessionFailure(error, session, Number.POSITIVE_INFINITY);
-  const resume = location.resumeCommand();
+  const hasJournal = location.isKept(counts, true);
+  const resume = location.resumeCommand(undefined, hasJournal);
   const isLocal = LOCAL_STOPS.has(reason);
   const isFull = isLocal && isDiskFull(error);
   const isResumed = RESUMED_STOPS.has(reason) || isFull;
@@ -256,7 +257,7 @@ function stopFailure(
   const from = isFull
     ? 'Free some space, then run: '
     : retryAt === undefined
-      ? 'To resume, run: '
+      ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
       : `From ${timeOfDay(retryAt.getTime())} on, run: `;
   const { status, code, requestId } = described;
   const message =

@@ -108,6 +108,20 @@ describe('an import that does not complete', () => {
     );
   });
 
+  test.each([['pets.csv'], ['pets.csv --journal j']])(
+    'a too long wait before the first row: the command of %s without --resume works',
+    async (words) => {
+      const { run } = setUp();
+      const limited = { status: 429, headers: { 'retry-after': '400' } };
+      const { stderr } = await run(`${words} --max-wait 10s`, { responses: [limited] });
+      const command = /run: petstore pets import (.+)\n$/.exec(stderr)![1]!;
+      expect(command).toBe(`${words} --concurrency 1 --max-wait 10s`);
+      expect(await run(command.replace(' --concurrency 1', ''), { responses: ALL_MADE })).toMatchObject({
+        exitCode: 0,
+      });
+    },
+  );
+
   test.each([
     [401, 3, 'authentication'],
     [403, 5, 'api'],
