@@ -52,9 +52,9 @@ export const MINUTE_MAX_MS = 61_000;
 /**
  * Infers the window of a limit from the time until its reset.
  *
- * A reset after more than a minute belongs to the day window, unless it may be the end of a ban: in a 429 response, or
- * with the limit of a plan per minute. Otherwise the window is that of the plan with this limit. A limit of 1,000 is
- * ambiguous (Business per minute, Free per day).
+ * The window is that of the plan with this limit. The reset may be the end of a ban, so it does not change that. A limit of
+ * 1,000 is ambiguous (Business per minute, Free per day), and other limits are custom: with them, a reset after more than
+ * a minute belongs to the day window, except in a 429 response.
  *
  * @param limit requests allowed in the window.
  * @param untilResetMs milliseconds from the time of the response to the reset.
@@ -64,9 +64,8 @@ export const MINUTE_MAX_MS = 61_000;
 export function inferWindow(limit: number, untilResetMs: number, is429 = false): RateWindow | undefined {
   const isMinuteLimit = inferPlan(limit, 'minute') !== undefined;
   const isDayLimit = inferPlan(limit, 'day') !== undefined;
-  const isLong = untilResetMs > MINUTE_MAX_MS;
-  if (isMinuteLimit !== isDayLimit) return isDayLimit ? 'day' : isLong ? undefined : 'minute';
-  return isLong && !is429 ? 'day' : undefined;
+  if (isMinuteLimit !== isDayLimit) return isDayLimit ? 'day' : 'minute';
+  return untilResetMs > MINUTE_MAX_MS && !is429 ? 'day' : undefined;
 }
 
 /** Returns the plan that has this limit in this window. `undefined` if no plan has it. */

@@ -14,7 +14,9 @@ test.each([
   [100_000, 1_000, 'day', 'business'],
   [5_000, 30_000, undefined, undefined],
   [5_000, 3_600_000, 'day', undefined],
-  [60, 3_600_000, 'day', undefined],
+  // A reset that late is the end of a ban.
+  [60, 3_600_000, 'minute', 'free'],
+  [300, 70_000, 'minute', 'pro'],
 ])(
   'a limit of %i that resets in %i ms has the window %s and the plan %s',
   (limit, untilResetMs, window, plan) => {

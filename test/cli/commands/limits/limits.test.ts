@@ -90,17 +90,28 @@ describe('limits', () => {
     );
   });
 
-  test.each([60, 300, 1_000])('names no window during a ban with a limit of %i', async (limit) => {
+  test.each([
+    [60, 'minute', 'free'],
+    [300, 'minute', 'pro'],
+    [10_000, 'day', 'pro'],
+    // Both a minute and a day, and a custom limit.
+    [1_000, null, null],
+    [777, null, null],
+  ])('during a ban, the window of a limit of %i is %s', async (limit, window, plan) => {
     const banned = { status: 429, headers: { ...headers(limit, 0, 300), 'retry-after': '300' } };
     const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
     const world = { responses: [banned], env, now: NOW };
     for (const line of ['limits --json', 'limits --offline --json']) {
       const { stdout } = await runFake(line, world);
-      const sent = { window: null, limit, remaining: 0, resetInSeconds: 300 };
-      expect(JSON.parse(stdout)).toMatchObject({ plan: null, ...sent, windows: [sent] });
+      const sent = { window, limit, remaining: 0, resetInSeconds: 300 };
+      expect(JSON.parse(stdout)).toMatchObject({ plan, ...sent, windows: [sent] });
     }
     const { stdout } = await runFake('limits --offline --color never', { ...world, terminals: ['stdout'] });
-    expect(stdout).toMatch(/^PLAN: +unknown\nWINDOW: 0 of [\d,]+ left, resets .* \(in 5 min\)\n$/);
+    const label = (window ?? 'window').toUpperCase();
+    expect(stdout).toMatch(
+      new RegExp(`^PLAN: +${plan === null ? 'unknown' : `${plan} \\(inferred\\)`}$`, 'm'),
+    );
+    expect(stdout).toMatch(new RegExp(`^${label}: +0 of [\\d,]+ left, resets .* \\(in 5 min\\)$`, 'm'));
   });
 
   test('shows a reset that is not credible as unknown', async () => {
