@@ -41,7 +41,7 @@ export function limitView(received: KnownLimit, budget: KnownBudget, session: Se
   const { format, global, context, terminal } = session;
   const now = context.clock.now();
   const known = withCredibleReset(received, now);
-  const windows = budget.windows.map((window) => withCredibleReset(window, now));
+  const windows = budget.windows.map((window) => withCredibleReset(withReceivedReset(window, known), now));
   if (isForPeople({ format, global }))
     return peopleView(known, windows, { now, width: terminal.stdout.width });
   const row = {
@@ -52,6 +52,12 @@ export function limitView(received: KnownLimit, budget: KnownBudget, session: Se
     windows: windows.map(dataOf),
   };
   return { kind: 'record', row, columns: COLUMNS };
+}
+
+/** One reset has one distance: the latest response has another `Date` than the one that the budget is counted from. */
+function withReceivedReset(window: KnownLimit, { limit, resetAt, resetsInMs }: KnownLimit): KnownLimit {
+  const isSame = window.limit === limit && window.resetAt?.getTime() === resetAt?.getTime();
+  return isSame && resetsInMs !== undefined ? { ...window, resetsInMs } : window;
 }
 
 /** A day, and ten minutes for a wrong clock. No window is longer. */

@@ -38,6 +38,17 @@ describe('limits', () => {
     });
   });
 
+  test('shows one distance to one reset, also if an earlier response had an earlier date', async () => {
+    const env = { ...ENV, PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: temporaryFolder() };
+    const responses = [{ body: '[]', headers: headers(60, 41, 30) }];
+    await runFake('pets list', { env, responses, now: NOW + 900 });
+    const later = rateLimitHeaders({ now: NOW + 9_000, limit: 60, remaining: 40, resetInSeconds: 21 });
+    const world = { env, responses: [{ body: '[]', headers: later }], now: NOW + 9_000 };
+    const { stdout } = await runFake('limits --json', world);
+    const distance = { resetInSeconds: 21 };
+    expect(JSON.parse(stdout)).toMatchObject({ ...distance, windows: [distance] });
+  });
+
   test.each([-3_600_000, 3_600_000])(
     'shows the same time to the reset if the local clock is %d ms off',
     async (offMs) => {
