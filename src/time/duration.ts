@@ -30,6 +30,19 @@ export function timeOfDay(timeMs: number): string {
     .join(':');
 }
 
+/**
+ * Formats when to try again: `14:05:10`, or `2026-11-22 14:05:10` if that is not today. Rounded up to a whole second,
+ * because a request at the second before is too early.
+ *
+ * @param timeMs milliseconds since the epoch.
+ * @param now the time that today is taken from; without it, the date is always shown.
+ */
+export function timeOfRetry(timeMs: number, now = Number.NaN): string {
+  const time = new Date(Math.ceil(timeMs / 1_000) * 1_000);
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  return (isToday ? '' : `${time.toLocaleDateString('sv-SE')} `) + timeOfDay(time.getTime());
+}
+
 function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0
     ? `${String(large)} ${largeUnit}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeDuration, parseDuration } from '../../src/time/duration.js';
+import { describeDuration, parseDuration, timeOfRetry } from '../../src/time/duration.js';
 
 describe('parseDuration', () => {
   test.each([
@@ -33,4 +33,13 @@ test.each([
   [-5, '0 s'],
 ])('%d ms is written as %s', (durationMs, text) => {
   expect(describeDuration(durationMs)).toBe(text);
+});
+
+test.each([
+  [new Date(2026, 10, 22, 23, 0, 0, 0), '23:00:00'],
+  [new Date(2026, 10, 22, 23, 0, 0, 1), '23:00:01'],
+  [new Date(2026, 10, 22, 23, 59, 59, 946), '2026-11-23 00:00:00'],
+  [new Date(2026, 10, 23, 22, 0), '2026-11-23 22:00:00'],
+])('formats when to try again: %s', (time, text) => {
+  expect(timeOfRetry(time.getTime(), new Date(2026, 10, 22, 22, 0).getTime())).toBe(text);
 });

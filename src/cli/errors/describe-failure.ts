@@ -8,6 +8,7 @@ import {
   RateLimitError,
   TimeoutError,
 } from '../../errors.js';
+import { timeOfRetry } from '../../time/duration.js';
 import { isUntrustedCertificate } from '../../security/tls-codes.js';
 import { CommandFailure, type FailureFacts, UNCONFIRMED_HINT } from './command-failure.js';
 import { EXIT } from './exit-codes.js';
@@ -95,9 +96,9 @@ export function describeFailure(
   };
 }
 
-/** Returns the message with the time of a retry on the local clock. JSON errors keep RFC 3339. */
+/** Returns the message with the date and time of a retry on the local clock. JSON errors keep RFC 3339. */
 export function messageForPeople({ message, retryAt }: FailureReport): string {
-  return retryAt === undefined ? message : message.replace(retryAt, localTime(new Date(retryAt)));
+  return retryAt === undefined ? message : message.replace(retryAt, timeOfRetry(Date.parse(retryAt)));
 }
 
 function describePetStoreError(
@@ -201,15 +202,12 @@ function rateLimitHint(error: PetStoreError, waitMaxMs: number): string | undefi
 export const LONG_WAIT_MS = 3_600_000;
 const RESET_HINT = 'If the wait is wrong, run "petstore limits --reset" to clear it.';
 
-/** A wait for a flag, some seconds longer: `47s`, `61m`. */
+/** A wait for a flag, at least as long: `47s` (some seconds longer), `6m`, `24h`. */
 function waitFlag(retryAfterMs: number): string {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000)) + 5;
-  return seconds < 120 ? `${String(seconds)}s` : `${String(Math.ceil(seconds / 60))}m`;
-}
-
-/** Such as `2026-01-02 15:04:05`, in local time. The Swedish locale uses this format. */
-function localTime(date: Date): string {
-  return date.toLocaleString('sv-SE');
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  if (seconds < 115) return `${String(seconds + 5)}s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes % 60 === 0 ? `${String(minutes / 60)}h` : `${String(minutes)}m`;
 }
 
 function connectionHint(error: PetStoreError): string {

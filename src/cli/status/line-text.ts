@@ -1,6 +1,6 @@
 import type { WaitReason } from '../../client/index.js';
 import type { RateLimit } from '../../schema/rate-limit.js';
-import { describeDuration, timeOfDay } from '../../time/duration.js';
+import { describeDuration, timeOfRetry } from '../../time/duration.js';
 import { toTerminalLine } from '../output/index.js';
 
 /** A part of a progress line. */
@@ -72,7 +72,7 @@ export interface LastEvents {
 /** Describes a wait of the client. */
 export function describeWait(reason: WaitReason, last: LastEvents, until: number, leftMs: number): string {
   const action = reason === 'paced' ? 'Sending' : 'Retrying';
-  return `${causeOf(reason, last)}. ${action} in ${describeDuration(leftMs)}, at ${timeOfDay(until)}.`;
+  return `${causeOf(reason, last)}. ${action} in ${describeDuration(leftMs)}, at ${timeOfRetry(until, until - leftMs)}.`;
 }
 
 /** Describes why the client waits. */

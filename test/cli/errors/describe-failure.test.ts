@@ -103,7 +103,9 @@ test('hints name only commands that exist', async () => {
 
 test.each([
   ['longer than accepted', 90_000, 60_000, /--max-wait 95s/],
-  ['of an hour', 3_600_000, 60_000, /--max-wait 61m/],
+  ['of 100 s', 100_000, 60_000, /--max-wait 105s/],
+  ['of 5 min and a little', 300_001, 60_000, /--max-wait 6m/],
+  ['of an hour', 3_600_000, 60_000, /--max-wait 1h/],
   ['short, but repeated', 1_000, 60_000, /^Try again at that time\.$/],
   [
     'longer than a day',
@@ -111,7 +113,7 @@ test.each([
     60_000,
     /^Try again at that time\. If the wait is wrong, run "petstore limits --reset"/,
   ],
-  ['of hours', 7_200_000, 60_000, /--max-wait 121m to wait\. If .* "petstore limits --reset" to clear it\.$/],
+  ['of hours', 7_200_000, 60_000, /--max-wait 2h to wait\. If .* "petstore limits --reset" to clear it\.$/],
   ['of a command that does not wait', 90_000, Infinity, /^Try again at that time\.$/],
 ])('a wait that is %s', (_, retryAfterMs, waitMaxMs, hint) => {
   expect(describeFailure(new RateLimitError('x', { retryAt, retryAfterMs }), waitMaxMs).hint).toMatch(hint);

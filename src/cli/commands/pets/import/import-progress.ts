@@ -1,7 +1,7 @@
 import { type CheckProgress, doneOf, type ImportEvent } from '../../../../bulk/index.js';
 import type { Context } from '../../../system/context.js';
 import type { StatusLine } from '../../../status/status-line.js';
-import { describeDuration, timeOfDay } from '../../../../time/duration.js';
+import { describeDuration, timeOfRetry } from '../../../../time/duration.js';
 import { describeRate, describeShare, fitProgress, type ProgressPart } from '../../../status/line-text.js';
 
 /** Shows the progress of an import. */
@@ -54,7 +54,7 @@ function sentText(
   // Counts down during a wait, in which no row ends.
   const leftMs = remainingMs === undefined ? 0 : remainingMs - sinceMs;
   const left = leftMs > 0 ? `${describeDuration(leftMs)} left` : '';
-  const wait = `waiting ${describeDuration(waitMs)}, until ${timeOfDay(now + waitMs)}`;
+  const wait = `waiting ${describeDuration(waitMs)}, until ${timeOfRetry(now + waitMs, now)}`;
   return fitProgress(
     share,
     [

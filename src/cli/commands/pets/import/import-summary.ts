@@ -14,7 +14,7 @@ import type { Session } from '../../../session/action.js';
 import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
 import { counted } from '../../../text/counted.js';
-import { timeOfDay } from '../../../../time/duration.js';
+import { timeOfRetry } from '../../../../time/duration.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
@@ -258,7 +258,7 @@ function stopFailure(
     ? 'Free some space, then run: '
     : retryAt === undefined
       ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
-      : `From ${timeOfDay(retryAt.getTime())} on, run: `;
+      : `From ${timeOfRetry(retryAt.getTime(), session.context.clock.now())} on, run: `;
   const { status, code, requestId } = described;
   const message =
     isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message;
