@@ -3,6 +3,7 @@ import type { FoundKey } from '../credentials/api-key.js';
 import { isLoopback } from '../config/base-url.js';
 import { type Settings } from '../config/settings.js';
 import { addTrustedUrl, editConfig, profileIn } from '../config/config-editor.js';
+import { configPath } from '../files/paths.js';
 import { hasForeignOwner } from '../files/ownership.js';
 import { quoted } from '../command-line/flag-values.js';
 import { toTerminalLine } from '../output/index.js';
@@ -23,7 +24,8 @@ type DestinationSession = Notes & Prompts & Pick<Session, 'context' | 'settings'
  * Checks that a key may be sent to an address from a project file, because the author of the file may not own the key.
  *
  * - An address of the profile in use is allowed.
- * - Otherwise the user confirms the address once, in a terminal.
+ * - Otherwise the user confirms the address once, in a terminal. A confirmation for the key of a profile does not hold for
+ *   the key in PETSTORE_API_KEY, and the other way round.
  * - If no person can be asked, the key is not sent: cron jobs, git hooks and CI jobs run in folders of other people.
  * - A key from the environment is then sent to a loopback address, with a warning, unless the file belongs to another
  *   user.
@@ -42,19 +44,25 @@ export async function checkDestination(
     await confirm(destination, session);
     return;
   }
-  const { key, project, baseUrl } = destination;
+  const { project, baseUrl } = destination;
   const isOwnMachine = isLoopback(new URL(baseUrl).hostname) && !hasForeignOwner(project, session.context);
-  if (key.from !== 'environment' || !isOwnMachine || canPrompt) throw destinationError(destination, session);
+  if (!isFromEnvironment(destination) || !isOwnMachine || canPrompt)
+    throw destinationError(destination, session);
   session.warn(
-    `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, settings)}`,
+    `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, ${trustAdvice(destination, session)}`,
   );
 }
 
 function isTrusted(destination: Destination, { entry, trustedUrls }: Settings): boolean {
-  const ofProfile = [entry?.baseUrl, entry?.stagingUrl, ...(entry?.trustedUrls ?? [])];
-  const trusted = destination.key.from === 'environment' ? [...ofProfile, ...trustedUrls] : ofProfile;
+  const confirmed = isFromEnvironment(destination) ? trustedUrls : (entry?.trustedUrls ?? []);
   const origin = originOf(destination);
-  return trusted.some((url) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin);
+  return [entry?.baseUrl, entry?.stagingUrl, ...confirmed].some(
+    (url) => url !== undefined && URL.canParse(url) && new URL(url).origin === origin,
+  );
+}
+
+function isFromEnvironment({ key }: Destination): boolean {
+  return key.from === 'environment';
 }
 
 async function confirm(destination: Destination, session: DestinationSession): Promise<void> {
@@ -70,17 +78,22 @@ async function confirm(destination: Destination, session: DestinationSession): P
       `Pass --base-url, or remove baseUrl from ${destination.project.path}.`,
     );
   }
-  await storeConfirmation(origin, session);
+  await storeConfirmation(destination, session);
 }
 
 /** Settings that must not change during the prompt: otherwise the stored key may be another one. */
 const CONFIRMED_SETTINGS = ['baseUrl', 'keyIn'] as const;
 
-async function storeConfirmation(origin: string, session: DestinationSession): Promise<void> {
+async function storeConfirmation(destination: Destination, session: DestinationSession): Promise<void> {
+  const origin = originOf(destination);
   const { context, settings } = session;
   let isUnchanged = true;
   try {
     await editConfig(context, (draft) => {
+      if (isFromEnvironment(destination)) {
+        addTrustedUrl(draft, origin);
+        return;
+      }
       const entry = profileIn(draft, settings.profile);
       isUnchanged = CONFIRMED_SETTINGS.every(
         (name) => (entry?.[name] || undefined) === settings.entry?.[name],
@@ -99,19 +112,18 @@ async function storeConfirmation(origin: string, session: DestinationSession): P
 }
 
 function destinationError(destination: Destination, session: DestinationSession): UsageError {
+  const otherwise = isFromEnvironment(destination) ? '' : '. Otherwise pass --base-url.';
   return new UsageError(
     describe(destination, session),
-    destination.key.from === 'environment'
-      ? `If you trust the address, set PETSTORE_BASE_URL or run: ${trustCommand(destination, session.settings)}`
-      : `If you trust the address, run: ${trustCommand(destination, session.settings)}. Otherwise pass --base-url.`,
+    `If you trust the address, ${trustAdvice(destination, session)}${otherwise}`,
   );
 }
 
 /** The text of errors and prompts. Escapes the path, which is not trusted. */
 function describe(destination: Destination, { settings, context }: DestinationSession): string {
-  const { key, project } = destination;
+  const { project } = destination;
   const { profile } = settings;
-  const keyText = key.from === 'environment' ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
+  const keyText = isFromEnvironment(destination) ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
   const reason =
     profile === undefined ? 'an address that you have not confirmed' : "which is not the profile's address";
   const owner = hasForeignOwner(project, context) ? '; the file belongs to another user' : '';
@@ -120,9 +132,13 @@ function describe(destination: Destination, { settings, context }: DestinationSe
   );
 }
 
-function trustCommand(destination: Destination, { profile }: Settings): string {
-  const flag = profile === undefined ? '' : ` --profile ${shellWord(profile)}`;
-  return `petstore config set trustedUrls ${shellWord(originOf(destination))}${flag}`;
+/** With a profile in use, `config set` changes the profile, whose addresses are not for PETSTORE_API_KEY. */
+function trustAdvice(destination: Destination, { settings, context }: DestinationSession): string {
+  const { profile } = settings;
+  const command = `petstore config set trustedUrls ${shellWord(originOf(destination))}`;
+  if (!isFromEnvironment(destination)) return `run: ${command} --profile ${shellWord(String(profile))}`;
+  if (profile === undefined) return `set PETSTORE_BASE_URL or run: ${command}`;
+  return `set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${configPath(context)}.`;
 }
 
 function originOf({ baseUrl }: Destination): string {

@@ -86,6 +86,52 @@ describe('a stored key', () => {
     expect(config()).not.toHaveProperty('trustedUrls');
   });
 
+  test.each([
+    ['another address', 'https://other.test', ['https://other.test', 'https://evil.test']],
+    ['the same', 'https://evil.test', ['https://evil.test']],
+  ])(
+    'a confirmation keeps addresses that were added during the prompt: %s',
+    async (_, meanwhile, expected) => {
+      const prompter: Prompter = {
+        ...person(1),
+        async choose(question, choices) {
+          await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
+          return person(1).choose(question, choices);
+        },
+      };
+      await run('pets list', { terminals: TERMINALS, prompter });
+      expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: expected } } });
+    },
+  );
+
+  test('a confirmation is ignored if the profile changed during the prompt', async () => {
+    const prompter: Prompter = {
+      ...person(1),
+      async choose(question, choices) {
+        const change = 'config set baseUrl https://new.test/v1 --profile shop';
+        expect(await run(change, { currentDirectory: folder })).toMatchObject({ exitCode: 0 });
+        return person(1).choose(question, choices);
+      },
+    };
+    const { exitCode, requests, stderr } = await run('pets list', { terminals: TERMINALS, prompter });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect(stderr).toContain('profile "shop" has changed');
+    expect(JSON.stringify(config())).not.toContain('evil.test');
+  });
+
+  test('a confirmation does not hold for another key', async () => {
+    const yes: World = { terminals: TERMINALS, prompter: person(1) };
+    await run('pets list', yes);
+    const environment = await run('pets list', { env: { PETSTORE_API_KEY: 'sk-ci' } });
+    expect(environment).toMatchObject({ exitCode: 2, requests: [] });
+    expect(environment.stderr).not.toContain('--profile shop');
+    const doctor = await run('doctor', { env: { PETSTORE_API_KEY: 'sk-ci' } });
+    expect(doctor.stdout).toMatch(/^failed\tdestination\t/m);
+    const other = `auth login --with-key --base-url ${OWN} --profile other`;
+    await run(other, { stdin: 'sk-second', currentDirectory: folder });
+    expect(await run('pets list --profile other')).toMatchObject({ exitCode: 2, requests: [] });
+  });
+
   test('is not sent to addresses trusted only for a key from the environment', async () => {
     writeFileSync(
       join(folder, 'config.json'),
@@ -180,50 +226,21 @@ describe('a key from the environment', () => {
     expect(prompts[0]).toContain('would send the key in PETSTORE_API_KEY to https://evil.test');
   });
 
-  test('a confirmation is stored in the profile in use', async () => {
+  test('with a profile in use it needs its own confirmation, in the terminal and in the hint', async () => {
     await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
+    await run('config set trustedUrls https://evil.test', { currentDirectory: folder });
+    const { requests, stderr } = await run('pets list', { env });
+    expect(requests).toEqual([]);
+    expect(stderr).toContain(
+      `hint: If you trust the address, set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${join(folder, 'config.json')}.\n`,
+    );
     await run('pets list', { env, terminals: TERMINALS, prompter: person(1) });
-    expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: ['https://evil.test'] } } });
+    expect(config()).toMatchObject({
+      profiles: { shop: { trustedUrls: ['https://evil.test'] } },
+      trustedUrls: ['https://evil.test'],
+    });
+    expect((await run('pets list', { env })).requests).toHaveLength(1);
   });
-
-  test.each([
-    ['another address', 'https://other.test', ['https://other.test', 'https://evil.test']],
-    ['the same', 'https://evil.test', ['https://evil.test']],
-  ])(
-    'a confirmation keeps addresses that were added during the prompt: %s',
-    async (_, meanwhile, expected) => {
-      await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
-      const prompter: Prompter = {
-        ...person(1),
-        async choose(question, choices) {
-          await run(`config set trustedUrls ${meanwhile}`, { currentDirectory: folder });
-          return person(1).choose(question, choices);
-        },
-      };
-      await run('pets list', { env, terminals: TERMINALS, prompter });
-      expect(config()).toMatchObject({ profiles: { shop: { trustedUrls: expected } } });
-    },
-  );
-
-  test.each(['config set baseUrl https://new.test/v1 --profile shop', 'auth login'])(
-    'a confirmation is ignored if %s changed the profile during the prompt',
-    async (line) => {
-      await run(`config set baseUrl ${OWN} --profile shop`, { currentDirectory: folder });
-      const change = line === 'auth login' ? `${line} --profile shop --with-key` : line;
-      const prompter: Prompter = {
-        ...person(1),
-        async choose(question, choices) {
-          const world = { currentDirectory: folder, stdin: 'sk-other' };
-          expect(await run(change, world)).toMatchObject({ exitCode: 0 });
-          return person(1).choose(question, choices);
-        },
-      };
-      const { exitCode, requests, stderr } = await run('pets list', { env, terminals: TERMINALS, prompter });
-      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain('profile "shop" has changed');
-      expect(JSON.stringify(config())).not.toContain('evil.test');
-    },
-  );
 
   test('is sent after a confirmation that cannot be stored', async () => {
     const world: World = {

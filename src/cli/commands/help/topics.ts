@@ -207,7 +207,7 @@ For completion in editors, add a field "$schema" with the path
 
 Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.
-- A key is sent to the baseUrl of this file only after you confirm the host once.
+- A key is sent to the baseUrl of this file only after you confirm the host once for this key.
 - Where no person can be asked, no key is sent there: set PETSTORE_BASE_URL, or list the host in trustedUrls.
 - PETSTORE_API_KEY is sent to an address of this machine, with a warning.
 - If another user owns the file, no key is sent to its baseUrl and its profile is ignored.
