@@ -115,6 +115,7 @@ export async function closeStore(store: GateStore, clock: Clock): Promise<void> 
 /**
  * Clears the stored budget of a key, with its waits. Sends no request to the service.
  *
+ * @param onFallback called when the fallback of the store is cleared, with whether it had a budget: the store may fail.
  * @returns whether a budget was stored.
  * @throws Error if the store fails.
  */
@@ -123,10 +124,12 @@ export async function resetBudget(
   origin: string,
   key: string,
   clock: Clock = systemClock,
+  onFallback?: (wasStored: boolean) => void,
 ): Promise<boolean> {
   const ledger: LedgerWithFallback = store.open(budgetName(origin, key));
   // The fallback first: it is in use if the ledger fails.
   const wasBelow = ledger.fallback !== undefined && (await resetLedger(ledger.fallback, clock));
+  if (ledger.fallback !== undefined) onFallback?.(wasBelow);
   return (await resetLedger(ledger, clock)) || wasBelow;
 }
 

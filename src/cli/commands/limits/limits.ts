@@ -131,14 +131,20 @@ async function resetLimits(offline: boolean, session: Session): Promise<undefine
 async function clear(gate: GateStore, { context, settings, baseUrl }: Session): Promise<boolean> {
   const key = await findApiKey(settings, context);
   if (key === undefined) throw noApiKey(settings);
+  let filesText = '';
   try {
-    return await resetBudget(gate, new URL(baseUrl).origin, key.secret, context.clientClock);
+    return await resetBudget(gate, new URL(baseUrl).origin, key.secret, context.clientClock, (wasStored) => {
+      filesText = wasStored
+        ? 'The budget in the files of this machine was cleared. '
+        : 'The files of this machine had no budget of this key. ';
+    });
   } catch (error) {
     const reason = error instanceof Error ? ` (${error.message})` : '';
-    throw new CommandFailure(`Can't clear the stored rate budget${reason}`, {
+    const place = filesText === '' ? '' : ' in Redis';
+    throw new CommandFailure(`Can't clear the stored rate budget${place}${reason}`, {
       type: 'unavailable',
       exitCode: EXIT.unavailable,
-      hint: 'Run "petstore doctor" to check where the budget is stored.',
+      hint: `${filesText}Run "petstore doctor" to check where the budget is stored.`,
       cause: error,
     });
   } finally {

@@ -255,9 +255,19 @@ describe('limits --reset', () => {
     expect(await reset({}, 'limits --reset --offline')).toMatchObject({ exitCode: 2 });
   });
 
-  test('names the reason if the store fails: exit code 7', async () => {
-    const { exitCode, stderr } = await reset({ PETSTORE_GATE: 'redis://127.0.0.1:1' });
-    expect(exitCode).toBe(7);
-    expect(stderr).toMatch(/^error: Can't clear the stored rate budget \(.+\)\nhint: Run "petstore doctor"/);
+  test('if Redis fails: exit code 7, with the reason, and whether the files were cleared', async () => {
+    const env = { PETSTORE_STATE_DIR: temporaryFolder(), PETSTORE_GATE: 'file' };
+    const responses = [{ body: '[]', headers: headers(60, 41, 30) }];
+    await runFake('pets list', { env: { ...ENV, ...env }, responses, now: NOW });
+    for (const state of [
+      'The budget in the files of this machine was cleared',
+      'The files of this machine had',
+    ]) {
+      const { exitCode, stderr } = await reset({ ...env, PETSTORE_GATE: 'redis://127.0.0.1:1' });
+      expect(exitCode).toBe(7);
+      expect(stderr).toMatch(/^error: Can't clear the stored rate budget in Redis \(.+\)\nhint: /);
+      expect(stderr).toContain(`hint: ${state}`);
+    }
+    expect((await reset(env)).stderr).toBe('No rate budget of this key was stored.\n');
   });
 });
