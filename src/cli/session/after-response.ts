@@ -1,4 +1,6 @@
 import { isPetStoreError } from '../../errors.js';
+import type { View } from '../output/index.js';
+import type { Session } from './action.js';
 import { CommandFailure } from '../errors/command-failure.js';
 import { Interruption } from '../system/context.js';
 import { EXIT } from '../errors/exit-codes.js';
@@ -13,6 +15,37 @@ export function carriedOutHint(id: unknown): string {
   const named = typeof id === 'number' || typeof id === 'bigint' ? ` (id ${String(id)})` : '';
   return `The request was carried out${named}. Do not send it again.`;
 }
+
+/**
+ * Says on stderr why a query selects less than expected.
+ *
+ * - After a write, a query that selects nothing hides what was created.
+ * - Flags and tables say `category`, but data has `categoryId`.
+ *
+ * @param carriedOut the hint of a write, from {@link carriedOutHint}.
+ * @returns whether the query names a field that the data does not have.
+ */
+export function noteQueryResult(
+  text: string,
+  view: View,
+  { global: { query }, note }: Pick<Session, 'global' | 'note'>,
+  carriedOut?: string,
+): boolean {
+  if (query === undefined) return false;
+  if (carriedOut !== undefined && SELECTS_NOTHING.test(text)) note(`--query selects nothing. ${carriedOut}`);
+  const rows = view.kind === 'list' ? view.rows : view.kind === 'record' ? [view.row] : [];
+  const isNamed = CATEGORY.test(query.replaceAll(LITERAL, '')) && !rows.some((row) => 'category' in row);
+  if (!isNamed || !rows.some((row) => 'categoryId' in row)) return false;
+  note('The data has no field category. Use categoryId in --query.');
+  return true;
+}
+
+/** The output of null or of an empty list, in every format. */
+const SELECTS_NOTHING = /^\s*(?:null|\[\])?\s*$/;
+/** A string or JSON literal of JMESPath. */
+const LITERAL = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+/** The field, unless the query itself gives this name to a value. */
+const CATEGORY = /^(?!.*(?<!\w)category"?\s*:).*(?<!\w)category(?!\w)/s;
 
 /**
  * Converts a failure that occurred after a response. It is never a usage error, because exit code 2 means that nothing

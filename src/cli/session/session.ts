@@ -19,6 +19,7 @@ import {
   toTerminalLine,
   wrapForTerminal,
 } from '../output/index.js';
+import { noteQueryResult } from './after-response.js';
 import { openClient, type ClientListener } from './open-client.js';
 import { createRecorder } from './recorder.js';
 import { readTerminal } from './terminal.js';
@@ -131,7 +132,9 @@ export function createSession(
     },
     render: (view, format = session.format) => render(view, renderOptions(session, format)),
     async print(view, hintIfLost) {
-      context.stdout.write(await session.render(view), hintIfLost);
+      const text = await session.render(view);
+      context.stdout.write(text, hintIfLost);
+      noteQueryResult(text, view, session, hintIfLost);
     },
     async close() {
       status.clear();

@@ -1,6 +1,6 @@
 import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
 import { ApiError } from '../../../errors.js';
-import { carriedOutHint } from '../../session/after-response.js';
+import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { type Column, toTerminalLine, type View } from '../../output/index.js';
@@ -138,8 +138,11 @@ async function sendRequest(options: ApiRequest, session: Session): Promise<undef
   const head = options.include ? headText(response) : '';
   // JSON by default, because the response of an unknown endpoint has no fixed columns.
   const format = session.settings.format ?? 'json';
-  const body = data === undefined ? '' : await session.render(viewOf(data), format);
-  context.stdout.write(head + body, isRead(options.method) ? undefined : carriedOutHint(idOf(data)));
+  const view = viewOf(data);
+  const body = data === undefined ? '' : await session.render(view, format);
+  const carriedOut = isRead(options.method) ? undefined : carriedOutHint(idOf(data));
+  context.stdout.write(head + body, carriedOut);
+  noteQueryResult(body, view, session, carriedOut);
 }
 
 /** Prints the head of -i to stderr, because stdout stays empty on failure. Skipped if the error is a line of JSON. */

@@ -33,6 +33,28 @@ test('sends every digit and prints the created pet', async () => {
   ]);
 });
 
+const NO_CATEGORY = 'The data has no field category. Use categoryId in --query.\n';
+const CARRIED_OUT = '--query selects nothing. The request was carried out (id 9). Do not send it again.\n';
+
+test.each([
+  ['category', [], '', CARRIED_OUT + NO_CATEGORY],
+  ['category', ['-o', 'json'], 'null\n', CARRIED_OUT + NO_CATEGORY],
+  ['tags[]', [], '', CARRIED_OUT],
+  ['[name, category]', [], 'Rex\n\n', NO_CATEGORY],
+  ['{category: categoryId}.category', [], '9007199254740993\n', ''],
+  ["[name, 'category']", [], 'Rex\ncategory\n', ''],
+] as const)(
+  '--query %s %j: the pet is created, and its id is not lost',
+  async (query, flags, stdout, stderr) => {
+    const created = await create([...ALL, '--query', query, ...flags]);
+    expect(created).toMatchObject({ exitCode: 0, stdout, stderr });
+    const body = ['-X', 'POST', '-f', 'name=Rex', '-F', 'categoryId=7'];
+    const format = flags.length > 0 ? flags : ['-o', 'tsv'];
+    const viaApi = ['api', '/pets', ...body, '--query', query, ...format];
+    expect(await runFake(viaApi, { responses: [CREATED] })).toMatchObject({ exitCode: 0, stdout, stderr });
+  },
+);
+
 describe('invalid input: exit code 2, nothing sent', () => {
   test.each<[readonly string[], string]>([
     [[], '--name and --category are missing'],

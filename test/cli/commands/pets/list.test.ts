@@ -122,11 +122,14 @@ describe('output', () => {
     ['--query [].category', ''],
     ['--query [].categoryId', '7\n5\n'],
   ])('category is a name of categoryId: %s', async (flags, stdout) => {
+    const stderr = flags.endsWith('.category')
+      ? 'The data has no field category. Use categoryId in --query.\n'
+      : '';
     const responses = [{ body: '[{"id":2,"name":"b","categoryId":7},{"id":1,"name":"a","categoryId":5}]' }];
     expect(await runFake(`pets list ${flags}`, { responses })).toMatchObject({
       exitCode: 0,
       stdout,
-      stderr: '',
+      stderr,
     });
   });
 
@@ -211,6 +214,7 @@ describe('nothing matches, on a terminal', () => {
       3,
       `Nothing matches. Searched the 3 listed pets. ${ALL} --all --query '[?id==\`0\`]'\n`,
     ],
+    ["--query '[].category' -L 3", 3, 'The data has no field category. Use categoryId in --query.\n'],
     [
       '--json --name zoe',
       3,
