@@ -25,8 +25,8 @@ export const find = defineCommand({
   notes: `Result:
 - It is always a list. A text lists the same pets as pets list --all --name TEXT.
 - A whole number is an id. To search names for it, use pets list --all --name.
-- An id that is not listed ends with exit code 4. The pet may still exist, because
-  the service lists at most 100 pets per request.`,
+- An id that is not listed ends with exit code 4. If a list was full,
+  the pet may still exist: the service lists at most 100 pets per request.`,
   run: findPets,
 });
 

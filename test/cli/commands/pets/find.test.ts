@@ -40,14 +40,17 @@ test('says what was searched', async () => {
   );
 });
 
-test('an id that is not listed: exit code 4', async () => {
+test.each([
+  ['', BOTH],
+  ['It may still exist: a list has at most 100 pets. ', [{ body: FULL }, ...BOTH]],
+])('an id that is not listed: exit code 4. %s', async (mayExist, responses) => {
   const { exitCode, stdout, stderr } = await runFake('pets find 8 --base-url https://pets.test/v1', {
-    responses: BOTH,
+    responses,
   });
   expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
   expect(stderr).toBe(
     'error: Pet 8 was not found among the pets that can be listed\n' +
-      'hint: It may still exist: a list has at most 100 pets. To request it by its id, run: petstore pets get 8 --base-url https://pets.test/v1. ' +
+      `hint: ${mayExist}To request it by its id, run: petstore pets get 8 --base-url https://pets.test/v1. ` +
       'To search the names for it, run: petstore pets list --all --name 8 --base-url https://pets.test/v1\n',
   );
 });
