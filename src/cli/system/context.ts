@@ -85,6 +85,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Creates the HTTP transport. Loaded on first use. */
   network(settings?: NetworkSettings): Promise<Transport>;
+  /** Resolves when all text for stdout is written, or has failed and aborted the signal. */
+  flushStdout?(): Promise<void>;
   /** Aborts the signal when the reader of stdout closes the pipe, without waiting for a write. Linux only. */
   watchReader?(): void;
   /** Keeps the memory small from now on. For commands that run for a long time and keep little. */

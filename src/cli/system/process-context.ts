@@ -41,6 +41,11 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
         createTunnelAgent(module, new URL(proxyUrl), options),
       );
     },
+    flushStdout: () =>
+      new Promise((resolve) => {
+        // The stream emits its error after this callback.
+        host.stdout.write('', () => void setImmediate(resolve));
+      }),
     watchReader() {
       const start = (): void => {
         // The watch is an extra: without it, the next write reports the closed pipe.

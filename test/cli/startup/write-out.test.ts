@@ -57,8 +57,8 @@ describe('writeOut', () => {
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
-  test.each([['--version'], ['--help'], ['help formatting'], ['pets list --mock']])(
-    'petstore %s: error on stderr, exit code 1',
+  test.each([['--version'], ['--help'], ['help formatting'], ['pets list --mock'], ['pets export --mock']])(
+    'petstore %s: error on stderr and no success, exit code 1',
     (line) => {
       const full = openSync('/dev/full', 'w');
       const { status, stderr } = spawnSync(process.execPath, ['bin/petstore.cjs', ...line.split(' ')], {
@@ -70,6 +70,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
         status: 1,
         stderr: expect.stringMatching(/^error: The output can't be written \(the disk is full\)\n$/m),
       });
+      expect(stderr).not.toContain('complete');
     },
   );
 });

@@ -81,6 +81,8 @@ async function exportPetsTo(options: ExportOptions, session: Session): Promise<u
   const gathered = await gather();
   const { text } = gathered;
   context.stdout.write(terminal.stdout.isTTY ? escapeForTerminal(text, format) : text);
+  await context.flushStdout?.();
+  context.signal.throwIfAborted();
   reportResult(gathered, options, session);
 }
 
