@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../../src/cli/system/context.js';
 import type { Scripted } from '../../../../support/fake-context.js';
+import { rateLimitHeaders } from '../../../../support/rate-limit-headers.js';
 import { ALL_MADE, created, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 describe('a successful import', () => {
@@ -42,6 +43,21 @@ describe('a successful import', () => {
       'CREATED:      3\nALREADY DONE: 0\nREJECTED:     0\nUNKNOWN:      0\nLEFT:         0\n',
     );
     expect(stderr).toBe('3 requests\n✓ Imported 3 rows.\n');
+  });
+
+  test('on a terminal: the remaining time includes waits for the rate limit', async () => {
+    const { run } = setUp({ 'pets.csv': `name,categoryId\n${'Rex,7\n'.repeat(200)}` });
+    const now = Date.UTC(2026, 0, 2);
+    const headers = rateLimitHeaders({ now, limit: 60, remaining: 59, resetInSeconds: 60 });
+    const ids = Array.from({ length: 30 }, (_, index) => created(index + 1, 7));
+    const controller = new AbortController();
+    const { stderr } = await run('pets.csv', {
+      ...{ now, terminals: ['stderr'], responses: [{ headers, body: '[]' }, ...ids] },
+      signal: controller.signal,
+      onSend: (count) => void (count === 20 && controller.abort()),
+    });
+    // By the rate of the first rows alone, it would be about a minute.
+    expect(stderr.slice(0, stderr.indexOf('Stopping'))).toMatch(/ 18\/200 .* 2 min \d+ s left/);
   });
 
   test.each([
