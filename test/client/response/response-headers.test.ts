@@ -227,8 +227,8 @@ describe('readRateLimit', () => {
     [10_000, 30, 'day', 'pro'],
     [10_000, 86_400, 'day', 'pro'],
     [100_000, 5, 'day', 'business'],
-    [60, 300, undefined, undefined],
-    [300, 3_600, undefined, undefined],
+    [60, 300, 'minute', 'free'],
+    [300, 3_600, 'minute', 'pro'],
     [5_000, 30, undefined, undefined],
     [5_000, 3_600, 'day', undefined],
   ])(

@@ -1,7 +1,7 @@
 import type { KnownBudget } from '../../../client/index.js';
 import { limitsOfPlan, type Plan, type RateWindow } from '../../../schema/rate-limit.js';
 import type { Session } from '../../session/action.js';
-import { describeDuration } from '../../../time/duration.js';
+import { describeDuration, timeOfRetry } from '../../../time/duration.js';
 import type { Column, View } from '../../output/index.js';
 
 /** What is known about a limit, from the headers of a response. */
@@ -129,8 +129,7 @@ function lineOf({ limit, remaining, resetsInMs }: KnownLimit, { now, width }: Di
   const left = `${count(remaining)} of ${count(limit)} left`;
   if (resetsInMs === undefined) return left;
   const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
-  const localTime = new Date(now + resetsInMs).toLocaleString('sv-SE');
-  const whole = `${left}, resets ${localTime} (${relative})`;
+  const whole = `${left}, resets ${timeOfRetry(now + resetsInMs)} (${relative})`;
   return LABEL_WIDTH + whole.length <= width ? whole : `${left}, resets ${relative}`;
 }
 

@@ -169,6 +169,12 @@ describe('limits on a terminal', () => {
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
+  test('rounds the time of the reset up, as errors do', async () => {
+    const world = { responses: [{ body: '[]', headers: headers(60, 41, 30) }], now: NOW + 100 };
+    const { stdout } = await runFake('limits', { ...world, terminals: ['stdout'] });
+    expect(stdout).toContain(`${new Date(NOW + 31_000).toLocaleString('sv-SE')} (in 30 s)`);
+  });
+
   test('on 60 columns shows only the time to the reset', async () => {
     expect(await lines(300, 150, 30, 60)).toMatch(/^MINUTE: 150 of 300 left, resets in 30 s$/m);
   });

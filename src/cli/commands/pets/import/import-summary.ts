@@ -1,31 +1,20 @@
 import {
-  BulkError,
   type CheckReport,
-  diskProblem,
-  type RejectedFile,
   type ImportCounts,
   type ImportReport,
   type RowFormat,
-  type StopReason,
   type UnknownReport,
   type UnknownRow,
 } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
-import { CommandFailure } from '../../../errors/command-failure.js';
 import { Interruption } from '../../../system/context.js';
 import { counted } from '../../../text/counted.js';
-import { timeOfRetry } from '../../../../time/duration.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
 import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
+import { failureOf, rejectedFilesOf } from './import-failure.js';
 import type { ImportLocation } from './import-location.js';
-import { systemErrorReason } from '../../../../security/system-error.js';
-
-/** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
-const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'rejected-file']);
-/** Stops after which resuming is enough. */
-const RESUMED_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['rate-limited', 'rejected-file']);
 
 /** Maximum number of rows on stderr. JSON has more. */
 const NOTED_ROWS_MAX = 10;
@@ -143,10 +132,6 @@ function summaryRow(
 }
 
 /** The files of rejected rows of all runs, in order. */
-function rejectedFilesOf({ earlierRejectedFiles = [], rejectedFile }: ImportReport): readonly RejectedFile[] {
-  return rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile];
-}
-
 function stopFacts(
   { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
   session: Session,
@@ -217,96 +202,4 @@ function evidence({ listed, similar }: UnknownRow, coverage: UnknownReport['cove
   if (ids.length === 0) return 'matches no listed pet';
   const shown = ids.slice(0, 3).map(String).join(', ');
   return `${verb} ${ids.length === 1 ? 'pet' : 'pets'} ${shown}${ids.length > 3 ? ', …' : ''}`;
-}
-
-/** The error of the command: what stopped it, otherwise unknown rows, otherwise rejected rows. */
-function failureOf(
-  report: ImportReport,
-  { options, location }: { options: ImportOptions; location: ImportLocation },
-  session: Session,
-): CommandFailure | undefined {
-  const { counts, stopped } = report;
-  if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
-    return stopFailure(stopped, counts, location, session);
-  if (counts.unknown > 0) return unknownFailure(counts, options, location);
-  if (counts.rejected === 0) return undefined;
-  const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
-  return new CommandFailure(
-    `The service rejected ${String(counts.rejected)} of ${counted(counts.rows, 'row')}`,
-    {
-      type: 'rejected',
-      exitCode: EXIT.failed,
-      ...(commands.length === 0 ? {} : { hint: `Fix these rows, then run: ${commands.join('; ')}` }),
-    },
-  );
-}
-
-function stopFailure(
-  { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
-  counts: ImportCounts,
-  location: ImportLocation,
-  session: Session,
-): CommandFailure {
-  const described = describeSessionFailure(error, session, Number.POSITIVE_INFINITY);
-  const hasJournal = location.isKept(counts, true);
-  const resume = location.resumeCommand(undefined, hasJournal);
-  const isLocal = LOCAL_STOPS.has(reason);
-  const isFull = isLocal && isDiskFull(error);
-  const isResumed = RESUMED_STOPS.has(reason) || isFull;
-  const hint = isResumed && resume !== undefined ? resume : isLocal ? undefined : described.hint;
-  const from = isFull
-    ? 'Free some space, then run: '
-    : retryAt === undefined
-      ? `To ${hasJournal ? 'resume' : 'try again'}, run: `
-      : `From ${timeOfRetry(retryAt.getTime(), session.context.clock.now())} on, run: `;
-  const { status, code, requestId } = described;
-  const message =
-    isLocal && error instanceof Error ? localMessage(reason, error, location) : described.message;
-  // What happened to these rows is more than why the import stopped.
-  const isUnknown = counts.unknown > 0 && reason !== 'aborted';
-  return new CommandFailure(
-    isUnknown
-      ? `${message}; the outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown`
-      : message,
-    {
-      type: isUnknown ? 'unknown-outcome' : isFull ? 'disk-full' : isLocal ? reason : described.type,
-      exitCode: isUnknown ? EXIT.unknownOutcome : isLocal ? EXIT.failed : described.exitCode,
-      retryable: described.retryable && !isUnknown,
-      ...(isLocal ? {} : { status, code, requestId }),
-      retryAt,
-      hint: hint === resume && resume !== undefined ? from + resume : hint,
-      cause: error,
-    },
-  );
-}
-
-function isDiskFull(error: unknown): boolean {
-  return diskProblem(error) !== undefined || (error instanceof BulkError && error.reason === 'disk-full');
-}
-
-function localMessage(reason: StopReason, error: Error, { journal, journalName }: ImportLocation): string {
-  if (reason !== 'rejected-file') return error.message.replaceAll(journal, journalName);
-  const problem = diskProblem(error);
-  if (problem !== undefined) return `${problem}: can't write the rejected rows to a file`;
-  return `Can't write the rejected rows to a file (${systemErrorReason(error)})`;
-}
-
-function unknownFailure(
-  { unknown, rows, left }: ImportCounts,
-  { onUnknown }: ImportOptions,
-  location: ImportLocation,
-): CommandFailure {
-  const command = location.resumeCommand('retry');
-  const action = command === undefined ? 'pass --on-unknown retry' : `run: ${command}`;
-  const retry = `To send these rows again unless a listed pet matches, ${action}`;
-  const hints = {
-    stop: `${left === 0 ? '' : 'To send only the other rows, pass --on-unknown skip. '}${retry}`,
-    skip: retry,
-    'accept-listed': retry,
-    retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
-  };
-  return new CommandFailure(
-    `The outcome of ${String(unknown)} of ${counted(rows, 'row')} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
-    { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
-  );
 }
