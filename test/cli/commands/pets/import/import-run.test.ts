@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../../src/cli/system/context.js';
-import type { Scripted } from '../../../../support/fake-context.js';
+import { ENV, type Scripted } from '../../../../support/fake-context.js';
 import { rateLimitHeaders } from '../../../../support/rate-limit-headers.js';
 import { ALL_MADE, created, ROWS, setUp, summaryLines } from '../import-folder.js';
 
@@ -53,6 +53,7 @@ describe('a successful import', () => {
     const controller = new AbortController();
     const { stderr } = await run('pets.csv', {
       ...{ now, terminals: ['stderr'], responses: [{ headers, body: '[]' }, ...ids] },
+      env: { ...ENV, PETSTORE_GATE: 'memory' },
       signal: controller.signal,
       onSend: (count) => void (count === 20 && controller.abort()),
     });
