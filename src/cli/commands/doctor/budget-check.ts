@@ -129,7 +129,8 @@ async function findObstacle(
   try {
     await withTimeLimit(STORE_TIMEOUT_MS, context, async () => {
       const ledger = store.open(UNUSED_BUDGET);
-      await ledger.swap(await ledger.read(), '', 1);
+      const { swapped } = await ledger.swap(await ledger.read(), '', 1);
+      if (!swapped) throw new Error('A trial write was not stored');
     });
     return undefined;
   } catch (error) {

@@ -115,7 +115,9 @@ export function validSession(
   const network: Context['network'] = (settings) =>
     context.network({ ...settings, ...(onConnect === undefined ? {} : { onConnect }) });
   const changed = { ...context, env, signal, network };
-  return createSession({ ...global, ...ca }, changed, () => session.commandTree());
+  const valid = createSession({ ...global, ...ca }, changed, () => session.commandTree());
+  // Each warning is printed once in all sessions.
+  return Object.assign(valid, { warn: session.warn });
 }
 
 const GATE = 'PETSTORE_GATE';

@@ -152,6 +152,8 @@ export class FileLedger implements Ledger {
       fs.linkSync(nodePath.join(this.#folder, name), nodePath.join(this.#folder, nameOf(version)));
       return true;
     } catch (error) {
+      // The folder can't be created, so a retry would not help.
+      if ((error as NodeJS.ErrnoException).syscall === 'mkdir') throw error;
       // ENOENT: another process removed the draft, because this process was suspended for too long.
       if (systemErrorCode(error) === 'EEXIST' || systemErrorCode(error) === 'ENOENT') return false;
       throw error;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
@@ -30,6 +30,19 @@ test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
     });
   },
 );
+
+test.skipIf(process.platform !== 'linux')('a directory that can not be created', async () => {
+  const env = { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/proc/nope' };
+  const check = (await doctor({ env })).found('state');
+  expect(check).toMatchObject({ state: 'warn', finding: expect.stringMatching(/^\/proc\/nope\/gate: /) });
+});
+
+test.skipIf(process.platform === 'win32')('a directory that others can write: one warning', async () => {
+  mkdirSync(directories.state);
+  chmodSync(directories.state, 0o777);
+  const { stderr } = await doctor({ env: { PETSTORE_GATE: 'file' } });
+  expect(stderr.match(/^warning: /gm)).toHaveLength(1);
+});
 
 describe('the remaining budget', () => {
   const world = { env: { PETSTORE_GATE: 'file' }, responses: [responseAt(NOW, { headers: RATE })] };
