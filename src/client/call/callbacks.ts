@@ -18,14 +18,13 @@ export interface Reporter {
 const WARNINGS_MAX = 100;
 
 /**
- * Creates the reporter of a client. An error of a callback never reaches a call: Node reports it as a warning, once for
- * each callback.
+ * Creates the reporter of a client. An error of a callback never reaches a call: it is a warning, once for each callback.
  *
  * @param lastRedactor returns the redactor of the API key.
  */
 export function createReporter(options: PetStoreOptions, lastRedactor: () => Redactor): Reporter {
   const { logger, onEvent, onWarning = emitWarning } = options;
-  const guard = createGuard(lastRedactor);
+  const guard = createGuard(lastRedactor, onWarning);
   const reported = new Set<string>();
   return {
     emit:
@@ -49,16 +48,18 @@ export function createReporter(options: PetStoreOptions, lastRedactor: () => Red
 
 type Guard = (option: string, callback: () => unknown) => void;
 
-function createGuard(lastRedactor: () => Redactor): Guard {
+function createGuard(lastRedactor: () => Redactor, onWarning: (warning: Warning) => unknown): Guard {
   const failed = new Set<string>();
   const report = (option: string, error: unknown): void => {
     if (failed.has(option)) return;
     failed.add(option);
     const reason = redact(foreignMessage(error), lastRedactor());
     const message = `The option ${option} failed (${reason}). Calls continue; its later errors are not reported.`;
-    emitWarning({ code: 'callback-failed', message });
+    const warning: Warning = { code: 'callback-failed', message };
+    if (option === 'onWarning') emitWarning(warning);
+    else guard('onWarning', () => onWarning(warning));
   };
-  return (option, callback) => {
+  const guard: Guard = (option, callback) => {
     try {
       const result = callback();
       // Such as of an async function. A promise of another realm is not an instance of Promise.
@@ -71,6 +72,7 @@ function createGuard(lastRedactor: () => Redactor): Guard {
       report(option, error);
     }
   };
+  return guard;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
@@ -91,7 +93,7 @@ function safeRandom(random: (() => number) | undefined, guard: Guard): () => num
 }
 
 /** Emits a process warning, or writes to the console in a runtime without them. */
-function emitWarning({ code, message }: Omit<Warning, 'code'> & { code: string }): void {
+function emitWarning({ code, message }: Warning): void {
   try {
     // In the edge runtime of Next it throws.
     process.emitWarning(message, { type: 'PetStoreWarning', code });

@@ -207,7 +207,13 @@ export interface Logger {
 /** A warning about the service or the rate limit gate. */
 export interface Warning {
   /** Stable name of the warning. */
-  code: 'deprecated-operation' | 'unknown-status' | 'gate-degraded' | 'gate-restored' | 'implausible-wait';
+  code:
+    | 'deprecated-operation'
+    | 'unknown-status'
+    | 'gate-degraded'
+    | 'gate-restored'
+    | 'implausible-wait'
+    | 'callback-failed';
   /** One sentence for people. May change. */
   message: string;
 }
