@@ -61,11 +61,15 @@ function checkKey(key: unknown): asserts key is string {
   if (problem === undefined) return;
   throw new ConfigurationError(`The API key ${problem}`, {
     option: 'apiKey',
-    hint: 'Check how the key was copied. It is one line of ASCII characters without spaces.',
+    hint:
+      typeof key === 'string'
+        ? 'Check how the key was copied. It is one line of ASCII characters without spaces.'
+        : 'The function apiKey must return the key as a string, or a promise of it.',
   });
 }
 
 function problemOf(key: unknown): string | undefined {
+  if (key === undefined || key === null) return 'is missing: the function apiKey returned no key';
   if (typeof key !== 'string') return 'is not a string';
   if (key === '') return 'is empty';
   if (HEADER_SAFE.test(key)) return undefined;

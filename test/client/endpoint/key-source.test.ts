@@ -34,12 +34,14 @@ describe('a key that is not valid in a header', () => {
   test.each<readonly [unknown, string]>([
     ...BAD_KEYS,
     [42, 'is not a string'],
-    [undefined, 'is not a string'],
+    [undefined, 'is missing: the function apiKey returned no key'],
   ])('%j from a function is also rejected', async (key, problem) => {
     const error = await rejection(Promise.resolve(keySource(() => key as string).read()));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as ConfigurationError).message).toBe(`The API key ${problem}`);
     expect((error as ConfigurationError).option).toBe('apiKey');
+    const hint = typeof key === 'string' ? 'Check how the key was copied' : 'must return the key as a string';
+    expect((error as ConfigurationError).hint).toContain(hint);
   });
 
   test('rejects a missing key', () => {
