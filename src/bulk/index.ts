@@ -24,7 +24,7 @@ export { OutputFileError, writeWholeFile } from './whole-file.js';
 export { minDurationOf, requestsOf } from './import-duration.js';
 export { doneOf } from './send/import-progress.js';
 export { checkRow } from './rows/check-row.js';
-export { parseRecord } from './rows/json-parsers.js';
+export { NO_ARRAY, parseRecord } from './rows/json-parsers.js';
 export { checkRows } from './input/check-input.js';
 export { looseKey } from './send/find-listed-pets.js';
 export { openImport, previewImport } from './open-import.js';

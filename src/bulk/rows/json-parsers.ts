@@ -3,6 +3,9 @@ import { parseJson } from '../../schema/json.js';
 import { excerpt } from './check-row.js';
 import { type Parsed, RECORD_MAX, type RecordParser } from './row.js';
 
+/** The error of a JSON input that is no array. */
+export const NO_ARRAY = 'Input must begin with [';
+
 /** Reads one JSON object per line. Skips blank lines. */
 export class NdjsonParser implements RecordParser {
   hasFailed = false;
@@ -132,7 +135,7 @@ export class JsonArrayParser implements RecordParser {
   end(): Parsed[] {
     if (this.#state === 'element') this.#endElement('');
     if (this.#state !== 'end' && !this.hasFailed) {
-      this.#fail(this.#state === 'start' ? 'Input must begin with [' : 'Array is not closed with ]');
+      this.#fail(this.#state === 'start' ? NO_ARRAY : 'Array is not closed with ]');
     }
     return this.#drain();
   }
@@ -175,7 +178,7 @@ export class JsonArrayParser implements RecordParser {
   #readBetween(character: string): boolean {
     if (BLANK.test(character)) return false;
     if (this.#state === 'start' && character === '[') this.#state = 'first';
-    else if (this.#state === 'start') this.#fail('Input must begin with [');
+    else if (this.#state === 'start') this.#fail(NO_ARRAY);
     else if (this.#state === 'end') this.#fail('Unexpected text after the array');
     else if (this.#state === 'after-element' && character === ',') this.#state = 'after-comma';
     else if (character === ']' && this.#state !== 'after-comma') this.#state = 'end';

@@ -93,7 +93,10 @@ async function readDraft(file: string, context: Context): Promise<PetDraft> {
   const { listErrors, placesOf } = await import('./import/import-errors.js');
   const { errors } = checked;
   const report = { format: 'ndjson' as const, errors, errorCount: errors.length };
-  const hint = 'Fix the file, then run the command again. Nothing was sent.';
+  const list = text.trimStart().startsWith('[')
+    ? 'To create all pets of a list, use petstore pets import. '
+    : '';
+  const hint = `${list}Fix the file, then run the command again. Nothing was sent.`;
   throw new MultilineError(listErrors(report, file), hint, undefined, placesOf(report, file));
 }
 

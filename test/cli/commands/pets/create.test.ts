@@ -115,8 +115,14 @@ describe('from a file', () => {
     });
   });
 
+  test('a list names the command for lists', async () => {
+    const { requests, stderr } = await create(['-f', '-'], { stdin: '[{"name":"Rex","category":7}]' });
+    expect(requests).toEqual([]);
+    expect(stderr).toContain('hint: To create all pets of a list, use petstore pets import. ');
+  });
+
   test.each([
-    ['[]', '1:1: [] is not an object, such as {"name":"Rex","category":7}'],
+    ['7', '1:1: 7 is not an object, such as {"name":"Rex","category":7}'],
     ['{"name":}', '1:9: Not valid JSON: found "}"'],
     ['', '1:1: Not valid JSON: found the end of the text'],
     ['{"nmae":"Rex"}', '1:2: Unknown field "nmae"; did you mean "name"?'],

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { BulkError, CheckReport, RowError } from '../../../../bulk/index.js';
+import { type BulkError, type CheckReport, NO_ARRAY, type RowError } from '../../../../bulk/index.js';
 import type { Session } from '../../../session/action.js';
 import { followUp } from '../../../session/follow-up.js';
 import { toTerminalLine } from '../../../output/index.js';
@@ -113,14 +113,18 @@ function fixHint(check: CheckReport | undefined): string {
     errors.every(({ isUnknownField, field }) => isUnknownField === true && field === 'id')
   )
     return '';
+  const isOneObject = errors.some(({ message }) => message === NO_ARRAY);
+  const one = isOneObject ? 'To create one pet from a JSON object, use petstore pets create -f FILE. ' : '';
   const areRows = errors.every(({ row }) => row !== undefined);
-  return `Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. `;
+  return `${one}Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. `;
 }
 
 function columnHint(check: CheckReport | undefined): string {
   const unknown = check?.errors.filter(({ isUnknownField }) => isUnknownField === true) ?? [];
   if (unknown.some(({ field }) => field === 'id'))
     return 'To create a new pet for each row, pass --ignore-columns. ';
+  // Without either one, --ignore-columns would send the other.
+  if (unknown.some(({ field }) => field === 'category')) return 'Remove one of the two. ';
   return unknown.length > 0 ? 'To ignore unknown columns, pass --ignore-columns. ' : '';
 }
 

@@ -14,6 +14,17 @@ test('headers of spreadsheets are read, and an unknown column is an error that n
   expect(stderr).toContain('--ignore-columns');
 });
 
+test.each([
+  ['pets.csv', 'name,category,categoryId\na,1,2\n', 'Remove one of the two.'],
+  ['pets.json', '{"name":"Rex","category":7}', 'use petstore pets create -f FILE.'],
+])('the hint for %s with %j', async (file, content, hint) => {
+  const { run } = setUp({ [file]: content });
+  const { requests, stderr } = await run(file);
+  expect(requests).toEqual([]);
+  expect(stderr).toContain(hint);
+  expect(stderr).not.toContain('--ignore-columns');
+});
+
 test('--ignore-columns lists the ignored columns, also after a stop, and not in the file of rejected rows', async () => {
   const { run, path } = setUp({ 'pets.csv': FOREIGN });
   const note = 'Ignored columns: "Breed", "column 4"\n';
