@@ -72,7 +72,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       fill 100; $p pets import pets.csv; echo "exit $?"; ls -A
       $p pets import - < "$FOLDER/pets.csv" --journal j; echo "exit $?"; ls -A`);
     expect(stderr.match(/^error: The disk is full: can't write .*; nothing was sent$/gm)).toHaveLength(2);
-    expect(stderr.match(/^hint: Free some space, /gm)).toHaveLength(2);
+    expect(stderr.match(/^hint: Free some space, then run the command again\.$/gm)).toHaveLength(2);
     expect(stdout).toBe('exit 1\nfiller\npets.csv\nexit 1\nfiller\npets.csv\n');
     expect(names).toEqual([]);
   });
@@ -119,7 +119,11 @@ describe.skipIf(!canMount)('a state directory', () => {
       export PETSTORE_STATE_DIR="$PWD/state"; ${prepare}
       $p pets list --limit 1 -o ids; echo "exit $?"
       $p pets import "$FOLDER/pets.csv" --journal "$FOLDER/j" --json created; echo "exit $?"
-      $p doctor --offline --query "checks[?id=='state'].finding" -o tsv; echo "exit $?"`);
+      $p doctor --offline --query "checks[?id=='state'].finding" -o tsv; echo "exit $?"
+      $p doctor --offline --query "checks[?id=='state'].remedy" -o tsv >&2`);
+      expect(stderr).toContain(
+        reason === 'the disk is full' ? 'Free some space, or' : 'Make it writable, or',
+      );
       const warnings = stderr.match(/^warning: .*/gm) ?? [];
       expect(warnings).toHaveLength(2);
       for (const warning of warnings)

@@ -13,6 +13,7 @@ import type { Session } from '../../session/action.js';
 import type { Context } from '../../system/context.js';
 import { gateDirectory, gateSetting } from '../../config/gate.js';
 import { unsafety } from '../../files/ownership.js';
+import { systemErrorCode } from '../../../security/system-error.js';
 import { withTimeLimit } from '../../system/time-limit.js';
 import { describeDuration } from '../../../time/duration.js';
 import type { Result } from './check.js';
@@ -134,7 +135,11 @@ async function findObstacle(
     });
     return undefined;
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error), remedy };
+    const isFull = error instanceof Error && systemErrorCode(error.cause) === 'ENOSPC';
+    return {
+      reason: error instanceof Error ? error.message : String(error),
+      remedy: isFull ? `Free some space, or name another directory: ${OTHER_DIRECTORY}` : remedy,
+    };
   } finally {
     await store.close();
   }

@@ -83,7 +83,7 @@ function hintFor(
     case 'journal-unwritable':
       return `Check the permissions of the file and its folder. ${otherJournal}`;
     case 'disk-full':
-      return `Free some space, then run the command again. ${otherJournal}`;
+      return 'Free some space, then run the command again.';
     case 'input-changed':
       return `Put new rows into a separate file. ${otherJournal}`;
   }
