@@ -25,7 +25,7 @@ export interface WritableLike {
 
 /** Options of `exportPets`. */
 export interface ExportOptions {
-  /** @default by the extension of a path (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`); required for a stream */
+  /** @default by the extension of a path (`.csv`, `.tsv`, `.json`, `.ndjson`, `.jsonl`); `csv` for a Writable */
   format?: RowFormat | undefined;
   /** Export only pets with this status. */
   status?: PetStatus | undefined;
@@ -36,6 +36,7 @@ export interface ExportOptions {
 
 /** The result of `exportPets`. */
 export interface ExportResult {
+  /** Exported pets. */
   count: number;
   /** `false` if the service may have more pets than it can list. */
   complete: boolean;
@@ -59,10 +60,10 @@ const mustBeOutput = mustBe(
  * Exports all pets that can be listed: at most 100, and 100 of each status. Cells of CSV that a spreadsheet would run as a
  * formula get a leading `'`.
  *
- * @param output a path, whose file appears completely or not at all; or a Writable, which is ended. The command shares both
- *   rules.
- * @throws InvalidInputError for an invalid argument, or if the file exists or can't be written; the client's error;
- *   AbortedError; the error of the Writable.
+ * @param output a path, whose file appears completely or not at all; or a Writable, which is ended.
+ * @throws InvalidInputError for an invalid argument, or if the file exists or can't be written.
+ * @throws ConfigurationError if writing the file fails later, such as on a full disk.
+ * @throws the client's error; the error of the Writable.
  * @example
  * ```ts
  * const { count, complete } = await exportPets(store, 'sold.csv', { status: 'sold' });
@@ -110,7 +111,7 @@ export async function formatPets(pets: readonly Pet[], layout: Layout): Promise<
 }
 
 function layoutOf(output: string | WritableLike, format: RowFormat | undefined): Layout {
-  const named = typeof output === 'string' ? formatOfName(output) : undefined;
+  const named = typeof output === 'string' ? formatOfName(output) : ({ format: 'csv' } as const);
   if (format !== undefined) return named?.format === format ? named : { format };
   if (named !== undefined) return named;
   throw new InvalidInputError('The format of the output is unknown', {

@@ -39,7 +39,16 @@ export interface ImportPetsOptions {
   format?: RowFormat | undefined;
   /** Maximum number of requests in flight, 1 to 64. @default 4 */
   concurrency?: number | undefined;
-  /** What to do with rows that were sent without a response. @default 'stop' */
+  /**
+   * What to do with rows that were sent without a response.
+   *
+   * - `stop`: sends no more rows.
+   * - `skip`: sends the other rows.
+   * - `retry`: sends the other rows. After 30 s, sends these once more, unless a listed pet is alike.
+   * - `accept-listed`: sends the other rows. Counts these as created if exactly their pets are listed.
+   *
+   * @default 'stop'
+   */
   onUnknown?: OnUnknown | undefined;
   /** Stops sending. The call ends when the requests in flight have ended, or after 5 seconds. */
   signal?: AbortSignal | undefined;
@@ -109,10 +118,11 @@ const CHECKS: Checks = {
  * Creates a pet for each row. Validates every row before the first request. Sends no row again that has a response. Called
  * again with the same journal, it continues; so does `petstore pets import --resume`.
  *
- * Invalid and rejected rows, and a stop such as by the rate limit, are in the result. A row waits for the rate limit at most
- * `retry.waitMaxMs` of the client.
+ * Invalid and rejected rows are in the result, and so is the reason if the import stops early. A row waits for the rate limit
+ * at most `retry.waitMaxMs` of the client.
  *
- * @param store a client of `createPetStore`.
+ * @param store a client of `createPetStore`. The caller closes it.
+ * @param input the path of a file, a Readable of its text, or an iterable or async iterable of pets.
  * @throws InvalidInputError for an invalid argument, or if the input can't be read or differs from that of the journal.
  * @throws ConfigurationError if the journal can't be used: it belongs to another service or another import uses it
  *   (`retryable`).
@@ -217,7 +227,12 @@ async function reportProgress(
       onProgress({ done: doneOf(event.counts), total: event.counts.rows, rowsPerSecond, ...remaining });
     } catch (error) {
       if (!hasFailed)
-        process.emitWarning(`The option onProgress failed (${foreignMessage(error)}). The import continues.`);
+        process.emitWarning(
+          `The option onProgress failed (${foreignMessage(error)}). The import continues.`,
+          {
+            ...{ type: 'PetStoreWarning', code: 'callback-failed' },
+          },
+        );
       hasFailed = true;
     }
   };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   importPets,
   type ImportPetsOptions,
@@ -236,6 +236,16 @@ describe('a signal', () => {
     expect(await run()).toMatchObject({ alreadyDone: result.created, created: result.left, complete: true });
     expect(petNames(mock)).toEqual(['Rex', 'Mia', 'Zoe']);
   });
+});
+
+test('the client can be one of another copy of the package', async () => {
+  const { mock, path } = setUp({ faults: [nth(2, { status: 400 })] });
+  vi.resetModules();
+  const copy = await import('../../src/client/index.js');
+  expect(copy.createPetStore).not.toBe(createPetStore);
+  const options = { apiKey: mock.keys[0]!, baseUrl: 'https://pets.test/v1', fetch: mock.fetch };
+  const store = copy.createPetStore(options);
+  expect(await importPets(store, path)).toMatchObject({ created: 2, rejected: 1, complete: true });
 });
 
 test('an import that the service refuses is in the result, and leaves no journal', async () => {

@@ -218,9 +218,10 @@ export type StopReason =
   /** The rejected-rows file can't be written. The next run writes it. */
   | 'rejected-file';
 
-/** How a run stopped early. */
+/** Why an import stopped early. */
 export interface ImportStopped {
   reason: StopReason;
+  /** The error of the client, of the file system, or the reason of the signal. */
   error?: unknown;
   /** With `rate-limited`: when the next request is allowed. */
   retryAt?: Date;

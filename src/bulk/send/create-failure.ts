@@ -1,4 +1,4 @@
-import { ApiError, isPetStoreError, RateLimitError } from '../../errors.js';
+import { type ApiError, isPetStoreError } from '../../errors.js';
 import type { StopReason } from '../job/import-job.js';
 
 /** Why a call of `pets.create` returned no pet. */
@@ -34,10 +34,12 @@ function classify(error: unknown): CreateFailure {
   // The request may have been sent before an unexpected error.
   if (!isPetStoreError(error)) return { kind: 'unknown', reason: messageOf(error), error };
   if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };
-  if (error instanceof RateLimitError)
+  // By the type, because the client can be one of another copy of this package.
+  if (error.type === 'rate-limit')
     return { kind: 'not-created', stop: { reason: 'rate-limited', error, retryAt: error.retryAt } };
-  if (error instanceof ApiError && !ALL_ROWS_STATUSES.has(error.status))
-    return { kind: 'rejected', reason: explainRejection(error) };
+  const { status } = error as Partial<ApiError>;
+  if (status !== undefined && !ALL_ROWS_STATUSES.has(status))
+    return { kind: 'rejected', reason: explainRejection(error as ApiError) };
   if (error.type === 'invalid-input') return { kind: 'rejected', reason: error.message };
   return { kind: 'not-created', stop: { reason: stopReason(error.type), error } };
 }
