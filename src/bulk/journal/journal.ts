@@ -13,6 +13,8 @@ import { RowStates } from './row-states.js';
 
 /** Space for the outcome of a row, with a reason. */
 const OUTCOME_BYTES = 512;
+/** Rows that become ready in one turn of the event loop share a sync, which takes longer than the turn. */
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** The plan of a million rows has 16 MB, so it is written in parts. */
 const PLAN_PART_LENGTH = 1 << 20;
 
@@ -99,7 +101,7 @@ export class Journal {
     if (records.some(({ kind }) => kind === 'sent')) this.#reserve(words);
     this.#queue.push(...words);
     if (this.#nextWrite === undefined) {
-      const write = this.#lastWrite.then(() => this.#writeQueue());
+      const write = this.#lastWrite.then(endOfTurn).then(() => this.#writeQueue());
       // Callers handle the error of the promise that they get.
       write.catch(() => undefined);
       this.#nextWrite = write;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
 import { createMemoryDisk, type MemoryDisk } from '../../support/memory-journal.js';
+import { settle } from '../../support/virtual-clock.js';
 
 async function startJournal(disk: MemoryDisk, rows = 9): Promise<Journal> {
   const { journal, found } = await Journal.load(await disk.open(), 'j');
@@ -12,18 +13,22 @@ async function startJournal(disk: MemoryDisk, rows = 9): Promise<Journal> {
   return journal;
 }
 
-test('writes records that arrive during a write together, in order', async () => {
+test('writes the records of a turn together, and those that arrive during a write, in order', async () => {
   const disk = createMemoryDisk();
   const journal = await startJournal(disk);
   const stepsBefore = disk.steps;
   const first = journal.write([{ kind: 'sent', row: 1 }]);
-  await Promise.resolve();
-  const rest = [2, 3, 4].map((row) => journal.write([{ kind: 'sent', row }]));
+  // In the same turn, but later.
+  for (let turns = 0; turns < 8; turns += 1) await Promise.resolve();
+  const second = journal.write([{ kind: 'sent', row: 2 }]);
+  expect(disk.steps).toBe(stepsBefore);
+  await settle();
+  const rest = [3, 4].map((row) => journal.write([{ kind: 'sent', row }]));
   const last = journal.write([{ kind: 'created', row: 1, id: 7n }]);
-  await first;
-  expect(disk.content()).toMatch(/\n>1 [0-9a-f]{8}\n$/);
+  await Promise.all([first, second]);
+  expect(disk.content()).toMatch(/\n>1 >2 [0-9a-f]{8}\n$/);
   await Promise.all([...rest, last]);
-  expect(disk.content()).toMatch(/\n>2 >3 >4 =1:7 [0-9a-f]{8}\n$/);
+  expect(disk.content()).toMatch(/\n>3 >4 =1:7 [0-9a-f]{8}\n$/);
   // One write and one sync each.
   expect(disk.steps - stepsBefore).toBe(4);
 });
