@@ -151,7 +151,7 @@ export interface ImportJob {
 
 /** Options of `run`. */
 export interface RunOptions {
-  /** Maximum number of requests in flight. @default 4 */
+  /** Maximum number of requests in flight. @default 8 */
   concurrency?: number | undefined;
   /** @default 'stop' */
   onUnknown?: OnUnknown | undefined;

@@ -45,7 +45,7 @@ export interface RunInput {
 }
 
 /** Default concurrency. More is faster, but leaves more unknown rows if the process is killed. */
-const CONCURRENCY = 4;
+export const CONCURRENCY = 8;
 const GRACE_MS = 5_000;
 /**
  * Wait before rows of unknown outcome are sent again. A slow service may create their pets meanwhile. Each run waits,

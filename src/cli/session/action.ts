@@ -109,4 +109,6 @@ export interface ClientAdjustments {
   offline?: boolean;
   /** A key and an address that are not stored yet. They get a new client. */
   credentials?: { apiKey: string; baseUrl: string };
+  /** The command sends many requests. */
+  isBulk?: boolean;
 }

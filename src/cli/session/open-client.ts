@@ -74,7 +74,7 @@ interface Route {
 
 async function chooseRoute(
   session: ClientSession,
-  { mayPrompt = true, offline = false, credentials }: ClientAdjustments,
+  { mayPrompt = true, offline = false, isBulk, credentials }: ClientAdjustments,
 ): Promise<Route> {
   const { global, context, recorder } = session;
   const baseUrl = credentials?.baseUrl ?? session.baseUrl;
@@ -98,12 +98,14 @@ async function chooseRoute(
     const { checkDestination } = await import('./destination.js');
     await checkDestination({ key, baseUrl, project }, mayPrompt, session);
   }
-  return { transport: await networkTransport(baseUrl, session), baseUrl, apiKey: key.secret, isRemote: true };
+  const transport = await networkTransport(baseUrl, session, isBulk);
+  return { transport, baseUrl, apiKey: key.secret, isRemote: true };
 }
 
 async function networkTransport(
   baseUrl: string,
   { context, global }: Pick<Session, 'context' | 'global'>,
+  isBulk?: boolean,
 ): Promise<Transport> {
-  return context.network(await networkSettings(baseUrl, global.caFile, context));
+  return context.network({ ...(await networkSettings(baseUrl, global.caFile, context)), isBulk });
 }

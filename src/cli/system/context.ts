@@ -38,6 +38,8 @@ export interface NetworkSettings {
   proxyUrl?: string;
   /** Additional certificate authorities, as PEM text. */
   authorities?: string;
+  /** Whether many requests follow: they are faster then, and the first one is slower. Not with a proxy. */
+  isBulk?: boolean | undefined;
   /** Called for each connection that a request uses. */
   onConnect?: (connection: Connection) => void;
 }

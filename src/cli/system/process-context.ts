@@ -29,12 +29,14 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
     stderr: outputStream(host.stderr, host.stderr),
     clock,
     signal,
-    async network({ proxyUrl, authorities, onConnect } = {}) {
+    async network({ proxyUrl, authorities, isBulk = false, onConnect } = {}) {
       if (onConnect !== undefined) {
         const { observeConnections } = await import('./connection.js');
         observeConnections(onConnect);
       }
       const ca = authorities === undefined ? undefined : withNodeAuthorities(authorities);
+      if (proxyUrl === undefined && isBulk)
+        return (await import('./bulk-transport.js')).undiciTransport(undefined, ca);
       if (proxyUrl === undefined) return nodeHttpTransport(ca);
       const { createTunnelAgent } = await import('./tunnel-agent.js');
       return nodeHttpTransport(ca, (module, options) =>

@@ -31,8 +31,9 @@ export interface DispatcherLike {
  * a bundle of esbuild in ESM format has no `require`, which undici needs, and Bun's undici has no dispatchers.
  *
  * @param dispatcher such as a `ProxyAgent`. The caller closes it. Default: a pool for each origin.
+ * @param caCertificates trusted certificate authorities of the pools, in PEM. Default: Node's own list.
  */
-export function undiciTransport(dispatcher?: DispatcherLike): Transport {
+export function undiciTransport(dispatcher?: DispatcherLike, caCertificates?: readonly string[]): Transport {
   const pending = new PendingConnections();
   const pools = new Map<string, Dispatcher>();
   let loading: Promise<Undici | undefined> | undefined;
@@ -45,8 +46,10 @@ export function undiciTransport(dispatcher?: DispatcherLike): Transport {
       if (fallback !== undefined) return fallback.send(request);
       loading ??= loadUndici();
       return sendWhenLoaded(loading, (loaded) => {
-        if (loaded === undefined) return (fallback ??= nodeHttpTransport()).send(request);
-        return dispatch(poolFor(pools, loaded, request.origin, pending), request, pending, pools);
+        if (loaded === undefined) return (fallback ??= nodeHttpTransport(caCertificates)).send(request);
+        const pool = pools.get(request.origin) ?? createPool(loaded, request.origin, pending, caCertificates);
+        pools.set(request.origin, pool);
+        return dispatch(pool, request, pending, pools);
       });
     },
     async close() {
@@ -82,20 +85,16 @@ async function loadUndici(): Promise<Undici | undefined> {
   }
 }
 
-function poolFor(
-  pools: Map<string, Dispatcher>,
+function createPool(
   { buildConnector, Pool }: Undici,
   origin: string,
   pending: PendingConnections,
+  caCertificates: readonly string[] | undefined,
 ): Dispatcher {
-  let pool = pools.get(origin);
-  if (pool === undefined) {
-    // No time limits of undici: `timeoutMs` covers connecting, headers and body.
-    const connect = pending.watch(buildConnector({ timeout: 0 }));
-    pool = new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect });
-    pools.set(origin, pool);
-  }
-  return pool;
+  const tlsOptions = caCertificates === undefined ? {} : { ca: [...caCertificates] };
+  // No time limits of undici: `timeoutMs` covers connecting, headers and body.
+  const connect = pending.watch(buildConnector({ timeout: 0, ...tlsOptions }));
+  return new Pool(origin, { headersTimeout: 0, bodyTimeout: 0, connect });
 }
 
 /** undici's connector returns its socket, which its type does not declare. */

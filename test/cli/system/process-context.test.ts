@@ -1,8 +1,13 @@
 import { closeSync, openSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import { PassThrough } from 'node:stream';
+import { Pool } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { UsageError } from '../../../src/cli/errors/usage-error.js';
 import { createProcessContext } from '../../../src/cli/system/process-context.js';
+import { AUTHORITY, pemOf } from '../../domain/loopback-servers.js';
+import { listening } from '../../support/loopback-port.js';
 
 const { signal: SIGNAL } = new AbortController();
 
@@ -135,5 +140,35 @@ describe('stdin in chunks', () => {
     expect(stdin.destroyed).toBe(true);
     const late = createProcessContext(host(), signal).stdin.read(signal)[Symbol.asyncIterator]();
     await expect(late.next()).rejects.toThrow('stop');
+  });
+});
+
+describe('the network of a command', () => {
+  const send = async (settings: { isBulk: boolean; authorities?: string }, origin: string) => {
+    const transport = await createProcessContext(host(), SIGNAL).network(settings);
+    onTestFinished(() => transport.close());
+    return transport.send({ method: 'GET', origin, path: '/', headers: {}, bodyMaxBytes: 100 }).response;
+  };
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('with many requests: %s, uses undici for %d of 1 request', async (isBulk, count) => {
+    const dispatch = vi.spyOn(Pool.prototype, 'dispatch');
+    onTestFinished(() => dispatch.mockRestore());
+    const port = await listening(createServer((_, response) => response.end('[]')));
+    expect(await send({ isBulk }, `http://127.0.0.1:${String(port)}`)).toMatchObject({ status: 200 });
+    expect(dispatch).toHaveBeenCalledTimes(count);
+  });
+
+  test.each([
+    ['trusts a given authority', AUTHORITY, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['trusts no other authority', undefined, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ])('with many requests %s', async (_, authorities, code) => {
+    const server = createHttpsServer({ key: pemOf('shop'), cert: pemOf('shop') });
+    const settings = { isBulk: true, ...(authorities === undefined ? {} : { authorities }) };
+    const origin = `https://127.0.0.1:${String(await listening(server))}`;
+    // The certificate is for another name.
+    await expect(send(settings, origin)).rejects.toMatchObject({ code });
   });
 });

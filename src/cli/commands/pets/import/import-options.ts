@@ -24,7 +24,7 @@ export const IMPORT_FLAGS = {
   resume: toggle('--resume', 'Continue an import that was stopped'),
   concurrency: option(
     '--concurrency <n>',
-    `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 4)`,
+    `Maximum requests in flight, 1 to ${String(CONCURRENCY_MAX)} (default 8)`,
     between(1, CONCURRENCY_MAX),
   ),
   onUnknown: option(

@@ -41,7 +41,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
   const progress = createImportProgress(session.status, context.clock);
   if (global.dryRun) return checkOnly(options, progress, session);
 
-  const store = await session.client({ fields: SUMMARY_FIELDS });
+  const store = await session.client({ fields: SUMMARY_FIELDS, isBulk: true });
   const { baseUrl: service, keyFingerprint } = await readIdentity(store);
   const location = locateImport(options, session);
   const job = await withExplainedErrors({ options, location }, session, () =>

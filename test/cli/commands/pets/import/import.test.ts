@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { CONCURRENCY } from '../../../../../src/bulk/send/import-run.js';
 import { runFake } from '../../../../support/fake-context.js';
 
 describe('flags', () => {
+  test('the help has the default concurrency', async () => {
+    const { stdout } = await runFake('pets import --help');
+    expect(stdout).toMatch(
+      new RegExp(`--concurrency <n> +Maximum requests.*\\(default ${String(CONCURRENCY)}\\)`),
+    );
+  });
+
   test.each([
     ['', 'Missing required argument "file"'],
     ['a b', 'Too many arguments for "import"'],
