@@ -15,7 +15,6 @@ test('the entry point exports the client, its transports, its gates and its head
     'HEADER_VALUE',
     'RESERVED_HEADERS',
     'TransportFailure',
-    'budgetName',
     'createPetStore',
     'createPetStoreOver',
     'fileGate',
