@@ -37,7 +37,7 @@ export interface ImportPetsOptions {
   journal?: string | undefined;
   /** For text. @default by the extension of a path, otherwise by the first character */
   format?: RowFormat | undefined;
-  /** Maximum number of requests in flight, 1 to 64. @default 4 */
+  /** Maximum number of requests in flight, 1 to 64. @default 8 */
   concurrency?: number | undefined;
   /**
    * What to do with rows that were sent without a response.

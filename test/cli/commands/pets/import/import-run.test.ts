@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Prompter } from '../../../../../src/cli/system/context.js';
-import { ENV, type Scripted } from '../../../../support/fake-context.js';
+import type { Scripted } from '../../../../support/fake-context.js';
 import { rateLimitHeaders } from '../../../../support/rate-limit-headers.js';
 import { ALL_MADE, created, ROWS, setUp, summaryLines } from '../import-folder.js';
 
@@ -46,19 +46,17 @@ describe('a successful import', () => {
   });
 
   test('on a terminal: the remaining time includes waits for the rate limit', async () => {
-    const { run } = setUp({ 'pets.csv': `name,categoryId\n${'Rex,7\n'.repeat(200)}` });
+    const { run } = setUp({ 'pets.csv': `name,categoryId\n${'Rex,7\n'.repeat(1_000)}` });
     const now = Date.UTC(2026, 0, 2);
     const headers = rateLimitHeaders({ now, limit: 60, remaining: 59, resetInSeconds: 60 });
-    const ids = Array.from({ length: 30 }, (_, index) => created(index + 1, 7));
     const controller = new AbortController();
-    const { stderr } = await run('pets.csv', {
-      ...{ now, terminals: ['stderr'], responses: [{ headers, body: '[]' }, ...ids] },
-      env: { ...ENV, PETSTORE_GATE: 'memory' },
+    const { stderr } = await run('pets.csv --reserve 95', {
+      ...{ now, terminals: ['stderr'], responses: [{ headers, body: '[]' }, created(1, 7), created(2, 7)] },
       signal: controller.signal,
-      onSend: (count) => void (count === 20 && controller.abort()),
+      onSend: (count) => void (count === 3 && controller.abort()),
     });
-    // By the rate of the first rows alone, it would be about a minute.
-    expect(stderr.slice(0, stderr.indexOf('Stopping'))).toMatch(/ 18\/200 .* 2 min \d+ s left/);
+    // 50 rows a day. By the rate of the first row alone, it would be some hours.
+    expect(stderr).toMatch(/ 1\/1000 .* 45\d h \d+ min left/);
   });
 
   test.each([
