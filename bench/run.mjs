@@ -20,7 +20,7 @@ const BENCHMARKS = {
   'mock-load': { on: 'first' },
   domain: { on: 'each' },
   bulk: { on: 'first' },
-  import: { on: 'first', args: ['20000'] },
+  import: { on: 'first', args: ['20000'], peers: true },
   pacing: { on: 'first', peers: true },
   clients: { on: 'first', nodeMin: 24, peers: true },
   'import-million': { on: 'first', script: 'import', args: ['1000000'], long: true },

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 /** The packages of each comparison, with pinned major versions. All but `clients` work on Node 20. */
 const SETS = {
   library: ['axios@1', 'got@14', 'ky@1', 'openapi-fetch@0'],
+  import: ['axios@1', 'bottleneck@2', 'p-queue@9'],
   mock: ['@stoplight/prism-cli@5', 'json-server@0.17', '@mockoon/cli@9'],
   pacing: [
     'bottleneck@2',
