@@ -35,7 +35,7 @@ const commandLine = {
   outDir: 'dist/cli',
   outExtension: () => ({ js: '.cjs' }),
   minify: true,
-  // Only the library uses undici; @napi-rs/keyring is native.
+  // Only the library and imports use undici, which would be half a megabyte; @napi-rs/keyring is native.
   external: ['undici', '@napi-rs/keyring'],
   noExternal: [/^(?!undici$|@napi-rs\/keyring$)/],
   define: { ...define, ...commit(), 'import.meta.dirname': '__dirname' },
