@@ -6,7 +6,7 @@
 // Shows its seed; PETSTORE_TEST_SEED repeats the choices, but not the times at which processes run. Other tests check that
 // a client respects Retry-After: the mock can't know which of these processes has received one.
 import { fork, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -161,10 +161,10 @@ async function runCommands() {
 async function runImports() {
   const random = seededRandom(SEED + 2);
   const args = ['pets', 'import', 'pets.csv', '--yes', '--json', '--concurrency', '8'];
-  // A kill before the first row leaves no journal.
+  // A kill before the first row leaves no journal, or an empty one.
   const resumed = (cwd) => [
     ...args,
-    ...(existsSync(join(cwd, 'pets.csv.journal')) ? ['--resume'] : []),
+    ...(isFilled(join(cwd, 'pets.csv.journal')) ? ['--resume'] : []),
     ...['--on-unknown', 'skip'],
   ];
   while (!isOver()) {
@@ -183,6 +183,10 @@ async function runImports() {
     mock.advance('until-reset');
     check(addImport(cwd, await run(random, resumed(cwd), { cwd, gate: 'memory' })), 'an import does not end');
   }
+}
+
+function isFilled(file) {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function makeRows(name) {
@@ -227,7 +231,7 @@ async function fillDisks() {
       ${petstore} >/dev/null
       rm -f filler
       for attempt in 1 2 3 4 5 6 7 8 9; do
-        resume=; [ -e pets.csv.journal ] && resume=--resume
+        resume=; [ -s pets.csv.journal ] && resume=--resume
         ${petstore} $resume --on-unknown skip >out; grep -q '"left":0' out && break; done; cat out`;
     const result = await collect(spawn('unshare', ['--mount', 'sh', '-c', script], { cwd, env }));
     // After an outage of nine attempts the rows are of unknown outcome.
