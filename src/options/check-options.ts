@@ -1,3 +1,4 @@
+import { quote } from '../schema/control-characters.js';
 import { suggestionFor } from './suggest.js';
 
 /** What is wrong with an option. */
@@ -91,7 +92,7 @@ export function unknownName(
 ): Problem {
   return {
     field: prefix + name,
-    message: `Unknown ${noun} ${JSON.stringify(prefix + name)}`,
+    message: `Unknown ${noun} ${quote(prefix + name)}`,
     hint: suggestionFor(name, known),
   };
 }

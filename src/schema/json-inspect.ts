@@ -1,3 +1,4 @@
+import { quote } from './control-characters.js';
 import { scanJson } from './json-scanner.js';
 
 /** A position in a text. Both count from 1; columns count UTF-16 units. */
@@ -22,8 +23,7 @@ export function findJsonError(text: string): JsonError | undefined {
   const at = scanJson(text, {});
   if (at === undefined) return undefined;
   const character = text.codePointAt(at);
-  const found =
-    character === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(character));
+  const found = character === undefined ? 'the end of the text' : quote(String.fromCodePoint(character));
   return { ...positionOf(text, at), found };
 }
 

@@ -1,3 +1,4 @@
+import { quote } from './control-characters.js';
 import { toInt64 } from './int64.js';
 
 /** The statuses of a pet, in the order of the interface specification ("PetStatus"). */
@@ -86,7 +87,7 @@ export function isPetStatus(value: unknown): value is PetStatus {
 /** A warning for a status that is not in the interface specification; `undefined` if the status is known or missing. */
 export function unknownStatusWarning({ status }: Pick<Pet, 'status'>): string | undefined {
   if (status === undefined || isPetStatus(status)) return undefined;
-  return `The service returned the unknown pet status ${JSON.stringify(status)}.`;
+  return `The service returned the unknown pet status ${quote(status)}.`;
 }
 
 /** Reads an int64 of a response: a JSON integer, not a decimal string. */

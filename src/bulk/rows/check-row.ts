@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { toInt64 } from '../../schema/int64.js';
 import { isPetStatus, PET_STATUSES } from '../../schema/pet-reader.js';
 import type { ParsedRecord, RowError, RowPet } from './row.js';
@@ -75,12 +76,12 @@ export function checkRow(
     }
     const given = excerpt(field);
     if (plainName(given) === 'id')
-      report('id', `Field ${JSON.stringify(given)} ${ID_PROBLEM}`, { isUnknownField: true }, field);
+      report('id', `Field ${quote(given)} ${ID_PROBLEM}`, { isUnknownField: true }, field);
     else if (field === 'category')
       report(field, 'Fields "category" and "categoryId" are both the category', { isUnknownField: true });
     else {
       const more = { given, known: FIELD_NAMES, isUnknownField: true } as const;
-      report(given, `Unknown field ${JSON.stringify(given)}`, more, field);
+      report(given, `Unknown field ${quote(given)}`, more, field);
     }
   }
   const { name } = fields;
@@ -116,7 +117,7 @@ export function excerpt(text: string): string {
 
 /** Returns a wrong value for a message: as it is written in JSON, and other text in quotes. */
 function valueText(value: unknown, written?: string): string {
-  if (typeof value === 'string') return JSON.stringify(excerpt(value));
+  if (typeof value === 'string') return quote(excerpt(value));
   return excerpt(written ?? (typeof value === 'object' ? 'an object' : String(value)));
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import {
   excerpt,
   FIELD_NAMES,
@@ -81,8 +82,8 @@ function fieldOf(name: string): string | undefined {
 }
 
 function describeDuplicate(first: string, second: string, field: string): string {
-  if (first === second) return `Duplicate column ${JSON.stringify(excerpt(second))}`;
-  const names = `${JSON.stringify(excerpt(first))} and ${JSON.stringify(excerpt(second))}`;
+  if (first === second) return `Duplicate column ${quote(excerpt(second))}`;
+  const names = `${quote(excerpt(first))} and ${quote(excerpt(second))}`;
   return `Columns ${names} are both the ${titleOf(field)}`;
 }
 
@@ -95,13 +96,13 @@ function unknownColumn(name: string, index: number, line: number, fields: Readon
       line,
       field: 'id',
       isUnknownField: true,
-      message: `Column ${JSON.stringify(column)} ${ID_PROBLEM}`,
+      message: `Column ${quote(column)} ${ID_PROBLEM}`,
     };
   if (isSecondCategory(plainName(name), fields)) {
     const message = describeDuplicate(name, 'categoryId', 'categoryId');
     return { line, field: 'category', isUnknownField: true, message };
   }
-  const message = `Unknown column ${JSON.stringify(column)}`;
+  const message = `Unknown column ${quote(column)}`;
   return { line, field: column, isUnknownField: true, message, given: column, known: FIELD_NAMES };
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { type CsvError, parse, type Parser } from 'csv-parse';
 import { unguardFormula } from '../../security/csv-formula.js';
 import { excerpt, type IgnoredFields } from './check-row.js';
@@ -147,7 +148,7 @@ export class CsvParser implements RecordParser {
   #readRow(cells: readonly string[], line: number, { columns }: CsvHeader, text: string): void {
     if (cells.length !== columns.length) {
       const count = cells.length === 1 ? '1 cell' : `${String(cells.length)} cells`;
-      const value = JSON.stringify(excerpt(text.trimEnd()));
+      const value = quote(excerpt(text.trimEnd()));
       const message = `Row has ${count}, but the header has ${String(columns.length)}: ${value}`;
       this.#parsed.push({ kind: 'error', error: { line, message }, isRow: true });
       return;

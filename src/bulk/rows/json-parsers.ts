@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { findJsonError, type Position, positionOf, readJsonMembers } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
 import { excerpt } from './check-row.js';
@@ -74,7 +75,7 @@ function toRecord(fields: Record<string, unknown>, text: string, line: number, c
   if (duplicate !== undefined) {
     const field = excerpt(duplicate.name);
     const position = inInput(positionOf(text, duplicate.at), line, column);
-    const error = { ...position, field, message: `Duplicate field ${JSON.stringify(field)}` };
+    const error = { ...position, field, message: `Duplicate field ${quote(field)}` };
     return { kind: 'error', error, isRow: true };
   }
   return {
@@ -184,7 +185,7 @@ export class JsonArrayParser implements RecordParser {
     else if (character === ']' && this.#state !== 'after-comma') this.#state = 'end';
     else if (this.#state === 'after-element') this.#fail('Comma is missing between two rows');
     else if (character === ',' || character === ']' || character === '}')
-      this.#fail(`Unexpected ${JSON.stringify(character)}`);
+      this.#fail(`Unexpected ${quote(character)}`);
     else return this.#beginElement(character);
     return false;
   }

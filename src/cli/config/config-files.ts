@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findJsonDuplicate, findJsonError } from '../../schema/json-inspect.js';
@@ -123,7 +124,7 @@ function readJsonFile(path: string, check: (found: Stats) => void): unknown {
   const duplicate = findJsonDuplicate(text);
   if (duplicate === undefined) return content;
   throw new UsageError(
-    `${path}${position(duplicate)}: duplicate field ${JSON.stringify(duplicate.name)}`,
+    `${path}${position(duplicate)}: duplicate field ${quote(duplicate.name)}`,
     'Remove one of the two.',
     undefined,
     [placeIn(path, duplicate)],

@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { UsageError } from '../errors/usage-error.js';
 
 /** Matched against names without separators: `x-api-key`, `PETSTORE_API_KEY`, `clientSecret2`. */
@@ -48,6 +49,6 @@ export function misplacedKey(path: string, field: string): UsageError {
  * @param parent the path of the enclosing field; empty at the top level.
  */
 export function fieldPath(parent: string, name: string): string {
-  const word = /^[\w$@-]+$/.test(name) ? name : JSON.stringify(name);
+  const word = /^[\w$@-]+$/.test(name) ? name : quote(name);
   return parent === '' ? word : `${parent}.${word}`;
 }

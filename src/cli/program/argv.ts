@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { type CommandEntry, COMMANDS, isCommandWord, TOPICS } from '../command-line/command-table.js';
 import { flagNames, GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../command-line/global-flags.js';
 import { UsageError } from '../errors/usage-error.js';
@@ -132,7 +133,7 @@ async function withHelpForBareGroup(line: CommandLine): Promise<CommandLine> {
   if (unknown === undefined) return { ...line, argv: [...line.argv, '--help'] };
   throw new UsageError(
     // The text after = may be a key.
-    `Unknown option ${JSON.stringify(unknown.replace(/=.*$/s, '=…'))}`,
+    `Unknown option ${quote(unknown.replace(/=.*$/s, '=…'))}`,
     `Run "petstore ${group} --help" for the commands.`,
   );
 }

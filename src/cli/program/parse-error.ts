@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import type { CommanderError } from 'commander';
 import { UsageError } from '../errors/usage-error.js';
 import type { CommandLine } from './argv.js';
@@ -50,7 +51,7 @@ export function replacementOf(flag: string): string | undefined {
 
 function suggestionOf(meant: string | undefined): string | undefined {
   if (meant === undefined) return undefined;
-  const flags = meant.split(', ').map((flag) => JSON.stringify(flag));
+  const flags = meant.split(', ').map((flag) => quote(flag));
   return `Did you mean ${flags.join(' or ')}?`;
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '../../schema/control-characters.js';
 import { COMMANDS } from '../command-line/command-table.js';
 import { UsageError } from '../errors/usage-error.js';
 import { suggest } from '../../options/suggest.js';
@@ -57,8 +58,7 @@ const MISSING_ENDPOINTS: Readonly<Record<string, string>> = {
 export async function unknownCommand({ argv, path }: CommandLine): Promise<UsageError> {
   // The word may be the value of an unknown flag.
   const flag = argv.find((word) => replacementOf(word) !== undefined);
-  if (flag !== undefined)
-    return new UsageError(`Unknown option ${JSON.stringify(flag)}`, replacementOf(flag));
+  if (flag !== undefined) return new UsageError(`Unknown option ${quote(flag)}`, replacementOf(flag));
   const [first = '', verb] = path;
   if (verb === undefined) return unknownWord(first, await verbsByGroup());
   if (first === 'pets' && Object.hasOwn(MISSING_ENDPOINTS, verb)) return missingEndpoint(verb);
@@ -66,7 +66,7 @@ export async function unknownCommand({ argv, path }: CommandLine): Promise<Usage
   const meant = synonymsOf(verb).find((command) => command.startsWith(`${first} `));
   const near = suggest(verb, verbs.get(first) ?? []);
   return new UsageError(
-    `Unknown command ${JSON.stringify(`${first} ${verb}`)}`,
+    `Unknown command ${quote(`${first} ${verb}`)}`,
     didYouMean(meant ?? (near && `${first} ${near}`) ?? commandsWithVerb(verb, verbs)) ??
       `Run "petstore ${first} --help" for the commands.`,
   );
@@ -95,7 +95,7 @@ function unknownWord(word: string, verbs: Verbs): UsageError {
   // Also for a word of the group: `petstore update 5` is a change of a pet.
   if (word === 'update' || word === 'delete') return missingEndpoint(word);
   return new UsageError(
-    `Unknown command ${JSON.stringify(word)}`,
+    `Unknown command ${quote(word)}`,
     didYouMean(meaningOf(word, verbs)) ?? 'Run "petstore --help" for the commands.',
   );
 }

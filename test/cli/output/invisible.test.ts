@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENV, runFake } from '../../support/fake-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 // Zero-width space, a tag character, a variation selector after a letter, a Hangul filler, an override of the direction.
 const HIDDEN = 'a\u200bb\u{e0041}c\ufe0fd\u3164e\u202ef';
@@ -31,6 +32,22 @@ describe.each(['json', 'ndjson', 'yaml'])('invisible characters in %s', (format)
   test('are unchanged in a pipe', async () => {
     expect(await run([])).toContain(NAME);
   });
+});
+
+test.each([
+  [['pets', 'import', 'a\u0007.csv'], '  a^G.csv:2:5: category "b^G^I<U+202E>" is not'],
+  [['pets', 'import', 'c.csv'], '  c.csv:1: Unknown column "d^G"; known:'],
+  [['pets', 'lost\u0007'], 'error: Unknown command "pets lost^G"'],
+  [['pets', 'list', '--lost\u0007'], 'error: Unknown option "--lost^G"'],
+  [['pets', 'get', '7\u0007'], 'error: ID: "7^G" is not an int64'],
+])('a control character in an error has one escape: %j', async (line, text) => {
+  const currentDirectory = temporaryFolder({
+    'a\u0007.csv': 'name,category\nRex,"b\u0007\t\u202e"\n',
+    'c.csv': 'name,category,d\u0007\nRex,7,x\n',
+  });
+  const { exitCode, stderr } = await runFake(line, { currentDirectory });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(text);
 });
 
 /** As JSON escapes it. */

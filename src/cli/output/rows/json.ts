@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../../schema/json.js';
-import { CONTROL, toUnicodeEscape } from '../text/control-characters.js';
+import { CONTROL, toUnicodeEscape } from '../../../schema/control-characters.js';
 import { escapeHidden } from '../text/terminal-text.js';
 import type { Painter } from '../text/color.js';
 

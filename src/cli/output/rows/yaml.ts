@@ -1,4 +1,4 @@
-import { CONTROL, toUnicodeEscape } from '../text/control-characters.js';
+import { CONTROL, toUnicodeEscape } from '../../../schema/control-characters.js';
 import { escapeHidden } from '../text/terminal-text.js';
 
 /**

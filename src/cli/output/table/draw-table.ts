@@ -1,5 +1,5 @@
 import type { Painter, PaintStyle } from '../text/color.js';
-import { PRINTABLE_ASCII } from '../text/control-characters.js';
+import { PRINTABLE_ASCII } from '../../../schema/control-characters.js';
 import type { MeasureWidth } from '../text/text-width.js';
 
 /** One line of a cell. */

@@ -1,4 +1,4 @@
-import { CONTROL_AND_BIDI, PRINTABLE_ASCII } from './control-characters.js';
+import { CONTROL_AND_BIDI, PRINTABLE_ASCII, toVisible } from '../../../schema/control-characters.js';
 
 // Text from outside may hold escape sequences, bidi controls and invisible characters. They are shown instead of sent to
 // the terminal: C0 controls and DEL in caret notation (`^[`), others as `<U+202E>`.
@@ -78,11 +78,4 @@ export function escapeHidden(text: string, escape: (character: string) => string
 function showHidden(text: string, show = toVisible): string {
   hiddenOrText ??= new RegExp(HIDDEN_OR_TEXT, 'gu');
   return text.replace(hiddenOrText, (found, partOfText: string | undefined) => partOfText ?? show(found));
-}
-
-function toVisible(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
-  if (code === 0x7f) return '^?';
-  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }

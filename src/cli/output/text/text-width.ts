@@ -1,4 +1,4 @@
-import { PRINTABLE_ASCII } from './control-characters.js';
+import { PRINTABLE_ASCII } from '../../../schema/control-characters.js';
 
 /** Returns how many columns of a terminal a text takes. */
 export type MeasureWidth = (text: string) => number;

@@ -1,3 +1,4 @@
+import { quote } from '../../../../schema/control-characters.js';
 import {
   BulkError,
   checkRows,
@@ -145,7 +146,7 @@ const IGNORED_SHOWN = 10;
 function noteIgnored({ ignored = [] }: CheckReport, session: Session): void {
   if (ignored.length === 0) return;
   const more = ignored.length > IGNORED_SHOWN ? ', …' : '';
-  const names = ignored.slice(0, IGNORED_SHOWN).map((name) => JSON.stringify(name));
+  const names = ignored.slice(0, IGNORED_SHOWN).map((name) => quote(name));
   session.note(`Ignored ${ignored.length === 1 ? 'column' : 'columns'}: ${names.join(', ')}${more}`);
 }
 

@@ -65,7 +65,7 @@ test.each<[object, string]>([
   [{ redirects: [REDIRECT, { ...REDIRECT, to: undefined }] }, 'redirects[1].to'],
   [{ redirects: [{ ...REDIRECT, status: '301' }] }, 'redirects[0].status'],
   [{ redirects: [{ ...REDIRECT, code: 301 }] }, 'redirects[0].code'],
-  [{ redirects: [{ ...REDIRECT, '\n::x': 301 }] }, 'redirects[0]."\\n::x"'],
+  [{ redirects: [{ ...REDIRECT, '\n::x': 301 }] }, 'redirects[0]."^J::x"'],
 ])('rejects %j with the path of the field', (content, path) => {
   expect(() => read(content)).toThrow(`${path} in `);
 });

@@ -14,3 +14,18 @@ export function toUnicodeEscape(character: string): string {
     (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
   ).join('');
 }
+
+/** Shows a control character in caret notation (`^[`), and another character as `<U+202E>`. */
+export function toVisible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
+  if (code === 0x7f) return '^?';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+const INTERPRETED = new RegExp(`[\\x00-\\x1f${CONTROL_AND_BIDI}]`, 'g');
+
+/** Quotes text from outside for a message. Shows control characters as the rest of the message does. */
+export function quote(text: string): string {
+  return JSON.stringify(text.replace(INTERPRETED, toVisible));
+}
