@@ -81,7 +81,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
  */
 export function reportError(error: unknown, style: ReportStyle, context: Context): number {
   const report = describeFailure(error, style.waitMaxMs, proxyOf(error, context), style.key);
-  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context.stderr));
+  context.stderr.write(style.json ? jsonLine(report) : textLines(report, style, context));
   if (wantsAnnotations(context)) context.stderr.write(annotationsOf(report));
   if (variable(context, 'PETSTORE_DEBUG') === '1' && error instanceof Error) {
     context.stderr.write(`${traceOf(error)}\n`);
@@ -125,9 +125,9 @@ function jsonLine(report: FailureReport): string {
   return toJson({ error: fields }, { indent: false, isTTY: true });
 }
 
-function textLines(report: FailureReport, style: ReportStyle, stderr: Context['stderr']): string {
+function textLines(report: FailureReport, style: ReportStyle, context: Context): string {
   const line = (label: string, color: string, text: string): string => {
-    const wrapped = wrapForTerminal(`${label} ${text}`, stderr);
+    const wrapped = wrapForTerminal(`${label} ${text}`, context);
     return style.color ? `\u001b[1;${color}m${label}\u001b[0m${wrapped.slice(label.length)}` : wrapped;
   };
   // Only messages of petstore may have several lines: text of the service must not look like one of them.

@@ -12,6 +12,7 @@ import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
 import { UsageError } from '../errors/usage-error.js';
 import { redactStderr, redactKey } from '../credentials/redaction.js';
+import { forcedColumns } from '../output/text/wrap.js';
 
 /**
  * Runs one command line.
@@ -36,7 +37,7 @@ async function dispatch(
   context: Context,
   open: { session?: Session },
 ): Promise<number> {
-  const line = await parseLine(argv, context.stdout.columns);
+  const line = await parseLine(argv, forcedColumns(context.env) ?? context.stdout.columns);
   if (typeof line === 'string') {
     context.stdout.write(line);
     return 0;

@@ -49,7 +49,7 @@ export async function checkDestination(
   if (!isFromEnvironment(destination) || !isOwnMachine || canPrompt)
     throw destinationError(destination, session);
   session.warn(
-    `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the address, ${trustAdvice(destination, session)}`,
+    `The key in PETSTORE_API_KEY is sent to ${originOf(destination)}, as ${project.path} says. To confirm the host, ${trustAdvice(destination, session)}`,
   );
 }
 
@@ -115,7 +115,7 @@ function destinationError(destination: Destination, session: DestinationSession)
   const otherwise = isFromEnvironment(destination) ? '' : '. Otherwise pass --base-url.';
   return new UsageError(
     describe(destination, session),
-    `If you trust the address, ${trustAdvice(destination, session)}${otherwise}`,
+    `If you trust the host, ${trustAdvice(destination, session)}${otherwise}`,
   );
 }
 
@@ -125,7 +125,7 @@ function describe(destination: Destination, { settings, context }: DestinationSe
   const { profile } = settings;
   const keyText = isFromEnvironment(destination) ? 'in PETSTORE_API_KEY' : `of profile ${String(profile)}`;
   const reason =
-    profile === undefined ? 'an address that you have not confirmed' : "which is not the profile's address";
+    profile === undefined ? 'a host that you have not confirmed' : "which is not the profile's host";
   const owner = hasForeignOwner(project, context) ? '; the file belongs to another user' : '';
   return toTerminalLine(
     `${project.path} would send the key ${keyText} to ${originOf(destination)}, ${reason}${owner}`,

@@ -4,7 +4,7 @@ import type { Notes, Session } from './action.js';
 import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { switchHint } from '../credentials/api-key.js';
 import { resolveSettings, type Settings } from '../config/settings.js';
-import { type Context, variable } from '../system/context.js';
+import { type Context, type Prompter, variable } from '../system/context.js';
 import { supportsUnicode } from '../system/locale.js';
 import { createStatusLine } from '../status/status-line.js';
 import { withStatusLine } from '../status/status-context.js';
@@ -114,7 +114,9 @@ export function createSession(
     },
     prompter: () => {
       status.clear();
-      return context.prompter({ color: hasColor(session) });
+      return context
+        .prompter({ color: hasColor(session) })
+        .then((prompter) => withWrapping(prompter, context));
     },
     client(adjust = {}) {
       const open = async (): Promise<PetStore> => {
@@ -140,7 +142,7 @@ export function createSession(
       status.clear();
       if (global.mock && hasWritten)
         // Also with --quiet: otherwise the write looks as if it was stored.
-        context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context.stderr));
+        context.stderr.write(wrapForTerminal(`${NOT_STORED}\n`, context));
       hasWritten = false;
       if (store !== undefined) await (await store.catch(() => undefined))?.close();
       await gate?.close();
@@ -160,6 +162,27 @@ function withProxy(event: ClientEvent, url: string, context: Context): ClientEve
 const NOT_STORED = 'Nothing was stored: the mock service of --mock ends with this command.';
 const WARNING_LABEL = 'warning:';
 
+/** Wraps questions, choices and problems between words: a terminal and the library of the prompts break them anywhere. */
+function withWrapping(prompter: Prompter, context: Context): Prompter {
+  // The marker of the line takes two columns.
+  const fit = (line: string): string => wrapForTerminal(`? ${line}`, context).slice(2);
+  const fitted =
+    (check: (answer: string) => string | true) =>
+    (answer: string): string | true => {
+      const problem = check(answer);
+      return problem === true || fit(problem);
+    };
+  return {
+    secret: (question, check) => prompter.secret(fit(question), fitted(check)),
+    text: (question, check) => prompter.text(fit(question), fitted(check)),
+    choose: (question, choices) =>
+      prompter.choose(
+        fit(question),
+        choices.map(({ name, value }) => ({ name: fit(name), value })),
+      ),
+  };
+}
+
 interface NoteStyle {
   isColored: () => boolean;
   /** Whether a person reads stdout. */
@@ -177,7 +200,7 @@ function createNotes(
   const warned = new Set<string>();
   const print = (text: string, label = '', style = ''): void => {
     if (quiet) return;
-    const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), stderr);
+    const line = wrapForTerminal(toTerminalLine(label === '' ? text : `${label} ${text}`), context);
     const isPlain = label === '' || !isColored();
     stderr.write(isPlain ? `${line}\n` : `\u001b[${style}m${label}\u001b[0m${line.slice(label.length)}\n`);
   };

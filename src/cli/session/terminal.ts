@@ -1,7 +1,9 @@
+import { quote } from '../../schema/control-characters.js';
 import type { Settings } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { type ColorLevel, decideColor, type OutputFormat } from '../output/index.js';
 import type { Terminal } from '../output/rows/view.js';
+import { forcedColumns as readColumns } from '../output/text/wrap.js';
 import { UsageError } from '../errors/usage-error.js';
 
 const WIDTH_DEFAULT = 80;
@@ -33,14 +35,14 @@ export function isJsonFormat(format: OutputFormat | undefined): boolean {
   return format === 'json' || format === 'ndjson';
 }
 
-/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal of this width, for screenshots and tests. */
+/** `PETSTORE_FORCE_TTY=COLUMNS` makes stdout a terminal of this width. @throws UsageError if it is invalid. */
 function forcedColumns(context: Context): number | undefined {
   const text = variable(context, 'PETSTORE_FORCE_TTY');
   if (text === undefined) return undefined;
-  const columns = Number(text);
-  if (Number.isInteger(columns) && columns > 0) return columns;
+  const columns = readColumns(context.env);
+  if (columns !== undefined) return columns;
   throw new UsageError(
-    `PETSTORE_FORCE_TTY: ${JSON.stringify(text)} is not a number of columns`,
+    `PETSTORE_FORCE_TTY: ${quote(text)} is not a number of columns`,
     'Set it to a width such as 100, or unset it.',
   );
 }

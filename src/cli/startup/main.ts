@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { completionScript } from '../completion/completion-script.js';
 import { rootHelp } from '../command-line/root-help.js';
+import { forcedColumns } from '../output/text/wrap.js';
 import { VERSION } from '../../version.js';
 import { writeOut } from './write-out.js';
 
@@ -37,6 +38,8 @@ function textOf([word = '--help', shell, ...more]: readonly string[]): string | 
 }
 
 function columns(): number | undefined {
+  const forced = forcedColumns(process.env);
+  if (forced !== undefined) return forced;
   // Loaded on demand, because loading takes a millisecond.
   return process.getBuiltinModule('node:tty').isatty(1) ? process.stdout.columns || undefined : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ClientEvent, WaitReason } from '../../client/index.js';
-import { toTerminalLine } from '../output/index.js';
+import { toTerminalLine, wrapForTerminal } from '../output/index.js';
 import { type Context, variable } from '../system/context.js';
 import { supportsUnicode } from '../system/locale.js';
 import { wantsAnnotations } from './annotation.js';
@@ -95,7 +95,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
   const startWait = (text: string, isNotice = false): (() => void) => {
     if (line === undefined) {
       const write = (): void => {
-        stderr.write(`${text}\n`);
+        stderr.write(`${wrapForTerminal(text, context)}\n`);
       };
       return isNotice && !isMuted ? clock.setTimeout(write, WAIT_SHOWN_AFTER_MS) : () => undefined;
     }
@@ -118,7 +118,7 @@ export function createStatusLine(context: LineContext, quiet: boolean): StatusLi
     // Requests in flight at the same time wait for the same reset, so it is written once.
     if (line !== undefined || isMuted || until < plainUntil + COUNTDOWN_FROM_MS) return;
     plainUntil = until;
-    stderr.write(`${describeWait(reason, last, until, delayMs)}\n`);
+    stderr.write(`${wrapForTerminal(describeWait(reason, last, until, delayMs), context)}\n`);
   };
 
   return {

@@ -174,7 +174,7 @@ describe('a key from the environment', () => {
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
     expect(stderr).toMatch(/error: .* would send the key in PETSTORE_API_KEY to https:\/\/evil\.test/);
     expect(stderr).toContain(
-      'hint: If you trust the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test\n',
+      'hint: If you trust the host, set PETSTORE_BASE_URL or run: petstore config set trustedUrls https://evil.test\n',
     );
   });
 
@@ -209,7 +209,7 @@ describe('a key from the environment', () => {
         const { requests, stderr } = await run(line, { env, currentDirectory });
         expect(requests.length).toBeGreaterThan(0);
         expect(stderr.match(/warning: .*/g)).toEqual([
-          `warning: The key in PETSTORE_API_KEY is sent to ${new URL(baseUrl).origin}, as ${currentDirectory}/petstore.config.json says. To confirm the address, set PETSTORE_BASE_URL or run: petstore config set trustedUrls ${shellWord(new URL(baseUrl).origin)}`,
+          `warning: The key in PETSTORE_API_KEY is sent to ${new URL(baseUrl).origin}, as ${currentDirectory}/petstore.config.json says. To confirm the host, set PETSTORE_BASE_URL or run: petstore config set trustedUrls ${shellWord(new URL(baseUrl).origin)}`,
         ]);
       }
     },
@@ -223,7 +223,15 @@ describe('a key from the environment', () => {
     expect(config()).toEqual({ trustedUrls: ['https://evil.test'] });
     expect((await run('pets list', { ...world, prompter: person(0) })).requests).toHaveLength(1);
     expect(prompts).toHaveLength(2);
-    expect(prompts[0]).toContain('would send the key in PETSTORE_API_KEY to https://evil.test');
+    // Wrapped between words, with room for the marker in front.
+    expect(prompts[0]).toMatch(/ would\s+send the key in\s+PETSTORE_API_KEY to\s+https:\/\/evil.test,/);
+    expect(
+      Math.max(
+        ...String(prompts[0])
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(80);
   });
 
   test('with a profile in use it needs its own confirmation, in the terminal and in the hint', async () => {
@@ -232,7 +240,7 @@ describe('a key from the environment', () => {
     const { requests, stderr } = await run('pets list', { env });
     expect(requests).toEqual([]);
     expect(stderr).toContain(
-      `hint: If you trust the address, set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${join(folder, 'config.json')}.\n`,
+      `hint: If you trust the host, set PETSTORE_BASE_URL, or list it in trustedUrls outside the profiles of ${join(folder, 'config.json')}.\n`,
     );
     await run('pets list', { env, terminals: TERMINALS, prompter: person(1) });
     expect(config()).toMatchObject({
@@ -279,7 +287,9 @@ describe('a key from the environment', () => {
       expect(stderr).toMatch(/hint: .*PETSTORE_BASE_URL or run: petstore config set trustedUrls/);
       const world: World = { env, currentDirectory, userId, terminals: TERMINALS, prompter: person(0) };
       expect(await run('pets list', world)).toMatchObject({ exitCode: 2, requests: [] });
-      expect(prompts).toEqual([expect.stringContaining('the file belongs to another user. Send the key?')]);
+      expect(prompts).toEqual([
+        expect.stringMatching(/the\s+file\s+belongs\s+to\s+another\s+user\. Send\s+the\s+key\?/),
+      ]);
       const named = { env: { ...env, PETSTORE_BASE_URL: baseUrl }, currentDirectory, userId };
       expect(await run('pets list', named)).toMatchObject({ exitCode: 0, stderr: '' });
       expect(existsSync(join(folder, 'config.json'))).toBe(false);

@@ -236,14 +236,14 @@ test.each([
   expect(clock.pending).toBe(0);
 });
 
-test('a notice is a plain line where no line can be drawn, except with --quiet', async () => {
+test('a notice is a plain, wrapped line where no line can be drawn, except with --quiet', async () => {
   for (const [given, written] of [
-    [{ env: { TERM: 'dumb' } }, ['a\n']],
+    [{ env: { TERM: 'dumb' }, columns: 10 }, ['a long\n  line\n']],
     [{ quiet: true }, []],
   ] as const) {
     const { status, clock, take } = statusScreen(given);
     status.startWait('short', true)();
-    status.startWait('a', true);
+    status.startWait('a long line', true);
     await clock.advance(500);
     expect(take()).toEqual(written);
   }

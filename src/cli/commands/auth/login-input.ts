@@ -41,21 +41,18 @@ export async function chooseLoginUrl({ name, entry }: LoginProfile, session: Ses
     return checkBaseUrl(global.baseUrl === undefined ? 'PETSTORE_BASE_URL' : '--base-url', named);
   if (entry?.baseUrl !== undefined) return checkBaseUrl(`baseUrl of profile ${name}`, entry.baseUrl);
   if (!session.canPrompt) {
-    throw new UsageError(
-      'No base URL: a key is stored together with the address of its service',
-      'Pass --base-url https://HOST/v1.',
-    );
+    throw new UsageError('No base URL: a key is stored together with it', 'Pass --base-url https://HOST/v1.');
   }
   const prompter = await session.prompter();
   const answer = await prompter.text('Base URL, including /v1', (text) => {
     try {
-      checkBaseUrl('The address', text);
+      checkBaseUrl('The base URL', text);
       return true;
     } catch (error) {
       return error instanceof Error ? error.message : 'Not a URL';
     }
   });
-  return checkBaseUrl('The address', answer);
+  return checkBaseUrl('The base URL', answer);
 }
 
 /**
@@ -73,7 +70,7 @@ export async function confirmReplacement(
   if (profileFrom !== 'project' || project === undefined || entry === undefined) return;
   const hasOtherAddress = entry.baseUrl !== undefined && !isSameUrl(entry.baseUrl, baseUrl);
   if (entry.keyIn === undefined && !hasOtherAddress) return;
-  const content = entry.keyIn === undefined ? `another address, ${String(entry.baseUrl)}` : 'a key';
+  const content = entry.keyIn === undefined ? `another base URL, ${String(entry.baseUrl)}` : 'a key';
   const known = toTerminalLine(`${project.path} selects profile ${name}, which already has ${content}`);
   if (!session.canPrompt) {
     throw new UsageError(known, `To replace it, run "petstore auth login --profile ${shellWord(name)}".`);

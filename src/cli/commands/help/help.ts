@@ -3,7 +3,7 @@ import { anyText, argument, offering } from '../../command-line/flag.js';
 import { rootHelp } from '../../command-line/root-help.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { UsageError } from '../../errors/usage-error.js';
-import { pageWidth, wrapText } from '../../output/text/wrap.js';
+import { forcedColumns, pageWidth, wrapText } from '../../output/text/wrap.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { suggest } from '../../../options/suggest.js';
@@ -25,15 +25,16 @@ export const help = defineCommand({
 });
 
 async function showHelp({ words }: { words: readonly string[] }, session: Session): Promise<undefined> {
-  const { stdout } = session.context;
+  const { stdout, env } = session.context;
+  const columns = forcedColumns(env) ?? stdout.columns;
   const [first, second] = words;
   if (first === undefined) {
-    stdout.write(rootHelp(stdout.columns));
+    stdout.write(rootHelp(columns));
     return;
   }
   const topic = await topicText(first);
   if (topic === undefined || second !== undefined) throw await unknownWords(words, session);
-  stdout.write(wrapText(topic, pageWidth(stdout.columns)));
+  stdout.write(wrapText(topic, pageWidth(columns)));
 }
 
 /** The program reads `help pets list` as `pets list --help`, so these words are no topic and no command. */

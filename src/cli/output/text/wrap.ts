@@ -31,13 +31,12 @@ export function wrap(text: string, options: WrapOptions): string[] {
   );
 }
 
-/** Wraps the text of a stream if it is a terminal, line by line. Continuation lines are indented. */
+/** Wraps text for stderr, line by line, if its width is known. Continuation lines are indented. */
 export function wrapForTerminal(
   text: string,
-  stream: { isTTY: boolean; columns: number | undefined },
+  { env, stderr }: { env: Environment; stderr: { isTTY: boolean; columns: number | undefined } },
 ): string {
-  if (!stream.isTTY) return text;
-  const width = stream.columns ?? WIDTH_DEFAULT;
+  const width = forcedColumns(env) ?? (stderr.isTTY ? (stderr.columns ?? WIDTH_DEFAULT) : Infinity);
   return text
     .split('\n')
     .flatMap((line) => {
@@ -172,6 +171,14 @@ function fill(words: readonly string[], options: WrapOptions, lineEnd = ''): str
   });
   if (line !== '') lines.push((lines.length === 0 ? first : rest) + line);
   return lines;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The width that `PETSTORE_FORCE_TTY` sets, for screenshots and tests; `undefined` if it is not set or invalid. */
+export function forcedColumns({ PETSTORE_FORCE_TTY: text }: Environment): number | undefined {
+  const columns = Number(text);
+  return Number.isInteger(columns) && columns > 0 ? columns : undefined;
 }
 
 /** Longer lines are hard to read. */

@@ -51,7 +51,7 @@ describe('login uses the selected profile', () => {
 
     const prompts: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
-    const no = { currentDirectory, terminals, prompter: person('sk-other', prompts) };
+    const no = { currentDirectory, terminals, columns: 300, prompter: person('sk-other', prompts) };
     expect(await run(`auth login --base-url ${URL}`, no)).toMatchObject({ exitCode: 2, requests: [] });
     expect(prompts).toEqual([
       expect.stringMatching(/selects profile live, which already has a key\. Replace it\?/),
@@ -76,7 +76,7 @@ describe('login uses the selected profile', () => {
     writeFileSync(join(currentDirectory, 'petstore.config.json'), '{ "profile": "live" }');
     const { exitCode, stderr } = await logIn('', { currentDirectory });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('which already has another address, https://old.test/v1');
+    expect(stderr).toContain('which already has another base URL, https://old.test/v1');
     const prompts: string[] = [];
     const terminals = ['stdin', 'stderr'] as const;
     const result = await run(`auth login --base-url ${URL}`, {

@@ -91,13 +91,13 @@ describe('wrapForTerminal', () => {
   const text = 'error: something failed today\n  here\n    ^ code stays unchanged at any length';
 
   test('wraps each line and indents continuation lines', () => {
-    expect(wrapForTerminal(text, { isTTY: true, columns: 20 })).toBe(
+    expect(wrapForTerminal(text, { env: {}, stderr: { isTTY: true, columns: 20 } })).toBe(
       'error: something\n  failed today\n  here\n    ^ code stays unchanged at any length',
     );
   });
 
   test('changes nothing if the stream is not a terminal, and assumes 80 columns', () => {
-    expect(wrapForTerminal(text, { isTTY: false, columns: 20 })).toBe(text);
-    expect(wrapForTerminal(text, { isTTY: true, columns: undefined })).toBe(text);
+    expect(wrapForTerminal(text, { env: {}, stderr: { isTTY: false, columns: 20 } })).toBe(text);
+    expect(wrapForTerminal(text, { env: {}, stderr: { isTTY: true, columns: undefined } })).toBe(text);
   });
 });
