@@ -12,7 +12,7 @@ export const ENVIRONMENT = {
       name: 'PETSTORE_API_KEY',
       summary: 'The API key. There is no flag for it: other users of the machine can see command lines',
     },
-    { name: 'PETSTORE_BASE_URL', summary: 'Address of the service, including /v1' },
+    { name: 'PETSTORE_BASE_URL', summary: 'Base URL of the service, including /v1' },
     { name: 'PETSTORE_PROFILE', summary: 'The profile to use, like --profile' },
     { name: 'PETSTORE_OUTPUT', summary: 'Output format, like --output' },
     { name: 'PETSTORE_COLOR', summary: 'auto, always or never, like --color' },
@@ -26,7 +26,10 @@ export const ENVIRONMENT = {
         'the prefix of the keys)',
     },
     { name: 'PETSTORE_NO_INPUT', summary: 'Any value: never prompt, like --no-input' },
-    { name: 'PETSTORE_FORCE_TTY', summary: 'A number of columns: print as on a terminal of that width' },
+    {
+      name: 'PETSTORE_FORCE_TTY',
+      summary: 'A number of columns: print as on a terminal of that width, also help and errors',
+    },
     {
       name: 'PETSTORE_ANNOTATIONS',
       summary: 'github: report errors and warnings as GitHub Actions annotations too',
@@ -50,7 +53,10 @@ export const ENVIRONMENT = {
     },
     { name: 'CLICOLOR_FORCE', summary: 'Any value except 0: colour, also in a pipe' },
     { name: 'CLICOLOR', summary: '0: no colour' },
-    { name: 'TERM', summary: 'dumb: no colour and no spinner. A name that ends in -256color: 256 colours' },
+    {
+      name: 'TERM',
+      summary: 'dumb: never colour, and no spinner. A name that ends in -256color: 256 colours',
+    },
     { name: 'COLORTERM', summary: 'truecolor or 24bit: all colours' },
     { name: 'WT_SESSION', summary: 'Any value: all colours. Windows Terminal sets it' },
   ],

@@ -97,6 +97,7 @@ describe('reportStyle', () => {
     [['--color=always'], { NO_COLOR: '1' }, true],
     [['--color', 'always', '--color', 'never'], {}, false],
     [['--', '--color', 'always'], {}, false],
+    [['--color', 'always'], { FORCE_COLOR: '1', TERM: 'dumb' }, false],
     [['--color', 'sometimes'], { PETSTORE_COLOR: 'always' }, true],
     [['--color'], { PETSTORE_COLOR: 'sometimes', FORCE_COLOR: '1' }, true],
   ])('colour of an error before the flags are parsed: %j with %j', (argv, env, color) => {

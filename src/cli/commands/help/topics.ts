@@ -45,13 +45,13 @@ profile. To see which value is active and where it comes from:
 ${variables(ENVIRONMENT.program)}
 
 Colour. The first of these that is set decides, separately for stdout and stderr:
+- TERM=dumb: no escape sequences, whatever else is set
 - --color
 - PETSTORE_COLOR
 - NO_COLOR
 - FORCE_COLOR
 - CLICOLOR_FORCE
 - CLICOLOR=0
-- TERM=dumb
 - the profile
 - whether the stream is a terminal
 
@@ -209,7 +209,7 @@ Keys and petstore.config.json:
 - An API key in this file is an error. petstore auth login stores keys.
 - A key is sent to the baseUrl of this file only after you confirm the host once for this key.
 - Where no person can be asked, no key is sent there: set PETSTORE_BASE_URL, or list the host in trustedUrls.
-- PETSTORE_API_KEY is sent to an address of this machine, with a warning.
+- PETSTORE_API_KEY is sent to this machine, with a warning.
 - If another user owns the file, no key is sent to its baseUrl and its profile is ignored.
 
 config.json is your own file, with a profile for each service. petstore config reads and changes it
@@ -230,7 +230,7 @@ config.json is your own file, with a profile for each service. petstore config r
     }
 
   stagingUrl   the base URL for --staging
-  trustedUrls  in a profile: other addresses that may receive its key; outside: addresses that may receive
+  trustedUrls  in a profile: other hosts that may receive its key; outside: hosts that may receive
                PETSTORE_API_KEY
   keyIn        keychain, or file for keys/PROFILE.key next to config.json
 

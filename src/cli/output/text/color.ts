@@ -21,12 +21,13 @@ export interface ColorFacts {
 /**
  * Decides the colours of one stream.
  *
- * The first of these that is set wins: `--color` or `PETSTORE_COLOR` (unless `auto`), `NO_COLOR`, `FORCE_COLOR`,
- * `CLICOLOR_FORCE`, the profile. Otherwise a terminal has colours. `CLICOLOR=0` and `TERM=dumb` then remove colours.
+ * `TERM=dumb` has no colours, whatever else is set: such a terminal shows escape sequences as text. Otherwise, the first
+ * of these that is set wins: `--color` or `PETSTORE_COLOR` (unless `auto`), `NO_COLOR`, `FORCE_COLOR`, `CLICOLOR_FORCE`,
+ * the profile. Otherwise a terminal has colours, unless `CLICOLOR` is 0.
  * chalk's own detection ignores `NO_COLOR` and `CLICOLOR`, and takes an empty `FORCE_COLOR` as set.
  */
 export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): ColorLevel {
-  if (choice === 'never') return 0;
+  if (choice === 'never' || env.TERM === 'dumb') return 0;
   if (choice === 'always') return detectLevel(env);
   if (env.NO_COLOR) return 0;
   const forced = env.FORCE_COLOR;
@@ -35,8 +36,7 @@ export function decideColor({ choice, env, profileColor, isTTY }: ColorFacts): C
   if (cliForced && cliForced !== '0') return detectLevel(env);
   if (profileColor === 'never') return 0;
   if (profileColor !== 'always' && !isTTY) return 0;
-  // These two only remove colours.
-  if (env.CLICOLOR === '0' || env.TERM === 'dumb') return 0;
+  if (env.CLICOLOR === '0') return 0;
   return detectLevel(env);
 }
 
