@@ -14,7 +14,7 @@ import { type ConfigFile, readConfigFile, readProjectFile } from '../../config/c
 import { variable } from '../../system/context.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
-import { checkProfileName, warnIfProfileOverridden } from '../auth/selected-profile.js';
+import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../auth/selected-profile.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from '../../session/print-value.js';
 
@@ -23,12 +23,13 @@ const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetti
 export const set = defineCommand({
   word: 'set',
   summary: 'Change a setting',
-  description: 'Change a setting of the selected profile. Creates the profile of --profile if it is new.',
+  description:
+    'Change a setting of the selected profile. Creates the profile of --profile if it is new, and "default" if there is none.',
   arguments: {
     key: SETTING,
     value: argument(
       '<value>',
-      'New value; for trustedUrls, an address to add to the list',
+      'New value; for trustedUrls, a URL to add to the list',
       offering({ after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } }, anyText),
     ),
   },
@@ -69,9 +70,8 @@ async function setSetting(
     return;
   }
   const checked = checkValue(key, value);
-  const name = selectedName(session, config);
-  const isGlobal = name === undefined && key === 'trustedUrls';
-  const profile = isGlobal ? undefined : checkProfileName(name ?? noProfile());
+  const name = profileFor(key, session, config);
+  const profile = name === undefined ? undefined : checkProfileName(name);
   if (global.dryRun) return printPlan(plannedChanges({ key, checked, profile }, config), session);
   await editConfig(context, (draft) => {
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
@@ -94,9 +94,9 @@ function findOrAddProfile(draft: ConfigDraft, name: string): ProfileDraft {
 async function unsetSetting({ key }: { key: ConfigKey }, session: Session): Promise<undefined> {
   const { context, global } = session;
   const config = readConfigFile(context);
-  const profile = key === 'profile' ? undefined : selectedName(session, config);
-  if (profile === undefined && key !== 'profile' && key !== 'trustedUrls') noProfile();
-  const entry = profile === undefined ? undefined : findProfile(config, profile);
+  const profile = profileFor(key, session, config);
+  const isFirst = Object.keys(config.profiles).length === 0 && profile === DEFAULT_PROFILE;
+  const entry = isFirst ? undefined : findProfile(config, profile);
   if (global.dryRun) {
     const inProfile = key === 'profile' ? undefined : entry?.[key];
     const inFile = key === 'profile' || key === 'trustedUrls' ? config[key] : undefined;
@@ -148,19 +148,25 @@ function remove(draft: ConfigDraft, key: ConfigKey, profile: string | undefined)
   return key;
 }
 
-/** Name of the selected profile, which may be new. */
-function selectedName({ global, context }: Session, config: ConfigFile): string | undefined {
+/**
+ * Name of the profile that has the setting: the selected one, which may be new, otherwise the profile "default" if there
+ * are no profiles yet. `undefined` for a setting outside of the profiles.
+ *
+ * @throws UsageError if none of the profiles is selected: a new one would change which key and address commands use.
+ */
+function profileFor(key: ConfigKey, { global, context }: Session, config: ConfigFile): string | undefined {
+  if (key === 'profile') return undefined;
   const files = {
     config,
     get project() {
       return readProjectFile(context.currentDirectory);
     },
   };
-  return selectProfile(global, context, files)?.name;
-}
-
-function noProfile(): never {
-  throw new UsageError('No profile selected', 'Pass --profile NAME, such as --profile default.');
+  const selected = selectProfile(global, context, files)?.name;
+  if (selected !== undefined || key === 'trustedUrls') return selected;
+  const names = Object.keys(config.profiles);
+  if (names.length === 0) return DEFAULT_PROFILE;
+  throw new UsageError('No profile selected', `Pass --profile NAME. Profiles: ${names.join(', ')}.`);
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {

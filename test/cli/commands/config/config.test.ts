@@ -33,6 +33,30 @@ test('set writes a valid value into the selected profile', async () => {
   });
 });
 
+test('without a profile, set and unset use "default", and say so', async () => {
+  writeFileSync(join(folder, 'config.json'), '{}');
+  const world: World = { terminals: ['stdout'] };
+  expect((await run('config unset output', world)).stderr).toBe(
+    'profiles.default.output is not set, so nothing changed.\n',
+  );
+  expect((await run('config set color never', world)).stderr).toBe('✓ Set profiles.default.color to never.\n');
+  expect((await run('config get color')).stdout).toBe('never\n');
+  expect(content()).toEqual({ profile: 'default', profiles: { default: { color: 'never' } } });
+  expect((await run('config unset color', world)).stderr).toBe('✓ Removed profiles.default.color.\n');
+});
+
+test.each(['config set output json', 'config unset output'])(
+  '%s asks for a profile if none of several is selected',
+  async (line) => {
+    await run('config unset profile');
+    const { exitCode, stderr } = await run(line);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'error: No profile selected\nhint: Pass --profile NAME. Profiles: shop, staging.\n',
+    });
+  },
+);
+
 test.each([
   ['config set output jsn', /Did you mean "json"\?/],
   ['config set ouptut json', /Did you mean "output"\?/],
