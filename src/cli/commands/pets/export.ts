@@ -1,6 +1,6 @@
 import type { ListAllResult } from '../../../client/index.js';
 import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
-import { oneOf, option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import { option, toggle, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { escapeJson, type OutputFormat, reshapingFlag, showControls } from '../../output/index.js';
@@ -9,6 +9,7 @@ import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { counted } from '../../text/counted.js';
 import { noteFirstOfAll, EXPORT_FORMATS, PET_COLUMNS, petListView } from './pet-view.js';
+import { listByStatus, statusesFlag } from './statuses.js';
 
 type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
@@ -23,11 +24,7 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
 };
 
 const FLAGS = {
-  status: option(
-    '--status <status>',
-    `Only pets with this status: ${PET_STATUSES.join(', ')}`,
-    oneOf(PET_STATUSES),
-  ),
+  statuses: statusesFlag,
   out: option('--out <file>', 'New output file, written completely or not at all (default stdout)'),
   force: toggle('--force', 'With --out: replace an existing file'),
   allowIncomplete: toggle('--allow-incomplete', 'Exit 0 also if pets may be missing'),
@@ -43,7 +40,7 @@ export const exportCommand = defineCommand({
   formats: EXPORT_FORMATS,
   examples: [
     'petstore pets export --out all-pets.csv',
-    'petstore pets export --status sold --out sold.ndjson',
+    'petstore pets export --status pending,sold --out sold.ndjson',
     'petstore pets export -o ndjson',
   ],
   notes: `Format:
@@ -96,7 +93,7 @@ function rejectReshaping({ global }: Session): void {
   );
 }
 
-function chooseFormat(file: string | undefined, { global, settings }: Session): ExportFormat {
+function chooseFormat(file: string | undefined, { global, settings, note }: Session): ExportFormat {
   if (global.format !== undefined && !isExportFormat(global.format)) {
     throw new UsageError(
       `petstore pets export does not support -o ${global.format}`,
@@ -108,6 +105,8 @@ function chooseFormat(file: string | undefined, { global, settings }: Session): 
   const bySetting =
     settings.format !== undefined && isExportFormat(settings.format) ? settings.format : undefined;
   const format = global.format ?? byName ?? bySetting;
+  if (byName !== undefined && format !== byName)
+    note(`The format of ${String(file)} is ${String(format)}, as -o says, and not ${byName}.`);
   if (format !== undefined || file === undefined) return format ?? 'csv';
   throw new UsageError(
     `Unknown format of ${file}`,
@@ -125,14 +124,14 @@ interface Gathered extends ListAllResult {
 
 /** Lists the pets. An import reads csv, ndjson and json; tsv and yaml are formatted like the output of other commands. */
 async function gatherPets(
-  { status }: ExportOptions,
+  { statuses = [] }: ExportOptions,
   format: ExportFormat,
   session: Session,
 ): Promise<Gathered> {
   const { signal } = session.context;
   const store = await session.client({ fields: PET_COLUMNS });
-  noteFirstOfAll(session, status === undefined ? [] : [status]);
-  const found = await store.pets.listAll({ status }, { signal });
+  noteFirstOfAll(session, statuses);
+  const found = await listByStatus(statuses, (status) => store.pets.listAll({ status }, { signal }));
   if (format === 'tsv' || format === 'yaml')
     return { ...found, text: await session.render(petListView(found.pets), format) };
   const { formatPets } = await import('../../../bulk/index.js');
@@ -147,14 +146,14 @@ function escapeForTerminal(text: string, format: ExportFormat): string {
 
 /** @throws CommandFailure if pets may be missing, so that a script does not take the export for a backup of all pets. */
 function reportResult({ pets, complete }: ListAllResult, options: ExportOptions, session: Session): void {
-  const { status, allowIncomplete } = options;
+  const { statuses = [], allowIncomplete } = options;
   const file = fileOf(options);
   const result = `Exported ${counted(pets.length, 'pet')}${file === undefined ? '' : ` to ${file}`}`;
   if (complete) {
     session.confirm(`${result}; the export is complete.`, true);
     return;
   }
-  const missing = `The service lists at most 100 pets per request. ${missingPets(pets, status)} may be missing.`;
+  const missing = `The service lists at most 100 pets per request. ${missingPets(pets, statuses)} may be missing.`;
   if (allowIncomplete) {
     session.note(`${result}. ${missing}`);
     return;
@@ -167,12 +166,14 @@ function reportResult({ pets, complete }: ListAllResult, options: ExportOptions,
 }
 
 /** What a full response may leave out: pets of a status whose own list is full, and pets that no status lists. */
-function missingPets(pets: readonly Pet[], status: PetStatus | undefined): string {
+function missingPets(pets: readonly Pet[], statuses: readonly PetStatus[]): string {
   const isFull = (one: PetStatus): boolean => pets.filter((pet) => pet.status === one).length >= 100;
-  const full = status === undefined ? PET_STATUSES.filter(isFull) : [status];
+  const listed = statuses.length === 0 ? PET_STATUSES : statuses;
+  // A pet that left its full list during the export is counted under its new status.
+  const full = listed.some(isFull) ? listed.filter(isFull) : statuses;
   const groups = [
     full.length > 0 && `with status ${full.join(' or ')}`,
-    status === undefined && 'without a known status',
+    statuses.length === 0 && 'without a known status',
   ];
   return `Pets ${groups.filter((group) => group !== false).join(', or ')}`;
 }

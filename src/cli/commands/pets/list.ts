@@ -1,6 +1,6 @@
 import { type Pet, PET_STATUSES } from '../../../schema/pet-reader.js';
-import { between, offering, option, toggle, type ValuesOf } from '../../command-line/flag.js';
-import { choice, durationMs, quoted } from '../../command-line/flag-values.js';
+import { between, option, toggle, type ValuesOf } from '../../command-line/flag.js';
+import { durationMs, quoted } from '../../command-line/flag-values.js';
 import type { ListAllResult, ListQuery, PetStore } from '../../../client/index.js';
 import type { Session } from '../../session/action.js';
 import { noteQueryResult } from '../../session/after-response.js';
@@ -16,6 +16,7 @@ import {
   petListView,
   storeShownPets,
 } from './pet-view.js';
+import { listByStatus, statusesFlag } from './statuses.js';
 import type { ListPoll } from './watch.js';
 
 /** Default limit of the service (interface specification, "Page size"). */
@@ -41,13 +42,7 @@ Watching:
   Linux, it ends at the next change.`;
 
 const FLAGS = {
-  statuses: option(
-    '-s, --status <a,b>',
-    `Only pets with these statuses: ${PET_STATUSES.join(', ')}`,
-    offering(PET_STATUSES, (list, name) => [
-      ...new Set(list.split(',').map((word) => choice(name, PET_STATUSES, word))),
-    ]),
-  ),
+  statuses: statusesFlag,
   limit: option('-L, --limit <n>', 'Maximum per request, 1 to 100 (default 20)', between(1, 100)),
   all: toggle('--all', 'List all pets that can be listed'),
   name: option(
@@ -135,20 +130,16 @@ async function poll(
 ): Promise<ListPoll> {
   const { signal } = session.context;
   if (all || statuses.length > 1) noteFirstOfAll(session, statuses);
-  const lists: ListAllResult[] = [];
-  for (const status of statuses.length === 0 ? [undefined] : statuses) {
-    lists.push(
-      all ? await pets.listAll({ status }, { signal }) : await listOnce(pets, { status, limit }, signal),
-    );
-  }
-  const complete = lists.every((list) => list.complete);
-  const listed = lists.length === 1 ? lists.flatMap((list) => list.pets) : mergeById(lists);
+  const { pets: listed, complete } = await listByStatus(statuses, (status) =>
+    all ? pets.listAll({ status }, { signal }) : listOnce(pets, { status, limit }, signal),
+  );
   return {
     pets: hasFilter(filter) ? filterPets(listed, filter) : listed,
     listed: listed.length,
     complete,
     // After a full response of --all, one request per status followed.
-    requests: all && statuses.length === 0 && !complete ? 1 + PET_STATUSES.length : lists.length,
+    requests:
+      all && statuses.length === 0 && !complete ? 1 + PET_STATUSES.length : Math.max(1, statuses.length),
   };
 }
 
@@ -159,12 +150,6 @@ async function listOnce(
 ): Promise<ListAllResult> {
   const listed = await pets.list(query, { signal });
   return { pets: listed, complete: listed.length !== (query.limit ?? SERVICE_LIMIT_DEFAULT) };
-}
-
-/** A pet whose status changes between two requests is in both lists: the later one counts. */
-function mergeById(lists: readonly ListAllResult[]): Pet[] {
-  const byId = new Map(lists.flatMap(({ pets }) => pets.map((pet) => [pet.id, pet])));
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The note about what the list does not show; `undefined` if it shows all pets, or as many as the user asked for. */

@@ -20,7 +20,7 @@ describe('flags', () => {
     ['--out pets', 'Unknown format of pets'],
     ['--force', '--force needs --out'],
     ['--out - --force', '--force needs --out'],
-    ['--status sold,available', '--status: "sold,available" is not one of'],
+    ['-s sold,lost', '--status: "lost" is not one of'],
     ['--fields id', 'petstore pets export does not support --fields'],
     ['--sort id', 'petstore pets export does not support --sort'],
     ['--query [0]', 'petstore pets export does not support --query'],
@@ -72,6 +72,25 @@ describe('on stdout', () => {
   test('--status requests this status only', async () => {
     const { requests } = await runFake('pets export --status sold', { responses: [full] });
     expect(requests.map(({ path }) => path)).toEqual(['/v1/pets?limit=100&status=sold']);
+  });
+
+  test('-s with several statuses: one request each, merged by id', async () => {
+    const responses = [listOf(pet(3), pet(2)), listOf(pet(1), pet(3, 'Rex II'))];
+    const { stdout, stderr, requests } = await runFake('pets export -s sold,pending', { responses });
+    expect(requests.map(({ path }) => path)).toEqual([
+      '/v1/pets?limit=100&status=sold',
+      '/v1/pets?limit=100&status=pending',
+    ]);
+    expect(stdout).toBe('id,name,categoryId,status\r\n1,Rex,7,sold\r\n2,Rex,7,sold\r\n3,Rex II,7,sold\r\n');
+    expect(stderr).toBe('Exported 3 pets; the export is complete.\n');
+  });
+
+  test('-s with several statuses is incomplete if one list is full', async () => {
+    const responses = [full, listOf(pet(200))];
+    const { exitCode, stderr } = await runFake('pets export -s sold,pending', { responses });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Exported 101 pets, but the export may be incomplete');
+    expect(stderr).toContain('Pets with status sold may be missing.');
   });
 });
 
@@ -185,16 +204,16 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describe('--out', () => {
-  test.each([
+  test.each<[string, string, RegExp, string?]>([
     ['pets.csv', '', /^id,name,/],
     ['pets.NDJSON', '', /^\{.*\}\n\{/],
     ['pets.jsonl', '', /^\{.*\}\n\{/],
     ['pets.json', '', /^\[\n\{/],
     ['pets.tsv', '', /^2\t/],
     ['pets.yml', '', /^- id: 2\n/],
-    ['pets.csv', '-o json', /^\[\n\{/],
+    ['pets.csv', '-o json', /^\[\n\{/, 'The format of pets.csv is json, as -o says, and not csv.\n'],
     ['pets.txt', '-o json', /^\[\n\{/],
-  ])('%s %s', async (name, flags, content) => {
+  ])('%s %s', async (name, flags, content, note = '') => {
     const folder = temporaryFolder();
     const line = `pets export --out ${name} ${flags}`;
     // Also on a terminal: no colour in the file, no indentation, no escapes.
@@ -203,7 +222,7 @@ describe('--out', () => {
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `\u001b[32m✓\u001b[0m Exported 2 pets to ${name}; the export is complete.\n`,
+      stderr: `${note}\u001b[32m✓\u001b[0m Exported 2 pets to ${name}; the export is complete.\n`,
     });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(content);
     expect(readdirSync(folder)).toEqual([name]);
