@@ -71,7 +71,6 @@ export async function reportOutcome(
       session,
     ),
   );
-  if (session.format !== 'table') session.note(countsLine(report.counts));
   noteRejected(report, format, location, session);
   if (report.unknown !== undefined) noteUnknown(report.unknown, report.counts.unknown, format, session);
   const { counts, stopped } = report;
@@ -141,17 +140,6 @@ function stopFacts(
   const message =
     error === undefined ? null : (interruption ?? describeSessionFailure(error, session).message);
   return { reason, message, retryAt: retryAt?.toISOString() ?? null };
-}
-
-function countsLine({ created, alreadyDone, rejected, unknown, left }: ImportCounts): string {
-  const counts = [
-    [created, 'created'],
-    [alreadyDone, 'already done'],
-    [rejected, 'rejected'],
-    [unknown, 'unknown'],
-    ...(left === 0 ? [] : ([[left, 'left']] as const)),
-  ] as const;
-  return counts.map(([count, word]) => `${String(count)} ${word}`).join(', ');
 }
 
 function noteRejected(
