@@ -52,7 +52,7 @@ export async function forward(
     outgoing.end(incoming.method === 'HEAD' ? undefined : response.body);
     return { status: response.status, exchange: { request, response, startedAt, endedAt } };
   } catch (error) {
-    const { status, code, message } = problemOf(error);
+    const { status, code, message } = problemOf(error, upstream.origin);
     const json = JSON.stringify({ code, message, status });
     // The rest of a large body may still arrive.
     outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
@@ -72,12 +72,12 @@ class Problem extends Error {
   }
 }
 
-function problemOf(error: unknown): Pick<Problem, 'status' | 'code' | 'message'> {
+function problemOf(error: unknown, origin: string): Pick<Problem, 'status' | 'code' | 'message'> {
   if (error instanceof Problem) return error;
   const problem = error instanceof TransportFailure ? error.malformedResponse : undefined;
   if (problem !== undefined) return invalidResponse(problem);
   const reason = error instanceof TransportFailure ? (error.code ?? error.message) : String(error);
-  return { status: 502, code: 'no_response', message: `The service did not respond (${reason})` };
+  return { status: 502, code: 'no_response', message: `${origin} did not respond (${reason})` };
 }
 
 function invalidResponse(problem: string): Problem {
@@ -142,7 +142,7 @@ async function send(
       reject(problem);
     };
     cancelTimer = startTimeLimit(clock, RESPONSE_TIMEOUT_MS, () => {
-      stop(new Problem(504, 'timeout', 'The service did not respond in 30 s'));
+      stop(new Problem(504, 'timeout', `${request.origin} did not respond in 30 s`));
     });
     outgoing.once('close', () => {
       stop(new Problem(499, 'disconnected', 'The client disconnected'));

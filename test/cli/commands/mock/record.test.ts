@@ -109,6 +109,14 @@ describe('forwarding', () => {
     expect(recording.har().log.entries).toEqual([]);
   });
 
+  test('a closed connection and a time-out name the service', async () => {
+    const closed = await service((request) => request.socket.destroy());
+    const recording = await startRecording(`${closed}/v1`);
+    const { message } = (await (await recording.request('/pets')).json()) as { message: string };
+    expect(message).toBe(`${closed} did not respond (ECONNRESET)`);
+    await recording.stop();
+  });
+
   test('a response that is not HTTP is reported as such', async () => {
     const upstream = await service((request) => {
       request.socket.end('SSH-2.0-OpenSSH_9.2\r\n');

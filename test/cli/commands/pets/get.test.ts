@@ -103,7 +103,14 @@ describe('a missing pet', () => {
     });
   });
 
-  test('a response that is not a pet: exit code 7', async () => {
-    expect((await runFake('pets get 7 --via get -q', { responses: [{ body: '[]' }] })).exitCode).toBe(7);
+  test.each(['get', 'auto', 'list'])('--via %s names the wrong field of a response', async (via) => {
+    const body = '{"id":7,"name":"Rex"}';
+    const { exitCode, stderr } = await runFake(`pets get 7 --via ${via} -q`, {
+      responses: [{ body: via === 'list' ? `[${body}]` : body }],
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 7,
+      stderr: expect.stringMatching(/^error: Invalid response: .*categoryId.*\nhint: /),
+    });
   });
 });
