@@ -53,7 +53,7 @@ describe('output that fails only after the response: exit code 1, stdout empty',
     ],
     [
       'api /pets --fields nope',
-      /^error: Unknown field "nope" in --fields\nhint: Did you mean "name"\? Fields: id, name, categoryId\.\n/,
+      /^error: Unknown field "nope" in --fields\nhint: Did you mean "name"\? Fields: id, name, category\.\n/,
     ],
     ['api /pets --fields constructor', /^error: Unknown field "constructor" in --fields\n/],
     ['api /pets --fields a\u001b[2J', /^error: Unknown field "a\^\[\[2J" in --fields\n/],

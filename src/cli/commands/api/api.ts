@@ -206,7 +206,10 @@ function viewOf(data: unknown): View {
 
 function columnsOf(rows: readonly Record<string, unknown>[]): Column[] {
   const fields = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...fields].map((field) => ({ field, header: field }));
+  // As in the tables of pets.
+  const title = (field: string): string =>
+    field === 'categoryId' && !fields.has('category') ? 'category' : field;
+  return [...fields].map((field) => ({ field, header: title(field) }));
 }
 
 function isRow(value: unknown): value is Record<string, unknown> {

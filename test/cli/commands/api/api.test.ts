@@ -59,6 +59,15 @@ describe('the request', () => {
   });
 });
 
+test('a table has the headings of the tables of pets; data keeps the names of the service', async () => {
+  const responses = [{ body: '[{"id":1,"categoryId":7}]' }];
+  const run = async (flags: string): Promise<string> =>
+    (await runFake(`api /pets ${flags}`, { responses, terminals: ['stdout'] })).stdout;
+  expect(await run('-o table --color never')).toBe('ID  CATEGORY\n 1         7\n');
+  expect(await run('-o csv')).toBe('id,categoryId\r\n1,7\r\n');
+  expect(await run('-o tsv --fields category')).toBe('7\n');
+});
+
 describe('rejects with exit code 2 and sends nothing', () => {
   test.each([
     ['api', 'Missing required argument "method-or-path"'],
