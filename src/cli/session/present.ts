@@ -1,6 +1,7 @@
 import type { OutputFields } from '../command-line/command-tree.js';
 import { checkRenderOptions, type Column, noIdError, render, type Row, type View } from '../output/index.js';
 import { createPage, type Page } from '../output/table/page.js';
+import type { Terminal } from '../output/rows/view.js';
 import type { Session } from './action.js';
 
 /** A result in each shape that the output can have. */
@@ -15,6 +16,8 @@ export interface Presentation {
   lines?: readonly object[];
   /** Draws the page for people. @default a table of the rows, in which cells wrap between words */
   page?: (page: Page) => void;
+  /** Draws what `-v` adds to the page. Rows have no place for it, so it goes to stderr, as the log does. */
+  details?: (page: Page) => void;
 }
 
 /** The parts of a session that printing needs. */
@@ -50,17 +53,24 @@ export async function checkOutput(
 
 /** Prints a result on stdout, after {@link checkOutput}. Returns its shape. */
 export async function present(presentation: Presentation, session: OutputSession): Promise<Shape> {
-  const { rows, columns, page: draw } = presentation;
+  const { rows, columns, page: draw, details } = presentation;
   const { context, format, global, terminal } = session;
+  const open = (stdout: Terminal['stdout']): Promise<Page> =>
+    createPage({ stdout, now: context.clock.now() }, presentation);
   const shape = outputShape(session);
   if (shape === 'page') {
-    const page = await createPage({ stdout: terminal.stdout, now: context.clock.now() }, presentation);
+    const page = await open(terminal.stdout);
     if (draw === undefined) page.table(rows, columns, '');
     else draw(page);
     context.stdout.write(page.toString());
   } else {
     const view = viewOf(presentation, shape);
     context.stdout.write(await render(view, { ...global, format, ...terminal.stdout }));
+  }
+  if (details !== undefined && shape === 'rows' && global.verbose) {
+    const log = await open({ ...terminal.stdout, ...terminal.stderr });
+    details(log);
+    context.stderr.write(log.toString());
   }
   return shape;
 }

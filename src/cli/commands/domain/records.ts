@@ -6,7 +6,7 @@ import {
   zoneFile,
   type ZoneRecords,
 } from '../../../domain/index.js';
-import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { ValuesOf } from '../../command-line/flag.js';
 import type { OutputFields } from '../../command-line/command-tree.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
@@ -22,7 +22,7 @@ import {
   withDns,
 } from './dns-access.js';
 import { checkKind, DOMAIN_FLAGS, kindOf } from './input/domain-flags.js';
-import { aDomain, readSubject } from './input/subject.js';
+import { domainArguments, readSubject } from './input/subject.js';
 import { renderCommand, runnableFindings, withTextTimes } from './report/next-commands.js';
 import { needsRecordChange, otherRightRecords, rightText, showPlans } from './report/plan-text.js';
 
@@ -61,9 +61,7 @@ Exit codes:
 - 0: the records are shown, whatever is set now
 - 2: a name, flag or setting is invalid; nothing was queried`;
 
-const ARGUMENTS = {
-  words: argument('[domains...]', 'Domains to plan for (default: those of petstore.config.json)', aDomain),
-};
+const ARGUMENTS = domainArguments('plan for');
 
 type RecordsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.records>;
 
@@ -87,9 +85,8 @@ export const records = defineCommand({
 
 async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
   checkFlags(options, session);
-  const { domains, target } = readSubject(options.words, options, session);
+  const { domains, names, target } = readSubject(options.words, options, session);
   await checkOutput(fieldsOf(domains.length, session), session);
-  const names = domains.map(({ ascii }) => ascii);
   await withDns({ flags: options, names }, session, async (access) => {
     const issuer = session.global.mock ? MOCK_ISSUER : undefined;
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: kindOf(options), issuer }));

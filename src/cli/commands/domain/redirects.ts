@@ -141,5 +141,8 @@ function presentationOf(checked: RedirectsCheck, { global }: Session): Presentat
       page.gap();
       showRedirectHops(redirects, page);
     },
+    details(page) {
+      showRedirectHops(redirects, page);
+    },
   };
 }

@@ -57,7 +57,7 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Infers the plan of the API key from the rate limit headers of one small request. `undefined` on any failure, and
- * without a key or an API address. Never rejects.
+ * without a key or a base URL. Never rejects.
  */
 export async function inferPlan(session: Session): Promise<KnownPlan | undefined> {
   const { context, global, settings } = session;

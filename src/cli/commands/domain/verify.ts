@@ -5,7 +5,7 @@ import {
   exitCodeOf,
   type VerdictExitCode,
 } from '../../../domain/index.js';
-import { argument, type ValuesOf } from '../../command-line/flag.js';
+import type { ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { EXIT } from '../../errors/exit-codes.js';
@@ -23,16 +23,10 @@ import {
 import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { shownName } from './input/names.js';
 import { attachedDomains } from './input/project.js';
-import { aDomain, readSubject } from './input/subject.js';
+import { domainArguments, readSubject } from './input/subject.js';
 import { annotateFindings } from './report/findings.js';
-import { renderCommand, renderNextSteps } from './report/next-commands.js';
-import {
-  checkReportOutput,
-  printReports,
-  reportFields,
-  type ReportResult,
-  worstExitCode,
-} from './report/reports.js';
+import { renderCommand, renderNextSteps, type ReportResult } from './report/next-commands.js';
+import { checkReportOutput, printReports, reportFields, worstExitCode } from './report/reports.js';
 import { openVerificationTimes, type VerificationTimes } from './verification-times.js';
 import { canProbe, knownPlan, requestsOf } from './verify-requests.js';
 import { printEvent, waitForDomains, type WaitSettings } from './wait.js';
@@ -49,10 +43,10 @@ const VERIFY_HELP = `How it checks:
   or the same distinguishing header proves that the platform serves the domain,
   also through a proxy. A record that leads elsewhere is then a warning.
 - -o markdown prints a page for the person who manages the DNS.
-- -v shows the servers, the evidence, every DNS query and the hops of redirects.
-  In JSON, it adds the queries as trace.
+- -v shows the servers, the evidence, every DNS query and the hops of redirects;
+  on stderr if stdout is a pipe. In JSON, it adds the queries as trace.
 - Without --plan, infers the plan from the rate limit of the API key. This
-  sends one small request, if a key and an API address are configured.
+  sends one small request, if a key and a base URL are configured.
 
 With --wait:
 - Checks again while you edit the records, and prints a line on each change.
@@ -76,9 +70,7 @@ Exit codes:
 
 Names for --mock: petstore help mock-dns`;
 
-const ARGUMENTS = {
-  words: argument('[domains...]', 'Domains to check (default: those of petstore.config.json)', aDomain),
-};
+const ARGUMENTS = domainArguments('check');
 
 type VerifyOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.verify>;
 
@@ -122,9 +114,8 @@ async function verifyDomains(options: VerifyOptions, session: Session): Promise<
   if (options.wait) checkEventOutput(session);
   await checkReportOutput(subject.domains.length, session);
   const plan = await knownPlan(options, subject, session);
-  const names = subject.domains.map(({ ascii }) => ascii);
   const web = probes ? mockWeb(options) : undefined;
-  return withDns({ flags: options, names, web }, session, async (access) => {
+  return withDns({ flags: options, names: subject.names, web }, session, async (access) => {
     const probeWith = probes ? withMockAuthority(probe, access) : undefined;
     const requests = requestsOf(options, subject, { probe: probeWith, times, plan }, session);
     const checkOptions: CheckOptions = {

@@ -48,7 +48,7 @@ test('infers the plan from a 429 without waiting', async () => {
 describe('is unknown without a message', () => {
   test.each<[string, World]>([
     ['where there is no key', { env: { PETSTORE_BASE_URL: ENV.PETSTORE_BASE_URL } }],
-    ['where there is No API address configured', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
+    ['where no base URL is configured', { env: { PETSTORE_API_KEY: 'sk-secret' } }],
     ['where the key can be in no header', { env: { ...ENV, PETSTORE_API_KEY: 'a\nb' } }],
   ])('%s: sends nothing', async (_, world) => {
     expect(await infer(world)).toEqual({ plan: undefined, paths: [] });

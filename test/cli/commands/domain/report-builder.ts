@@ -39,6 +39,10 @@ export async function reportsText(
   { verbose, ...style }: PageStyle & { verbose: boolean },
 ): Promise<string> {
   const page = await createPage(style, reports);
-  showReports(reports, page, verbose);
+  showReports(
+    reports.map((report) => ({ report, exitCode: 0 })),
+    page,
+    verbose,
+  );
   return page.toString();
 }

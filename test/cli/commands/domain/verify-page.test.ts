@@ -64,6 +64,14 @@ describe('on a terminal', () => {
       expect(stdout).toContain(`\n${heading}`);
   });
 
+  test('prints servers, evidence and queries on stderr with -v if stdout is a pipe', async () => {
+    const piped = await runFake('--mock domain verify -v shop.example.test');
+    expect(piped.stdout).toBe('shop.example.test\tsubdomain\tverified\t\n');
+    for (const title of ['Name servers of', 'Evidence', 'Queries'])
+      expect(piped.stderr).toContain(`\n${title}`);
+    expect((await runFake('--mock domain verify shop.example.test')).stderr).toBe('');
+  });
+
   test('prints the verdict, the steps, the record and one command, and offers -v', async () => {
     const { stdout } = await runFake('--mock domain verify missing.example.test', TERMINAL);
     expect(stdout).not.toMatch(/Name servers of|Evidence/);

@@ -33,6 +33,17 @@ describe('--until active', () => {
     expect(stdout).not.toMatch(/"command": ?"(?:dig|openssl|curl) /);
   });
 
+  test.each([
+    ['cert-pending.example.test --until active', 8, '… cert-pending.example.test: verified\n'],
+    ['cert-pending.example.test --until verified --probe', 0, '✓ cert-pending.example.test: verified\n'],
+    ['long-ttl.example.test --strict', 1, '✗ long-ttl.example.test: verified\n'],
+  ])('--mock %s: exit code %i, so a tick only for 0', async (line, code, headline) => {
+    const world = { now: NOON, terminals: ['stdout'] as const, env: { NO_COLOR: '1' } };
+    const { exitCode, stdout } = await runFake(`--mock domain verify ${line}`, world);
+    expect(exitCode).toBe(code);
+    expect(stdout.startsWith(headline), stdout).toBe(true);
+  });
+
   test('stores nothing for test servers', async () => {
     const folder = temporaryFolder();
     for (const minutes of [0, 31]) {

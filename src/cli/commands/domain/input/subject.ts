@@ -1,5 +1,5 @@
 import type { DomainName } from '../../../../domain/index.js';
-import { anyText, offering } from '../../../command-line/flag.js';
+import { anyText, argument, offering } from '../../../command-line/flag.js';
 import type { Session } from '../../../session/action.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import type { DnsOptions } from './domain-flags.js';
@@ -9,6 +9,8 @@ import { type DomainProject, readDomainProject } from './project.js';
 /** The domains and the target of a command, from its arguments or the project file. */
 export interface CommandSubject {
   domains: readonly DomainName[];
+  /** The domains in ASCII. */
+  names: readonly string[];
   /** In ASCII. */
   target: string;
   /** Empty with --mock. */
@@ -17,6 +19,11 @@ export interface CommandSubject {
 
 /** Any text: the names are checked together, so that all invalid ones are reported. */
 export const aDomain = offering('domain', anyText);
+
+/** The arguments of a command for several domains. @param purpose what the command does with them, such as `check`. */
+export const domainArguments = (purpose: string) => ({
+  words: argument('[domains...]', `Domains to ${purpose} (default: those of petstore.config.json)`, aDomain),
+});
 
 /** Target of the names in the embedded mock. */
 const MOCK_TARGET = 'cname.platform.test';
@@ -38,7 +45,7 @@ export function readSubject(
   if (domains.length === 0) throw noDomainError(session, project);
   const target = requireTarget(flags, session, project);
   checkTarget(target, domains);
-  return { domains, target, project };
+  return { domains, names: domains.map(({ ascii }) => ascii), target, project };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Finding, NextAction, Report } from '../../../../domain/index.js';
+import type { Finding, NextAction, Report, VerdictExitCode } from '../../../../domain/index.js';
 import { type GivenFlag, longName } from '../../../command-line/flag.js';
 import type { GlobalOptions } from '../../../command-line/global-options.js';
 import { API_FLAGS, repeatedFlags } from '../../../session/follow-up.js';
@@ -36,6 +36,12 @@ export function withTextTimes<T>(data: T): WithTextTimes<T> {
 export type RenderedReport = Omit<WithTextTimes<Report>, 'next'> & {
   next: readonly { command: string; when: string }[];
 };
+
+/** A report with its exit code. */
+export interface ReportResult {
+  report: RenderedReport;
+  exitCode: VerdictExitCode;
+}
 
 /**
  * Renders the next steps of a report as commands that repeat the flags of the current line. Removes duplicates.

@@ -3,7 +3,7 @@ import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
 import type { Page } from '../../../output/table/page.js';
-import type { RenderedReport } from './next-commands.js';
+import type { RenderedReport, ReportResult } from './next-commands.js';
 import { shownName } from '../input/names.js';
 import { showRedirectLines } from './redirect-rows.js';
 import { showDetails } from './report-details.js';
@@ -23,17 +23,18 @@ import {
  *
  * @param verbose Shows servers, evidence, queries, correct findings and all next commands too.
  */
-export function showReports(reports: readonly RenderedReport[], page: Page, verbose: boolean): void {
-  const isSingle = reports.length === 1;
-  for (const report of reports) {
+export function showReports(results: readonly ReportResult[], page: Page, verbose: boolean): void {
+  const isSingle = results.length === 1;
+  for (const result of results) {
+    const { report } = result;
     if (verbose) page.gap();
-    showHeadline(report, page);
+    showHeadline(result, page);
     if (isSingle || verbose) showReport(report, page, verbose);
     else showBriefSteps(report, page);
   }
   if (isSingle) return;
   page.gap();
-  page.text(summaryText(reports));
+  page.text(summaryText(results.map(({ report }) => report)));
 }
 
 function showReport(report: RenderedReport, page: Page, verbose: boolean): void {
@@ -58,8 +59,8 @@ export const RECORD_COLUMNS: readonly Column[] = [
 
 const REMOVE_COLUMNS = RECORD_COLUMNS.slice(0, 3);
 
-function showHeadline(report: RenderedReport, page: Page): void {
-  const { words, symbol, style } = stateWords(report.state);
+function showHeadline({ report, exitCode }: ReportResult, page: Page): void {
+  const { words, symbol, style } = stateWords(report.state, exitCode);
   const lead = `${page.isTTY ? `${symbol} ` : ''}${shownName(report.domain)}: ${words}`;
   page.text(lead, { lead, style, rest: '  ' });
 }

@@ -6,15 +6,11 @@ import { withLocalTimes } from '../../../output/text/local-time.js';
 import type { Session } from '../../../session/action.js';
 import { outputFields } from '../../../session/command.js';
 import { checkOutput, outputShape, present, type Presentation } from '../../../session/present.js';
-import type { RenderedReport } from './next-commands.js';
+import { shownName } from '../input/names.js';
+import type { RenderedReport, ReportResult } from './next-commands.js';
+import { showDetails } from './report-details.js';
 import { showReports } from './report-text.js';
 import { briefAdvice, resolverDoubt, stateWords, styleOfWords } from './state-words.js';
-
-/** A report with its exit code. */
-export interface ReportResult {
-  report: RenderedReport;
-  exitCode: VerdictExitCode;
-}
 
 /** Columns of one row for each domain. */
 const COLUMNS: readonly Column[] = [
@@ -66,7 +62,13 @@ export async function printReports(results: readonly ReportResult[], session: Se
     document,
     lines: reports,
     page(page) {
-      showReports(reports, page, global.verbose);
+      showReports(results, page, global.verbose);
+    },
+    details(page) {
+      for (const report of reports) {
+        page.heading(shownName(report.domain));
+        showDetails(report, page);
+      }
     },
   };
   await present(result, session);

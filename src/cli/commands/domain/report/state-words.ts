@@ -23,9 +23,16 @@ const STATES: Readonly<Record<State, StateWords>> = {
   inconclusive: { words: 'inconclusive', symbol: '?', style: 'yellow' },
 };
 
-/** Returns the words, symbol and colour of a state. */
-export function stateWords(state: State): StateWords {
-  return STATES[state];
+/**
+ * Returns the words, symbol and colour of a state.
+ *
+ * @param exitCode of the report. A correct state has no tick if the command asks for more: 8 with `--until active`, 1 with
+ *   `--strict`.
+ */
+export function stateWords(state: State, exitCode: VerdictExitCode = 0): StateWords {
+  const own = STATES[state];
+  if (exitCode === 0 || own.symbol !== '✓') return own;
+  return { ...STATES[exitCode === 8 ? 'propagating' : 'action-required'], words: own.words };
 }
 
 /** The colour of a state by its words. */
