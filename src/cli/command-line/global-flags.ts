@@ -11,9 +11,9 @@ export const WAIT_MAX_DEFAULT_MS = 75_000;
 /** The global flags, in the order of the help. Plain data: root help and argv reading use it without the parser. */
 export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--profile <name>', summary: 'Use this profile of the configuration' },
-  { flags: '--base-url <url>', summary: 'Address of the API, including /v1' },
+  { flags: '--base-url <url>', summary: 'Base URL of the service, including /v1' },
   { flags: '--ca <file>', summary: 'Also trust the certificate authorities in this file' },
-  { flags: '--staging', summary: 'Use the staging address of the profile' },
+  { flags: '--staging', summary: 'Use the staging URL of the profile' },
   { flags: '--mock', summary: 'Use an embedded mock service: no key, no network' },
   { flags: '-o, --output <format>', summary: 'Format: table, json, ndjson, csv, tsv, yaml or ids' },
   { flags: '--json [fields]', summary: 'Same as -o json; all fields, or a list such as a,b' },

@@ -146,8 +146,8 @@ function rejectContradictions(options: {
   }
   if (options.mock && options.curl) {
     throw new UsageError(
-      '--curl does not work with --mock, which has no address',
-      'Run "petstore mock", and pass its address with --base-url.',
+      '--curl does not work with --mock, which has no base URL',
+      'Run "petstore mock", and pass its base URL with --base-url.',
     );
   }
 }

@@ -32,7 +32,7 @@ const EXAMPLES = `Examples:
 
 const ENVIRONMENT = `Environment:
   PETSTORE_API_KEY   API key
-  PETSTORE_BASE_URL  Address of the API`;
+  PETSTORE_BASE_URL  Base URL of the service`;
 
 type Row = [term: string, summary: string];
 

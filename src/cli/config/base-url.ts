@@ -20,7 +20,7 @@ const BASE_URL_MAX = 2_000;
 export function checkBaseUrl(source: string, text: string, file?: string): string {
   const invalid = (problem: string, hint: string, cause?: unknown): UsageError =>
     new UsageError(`${source} ${problem}`, hint, cause, file === undefined ? [] : [{ file }]);
-  const example = 'Use the full address including the version, such as https://HOST/v1.';
+  const example = 'Use the full URL including the version, such as https://HOST/v1.';
   if (text.length > BASE_URL_MAX) {
     const [length, maximum] = [text.length, BASE_URL_MAX].map((count) => count.toLocaleString('en'));
     throw invalid(`has ${String(length)} characters, and the maximum is ${String(maximum)}`, example);
@@ -37,7 +37,7 @@ export function checkBaseUrl(source: string, text: string, file?: string): strin
   if (url.username !== '' || url.password !== '') {
     throw invalid(
       'contains a user name or password',
-      'Remove it from the address. The API key is read from PETSTORE_API_KEY.',
+      'Remove it from the URL. The API key is read from PETSTORE_API_KEY.',
     );
   }
   if (url.search !== '' || url.hash !== '') {

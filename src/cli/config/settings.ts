@@ -246,12 +246,12 @@ function stagingUrl(name: string | undefined, profile: Profile | undefined, file
   if (name === undefined) {
     throw new UsageError(
       '--staging needs a profile, and none is selected',
-      'Pass --profile NAME, or pass the staging address with --base-url.',
+      'Pass --profile NAME, or pass the staging URL with --base-url.',
     );
   }
   if (profile?.stagingUrl === undefined) {
     throw new UsageError(
-      `Profile ${name} has no staging address`,
+      `Profile ${name} has no staging URL`,
       `Run "petstore config set stagingUrl https://HOST/v1 --profile ${shellWord(name)}", or pass it with --base-url.`,
     );
   }

@@ -68,7 +68,7 @@ function webPageHint(url: URL): string {
     PETS_PATH.test(url.pathname) && !hasVersion(url)
       ? `Its addresses end in ${VERSION_PREFIX}: try ${baseUrlOf(url)}${VERSION_PREFIX}.`
       : 'Check the base URL.';
-  return `The response is a web page. Is ${baseUrlOf(url)} the address of the API? ${remedy}`;
+  return `The response is a web page. Is ${baseUrlOf(url)} the base URL? ${remedy}`;
 }
 
 /** A redirect to the same host with the other scheme. */
@@ -76,7 +76,7 @@ function redirectHint({ redirectOrigin: origin }: InvalidResponseError, url: URL
   if (origin === undefined || !URL.canParse(origin)) return undefined;
   const { hostname, protocol } = new URL(origin);
   if (hostname !== url.hostname || protocol === url.protocol) return undefined;
-  return `Use the address that the service redirects to: ${origin}${basePathOf(url)}.`;
+  return `Use the base URL that the service redirects to: ${origin}${basePathOf(url)}.`;
 }
 
 function otherSchemeHint(code: string | undefined, url: URL): string | undefined {

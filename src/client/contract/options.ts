@@ -139,7 +139,7 @@ export interface PetStoreOptions extends CallSettings {
    * "Authentication").
    */
   apiKey: ApiKey;
-  /** Address of the service with the version prefix, such as `https://…/v1`. There is no default. */
+  /** Base URL of the service with the version prefix, such as `https://…/v1`. There is no default. */
   baseUrl: string | URL;
   /**
    * Allows http to hosts other than loopback. The key is then sent unencrypted.

@@ -15,10 +15,7 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(value: string | URL | undefined, allowInsecure: boolean): BaseUrl {
   if (value === undefined || value === '') {
-    throw configurationError(
-      'No base URL',
-      'Pass baseUrl, the address of the service, such as https://…/v1.',
-    );
+    throw configurationError('No base URL', 'Pass baseUrl, such as https://…/v1.');
   }
   // Callers without TypeScript can pass anything. A URL may be one of another realm.
   if (typeof value !== 'string' && Object.prototype.toString.call(value) !== '[object URL]')

@@ -139,7 +139,7 @@ describe('invalid settings', () => {
     [
       '--staging without an address',
       { flags: { staging: true }, current: 'work' },
-      /Profile work has no staging address/,
+      /Profile work has no staging URL/,
       /config set stagingUrl https:\/\/HOST\/v1 --profile work/,
     ],
   ])('%s', (_, layers, message, hint) => {

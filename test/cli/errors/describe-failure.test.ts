@@ -75,7 +75,7 @@ describe('every failure has its exit code and a hint', () => {
       }),
       'unknown-outcome',
       10,
-      /^Do not send it again.*twice\. Use the address that the service redirects to: https:\/\/pets\.test\/v1\.$/,
+      /^Do not send it again.*twice\. Use the base URL that the service redirects to: https:\/\/pets\.test\/v1\.$/,
     ],
     [new AbortedError('x', { hint: 'own' }), 'aborted', 1, /own/],
     [new RangeError('boom'), 'unexpected', 1, /PETSTORE_DEBUG=1/],

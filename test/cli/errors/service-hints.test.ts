@@ -95,7 +95,7 @@ describe('a web page', () => {
     ['https://pets.test/v1', 404, 'Check the base URL.'],
   ])('at %s with status %d', async (baseUrl, status, remedy) => {
     expect(await hintOf(baseUrl, { status, ...HTML })).toBe(
-      `The response is a web page. Is ${baseUrl} the address of the API? ${remedy}`,
+      `The response is a web page. Is ${baseUrl} the base URL? ${remedy}`,
     );
   });
 
@@ -110,7 +110,7 @@ describe('http instead of https', () => {
   test('a redirect to the same host', async () => {
     const headers = { location: 'https://localhost:8443/v1/pets' };
     expect(await hintOf('http://localhost:8080/v1', { status: 301, headers })).toBe(
-      'Use the address that the service redirects to: https://localhost:8443/v1.',
+      'Use the base URL that the service redirects to: https://localhost:8443/v1.',
     );
     const elsewhere = { location: 'https://other.test/v1/pets' };
     expect(await hintOf('http://localhost:8080/v1', { status: 301, headers: elsewhere })).not.toContain(

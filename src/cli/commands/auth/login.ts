@@ -173,7 +173,7 @@ function settingsToKeep(
 function checkSources(withKey: boolean, { context, global }: Session): void {
   if (global.staging)
     throw new UsageError(
-      'auth login does not support --staging: a key is stored with its address',
+      'auth login does not support --staging: a key is stored with its base URL',
       'Pass --base-url.',
     );
   if (variable(context, 'PETSTORE_API_KEY') !== undefined)

@@ -1,3 +1,4 @@
+import { quote } from '../../../schema/control-characters.js';
 import { existsSync } from 'node:fs';
 import { findApiKey, type FoundKey, keySource, loginCommand, maskedKey } from '../../credentials/api-key.js';
 import { readConfigFile, readProjectFile } from '../../config/config-files.js';
@@ -68,12 +69,12 @@ function readBaseUrl({ global, context }: Session): { url: string; from: string 
   const { baseUrl: url, baseUrlFrom, profile, project } = resolveSettings(global, context);
   if (url === undefined || baseUrlFrom === undefined) {
     const hint = 'Run "petstore auth login --base-url https://HOST/v1", or set PETSTORE_BASE_URL.';
-    throw new UsageError('no API address configured', hint);
+    throw new UsageError('no base URL configured', hint);
   }
   const names = { setting: 'baseUrl', project: project?.path, profile: String(profile) } as const;
   const from = describeOrigin(baseUrlFrom, names);
   const isStaging = global.staging && baseUrlFrom === 'profile';
-  return { url, from: isStaging ? `the staging address of ${from}` : from };
+  return { url, from: isStaging ? `the staging URL of ${from}` : from };
 }
 
 /** Never prompts: a diagnosis must not change what may be sent. */
@@ -215,7 +216,7 @@ export async function checkProxy({ read }: Setup['proxy']): Promise<Result> {
     const why =
       because === 'loopback'
         ? 'the base URL is on this machine'
-        : `${because.variable} contains ${JSON.stringify(because.entry)}`;
+        : `${because.variable} contains ${quote(because.entry)}`;
     return { state: 'ok', finding: `the proxy of ${from} is not used: ${why}`, details: proxy };
   }
   const login = proxy.hasLogin ? ' with a login' : '';

@@ -164,7 +164,7 @@ describe('prompts', () => {
 
   test("does not prompt if the pet can't be sent", async () => {
     expect((await create([], { terminals, prompter: scriptedPrompter, env: {} })).stderr).toMatch(
-      / No API address configured/,
+      / No base URL configured/,
     );
   });
 
@@ -281,7 +281,7 @@ describe('a request without a response', () => {
     const responses = [{ status: 302, headers: { location: 'http://pets.test/v1/pets' } }, body(pet(4))];
     const { exitCode, stderr } = await run([], { responses });
     expect(exitCode).toBe(10);
-    expect(stderr).toMatch(/id 4 \(Rex, sold\)\. .* Use the address that the service redirects to: /);
+    expect(stderr).toMatch(/id 4 \(Rex, sold\)\. .* Use the base URL that the service redirects to: /);
   });
 });
 

@@ -71,7 +71,7 @@ function hintFor(
     case 'journal-damaged':
       return `Check ${line === undefined ? 'the path' : `line ${String(line)}`}. ${otherJournal}`;
     case 'journal-of-other-service':
-      return `Pass the address of the journal. ${otherJournal}`;
+      return `Pass the base URL of the journal. ${otherJournal}`;
     case 'journal-linked':
       return 'Pass the path of the file itself with --journal, and remove other links to it.';
     case 'journal-foreign':

@@ -24,7 +24,7 @@ describe('each error has a hint', () => {
     ['journal-damaged', `Check line 7. ${OTHER}`],
     [
       'journal-of-other-service',
-      'Pass the address of the journal. Another file with --journal sends all rows again.',
+      'Pass the base URL of the journal. Another file with --journal sends all rows again.',
     ],
     ['journal-unwritable', `Check the permissions of the file and its folder. ${OTHER}`],
     ['input-changed', `Put new rows into a separate file. ${OTHER}`],
