@@ -5,7 +5,13 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import * as z from 'zod';
 import { isPetStatus, petsSchema } from '../../src/index.js';
 import type { ClientEvent } from '../../src/client/contract/events.js';
-import { type ApiError, InvalidResponseError, UnknownOutcomeError } from '../../src/errors.js';
+import { fetchTransport } from '../../src/client/transport/fetch.js';
+import {
+  type ApiError,
+  InvalidResponseError,
+  type RateLimitError,
+  UnknownOutcomeError,
+} from '../../src/errors.js';
 import { NEW_PET, REX } from '../support/rex.js';
 import {
   bytes,
@@ -16,7 +22,7 @@ import {
   startScriptedServer,
 } from '../support/scripted-server.js';
 import { KEY, nthWait, openStore, rejection } from '../support/stores.js';
-import { settle } from '../support/virtual-clock.js';
+import { createVirtualClock, settle } from '../support/virtual-clock.js';
 
 describe('headers', () => {
   test('of the client and of a call are sent; those of the call win', async () => {
@@ -335,6 +341,34 @@ describe('events', () => {
       .map((event) => ('durationMs' in event ? { ...event, durationMs: typeof event.durationMs } : event));
   /** What the end of a call of one request with a response has. */
   const ended = { type: 'call-end', durationMs: 'number', attempts: 1, status: 200, outcome: 'succeeded' };
+
+  test('and the budget have whole milliseconds, which round a wait up', async () => {
+    const clock = createVirtualClock();
+    const responses = [
+      () => new Response('{}', { status: 503 }),
+      () => new Response('{}', { status: 429, headers: { 'retry-after': '50' } }),
+    ];
+    const fetch = async (): Promise<Response> => {
+      await clock.advance(10.4);
+      return responses.shift()!();
+    };
+    const options = { transport: fetchTransport(fetch), clock, random: () => 0.123_45 };
+    const { store, events } = openStore('https://api.test/v1', options);
+    const failed = rejection(store.pets.list({}, { retry: { waitMaxMs: 20_000 } }));
+    await clock.advance(1_000);
+    const { retryAfterMs } = (await failed) as RateLimitError;
+    const { heldForMs } = await store.budget();
+    const durations = events.flatMap((event) => [
+      ...('elapsedMs' in event ? [event.elapsedMs] : []),
+      ...('durationMs' in event ? [event.durationMs] : []),
+      ...('delayMs' in event ? [event.delayMs] : []),
+    ]);
+    expect(durations).toHaveLength(4);
+    for (const value of [...durations, retryAfterMs, heldForMs])
+      expect(value).toSatisfy((each) => Number.isInteger(each));
+    // 429 at about 301 ms; 699 ms have passed since.
+    expect(heldForMs).toBeGreaterThan(49_000);
+  });
 
   test('name the operation of a call, and its error', async () => {
     const server = await startScriptedServer(json(REX), json({}, 404), json([]));

@@ -30,7 +30,9 @@ export function createProgress(
     const rowsPerSecond = elapsedMs === 0 ? 0 : ((doneOf(counts) - doneBefore) * 1_000) / elapsedMs;
     const left = counts.left + counts.inFlight;
     // Uses the mean of the whole run, because the rate limit causes bursts.
-    const remainingMs = left === 0 ? 0 : Math.max((left * 1_000) / rowsPerSecond, minDurationMs - elapsedMs);
+    const remainingMs = Math.ceil(
+      left === 0 ? 0 : Math.max((left * 1_000) / rowsPerSecond, minDurationMs - elapsedMs),
+    );
     const isKnown = rowsPerSecond > 0 && remainingMs < Number.POSITIVE_INFINITY;
     emit({ type: 'progress', counts, elapsedMs, rowsPerSecond, ...(isKnown ? { remainingMs } : {}) });
   };

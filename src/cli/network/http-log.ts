@@ -25,11 +25,11 @@ function describeEvent(event: ClientEvent, causeOf: CauseOf): readonly string[] 
       ];
     case 'response':
       return [
-        `< ${String(event.status)} in ${String(Math.round(event.elapsedMs))} ms, ${counted(event.bytes, 'byte')}`,
+        `< ${String(event.status)} in ${String(event.elapsedMs)} ms, ${counted(event.bytes, 'byte')}`,
         ...headersOf('<', event.headers),
       ];
     case 'failure':
-      return [`< no response after ${String(Math.round(event.elapsedMs))} ms: ${event.message}`];
+      return [`< no response after ${String(event.elapsedMs)} ms: ${event.message}`];
     case 'wait':
       return [
         `* waiting${event.delayMs === undefined ? '' : ` ${String(Math.round(event.delayMs))} ms`} (${event.reason}): ${causeOf(event.reason)}`,

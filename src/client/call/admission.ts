@@ -199,7 +199,7 @@ class PermitRequest<T> implements GateRequest {
       const isBackoffTooLong = retryAfterMs <= leftMs && delayMs > leftMs;
       throw rateLimitError(this.#call, isBackoffTooLong ? delayMs : retryAfterMs, rateLimit);
     }
-    emit?.({ ...event, delayMs, until: dateAt(clock.now() + delayMs) });
+    emit?.({ ...event, delayMs: Math.ceil(delayMs), until: dateAt(clock.now() + delayMs) });
     // An accepted wait of known length is never cut short.
     this.#stopLimit();
   }

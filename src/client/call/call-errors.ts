@@ -110,7 +110,7 @@ export function rateLimitError(
   rateLimit: RateLimitValues | undefined,
 ): RateLimitError {
   const { client, last429 } = call;
-  const waitMs = retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS;
+  const waitMs = Math.ceil(retryAfterMs ?? RETRY_AFTER_UNKNOWN_MS);
   const retryAt = dateAt(client.clock.now() + waitMs);
   const text = (last429 && messageOf(last429, call)) ?? 'Rate limit reached';
   const reason =
@@ -121,7 +121,7 @@ export function rateLimitError(
     ...(last429 === undefined ? factsOf(call) : apiErrorOptions(last429, call)),
     outcome: outcomeSoFar(call),
     retryAt,
-    retryAfterMs: Math.ceil(waitMs),
+    retryAfterMs: waitMs,
     limit: rateLimit?.limit,
     remaining: rateLimit?.remaining,
     window: rateLimit?.window,

@@ -138,7 +138,7 @@ function reportCall<T>(
     emit({
       type: 'call-end',
       ...description,
-      durationMs: clock.monotonic() - startedAt,
+      durationMs: Math.round(clock.monotonic() - startedAt),
       attempts: attempts.length,
       ...(status === undefined ? {} : { status }),
       ...result,

@@ -110,20 +110,16 @@ export function describeEvent(event: ClientEvent): string {
     case 'call-start':
       return `${call} ${event.operation}${event.parent === undefined ? '' : ` (part of #${String(event.parent)})`}`;
     case 'call-end':
-      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${milliseconds(event.durationMs)}`;
+      return `${call} ${event.operation} ${event.errorType === undefined ? 'succeeded' : `failed (${event.errorType})`} after ${String(event.durationMs)} ms`;
     case 'request':
       return `${call} ${event.method} ${event.url} (attempt ${String(event.attempt)})`;
     case 'response':
-      return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${milliseconds(event.elapsedMs)}`;
+      return `${call} ${String(event.status)} with ${String(event.bytes)} bytes in ${String(event.elapsedMs)} ms`;
     case 'failure':
-      return `${call} no response after ${milliseconds(event.elapsedMs)}: ${event.message}`;
+      return `${call} no response after ${String(event.elapsedMs)} ms: ${event.message}`;
     case 'wait':
-      return `${call} waits${event.delayMs === undefined ? '' : ` ${milliseconds(event.delayMs)}`} (${event.reason})`;
+      return `${call} waits${event.delayMs === undefined ? '' : ` ${String(event.delayMs)} ms`} (${event.reason})`;
     case 'rate-limit':
       return `${call} ${String(event.rateLimit.remaining)} of ${String(event.rateLimit.limit)} requests left`;
   }
-}
-
-function milliseconds(value: number): string {
-  return `${String(Math.round(value))} ms`;
 }

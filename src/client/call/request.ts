@@ -63,7 +63,7 @@ export function sendRequest(call: CallState<unknown>): Promise<AttemptResult> {
   const result = awaitResponse(exchange, clock, settings.timeoutMs, signal);
   if (emit === undefined) return result;
   return result.then((ended) => {
-    reportResult(emit, call, ended, clock.monotonic() - startedAt);
+    reportResult(emit, call, ended, Math.round(clock.monotonic() - startedAt));
     return ended;
   });
 }

@@ -90,7 +90,7 @@ export async function waitBeforeRetry<T>(call: CallState<T>, delayMs: number): P
     call: call.id,
     attempt: call.attempts.length + 1,
     reason: 'backoff',
-    delayMs,
+    delayMs: Math.ceil(delayMs),
     until: dateAt(clock.now() + delayMs),
   });
   try {

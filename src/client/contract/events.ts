@@ -11,8 +11,8 @@ export type WaitReason =
   | 'backoff';
 
 /**
- * An event of a call. All events of one call have the same number `call`. `attempt` counts from 1. Headers that may
- * contain secrets are redacted.
+ * An event of a call. All events of one call have the same number `call`. `attempt` counts from 1. Durations are whole
+ * milliseconds. Headers that may contain secrets are redacted.
  */
 export type ClientEvent =
   /**

@@ -39,6 +39,14 @@ test('reports the mean rate of this run and the remaining time', async () => {
   ]);
 });
 
+test('the remaining time is in whole milliseconds', async () => {
+  const { clock, events, state, progress } = setUp();
+  await clock.advance(10_000);
+  state.counts = { ...NONE, created: 7, left: 5 };
+  progress();
+  expect(events).toMatchObject([{ remainingMs: 7_143 }]);
+});
+
 test('the remaining time includes waits for the rate limit', async () => {
   const { clock, events, state, progress } = setUp(240_000);
   await clock.advance(10_000);

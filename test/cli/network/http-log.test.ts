@@ -23,7 +23,7 @@ test.each<[ClientEvent, string]>([
       status: 200,
       headers: { a: '\u001b[2J' },
       bytes: 5,
-      elapsedMs: 11.6,
+      elapsedMs: 12,
     },
     '< 200 in 12 ms, 5 bytes\n< a: ^[[2J\n',
   ],

@@ -112,16 +112,16 @@ export interface RateLimitWindow extends RateLimit {
   resetsInMs: number;
 }
 
-/** Summarises a budget for `PetStore.budget()`. */
+/** Summarises a budget for `PetStore.budget()`. Rounds up, so that a caller who waits is never too early. */
 export function knownBudget(state: BudgetState, now: number): KnownBudget {
   const hold = findObstacle(state, now, UNPACED);
   const windows = state.windows.map(({ remaining, unconfirmed, endsAt, rateLimit }) => ({
     ...toRateLimit(rateLimit),
     remaining: Math.max(0, remaining - unconfirmed.length - state.inFlight),
-    resetsInMs: endsAt - now,
+    resetsInMs: Math.ceil(endsAt - now),
   }));
   windows.sort((one, other) => one.resetsInMs - other.resetsInMs);
-  return { windows, heldForMs: hold?.until === undefined ? 0 : hold.until - now };
+  return { windows, heldForMs: hold?.until === undefined ? 0 : Math.ceil(hold.until - now) };
 }
 
 /** Drops windows that have ended. The next window is unknown until the response to a probe. */

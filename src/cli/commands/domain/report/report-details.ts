@@ -167,7 +167,7 @@ function showTrace({ trace = [] }: RenderedReport, page: Page): void {
 function queryRow(query: TracedQuery): Record<string, unknown> {
   const { elapsedMs, transport, rcode, isAuthoritative, name, type, extendedErrors } = query;
   return {
-    time: `${String(Math.round(elapsedMs))} ms`,
+    time: `${String(elapsedMs)} ms`,
     transport,
     rcode,
     flag: isAuthoritative ? 'aa' : '',

@@ -137,10 +137,10 @@ test('shows queries with their failures and extended errors', async () => {
     trace: [
       {
         ...{ ...query, server: 'ns1.example', address: '192.0.2.1', transport: 'tcp', rcode: 'NOERROR' },
-        ...{ isAuthoritative: true, elapsedMs: 12.4 },
+        ...{ isAuthoritative: true, elapsedMs: 12 },
       },
       {
-        ...{ ...query, server: '::1', address: '::1', transport: 'https', rcode: 'SERVFAIL', elapsedMs: 0.2 },
+        ...{ ...query, server: '::1', address: '::1', transport: 'https', rcode: 'SERVFAIL', elapsedMs: 0 },
         extendedErrors: [
           { code: 6, text: 'bogus' },
           { code: 22, text: '' },
