@@ -150,7 +150,7 @@ test.each([
     throwingLogger: 'no error',
   });
   expect(printed).toEqual([
-    'PetStoreWarning: The option logger failed (logger is broken). Calls continue; its later errors are not reported.',
+    'PetStoreWarning: The option logger failed (logger is broken). Calls continue. Its later errors are not reported.',
   ]);
 });
 

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PetStore } from '../client/index.js';
 import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
-import { foreignMessage } from '../foreign-error.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import { type Checks, mustBe, mustBeFunction, mustBeOneOf, mustBeSignal } from '../options/check-options.js';
+import { createWarningGuard } from '../options/guard-callback.js';
 import { readIdentity } from '../security/service-identity.js';
 import { minDurationOf, requestsOf } from './import-duration.js';
 import { inputOf, mustBePetSource, type PetSource } from './input/pet-source.js';
@@ -54,7 +54,7 @@ export interface ImportPetsOptions {
   signal?: AbortSignal | undefined;
   /**
    * Called at most ten times per second while rows are sent, and at the end. Before 20 rows or more, one pet is listed
-   * if the rate limit is not known.
+   * if the rate limit is not known. An error is a warning of the process, and the import continues.
    */
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
@@ -218,23 +218,13 @@ async function reportProgress(
   // The rows show a failure of the service, too.
   const requests = requestsOf(counts, onUnknown);
   const minDurationMs = await minDurationOf(requests, store, { reservePercent, signal }).catch(() => 0);
-  let hasFailed = false;
+  const guard = createWarningGuard('The import continues.');
   const onEvent = (event: ImportEvent): void => {
     if (event.type !== 'progress') return;
-    const { rowsPerSecond, remainingMs } = event;
+    const { counts, rowsPerSecond, remainingMs } = event;
     const remaining = remainingMs === undefined ? {} : { remainingMs };
-    try {
-      onProgress({ done: doneOf(event.counts), total: event.counts.rows, rowsPerSecond, ...remaining });
-    } catch (error) {
-      if (!hasFailed)
-        process.emitWarning(
-          `The option onProgress failed (${foreignMessage(error)}). The import continues.`,
-          {
-            ...{ type: 'PetStoreWarning', code: 'callback-failed' },
-          },
-        );
-      hasFailed = true;
-    }
+    const progress = { done: doneOf(counts), total: counts.rows, rowsPerSecond, ...remaining };
+    guard('onProgress', (): unknown => onProgress(progress));
   };
   return { minDurationMs, onEvent };
 }

@@ -1,4 +1,5 @@
 import { foreignMessage } from '../../foreign-error.js';
+import { createGuard, emitWarning, failureMessage, type Guard } from '../../options/guard-callback.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import type { PetStoreOptions, Warning } from '../contract/options.js';
 import type { ClientEvent } from '../contract/events.js';
@@ -24,7 +25,13 @@ const WARNINGS_MAX = 100;
  */
 export function createReporter(options: PetStoreOptions, lastRedactor: () => Redactor): Reporter {
   const { logger, onEvent, onWarning = emitWarning } = options;
-  const guard = createGuard(lastRedactor, onWarning);
+  const guard = createGuard((option, error) => {
+    const reason = redact(foreignMessage(error), lastRedactor());
+    const message = failureMessage(option, reason, 'Calls continue.');
+    const warning: Warning = { code: 'callback-failed', message };
+    if (option === 'onWarning') emitWarning(warning);
+    else guard('onWarning', (): unknown => onWarning(warning));
+  });
   const reported = new Set<string>();
   return {
     emit:
@@ -46,39 +53,6 @@ export function createReporter(options: PetStoreOptions, lastRedactor: () => Red
   };
 }
 
-type Guard = (option: string, callback: () => unknown) => void;
-
-function createGuard(lastRedactor: () => Redactor, onWarning: (warning: Warning) => unknown): Guard {
-  const failed = new Set<string>();
-  const report = (option: string, error: unknown): void => {
-    if (failed.has(option)) return;
-    failed.add(option);
-    const reason = redact(foreignMessage(error), lastRedactor());
-    const message = `The option ${option} failed (${reason}). Calls continue; its later errors are not reported.`;
-    const warning: Warning = { code: 'callback-failed', message };
-    if (option === 'onWarning') emitWarning(warning);
-    else guard('onWarning', () => onWarning(warning));
-  };
-  const guard: Guard = (option, callback) => {
-    try {
-      const result = callback();
-      // Such as of an async function. A promise of another realm is not an instance of Promise.
-      if (isThenable(result)) {
-        Promise.resolve(result).catch((error: unknown) => {
-          report(option, error);
-        });
-      }
-    } catch (error) {
-      report(option, error);
-    }
-  };
-  return guard;
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
-}
-
 /** Returns `Math.random()` where the caller's function fails, because jitter must stay between its limits. */
 function safeRandom(random: (() => number) | undefined, guard: Guard): () => number {
   if (random === undefined) return Math.random;
@@ -90,17 +64,6 @@ function safeRandom(random: (() => number) | undefined, guard: Guard): () => num
     });
     return value >= 0 && value < 1 ? value : Math.random();
   };
-}
-
-/** Emits a process warning, or writes to the console in a runtime without them. */
-function emitWarning({ code, message }: Warning): void {
-  try {
-    // In the edge runtime of Next it throws.
-    process.emitWarning(message, { type: 'PetStoreWarning', code });
-  } catch {
-    // eslint-disable-next-line no-console -- the only output that all runtimes have
-    console.warn(`PetStoreWarning: ${message}`);
-  }
 }
 
 /** Describes an event in one line for a log. */

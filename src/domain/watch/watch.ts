@@ -1,3 +1,4 @@
+import { createWarningGuard, type Guard } from '../../options/guard-callback.js';
 import { type Clock, pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
@@ -20,7 +21,7 @@ export interface WatchOptions extends Omit<CheckOptions, 'timeoutMs' | 'concurre
    * @default 1_800_000 (30 minutes)
    */
   timeoutMs?: number | undefined;
-  /** Called before each pause, also without a change. Must not throw. */
+  /** Called before each pause, also without a change. An error is a warning of the process, and the watch continues. */
   onPause?: ((pause: WatchPause) => void) | undefined;
 }
 
@@ -90,7 +91,7 @@ export async function* watch(
     }
     const delayMs = Math.min(nextDelay(state, now - progress.phaseStartedAt, random()), deadline - now);
     const nextCheckAt = new Date(clock.now() + delayMs);
-    options.onPause?.({ request, report, nextCheckAt });
+    share.guard('onPause', (): unknown => options.onPause?.({ request, report, nextCheckAt }));
     if (step.kind !== undefined) yield { kind: step.kind, report, nextCheckAt };
     await pause(clock, delayMs, options.signal);
     throwIfAborted(options.signal);
@@ -251,6 +252,8 @@ export interface WatchShare {
   /** The zone cache of very recent checks, or an empty one. */
   recentZoneCache(): DatedZoneCache;
   loadProbes: LoadProbes;
+  /** Calls functions of the caller. */
+  guard: Guard;
   /** Closes the DNS client, unless the caller passed it. */
   close(): void;
 }
@@ -275,6 +278,7 @@ export function openWatchShare(options: CheckOptions): WatchShare {
     dns,
     limiter: createLimiter(concurrency),
     loadProbes: probeLoader(options),
+    guard: createWarningGuard('The watch continues.'),
     recentZoneCache() {
       const now = clock.monotonic();
       if (newest === undefined || now - newest.since >= RECENT_MS) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createWarningGuard } from '../../options/guard-callback.js';
 import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../world/mock.js';
 import type { Journal } from '../service/journal.js';
@@ -40,7 +41,11 @@ export async function listen(
 ): Promise<Omit<MockServer, typeof Symbol.asyncDispose>> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
-  const host: Host = { ...hosted, onResponse: options.onResponse, ui: options.ui ?? true, isClosing: false };
+  const { onResponse, ui = true } = options;
+  const guard = createWarningGuard('The mock continues.');
+  const report: Host['onResponse'] =
+    onResponse && ((...response) => guard('onResponse', (): unknown => onResponse(...response)));
+  const host: Host = { ...hosted, onResponse: report, ui, isClosing: false };
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     const exchange: Exchange = { host, request, response };

@@ -45,7 +45,7 @@ export interface ListenOptions {
   web?: WebOptions;
   /**
    * Called when the response to a request has been sent, or its connection has closed. `durationMs` is the time since the
-   * request, by the mock's clock, in milliseconds. It must not throw.
+   * request, by the mock's clock, in milliseconds. An error that it throws is a warning of the process.
    */
   onResponse?: (entry: JournalEntry, durationMs: number) => void;
 }

@@ -206,7 +206,7 @@ describe('an error of a callback does not reach a call, and is reported once', (
     expect(name === 'onWarning' ? others : watched.warnings).toEqual([]);
     expect(reported).toMatch(
       new RegExp(
-        `^The option ${name} failed \\(broken.*\\)\\. Calls continue; its later errors are not reported\\.$`,
+        `^The option ${name} failed \\(broken.*\\)\\. Calls continue\\. Its later errors are not reported\\.$`,
       ),
     );
     expect(reported).not.toContain(KEY);

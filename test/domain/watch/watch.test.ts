@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CheckRequest } from '../../../src/domain/report/options.js';
 import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
 import {
@@ -269,6 +269,24 @@ describe('a watch', () => {
     });
     expect(events).toEqual(['0 changed action-required']);
     expect(pauses).toEqual([5, 15, 20].map((seconds) => `${SHOP} action-required ${String(seconds)}`));
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no screen');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no screen'))],
+  ])('continues after an onPause that %s, with one warning', async (_, onPause) => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { end } = await watched({}, MISSING, { onPause }, { 100: RIGHT });
+    expect(end).toMatchObject({ end: 'reached', report: { state: 'verified' } });
+    expect(emitted.mock.calls.map(([message]) => message)).toEqual([
+      'The option onPause failed (no screen). The watch continues. Its later errors are not reported.',
+    ]);
   });
 
   test('rejects if it is aborted during a pause', async () => {

@@ -158,6 +158,26 @@ describe('errors in the caller’s code', () => {
     expect(response.headers.get('x-ratelimit-limit')).toBe('60');
   });
 
+  test.each<[string, () => unknown]>([
+    ['rejects', () => Promise.reject(new Error('broken'))],
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+  ])('onResponse that %s is one warning, and the process continues', async (_, onResponse) => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { baseUrl } = await serveMock(createMock(), { onResponse });
+    for (let count = 0; count < 2; count += 1)
+      await (await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).text();
+    await vi.waitFor(() => expect(emitted).toHaveBeenCalledOnce());
+    expect(emitted.mock.lastCall![0]).toBe(
+      'The option onResponse failed (broken). The mock continues. Its later errors are not reported.',
+    );
+  });
+
   test('a clock that throws closes the connection, and the next request succeeds', async () => {
     let fails = false;
     const now = (): number => {
