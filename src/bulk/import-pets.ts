@@ -17,6 +17,7 @@ import {
   type ImportReport,
   type ImportStopped,
   type OnUnknown,
+  type RowCounts,
   type RunOptions,
   UNKNOWN_ACTIONS,
   type UnknownRow,
@@ -72,19 +73,7 @@ export interface ImportProgress {
 }
 
 /** The result of `importPets`. The counts cover all calls with the same journal. */
-export interface ImportResult {
-  /** All rows. */
-  rows: number;
-  /** Pets that this call created. */
-  created: number;
-  /** Rows whose pets earlier calls created. */
-  alreadyDone: number;
-  /** Rows that the service rejected. They are not sent again. */
-  rejected: number;
-  /** Rows that were sent without a response. Their pets may or may not exist. */
-  unknown: number;
-  /** Rows that were not sent. */
-  left: number;
+export interface ImportResult extends RowCounts {
   /** Errors of rows in the input. If there is one, nothing was sent. */
   invalid: number;
   /** Whether each row was created or rejected. If `false`, another call with the same journal continues. */

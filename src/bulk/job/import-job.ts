@@ -106,19 +106,24 @@ export type OnUnknown =
    */
   | 'accept-listed';
 
-/** Rows by state. The six from `created` to `inFlight` add up to `rows`. */
-export interface ImportCounts {
+/** The rows of an import by state, of all calls with the same journal. */
+export interface RowCounts {
+  /** All rows. */
   rows: number;
-  /** Created by this run. */
+  /** Rows whose pets this call created. */
   created: number;
-  /** Created by earlier runs of the same journal. */
+  /** Rows whose pets earlier calls created. */
   alreadyDone: number;
-  /** Rejected by the service in any run. They are not sent again. */
+  /** Rows that the service rejected. They are not sent again. */
   rejected: number;
-  /** Sent without a response in any run. */
+  /** Rows that were sent without a response. Their pets may or may not exist. */
   unknown: number;
-  /** Not sent yet. */
+  /** Rows that were not sent. */
   left: number;
+}
+
+/** The counts of an import in progress. The six from `created` to `inFlight` add up to `rows`. */
+export interface ImportCounts extends RowCounts {
   /** Sent, waiting for the response. */
   inFlight: number;
   /** Rejected, but not in a rejected-rows file yet. The next run writes it. */
