@@ -26,7 +26,7 @@ export async function openImport(
   try {
     const { journal, found } = await Journal.load(file, options.journal);
     if (found !== undefined) rejectForeignJournal(found, options);
-    else if (options.resume === true) throw missingJournal(options);
+    else if (options.resume === true) throw file.isNew ? missingJournal(options) : emptyJournal(options);
     const input = await readInput(options, found);
     const { report, done } = input;
     const resumed = found !== undefined && done?.size !== 0;
@@ -72,7 +72,6 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const { input, journal, service } = options;
   const found = await readFoundJournal(options);
-  if (found === undefined) throw missingJournal(options);
   if (service !== undefined) assertSameService(found, { journal, service });
   const checked = await checkInput(options);
   const { report } = checked;
@@ -89,14 +88,19 @@ function missingJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError 
   return new BulkError('journal-missing', `There is no import to resume in journal ${journal}`);
 }
 
-async function readFoundJournal({
-  journal,
-  userId,
-}: Pick<ImportOptions, 'journal' | 'userId'>): Promise<LoadedJournal | undefined> {
+/** Such as of an import that was killed at its start. A copy may be incomplete, too. */
+function emptyJournal({ journal }: Pick<ImportOptions, 'journal'>): BulkError {
+  return new BulkError('journal-empty', `Journal ${journal} is empty, so there is no import to resume`);
+}
+
+async function readFoundJournal(options: Pick<ImportOptions, 'journal' | 'userId'>): Promise<LoadedJournal> {
+  const { journal, userId } = options;
   const file = await openJournalToRead(journal, userId);
-  if (file === undefined) return undefined;
+  if (file === undefined) throw missingJournal(options);
   try {
-    return (await readJournal(file, journal)).loaded;
+    const { loaded } = await readJournal(file, journal);
+    if (loaded === undefined) throw emptyJournal(options);
+    return loaded;
   } finally {
     await file.close();
   }

@@ -37,6 +37,7 @@ export function createMemoryDisk(content = '', plan?: CrashPlan): MemoryDisk {
     throw new Crash(`the machine stops at step ${String(disk.steps)}`);
   };
   const file: JournalFile = {
+    isNew: true,
     async *read() {
       // In short chunks, so that lines are split; a long file in a thousand.
       const length = Math.max(7, Math.ceil(written.length / 1_000));

@@ -15,6 +15,8 @@ export type BulkErrorReason =
   | 'journal-in-use'
   /** There is no journal to resume. */
   | 'journal-missing'
+  /** The journal to resume is empty, or ends before its first row. */
+  | 'journal-empty'
   /** A finished import of this journal created some of the rows. */
   | 'rows-done'
   /** The journal has unfinished rows, and `resume` is not set. */

@@ -7,6 +7,8 @@ import { systemErrorCode } from '../../security/system-error.js';
 
 /** A locked journal file. */
 export interface JournalFile {
+  /** Whether opening it created it. */
+  readonly isNew: boolean;
   /** Reads the file from the start, in chunks. */
   read(): AsyncIterable<Uint8Array>;
   /** Truncates the file to a length in bytes. */
@@ -104,7 +106,7 @@ async function openLocked(path: string, userId: number | undefined, lock: FileLo
     return closing(handle)(error);
   });
   await syncFolder(path).catch(closing(handle));
-  return new NodeJournalFile(path, handle, Number(stats.size), lock);
+  return new NodeJournalFile(path, handle, Number(stats.size), lock, existing === undefined);
 }
 
 /** Closes the file, then rethrows the error. */
@@ -149,6 +151,7 @@ async function* readChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 class NodeJournalFile implements JournalFile {
+  readonly isNew: boolean;
   readonly #path: string;
   readonly #handle: FileHandle;
   readonly #lock: FileLock;
@@ -157,7 +160,8 @@ class NodeJournalFile implements JournalFile {
   /** Size of the file. The bytes from `#length` on are zeros. */
   #size: number;
 
-  constructor(path: string, handle: FileHandle, size: number, lock: FileLock) {
+  constructor(path: string, handle: FileHandle, size: number, lock: FileLock, isNew: boolean) {
+    this.isNew = isNew;
     this.#path = path;
     this.#handle = handle;
     this.#length = size;

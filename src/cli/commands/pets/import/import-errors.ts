@@ -66,6 +66,8 @@ function hintFor(
       return resume === undefined ? 'Pass --resume to continue it.' : `To resume, run: ${resume}`;
     case 'journal-missing':
       return 'Check the path of the journal. Without it, rows that were sent before would be created again.';
+    case 'journal-empty':
+      return 'If it is a copy, copy it again. Otherwise the import ended before its first row: run it without --resume.';
     case 'rows-done':
       return `To send only the other rows, ${file === '-' || resume === undefined ? 'pass --resume' : `run: ${resume}`}. ${otherJournal}`;
     case 'journal-damaged':

@@ -68,6 +68,23 @@ describe('--resume --dry-run', () => {
     },
   );
 
+  test.each<[string, string]>([
+    ['', ''],
+    ['', ' --dry-run'],
+    ['petstore-journal/1 {"serv', ''],
+    ['petstore-journal/1 {"serv', ' --dry-run'],
+  ])('with a journal that ends before its first row: 2 (%j%s)', async (content, flags) => {
+    const { run, path } = setUp();
+    writeFileSync(path('pets.csv.journal'), content, { mode: 0o600 });
+    expect(await run(`pets.csv --resume${flags}`)).toMatchObject({
+      ...{ exitCode: 2, stdout: '', requests: [] },
+      stderr:
+        'error: Journal pets.csv.journal is empty, so there is no import to resume\n' +
+        'hint: If it is a copy, copy it again. Otherwise the import ended before its first row: run it without --resume.\n',
+    });
+    expect(await run('pets.csv', { responses: ALL_MADE })).toMatchObject({ exitCode: 0 });
+  });
+
   test('after other rows of a finished import counts the rows that are equal', async () => {
     const { run, path } = setUp();
     await run('pets.csv', { responses: ALL_MADE });
