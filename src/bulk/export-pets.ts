@@ -1,7 +1,7 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PetStore } from '../client/index.js';
-import { AbortedError, ConfigurationError, InvalidInputError } from '../errors.js';
+import { AbortedError, ConfigurationError, InvalidInputError, isPetStoreError } from '../errors.js';
 import { checkArgument, checkOptions } from '../options/check-argument.js';
 import {
   type Checks,
@@ -136,6 +136,8 @@ function exportError(error: unknown, signal: AbortSignal | undefined): unknown {
       ? new ConfigurationError(message, { ...details, option: 'output' })
       : new InvalidInputError(message, { ...details, field: 'output' });
   }
-  if (signal?.aborted !== true || error instanceof AbortedError) return error;
+  // By the type, because the client can be one of another copy of this package.
+  const isAborted = isPetStoreError(error) && error.type === 'aborted';
+  if (signal?.aborted !== true || isAborted) return error;
   return new AbortedError('The export was aborted', { cause: signal.reason });
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   importPets,
@@ -53,6 +54,7 @@ describe('the input', () => {
   test.each<[string, () => PetSource, ImportPetsOptions?]>([
     ['an array of pets', () => PETS],
     ['a set of pets', () => new Set(PETS)],
+    ['an array of another realm', () => runInNewContext('[...pets]', { pets: PETS }) as typeof PETS],
     ['an async iterable of pets', () => each(PETS)],
     ['a Readable of pets', () => Readable.from(PETS)],
     ['a Readable of CSV', () => Readable.from([Buffer.from(TABLE)], { objectMode: false })],
@@ -180,7 +182,10 @@ describe('a row without a response', () => {
     // The pet is listed, so no option sends the row again.
     if (result.unknown > 0)
       expect(result.unknownRows).toEqual([
-        expect.objectContaining({ row: 2, line: 3, listed: [expect.any(BigInt)] }),
+        expect.objectContaining({
+          ...{ row: 2, line: 3, listed: [expect.any(BigInt)] },
+          reason: expect.stringContaining('No response from'),
+        }),
       ]);
     expect(petNames(mock)).toHaveLength(3 - (result.left || 0));
   });

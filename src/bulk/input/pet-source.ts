@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import { isObject, mustBe } from '../../options/check-options.js';
 import { stringifyJson } from '../../schema/json.js';
 import type { NewPet } from '../../schema/pet-reader.js';
@@ -19,7 +20,9 @@ export const mustBePetSource = mustBe(
   'a path, a stream, or an iterable of pets',
   (value) =>
     (typeof value === 'string' && value !== '') ||
-    (value instanceof Object &&
+    // Not by instanceof: it can be of another realm.
+    (typeof value === 'object' &&
+      value !== null &&
       !ArrayBuffer.isView(value) &&
       (Symbol.asyncIterator in value || Symbol.iterator in value)),
 );
@@ -54,8 +57,7 @@ async function* encode(
     }
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
-    const reason = cause instanceof Error ? cause.message : 'unknown reason';
-    throw new BulkError('unreadable', `Can't read the input (${reason})`, { cause });
+    throw new BulkError('unreadable', `Can't read the input (${foreignMessage(cause)})`, { cause });
   }
   if (isEmpty && !isText) text = '[]';
   if (text !== '') yield Buffer.from(text);

@@ -181,7 +181,7 @@ export type ImportEvent =
   /** The row is in the journal as created. */
   | { type: 'created'; row: number; line: number; pet: Pet }
   | { type: 'rejected'; row: number; line: number; reason: string }
-  | { type: 'unknown'; row: number; line: number; reason: string }
+  | { type: 'unknown'; row: number; line: number; reason: string; error: unknown }
   /**
    * Emitted at most ten times per second, and at the end. `remainingMs` is set once the rate is known. It includes waits
    * for the rate limit.
@@ -264,6 +264,8 @@ export interface UnknownReport {
  * A row of unknown outcome. A listed pet does not prove that the row created it: another client may have created it.
  */
 export interface UnknownRow extends Row {
+  /** Why the outcome is unknown, such as a time-out. */
+  reason: string;
   /**
    * Ids of listed pets with the same name and category, and the same status if the row has one. A pet that another row
    * created, or that matches an earlier row, is not included.

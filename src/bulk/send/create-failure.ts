@@ -1,4 +1,5 @@
 import { type ApiError, isPetStoreError } from '../../errors.js';
+import { foreignMessage } from '../../foreign-error.js';
 import type { StopReason } from '../job/import-job.js';
 
 /** Why a call of `pets.create` returned no pet. */
@@ -32,7 +33,7 @@ export function classifyFailure(error: unknown): CreateFailure {
 
 function classify(error: unknown): CreateFailure {
   // The request may have been sent before an unexpected error.
-  if (!isPetStoreError(error)) return { kind: 'unknown', reason: messageOf(error), error };
+  if (!isPetStoreError(error)) return { kind: 'unknown', reason: foreignMessage(error), error };
   if (error.outcome === 'unknown') return { kind: 'unknown', reason: error.message, error };
   // By the type, because the client can be one of another copy of this package.
   if (error.type === 'rate-limit')
@@ -51,8 +52,4 @@ function stopReason(type: string): StopReason {
 
 function explainRejection({ message, status, code }: ApiError): string {
   return `${message} (${code === undefined ? '' : `${code}, `}HTTP ${String(status)})`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
 }

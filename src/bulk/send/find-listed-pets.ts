@@ -74,7 +74,7 @@ export async function findListedPets(
     for (const { row, ids } of matched) for (const id of ids) exact.set(row, id);
   }
   const matches = { listed, similar };
-  const unknownRows = first.map((row) => describeRow(row, matches));
+  const unknownRows = first.map((row) => describeRow(row, journal, matches));
   return { report: { rows: unknownRows, coverage: complete ? 'all' : 'part' }, matches, exact };
 }
 
@@ -84,21 +84,26 @@ export async function findListedPets(
  */
 export async function reportUnknown(
   rows: AsyncIterable<Row>,
+  journal: Pick<Journal, 'states'>,
   coverage: UnknownReport['coverage'] = 'failed',
   matches?: Matches,
 ): Promise<UnknownReport> {
   const first: UnknownRow[] = [];
   for await (const row of rows) {
-    first.push(describeRow(row, matches));
+    first.push(describeRow(row, journal, matches));
     if (first.length === ROWS_MAX) break;
   }
   return { rows: first, coverage };
 }
 
-function describeRow(row: Row, matches: Matches | undefined): UnknownRow {
+function describeRow(
+  row: Row,
+  { states }: Pick<Journal, 'states'>,
+  matches: Matches | undefined,
+): UnknownRow {
   const listed = matches?.listed.get(row.row) ?? [];
   const similar = matches?.similar.get(row.row)?.filter((id) => !listed.includes(id)) ?? [];
-  return { ...row, listed, similar };
+  return { ...row, reason: states.reason(row.row), listed, similar };
 }
 
 /**

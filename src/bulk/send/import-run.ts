@@ -151,7 +151,8 @@ export class ImportRun {
       if (this.#unknown === 0) return undefined;
       found = await this.#stopOnError(() => this.#findListed());
     }
-    if (found === undefined) return this.#stopOnError(() => reportUnknown(this.#unknownRows()));
+    if (found === undefined)
+      return this.#stopOnError(() => reportUnknown(this.#unknownRows(), this.#input.journal));
     const listed = found;
     return onUnknown === 'accept-listed'
       ? this.#stopOnError(() => this.#acceptListed(listed))
@@ -178,7 +179,8 @@ export class ImportRun {
       journal.createdIds.set(id, row);
     }
     this.#options.onEvent?.({ type: 'accepted', rows: exact.size });
-    return this.#unknown === 0 ? undefined : reportUnknown(this.#unknownRows(), report.coverage, matches);
+    if (this.#unknown === 0) return undefined;
+    return reportUnknown(this.#unknownRows(), journal, report.coverage, matches);
   }
 
   /** Matches rows of unknown outcome with listed pets. Returns `undefined` if pets can't be listed. */

@@ -1,5 +1,5 @@
 import type { Clock, PetStore } from '../../client/index.js';
-import { RateLimitError } from '../../errors.js';
+import { isPetStoreError } from '../../errors.js';
 import { type Pet, readPet } from '../../schema/pet-reader.js';
 import { pause } from '../../time/clock.js';
 import type { ImportEvent, ImportReport, OnUnknown } from '../job/import-job.js';
@@ -170,7 +170,9 @@ export class RowSender {
           },
         );
       } catch (error) {
-        const isUnsent = error instanceof RateLimitError && !pending.hasPermit;
+        // By the type, because the client can be one of another copy of this package.
+        const isRateLimit = isPetStoreError(error) && error.type === 'rate-limit';
+        const isUnsent = isRateLimit && !pending.hasPermit;
         if (!isUnsent || this.#inFlight === 0) throw error;
         await new Promise<void>((resolve) => this.#onEnded.push(resolve));
         if (this.stopped !== undefined) throw error;
@@ -205,7 +207,7 @@ export class RowSender {
       this.stop(failure.stop);
       return;
     }
-    this.#recordReason(row, failure.kind, failure.reason);
+    this.#recordReason(row, failure);
     if (failure.kind === 'rejected') {
       this.#consecutiveUnknown = 0;
       if (this.rejectedRows.length < REJECTED_ROWS_MAX)
@@ -230,12 +232,18 @@ export class RowSender {
     return [{ kind: 'unknown', row, reason: earlierReason }];
   }
 
-  #recordReason({ row, line }: Row, kind: 'rejected' | 'unknown', text: string): void {
+  #recordReason({ row, line }: Row, failure: Exclude<CreateFailure, { kind: 'not-created' }>): void {
+    const { kind } = failure;
     const { states } = this.#options.journal;
-    const { reason, isNew } = states.addReason(text);
+    const { reason, isNew } = states.addReason(failure.reason);
     states.set(row, kind, reason);
+    const place = { row, line, reason: failure.reason };
+    const event: ImportEvent =
+      failure.kind === 'rejected'
+        ? { type: 'rejected', ...place }
+        : { type: 'unknown', ...place, error: failure.error };
     const newReason: JournalRecord[] = isNew ? [{ kind: 'reason', reason, text: states.reason(row) }] : [];
-    this.#record(row, [...newReason, { kind, row, reason }], { type: kind, row, line, reason: text });
+    this.#record(row, [...newReason, { kind, row, reason }], event);
   }
 
   /** Records an outcome. Only the end of `send` awaits this, so that one write takes several records. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { InputDigest } from '../../../src/bulk/input/input-digest.js';
 import { Journal } from '../../../src/bulk/journal/journal.js';
+import { RowStates } from '../../../src/bulk/journal/row-states.js';
 import { findListedPets, reportUnknown } from '../../../src/bulk/send/find-listed-pets.js';
 import type { Row, RowPet } from '../../../src/bulk/rows/row.js';
 import type { Pet } from '../../../src/schema/pet-reader.js';
@@ -26,6 +27,7 @@ async function match(
   return findListedPets(store, journal, rowsOf(rows), undefined);
 }
 
+const REASON = 'the import ended before the response';
 const REX: RowPet = { name: 'Rex', categoryId: 7n, status: 'sold' };
 const rex = (id: bigint, more: Partial<Pet> = {}): Pet => ({ id, ...REX, ...more });
 const idsOf = ({ report }: Awaited<ReturnType<typeof findListedPets>>) =>
@@ -35,7 +37,7 @@ describe('a row of unknown outcome', () => {
   test('is matched by name, category and status', async () => {
     const others = [rex(1n, { name: 'Rexy' }), rex(2n, { categoryId: 8n }), rex(3n, { status: 'pending' })];
     const found = await match([REX], [...others, rex(4n)]);
-    const row = { row: 1, line: 2, pet: REX, listed: [4n], similar: [3n] };
+    const row = { row: 1, line: 2, pet: REX, reason: REASON, listed: [4n], similar: [3n] };
     expect(found.report).toEqual({ rows: [row], coverage: 'all' });
     expect(idsOf(await match([REX], others))).toEqual([[]]);
   });
@@ -115,9 +117,9 @@ test('reports an incomplete list, and at most 100 rows', async () => {
 });
 
 test('reports the rows without a list', async () => {
-  const report = await reportUnknown(rowsOf([REX]));
+  const report = await reportUnknown(rowsOf([REX]), { states: new RowStates(1) });
   expect(report).toEqual({
-    rows: [{ row: 1, line: 2, pet: REX, listed: [], similar: [] }],
+    rows: [{ row: 1, line: 2, pet: REX, reason: REASON, listed: [], similar: [] }],
     coverage: 'failed',
   });
 });

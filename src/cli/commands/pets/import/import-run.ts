@@ -12,9 +12,11 @@ import {
   requestsOf,
 } from '../../../../bulk/index.js';
 import type { PetStore } from '../../../../client/index.js';
+import { isPetStoreError } from '../../../../errors.js';
 import type { Session } from '../../../session/action.js';
 import type { Context } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
+import { describeSessionFailure } from '../../../session/session-failure.js';
 import { isJsonFormat } from '../../../session/terminal.js';
 import { UsageError } from '../../../errors/usage-error.js';
 import { counted } from '../../../text/counted.js';
@@ -225,6 +227,7 @@ async function send(
   if (job.keptJournal !== undefined)
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
   let isCompared = false;
+  const noteFailure = noteOnce(session);
   const report = await job.run(store, {
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
@@ -234,6 +237,10 @@ async function send(
     onEvent(event) {
       progress.onImportEvent(event);
       if (event.type === 'matching') isCompared = true;
+      if (event.type === 'unknown') {
+        const { error, reason } = event;
+        noteFailure(isPetStoreError(error) ? describeSessionFailure(error, session).message : reason);
+      }
       noteStep(event, session);
     },
   });
@@ -241,6 +248,19 @@ async function send(
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);
+}
+
+/** Maximum number of different failures on stderr. */
+const FAILURES_SHOWN = 10;
+
+/** Returns a function that notes each text once. */
+function noteOnce(session: Session): (text: string) => void {
+  const noted = new Set<string>();
+  return (text) => {
+    if (noted.has(text) || noted.size >= FAILURES_SHOWN) return;
+    noted.add(text);
+    session.note(text);
+  };
 }
 
 function noteStep(event: ImportEvent, session: Session): void {

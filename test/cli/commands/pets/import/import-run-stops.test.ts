@@ -33,6 +33,7 @@ describe('an import that does not complete', () => {
       responses: [created(1), lost, { body: '[{"id":5,"name":"Mia","categoryId":8}]' }],
     });
     expect(exitCode).toBe(10);
+    expect(stderr).toMatch(/^No response from https:\/\/pets\.test \(connection reset\); the request may /m);
     expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
     expect(stderr).toContain(
       'error: The outcome of 1 of 3 rows is unknown; the pet may or may not have been created\n' +

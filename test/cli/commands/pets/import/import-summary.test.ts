@@ -20,7 +20,7 @@ const limited = new RateLimitError('limited', {
 
 const RESUME = 'petstore pets import pets.csv --resume';
 const unknownRow = (more: Partial<UnknownRow> = {}): UnknownRow => ({
-  ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, listed: [], similar: [] },
+  ...{ row: 1, line: 2, pet: { name: 'Rex', categoryId: 7n }, reason: 'a time-out', listed: [], similar: [] },
   ...more,
 });
 
@@ -220,7 +220,7 @@ test('all fields as JSON', async () => {
     '{"created":1,"alreadyDone":0,"rejected":0,"unknown":1,"left":7,"rows":9,"sent":9,"journal":"pets.csv.journal",' +
       '"rejectedFile":null,"rejectedFiles":[],"stopped":{"reason":"rate-limited","message":"limited","retryAt":"' +
       RETRY_AT.toISOString() +
-      '"},"rejectedRows":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"listed":[5],"similar":[]}],' +
+      '"},"rejectedRows":[],"unknownRows":[{"row":1,"line":2,"name":"Rex","categoryId":9007199254740993,"reason":"a time-out","listed":[5],"similar":[]}],' +
       '"unknownSeen":"part"}\n',
   );
   expect(stderr).toBe('');
