@@ -5,7 +5,7 @@ import { createRedactor, type Redactor } from '../../security/redact-secret.js';
 import type { CallSettings, PetStoreOptions, Warning } from '../contract/options.js';
 import { type BaseUrl, parseBaseUrl } from '../endpoint/base-url.js';
 import { type KeySource, keySource } from '../endpoint/key-source.js';
-import { describeGateFailure, isDamage } from '../gate/ledger-level.js';
+import { describeGateFailure, type GateProblem } from '../gate/ledger-level.js';
 import { type GateStore, needsNode } from '../gate/gate-store.js';
 import type { Gate } from '../gate/gate.js';
 import { type Clock, systemClock } from '../../time/clock.js';
@@ -75,16 +75,15 @@ export function createClientContext(
   const base = parseBaseUrl(options.baseUrl, options.allowInsecure ?? false);
   const clock = options.clock ?? systemClock;
   const store = checkGate(options.gate);
-  const failed = new Set<boolean | 'damage'>();
+  const failed = new Set<GateProblem['kind']>();
   const onFailure = (error: unknown, hasFallback: boolean): (() => void) => {
-    // One warning for an outage of all keys, one for that of the fallback, and one for damage.
-    const problem = isDamage(error) ? 'damage' : hasFallback;
-    if (!failed.has(problem)) {
-      failed.add(problem);
-      reporter.warn({ code: 'gate-degraded', message: describeGateFailure(error, hasFallback) });
+    const { kind, message } = describeGateFailure(error, hasFallback);
+    if (!failed.has(kind)) {
+      failed.add(kind);
+      reporter.warn({ code: kind === 'dead check' ? 'callback-failed' : 'gate-degraded', message });
     }
     return () => {
-      if (failed.delete(problem))
+      if (failed.delete(kind))
         reporter.warn({ code: 'gate-restored', message: 'The shared rate limit works again.' });
     };
   };

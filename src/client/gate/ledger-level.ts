@@ -53,7 +53,8 @@ export class LedgerLevel {
   /** Checks whether a process is certainly dead. */
   isDead(holder: string): boolean {
     const report = (error: unknown): void => {
-      this.options.onFailure(error, this.hasFallback);
+      // The ledger still works.
+      this.options.onFailure(new DeadCheckError(messageOf(error)), this.hasFallback);
     };
     try {
       const isDead: unknown = this.ledger.isDead?.(holder);
@@ -104,19 +105,44 @@ export class DamagedBudgetError extends Error {
   override readonly name = 'DamagedBudgetError';
 }
 
-const REASON_LENGTH_MAX = 300;
-
-/** Also of another copy of this package. */
-export function isDamage(error: unknown): boolean {
-  return foreignFields(error).name === 'DamagedBudgetError';
+/** The ledger can't check whether a process is dead. Its other operations are not affected. */
+class DeadCheckError extends Error {
+  override readonly name = 'DeadCheckError';
 }
 
-/** Describes a failure of the gate for a warning. */
-export function describeGateFailure(error: unknown, hasFallback: boolean): string {
-  const { message } = foreignFields(error);
-  const reason = typeof message === 'string' ? printable(message, REASON_LENGTH_MAX) : '';
+const REASON_LENGTH_MAX = 300;
+
+/** A problem of the gate, for a warning. */
+export interface GateProblem {
+  /** Problems of one kind are one problem. */
+  kind: 'outage' | 'outage of this machine' | 'damage' | 'dead check';
+  message: string;
+}
+
+/** Describes a failure of the gate, also of another copy of this package. */
+export function describeGateFailure(error: unknown, hasFallback: boolean): GateProblem {
+  const reason = printable(messageOf(error), REASON_LENGTH_MAX);
   const details = reason === '' ? '' : ` (${reason})`;
-  return isDamage(error)
-    ? `The stored rate budget was damaged${details}. A new one replaces it.`
-    : `The shared rate limit failed${details}. It is now limited to this ${hasFallback ? 'machine' : 'process'}.`;
+  switch (foreignFields(error).name) {
+    case 'DamagedBudgetError':
+      return {
+        kind: 'damage',
+        message: `The stored rate budget was damaged${details}. A new one replaces it.`,
+      };
+    case 'DeadCheckError':
+      return {
+        kind: 'dead check',
+        message: `The function isDead of the gate failed${details}. Requests of ended processes count until their time limit.`,
+      };
+  }
+  const scope = hasFallback ? 'machine' : 'process';
+  return {
+    kind: hasFallback ? 'outage' : 'outage of this machine',
+    message: `The shared rate limit failed${details}. It is now limited to this ${scope}.`,
+  };
+}
+
+function messageOf(error: unknown): string {
+  const { message } = foreignFields(error);
+  return typeof message === 'string' ? message : '';
 }

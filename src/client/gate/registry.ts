@@ -43,7 +43,7 @@ function createGateTable(): FindEntry {
  * address.
  */
 interface ProcessGates {
-  /** Changes with the types `FindEntry` and `Gate`. */
+  /** Raised if the types of the shared objects change; a test compares them. */
   readonly format: number;
   readonly tablesByService: WeakMap<object, WeakMap<object, FindEntry>>;
 }

@@ -1,14 +1,14 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CallOptions, PetStoreOptions } from '../../../src/client/contract/options.js';
 import type { PetStore } from '../../../src/client/contract/pet-store.js';
-import { LedgerLevel } from '../../../src/client/gate/ledger-level.js';
 import { fetchTransport } from '../../../src/client/transport/fetch.js';
 import type { Clock } from '../../../src/time/clock.js';
 import { isPetStoreError } from '../../../src/errors.js';
 import { NEW_PET, REX } from '../../support/rex.js';
 import { json, startScriptedServer } from '../../support/scripted-server.js';
-import { KEY, openStore, rejection } from '../../support/stores.js';
+import { KEY, openStore, rejection, type StoreUnderTest } from '../../support/stores.js';
+import { createTestStorage } from '../../support/test-storage.js';
 import { createVirtualClock, settle } from '../../support/virtual-clock.js';
 
 /** Collects the warnings of the process with our name, and every error that would end it. */
@@ -173,15 +173,42 @@ test('headers that change after they were checked can not replace the key', asyn
   expect(server.requests).toEqual([]);
 });
 
-test('a gate whose isDead rejects is reported, and the process counts as alive', async () => {
-  const watched = watchProcess();
-  const onFailure = vi.fn();
-  const level = new LedgerLevel({ isDead: reject } as never, false, { onFailure } as never);
-  expect(level.isDead('other')).toBe(false);
-  await settle();
-  expect(onFailure).toHaveBeenCalledOnce();
-  expect(watched.crashes).toEqual([]);
-});
+test.each([
+  ['throws', fail],
+  ['rejects', reject],
+])(
+  'a gate whose isDead %s: one warning that names it, and an outage is still reported',
+  async (_, isDead) => {
+    const watched = watchProcess();
+    const clock = createVirtualClock();
+    const storage = createTestStorage(clock);
+    const open = (holder: string, more = {}): StoreUnderTest => {
+      const gate = { id: holder, open: () => ({ ...storage.open(holder), ...more }), close: reject };
+      const fetch = (): Promise<Response> =>
+        holder === 'one' ? new Promise(() => undefined) : Promise.resolve(new Response('[]'));
+      return openStore('https://api.test/v1', { clock, gate, pace: 'off', transport: fetchTransport(fetch) });
+    };
+    // Its request stays in flight.
+    void open('one')
+      .store.pets.list()
+      .catch(() => undefined);
+    await settle();
+    const { store, warnings } = open('two', { isDead });
+    for (const mode of ['works', 'works', 'fails'] as const) {
+      storage.mode = mode;
+      expect(await store.pets.list()).toEqual([]);
+      await settle();
+    }
+    expect(warnings).toEqual([
+      {
+        code: 'callback-failed',
+        message: expect.stringMatching(/^The function isDead of the gate failed \(broken/),
+      },
+      { code: 'gate-degraded', message: expect.stringContaining('limited to this process') },
+    ]);
+    expect(watched.crashes).toEqual([]);
+  },
+);
 
 describe('an error of a callback does not reach a call, and is reported once', () => {
   test.each<[string, Partial<Record<keyof PetStoreOptions, unknown>>]>([

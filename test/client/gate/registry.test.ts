@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
+import ts from 'typescript';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GateReport } from '../../../src/client/gate/budget/budget-counting.js';
 import type { Gate } from '../../../src/client/gate/gate.js';
@@ -161,6 +164,38 @@ describe('two copies of the package in one process', () => {
     expect(server.requests).toHaveLength(2);
     expect(warnings).toEqual([expect.stringContaining('two releases of petstore')]);
   });
+});
+
+/** The types that the copies of a process share, by file. */
+const SHARED_TYPES = {
+  'client/gate/registry.ts': ['Entry', 'OnFailure', 'FindEntry', 'ProcessGates'],
+  'client/gate/ledger-level.ts': ['GuardedLedgerOptions'],
+  'client/gate/gate.ts': ['Gate', 'GateRequest', 'GateWait', 'Permit'],
+  'client/gate/budget/budget-counting.ts': ['GateReport'],
+  'client/gate/budget/budget.ts': ['KnownBudget', 'RateLimitWindow'],
+  'schema/rate-limit.ts': ['RateLimitValues', 'RateLimit'],
+  'time/clock.ts': ['Clock'],
+};
+/** The digest of these types in each format. Never change one: raise the format in registry.ts, and add its digest. */
+const DIGESTS: Readonly<Record<number, string>> = { 1: 'ad76ea49dd4cc0fd' };
+
+test('the format of the gates is raised if their types change', () => {
+  sharedGate({}, createVirtualClock(), ORIGIN, 'one');
+  const { format } = (globalThis as unknown as Record<symbol, { format: number }>)[GATES]!;
+  const printer = ts.createPrinter({ removeComments: true });
+  const declarations = Object.entries(SHARED_TYPES).flatMap(([path, names]) => {
+    const text = readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8');
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+    return names.map((name) => {
+      const found = file.statements.find(
+        (each) =>
+          (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) && each.name.text === name,
+      );
+      return printer.printNode(ts.EmitHint.Unspecified, found!, file);
+    });
+  });
+  const digest = createHash('sha256').update(declarations.join('\n')).digest('hex').slice(0, 16);
+  expect(digest).toBe(DIGESTS[format]);
 });
 
 test('the name of a stored budget is a stable digest of origin and key', () => {
