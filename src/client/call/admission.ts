@@ -1,13 +1,15 @@
+import type { PetStoreErrorOptions } from '../../error-fields.js';
 import { ConfigurationError, isPetStoreError, type PetStoreError, TimeoutError } from '../../errors.js';
 import { UNPACED } from '../gate/budget/budget.js';
 import type { Gate, GateRequest, GateWait, Permit } from '../gate/gate.js';
 import { dateAt } from '../../schema/rate-limit.js';
-import { isDeadline, startDeadline, startTimeLimit } from '../../time/time-limit.js';
+import { isDeadline, startTimeLimit, withinTimeLimit } from '../../time/time-limit.js';
 import { followSignal, untilAborted } from '../../time/signals.js';
 import type { Redactor } from '../../security/redact-secret.js';
 import { redactCause } from '../response/redaction.js';
-import { abortError, deadlineMessage, rateLimitError } from './call-errors.js';
+import { abortError, durationText, factsOf, rateLimitError } from './call-errors.js';
 import { type CallState, outcomeSoFar } from './call-state.js';
+import type { Settings } from './settings.js';
 import type { ClientContext } from './client-context.js';
 
 /** The right to send one request. */
@@ -21,6 +23,7 @@ export interface Admission {
  * `beforeSend`.
  *
  * @throws AbortedError or TimeoutError if a signal, `beforeSend` or the deadline ends the call.
+ * @throws TimeoutError if one of these functions takes longer than `timeoutMs`.
  * @throws ConfigurationError if the key function or a function for headers fails.
  * @throws RateLimitError if the wait is too long. No request is sent without a permit.
  */
@@ -95,48 +98,67 @@ export async function renewKey<T>(call: CallState<T>): Promise<{ cause?: unknown
     call.renewedKey = key;
     return undefined;
   } catch (cause) {
-    throwIfAborted(call);
+    if (call.waitSignal?.aborted === true) throw cause;
     return { cause };
   }
 }
 
-/** Awaits what a function of the caller returns for the next attempt. */
+type FunctionOption = 'apiKey' | 'headers';
+
+/** Awaits what a function of the caller returns for the next attempt. `timeoutMs` limits the wait. */
 async function awaitOption<T>(
   call: CallState<unknown>,
-  option: 'apiKey' | 'headers',
+  option: FunctionOption,
   value: Promise<T>,
 ): Promise<T> {
-  const { waitSignal: signal } = call;
+  const { client, waitSignal: signal, settings } = call;
+  const timeout = (limit: TimeoutError['limit']): TimeoutError =>
+    optionTimeout(option, limit, settings, { ...factsOf(call), outcome: outcomeSoFar(call) });
   try {
-    return await untilAborted(value, signal);
+    return await withinTimeLimit(client.clock, settings.timeoutMs, untilAborted(value, signal), () =>
+      timeout('attempt'),
+    );
   } catch (cause) {
-    if (signal?.aborted === true && cause === signal.reason)
-      throw abortError(call, cause, outcomeSoFar(call));
-    throw optionError(option, cause, call.redactor);
+    if (signal?.aborted !== true) throw optionError(option, cause, call.redactor);
+    throw isDeadline(signal.reason)
+      ? timeout('deadline')
+      : abortError(call, signal.reason, outcomeSoFar(call));
   }
 }
 
 /**
- * Returns the API key outside a call. The client's `deadlineMs` limits the wait for a key function.
+ * Returns the API key outside a call. The client's `timeoutMs` and `deadlineMs` limit the wait for a key function.
  *
  * @throws ConfigurationError if the key function fails.
- * @throws TimeoutError at the deadline.
+ * @throws TimeoutError at the time limit.
  */
 export async function readKey(client: ClientContext): Promise<string> {
   const { apiKey, clock, settings } = client;
-  const deadline = startDeadline(clock, settings.deadlineMs, undefined);
+  const key = apiKey.read();
+  if (typeof key === 'string') return key;
+  const { deadlineMs, timeoutMs } = settings;
+  const limit = deadlineMs < timeoutMs ? 'deadline' : 'attempt';
   try {
-    return await untilAborted(apiKey.read(), deadline.signal);
+    return await withinTimeLimit(clock, Math.min(deadlineMs, timeoutMs), key, () =>
+      optionTimeout('apiKey', limit, settings),
+    );
   } catch (cause) {
-    if (isDeadline(cause))
-      throw new TimeoutError(deadlineMessage(settings.deadlineMs), { limit: 'deadline' });
     throw optionError('apiKey', cause, client.lastKey().redactor);
-  } finally {
-    deadline.dispose();
   }
 }
 
-function optionError(option: 'apiKey' | 'headers', cause: unknown, redactor: Redactor): PetStoreError {
+function optionTimeout(
+  option: FunctionOption,
+  limit: TimeoutError['limit'],
+  { deadlineMs, timeoutMs }: Pick<Settings, 'deadlineMs' | 'timeoutMs'>,
+  facts: PetStoreErrorOptions = {},
+): TimeoutError {
+  const limitMs = limit === 'deadline' ? deadlineMs : timeoutMs;
+  const message = `The function ${option} returned nothing within ${durationText(limitMs)}`;
+  return new TimeoutError(message, { ...facts, limit });
+}
+
+function optionError(option: FunctionOption, cause: unknown, redactor: Redactor): PetStoreError {
   if (isPetStoreError(cause)) return cause;
   const message = option === 'apiKey' ? 'Could not fetch the API key' : 'Could not get the headers';
   return new ConfigurationError(message, { option, cause: redactCause(cause, redactor) });

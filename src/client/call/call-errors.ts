@@ -209,16 +209,12 @@ export function abortError(call: CallState<unknown>, reason: unknown, outcome: O
 
 /** Creates the error for a call that can't finish within its deadline. */
 export function deadlineError(call: CallState<unknown>, cause: unknown, outcome: Outcome): TimeoutError {
-  const message = deadlineMessage(call.settings.deadlineMs);
+  const message = `The call can't finish within its deadline of ${durationText(call.settings.deadlineMs)}`;
   return new TimeoutError(message, { ...factsOf(call), cause, outcome, limit: 'deadline' });
 }
 
-/** Returns the message of the error for a deadline. */
-export function deadlineMessage(deadlineMs: number): string {
-  return `The call can't finish within its deadline of ${durationText(deadlineMs)}`;
-}
-
-function durationText(durationMs: number): string {
+/** Formats a time limit. */
+export function durationText(durationMs: number): string {
   return durationMs % 1_000 === 0 ? `${String(durationMs / 1_000)} s` : `${String(durationMs)} ms`;
 }
 

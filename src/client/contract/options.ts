@@ -37,7 +37,8 @@ export interface RetryOptions {
 /** Settings of one call. As client options, they are the defaults of all calls. */
 export interface CallSettings {
   /**
-   * Time limit of one attempt, from connecting to the last byte of the body, in milliseconds, above 0.
+   * Time limit of one attempt, from connecting to the last byte of the body, in milliseconds, above 0. Also limits each
+   * wait for the functions `apiKey` and `headers`, which ends the call with a `TimeoutError`.
    *
    * @default 30_000
    */

@@ -72,11 +72,48 @@ describe.each(ENDS)('%s ends a call', (_, type, end) => {
   });
 });
 
-test('deadlineMs ends budget() with a key function that never settles', async () => {
-  const { store, clock } = openStore('https://api.test/v1', { apiKey: never, deadlineMs: 5_000 });
-  const failed = rejection(store.budget());
-  await settle();
-  await clock.advance(5_000);
-  expect(await failed).toMatchObject({ type: 'timeout', limit: 'deadline', outcome: 'not-sent' });
-  await store.close();
+const LIMITS = [
+  ['deadlineMs', 'deadline'],
+  ['timeoutMs', 'attempt'],
+] as const;
+
+describe.each(LIMITS)('%s ends the wait for a function that never settles', (setting, limit) => {
+  const timeout = (option: string) => ({
+    ...{ type: 'timeout', limit, outcome: 'not-sent' },
+    message: `The function ${option} returned nothing within 5 s`,
+  });
+
+  test.each(['apiKey', 'headers'])('%s', async (option) => {
+    const server = await startScriptedServer(json(REX, 201));
+    const { store, clock } = openStore(server.baseUrl, { [option]: never });
+    const failed = rejection(store.pets.create(NEW_PET, { [setting]: 5_000 }));
+    await settle();
+    await clock.advance(5_000);
+    expect(await failed).toMatchObject({ ...timeout(option), request: { method: 'POST' } });
+    expect(server.requests).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('apiKey of budget()', async () => {
+    const { store, clock } = openStore('https://api.test/v1', { apiKey: never, [setting]: 5_000 });
+    const failed = rejection(store.budget());
+    await settle();
+    await clock.advance(5_000);
+    expect(await failed).toMatchObject(timeout('apiKey'));
+    expect(clock.pending).toBe(0);
+  });
+
+  test('apiKey after a 401', async () => {
+    const server = await startScriptedServer(json({}, 401));
+    let calls = 0;
+    const apiKey = (): Promise<string> => ((calls += 1) === 1 ? Promise.resolve('key') : never());
+    const { store, clock } = openStore(server.baseUrl, { apiKey });
+    const failed = rejection(store.pets.list({}, { [setting]: 5_000 }));
+    await until(() => calls === 2);
+    await clock.advance(5_000);
+    const expected = { ...timeout('apiKey'), outcome: 'refused' };
+    expect(await failed).toMatchObject(
+      limit === 'deadline' ? expected : { type: 'authentication', cause: { message: expected.message } },
+    );
+  });
 });
