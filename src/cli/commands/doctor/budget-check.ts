@@ -1,8 +1,9 @@
 import { LONG_WAIT_MS } from '../../errors/describe-failure.js';
 import { UNLIMITED_MIN } from '../limits/limit-view.js';
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  BUDGET_FOLDER_PATTERN,
   fileGate,
   type GateStore,
   type KnownBudget,
@@ -28,43 +29,57 @@ export interface BudgetStore {
   kind: 'memory' | 'file' | 'redis';
   /** The directory, or host and port. */
   location?: string;
+  /** Whether a trial write shows that it works. */
+  isTested: boolean;
   /** Why the budget can't be stored there, and what helps. */
   obstacle?: { reason: string; remedy: string } | undefined;
 }
 
-/** @throws UsageError for an invalid `PETSTORE_GATE`. */
+/**
+ * Finds out whether the store works by a trial write. With --mock and --dry-run nothing is written: no command then uses
+ * the store.
+ *
+ * @throws UsageError for an invalid `PETSTORE_GATE`.
+ */
 export async function findBudgetStore(session: Session, offline: boolean): Promise<BudgetStore> {
   const { context, global } = session;
   const gate = gateSetting(context);
-  if (gate === 'memory') return { kind: 'memory' };
+  if (gate === 'memory') return { kind: 'memory', isTested: false };
+  const isUsed = !global.mock && session.recorder === undefined;
   if (gate === 'file') {
     const location = gateDirectory(context);
     const unsafe = unsafety(location, context.userId);
-    const obstacle =
-      unsafe === undefined
-        ? await findObstacle(fileGate({ directory: location }), context, DIRECTORY_REMEDY)
-        : { reason: unsafe.message, remedy: `Name a directory that only you can write: ${OTHER_DIRECTORY}` };
-    if (obstacle === undefined)
-      rmSync(join(location, `petstore-${UNUSED_BUDGET}`), { recursive: true, force: true });
-    return { kind: 'file', location, obstacle };
+    if (unsafe !== undefined) {
+      const remedy = `Name a directory that only you can write: ${OTHER_DIRECTORY}`;
+      return { kind: 'file', location, isTested: false, obstacle: { reason: unsafe.message, remedy } };
+    }
+    if (!isUsed) return { kind: 'file', location, isTested: false };
+    const obstacle = await findObstacle(fileGate({ directory: location }), context, DIRECTORY_REMEDY);
+    removeTrial(location);
+    return { kind: 'file', location, isTested: true, obstacle };
   }
-  const isUsed = !offline && !global.mock && session.recorder === undefined;
-  const obstacle = isUsed
+  const isTested = isUsed && !offline;
+  const obstacle = isTested
     ? await findObstacle(redisGate({ url: gate.redisUrl }), context, REDIS_REMEDY)
     : undefined;
-  return { kind: 'redis', location: new URL(gate.redisUrl).host, obstacle };
+  return { kind: 'redis', location: new URL(gate.redisUrl).host, isTested, obstacle };
 }
 
-export async function checkBudget(
-  store: BudgetStore,
-  setup: Setup,
-  offline: boolean,
-  session: Session,
-): Promise<Result> {
+function removeTrial(location: string): void {
+  try {
+    for (const name of readdirSync(location))
+      if (BUDGET_FOLDER_PATTERN.test(name) && name.endsWith(UNUSED_BUDGET))
+        rmSync(join(location, name), { recursive: true, force: true });
+  } catch {
+    // The folder could not be created.
+  }
+}
+
+export async function checkBudget(store: BudgetStore, setup: Setup, session: Session): Promise<Result> {
   const { reservePercent } = session.global;
-  const canRead = store.kind === 'file' || (store.kind === 'redis' && !offline);
+  const canRead = store.kind === 'file' || store.isTested;
   const budget = canRead && store.obstacle === undefined ? await readBudget(setup, session) : undefined;
-  const { kind, location, obstacle } = store;
+  const { kind, location, isTested, obstacle } = store;
   const details = {
     kind,
     place: location ?? null,
@@ -81,7 +96,7 @@ export async function checkBudget(
   const where =
     kind === 'memory'
       ? 'rate budget in memory: each process has its own (PETSTORE_GATE)'
-      : `rate budget in ${kind === 'redis' ? `Redis at ${String(location)}` : String(location)}`;
+      : `rate budget in ${kind === 'redis' ? `Redis at ${String(location)}` : String(location)}${isTested ? '' : ', not tested'}`;
   return { state: 'ok', finding: `${where}${describeBudget(budget, reservePercent)}`, details };
 }
 

@@ -56,9 +56,7 @@ export async function examine(offline: boolean, invalid: InvalidInput, original:
       {
         id: 'state',
         run: () =>
-          invalid.gate === undefined
-            ? checkBudget(store, setup, offline, requesting)
-            : checkSettings([invalid.gate]),
+          invalid.gate === undefined ? checkBudget(store, setup, requesting) : checkSettings([invalid.gate]),
       },
       { id: 'proxy', remedy: 'petstore help environment', run: () => checkProxy(setup.proxy) },
       { id: 'authorities', run: () => checkAuthorities(invalid.authorities) },

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { runFake } from '../../../support/fake-context.js';
 import { responseAt, doctorIn, NOTHING, NOW } from '../../../support/doctor.js';
 import { startScriptedRedis } from '../../../support/scripted-redis.js';
 import { rateLimitHeaders } from '../../../support/rate-limit-headers.js';
 
-const { doctor, directories } = doctorIn();
+const { doctor, directories, env } = doctorIn();
 const RATE = rateLimitHeaders({ now: NOW, remaining: 57, resetInSeconds: 40 });
 
 test.each([
@@ -30,6 +31,23 @@ test.skipIf(process.platform === 'win32' || process.geteuid?.() === 0)(
     });
   },
 );
+
+test.each([
+  ['', true, /gate$/],
+  ['--mock', false, /gate, not tested$/],
+])('a trial write leaves no budget (%s)', async (flags, isCreated, finding) => {
+  const { found } = await doctor({ env: { PETSTORE_GATE: 'file' } }, `--offline ${flags}`);
+  expect(found('state')).toMatchObject({ state: 'ok', finding: expect.stringMatching(finding) });
+  const gate = `${directories.state}/gate`;
+  expect(existsSync(gate)).toBe(isCreated);
+  if (isCreated) expect(readdirSync(gate)).toEqual([]);
+});
+
+test.each(['--dry-run', '--curl'])('nothing is written with %s', async (flag) => {
+  const outcome = await runFake(`doctor ${flag}`, { env: env({ PETSTORE_GATE: 'file' }) });
+  expect(outcome).toMatchObject({ exitCode: 0, requests: [] });
+  expect(existsSync(directories.state)).toBe(false);
+});
 
 test.skipIf(process.platform !== 'linux')('a directory that can not be created', async () => {
   const env = { PETSTORE_GATE: 'file', PETSTORE_STATE_DIR: '/proc/nope' };
