@@ -63,6 +63,9 @@ export function createTestStorage(clock: VirtualClock, startsAt = 5_000_000): Te
           return { swapped, reading: reading() };
         }),
       isDead: (other) => storage.deadHolders.has(other),
+      // As files do: only a storage without latency can check at once.
+      isCurrent: (seen) =>
+        storage.mode === 'works' && storage.latencyMs() === 0 && seen.version === String(version),
     }),
   };
   return storage;

@@ -18,25 +18,25 @@ const PAUSE_MAX_MS = 50;
  *
  * @param createProposal returns the new text for a reading. `requestedAt` is when the reading was requested, by the
  *   monotonic clock of this process. A proposal with the same text, or without a text, is not written.
- * @returns the accepted proposal and the time of the ledger.
+ * @returns the accepted proposal, and the content of the ledger that it led to.
  * @throws Error if the ledger fails, takes too long or never accepts a write.
  */
 export async function compareAndSwap<T extends { text: string | undefined }>(
   ledger: Ledger,
   { clock, random }: { clock: Clock; random: () => number },
   createProposal: (reading: Reading, requestedAt: number) => T,
-): Promise<{ accepted: T; now: number }> {
+): Promise<{ accepted: T; reading: Reading }> {
   const startedAt = clock.monotonic();
   let requestedAt = startedAt;
   let reading = await readLedger(ledger, clock);
   for (let conflicts = 0; ; conflicts += 1) {
     const proposal = createProposal(reading, requestedAt);
     const { text } = proposal;
-    if (text === undefined || text === reading.text) return { accepted: proposal, now: reading.now };
+    if (text === undefined || text === reading.text) return { accepted: proposal, reading };
     requestedAt = clock.monotonic();
     const swap = await withTimeLimit(ledger.swap(reading, text, BUDGET_LIFETIME_MS), clock);
     reading = checkReading(swap.reading);
-    if (swap.swapped) return { accepted: proposal, now: reading.now };
+    if (swap.swapped) return { accepted: proposal, reading };
     const isOverdue = conflicts >= CONFLICTS_MIN && clock.monotonic() - startedAt > OPERATION_MAX_MS;
     if (isOverdue || conflicts >= CONFLICTS_MAX) throw new Error('Every write was rejected');
     if (conflicts < CONFLICTS_BEFORE_PAUSE) continue;

@@ -74,6 +74,11 @@ export interface Ledger {
    * until they time out.
    */
   isDead?(holder: string): boolean;
+  /**
+   * Checks at once whether nothing was stored since a reading. With this method, a busy process stores the budget once
+   * for many requests where the limit is far away. It checks before each of them.
+   */
+  isCurrent?(reading: Reading): boolean;
 }
 
 /** The content of a ledger at one time. */

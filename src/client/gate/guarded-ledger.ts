@@ -35,6 +35,8 @@ export class GuardedLedger {
   #text: string | undefined;
   /** Where it is stored. `undefined`: in memory. */
   #source: LedgerLevel | undefined;
+  /** The content of the source after the last update. */
+  #reading: Reading | undefined;
   /** The ledger that is being updated, or the last one. */
   #updating: LedgerLevel;
   /** Values of the last accepted budget that never decrease, except after a reset. */
@@ -74,6 +76,11 @@ export class GuardedLedger {
     return holder !== this.holder && this.#updating.isDead(holder);
   }
 
+  /** Checks at once whether no process has stored a budget since the last update. False if it is not known. */
+  isCurrent(): boolean {
+    return this.#reading !== undefined && this.#source?.isCurrent(this.#reading) === true;
+  }
+
   /** Returns the current budget and the time of its ledger. */
   async read(): Promise<{ state: BudgetState; now: number }> {
     const { stored, now } = await this.update((state) => ({ state }));
@@ -94,7 +101,7 @@ export class GuardedLedger {
     for (const level of this.#levels.filter(({ isUsable }) => isUsable)) {
       try {
         const below = await this.#readBelow(level);
-        const { accepted, now } = await compareAndSwap(
+        const { accepted, reading } = await compareAndSwap(
           level.ledger,
           this.#options,
           (reading, requestedAt) => {
@@ -109,6 +116,8 @@ export class GuardedLedger {
           },
         );
         level.succeed();
+        const { now } = reading;
+        this.#reading = reading;
         this.#clockOffsetMs = now - clock.monotonic();
         this.#accept(level, accepted.drafted.state, accepted);
         if (below !== undefined && !isUnusedCopy(below.state)) {

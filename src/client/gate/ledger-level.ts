@@ -2,7 +2,7 @@ import { foreignFields } from '../../foreign-error.js';
 import { printable } from '../response/response-text.js';
 import type { Clock } from '../../time/clock.js';
 import { readLedger } from './compare-and-swap.js';
-import type { Ledger } from './gate-store.js';
+import type { Ledger, Reading } from './gate-store.js';
 
 /** Options of a guarded ledger. */
 export interface GuardedLedgerOptions {
@@ -63,6 +63,16 @@ export class LedgerLevel {
       return isDead === true;
     } catch (error) {
       report(error);
+      return false;
+    }
+  }
+
+  /** Checks whether nothing was stored since a reading. False if the ledger can't check that. */
+  isCurrent(reading: Reading): boolean {
+    try {
+      return this.ledger.isCurrent?.(reading) === true;
+    } catch {
+      // The next update reports the failure.
       return false;
     }
   }

@@ -22,6 +22,7 @@ import type { Gate, GateRequest, Permit } from './gate.js';
 import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
 import { type Admitted, type BudgetView, Queue } from './queue.js';
+import { EMPTY_LOT, SpareLeases, type SpareLot } from './spare-leases.js';
 
 /** First interval between polls for the responses of other processes. It grows up to the maximum. */
 const POLL_FIRST_MS = 8;
@@ -30,8 +31,10 @@ const POLL_MAX_MS = 120;
 /** A lease outlives the time limit of its request, so that no response arrives after it. */
 const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
+/** With spare leases, ended requests are reported after this time. Until then they count as in flight. */
+const REPORT_DELAY_MS = 50;
 
-/** Runs a function at the end of this turn of the event loop. Taken now, because fake timers of tests may replace it. */
+/** Runs a function at the end of this turn of the event loop. Taken now: fake timers of tests may replace it. */
 const atEndOfTurn: (run: () => void) => unknown =
   (globalThis as { setImmediate?: typeof setImmediate }).setImmediate ?? queueMicrotask;
 
@@ -39,6 +42,7 @@ const atEndOfTurn: (run: () => void) => unknown =
 interface Draft {
   state: BudgetState;
   admitted: Admitted[];
+  spares: SpareLot;
   /** The reset that it includes. */
   reset: Reset | undefined;
   /** Number of ended requests that it reports. */
@@ -47,16 +51,14 @@ interface Draft {
   pollsAt: number;
 }
 
-/** A requested reset of the budget. */
-interface Reset {
-  /** Whether a limit or a wait was known. */
-  wasKnown: boolean;
-}
+/** A requested reset: whether a limit or a wait was known. */
+type Reset = Record<'wasKnown', boolean>;
 
 /**
  * A gate whose budget several processes share. It updates the ledger once at a time. Each update reports the ended
  * requests, admits waiting ones, and renews the tickets of the others. One update serves all calls of a turn of the
- * event loop.
+ * event loop. Spare leases serve later calls, but only while no other process has stored anything: it may have received a
+ * 429 response.
  */
 export class SharedGate implements Gate {
   readonly #ledger: GuardedLedger;
@@ -72,6 +74,7 @@ export class SharedGate implements Gate {
   /** The last stored budget, updated with the reports of this process since. */
   #mirror = createBudget();
   #leaseNumber = 0;
+  readonly #spares = new SpareLeases();
   #reset: Reset | undefined;
   #pollMs = POLL_FIRST_MS;
   #working: Promise<void> | undefined;
@@ -102,10 +105,14 @@ export class SharedGate implements Gate {
     return !isBusy && isIdle(this.#mirror, this.#ledger.now);
   }
 
-  acquire(request: GateRequest): Promise<Permit> {
+  acquire(request: GateRequest): Permit | Promise<Permit> {
+    if (this.#queue.length === 0) {
+      const spare = this.#spares.take(this.#mirror, request, this.#ledger);
+      if (spare !== undefined) return this.#admitAs(spare);
+    }
     return this.#queue.add(request, () => {
       // A call on its own does not wait for others.
-      if (this.#inFlight.size === 0) this.#work();
+      if (this.#inFlight.size === 0 && this.#working === undefined) this.#work();
       else this.#planWork();
     });
   }
@@ -125,7 +132,7 @@ export class SharedGate implements Gate {
   }
 
   async flush(): Promise<void> {
-    if (this.#ended.length > 0) this.#work();
+    if (this.#ended.length > 0 || !this.#spares.isEmpty) this.#work();
     while (this.#working !== undefined) await this.#working;
     await this.#ledger.copyToFallback();
   }
@@ -134,7 +141,9 @@ export class SharedGate implements Gate {
     if (this.#isWorkPlanned) return;
     this.#isWorkPlanned = true;
     atEndOfTurn(() => {
-      if (this.#isWorkPlanned) this.#work();
+      // An update that had already started may have served these calls.
+      if (this.#isWorkPlanned && this.#queue.length + this.#ended.length > 0) this.#work();
+      this.#isWorkPlanned = false;
     });
   }
 
@@ -150,6 +159,7 @@ export class SharedGate implements Gate {
       while (this.#isWorkLeft) {
         this.#isWorkLeft = false;
         this.#stopTimer();
+        this.#spares.drop();
         const { stored, now } = await this.#ledger.update((state, ...times) => this.#draft(state, ...times));
         this.#commit(stored, now);
       }
@@ -181,10 +191,10 @@ export class SharedGate implements Gate {
       state = resetState(state);
     }
     const admitted = this.#admit(state, now);
-    const draft = { state, admitted, reset, reportedCount: ended.length };
-    // The usual case: no process waits.
+    const draft = { state, admitted, spares: EMPTY_LOT, reset, reportedCount: ended.length };
+    // No process waits.
     if (this.#queue.length === admitted.length && state.tickets.length === 0)
-      return { ...draft, pollsAt: now };
+      return { ...draft, spares: this.#leaseSpares(state, now, admitted), pollsAt: now };
     const levels = this.#queue.demand.map(({ level }) => level);
     const pollsAt = nextPollAt(state, now, levels, { pollMs: this.#pollMs, random: this.#options.random });
     updateTickets(state, holder, this.#demands(admitted), pollsAt);
@@ -194,16 +204,26 @@ export class SharedGate implements Gate {
   #admit(state: BudgetState, now: number): Admitted[] {
     const { holder } = this.#ledger;
     const shares = new Map<number, number>();
-    return this.#queue.select(({ level, request: { leaseMs = LEASE_DEFAULT_MS } }) => {
+    return this.#queue.select(({ level, request: { leaseMs } }) => {
       const share = shares.get(level) ?? shareFor(state, now, holder, level);
       if (share <= 0 || findObstacle(state, now, level) !== undefined) return undefined;
       shares.set(level, share - 1);
-      const number = (this.#leaseNumber += 1);
-      // A request without a time limit must not outlive the stored budget.
-      const lastsMs = Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS);
-      addLease(state, now, { holder, number, leaseMs: lastsMs });
-      return number;
+      return this.#addLease(state, now, leaseMs);
     });
+  }
+
+  #leaseSpares(state: BudgetState, now: number, admitted: readonly Admitted[]): SpareLot {
+    const requests = admitted.map(({ waiter }) => waiter.request);
+    const lease = (leaseMs?: number): number => this.#addLease(state, now, leaseMs);
+    return this.#spares.lease(state, now, { holder: this.#ledger.holder, requests, lease });
+  }
+
+  #addLease(state: BudgetState, now: number, leaseMs = LEASE_DEFAULT_MS): number {
+    const number = (this.#leaseNumber += 1);
+    // A request without a time limit must not outlive the stored budget.
+    const lastsMs = Math.min(leaseMs + LEASE_MARGIN_MS, BUDGET_LIFETIME_MS);
+    addLease(state, now, { holder: this.#ledger.holder, number, leaseMs: lastsMs });
+    return number;
   }
 
   #demands(admitted: Admitted[]): Demand[] {
@@ -215,15 +235,15 @@ export class SharedGate implements Gate {
       .filter(({ waitingCount }) => waitingCount > 0);
   }
 
-  #commit({ state, admitted, reset, reportedCount, pollsAt }: Draft, now: number): void {
+  #commit({ state, admitted, spares, reset, reportedCount, pollsAt }: Draft, now: number): void {
     this.#mirror = state;
+    this.#spares.replace(spares, admitted.length);
     if (this.#reset === reset) this.#reset = undefined;
     this.#ended.splice(0, reportedCount);
     this.#pollMs = admitted.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
     for (const { waiter, number } of admitted) {
       if (this.#queue.remove(waiter)) {
-        this.#inFlight.add(number);
-        waiter.resolve(this.#permit(number));
+        waiter.resolve(this.#admitAs(number));
       } else {
         // The waiter left during the update. The next update drops its lease.
         this.#isWorkLeft = true;
@@ -255,7 +275,8 @@ export class SharedGate implements Gate {
     };
   }
 
-  #permit(number: number): Permit {
+  #admitAs(number: number): Permit {
+    this.#inFlight.add(number);
     return {
       release: (report) => {
         if (!this.#inFlight.delete(number)) return undefined;
@@ -265,7 +286,8 @@ export class SharedGate implements Gate {
         // At once if the other processes must stop, or if nothing else is in progress: this process may end now.
         const isLast = this.#inFlight.size === 0 && this.#queue.length === 0;
         if (report.kind === 'rate-limited' || isLast) this.#work();
-        else this.#planWork();
+        else if (this.#spares.isEmpty) this.#planWork();
+        else this.#cancelTimer ??= this.#options.clock.setTimeout(() => this.#work(), REPORT_DELAY_MS);
         return seen;
       },
     };

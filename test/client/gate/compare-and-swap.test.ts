@@ -36,13 +36,13 @@ function withRivals(storage: TestStorage, rivals: number): Ledger {
 const pausesOf = ({ delays }: VirtualClock): number[] => delays.filter((delayMs) => delayMs < 3_000);
 
 describe('compareAndSwap', () => {
-  test('writes the proposal, and returns it with the time of the ledger', async () => {
+  test('writes the proposal, and returns it with the content of the ledger', async () => {
     const clock = createVirtualClock();
     const storage = createTestStorage(clock);
     storage.latencyMs = () => 5;
     const { seen, result } = append(storage, clock);
     await clock.advance(20);
-    expect(await result).toEqual({ accepted: { text: 'a', tries: 1 }, now: 5_000_015 });
+    expect(await result).toMatchObject({ accepted: { text: 'a', tries: 1 }, reading: { now: 5_000_015 } });
     expect([storage.text, seen]).toEqual(['a', [[undefined, 0]]]);
   });
 
@@ -53,7 +53,10 @@ describe('compareAndSwap', () => {
     const ends = await compareAndSwap(storage.open('one'), { clock, random: Math.random }, () => ({
       text: 'same',
     }));
-    expect([ends, storage.swaps]).toEqual([{ accepted: { text: 'same' }, now: 5_000_000 }, 0]);
+    expect([ends, storage.swaps]).toMatchObject([
+      { accepted: { text: 'same' }, reading: { text: 'same', now: 5_000_000 } },
+      0,
+    ]);
   });
 
   test('proposes again after a conflict, at first without a pause', async () => {

@@ -57,6 +57,13 @@ export class FileLedger implements Ledger {
     return isProcessDead(holder, this.holder);
   }
 
+  isCurrent({ version }: Reading): boolean {
+    const exists = (number: number): boolean =>
+      fs.existsSync(nodePath.join(this.#checked ?? '', nameOf(number)));
+    // Old versions are removed in order: while this one exists, the next one was not removed.
+    return this.#checked !== undefined && !exists(Number(version) + 1) && exists(Number(version));
+  }
+
   /** @throws UnsafeFolderError; Error that names the directory and what is wrong with it. */
   read(): Reading {
     return this.#explaining(() => this.#readCurrent());

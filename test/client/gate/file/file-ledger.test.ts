@@ -90,6 +90,15 @@ describe('a file ledger', () => {
     expect(swap(slow, seen, 'c').swapped).toBe(false);
   });
 
+  test.each([0, 1, 7, 8, 9, 30])('knows whether a reading is current after %i swaps of another', (count) => {
+    const { open } = setUp();
+    const [slow, quick] = [open(), open()];
+    expect(slow.isCurrent?.(read(slow))).toBe(false);
+    const { reading } = swap(slow, read(slow), 'first');
+    for (let swaps = 0; swaps < count; swaps += 1) swap(quick, read(quick), String(swaps));
+    expect(slow.isCurrent?.(reading)).toBe(count === 0);
+  });
+
   test('rejects the swap of a process suspended for many versions', () => {
     const { folder, open } = setUp();
     const [slow, quick] = [open(), open()];

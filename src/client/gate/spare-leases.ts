@@ -1,0 +1,96 @@
+import type { BudgetState } from './budget/budget-state.js';
+import { findObstacle } from './budget/budget.js';
+import { shareFor } from './budget/leases.js';
+import type { GateRequest } from './gate.js';
+import type { GuardedLedger } from './guarded-ledger.js';
+
+/** Maximum number of spare leases. Each makes the stored text longer. */
+const SPARES_MAX = 64;
+/** The share of the available requests. If several processes take it, most requests stay available. */
+const SPARE_SHARE = 1 / 64;
+/** Spare leases are used within this time. Less than the time by which a lease outlives its request. */
+const LIFETIME_MS = 1_000;
+
+/** Spare leases that an update of the ledger takes. */
+export interface SpareLot {
+  /** Numbers of the leases. */
+  readonly numbers: number[];
+  /** The highest priority level and the longest duration of a request that may use one. */
+  readonly level: number;
+  readonly leaseMs: number | undefined;
+  /** When they can no longer be used, by the clock of the ledger. */
+  readonly until: number;
+}
+
+export const EMPTY_LOT: SpareLot = { numbers: [], level: 0, leaseMs: 0, until: 0 };
+
+/** What a process needs spare leases for. */
+interface SpareDemand {
+  holder: string;
+  requests: readonly GateRequest[];
+  lease: (leaseMs: number | undefined) => number;
+}
+
+/**
+ * Leases that no request uses yet. A busy process takes them where the limits are far away, so that not each request needs
+ * an update of the ledger. The other processes count them as in flight, and as sent if the process dies.
+ */
+export class SpareLeases {
+  #lot = EMPTY_LOT;
+  /** Number of spare leases used since the last update that admitted a request. */
+  #usedCount = 0;
+
+  get isEmpty(): boolean {
+    return this.#lot.numbers.length === 0;
+  }
+
+  /** Uses no more of them. The next update drops them from the ledger. */
+  drop(): void {
+    this.#lot = EMPTY_LOT;
+  }
+
+  /** Replaces them by those of a stored update. */
+  replace(lot: SpareLot, admittedCount: number): void {
+    this.#lot = lot;
+    if (admittedCount > 0) this.#usedCount = 0;
+  }
+
+  /**
+   * Returns the number of a lease for a request, if it may be sent now. Another process must not have stored anything
+   * since: it may have received a 429 response.
+   */
+  take(
+    state: BudgetState,
+    request: GateRequest,
+    ledger: Pick<GuardedLedger, 'now' | 'isCurrent'>,
+  ): number | undefined {
+    const { now } = ledger;
+    const { numbers, level, leaseMs = Number.POSITIVE_INFINITY, until } = this.#lot;
+    if (numbers.length === 0 || now >= until) return undefined;
+    if (request.level > level || (request.leaseMs ?? Number.POSITIVE_INFINITY) > leaseMs) return undefined;
+    // After the end of a window, a probe must reveal the next one.
+    if (findObstacle(state, now, request.level) !== undefined || state.unknownSince !== undefined)
+      return undefined;
+    if (!ledger.isCurrent()) return undefined;
+    this.#usedCount += 1;
+    return numbers.pop();
+  }
+
+  /**
+   * Leases permits for the next requests of a process: twice as many as were used since the last time. None for a process
+   * that sends one request at a time, and none unless the limits are known and far away.
+   *
+   * @param demand `requests`: those that the update admits. `lease` adds a lease for a request of this duration and
+   *   returns its number.
+   */
+  lease(state: BudgetState, now: number, { holder, requests, lease }: SpareDemand): SpareLot {
+    const wanted = Math.min(SPARES_MAX, 2 * this.#usedCount + requests.length - 1);
+    const [first] = requests;
+    // Without a window, only the number of probes is limited.
+    if (first === undefined || wanted === 0 || state.windows.length === 0) return EMPTY_LOT;
+    const level = Math.max(0, ...requests.map((request) => request.level));
+    const length = Math.min(wanted, Math.floor(shareFor(state, now, holder, level) * SPARE_SHARE));
+    const numbers = Array.from({ length }, () => lease(first.leaseMs));
+    return { numbers, level, leaseMs: first.leaseMs, until: now + LIFETIME_MS };
+  }
+}
