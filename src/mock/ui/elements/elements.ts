@@ -28,6 +28,19 @@ export function FilterField(props: {
   /></label>`;
 }
 
+const DOUBLE_CLICK_MS = 500;
+const DOUBLE_CLICK_PX = 8;
+let clickBefore = { timeStamp: Number.NEGATIVE_INFINITY, clientX: 0, clientY: 0 };
+
+/** Whether a click is the second one of a double click. After the first one, another button can be under the pointer. */
+export function isSecondClick({ timeStamp, clientX, clientY, detail }: MouseEvent): boolean {
+  const before = clickBefore;
+  clickBefore = { timeStamp, clientX, clientY };
+  const distance = Math.hypot(clientX - before.clientX, clientY - before.clientY);
+  // 0 stands for a key.
+  return detail > 0 && distance < DOUBLE_CLICK_PX && timeStamp - before.timeStamp < DOUBLE_CLICK_MS;
+}
+
 /** Copies a text to the clipboard. Reports a failure, such as a denied permission. */
 export async function copyText(store: Store, text: string, done: string): Promise<void> {
   try {

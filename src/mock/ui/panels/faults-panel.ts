@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FaultProfile } from '../../service/fault-profiles.js';
-import { html, useLoaded } from '../elements/elements.js';
+import { html, isSecondClick, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
 import { numberText } from '../elements/time-text.js';
 import type { ActiveFault } from '../state/wire.js';
@@ -33,7 +33,9 @@ export function FaultsPanel({ store }: { store: Store }): VNode {
             <button
               type="button"
               aria-label=${`Remove the fault ${describeFault(fault)}`}
-              onClick=${() => void change(store, [], [fault], 'Fault removed.')}
+              onClick=${(click: MouseEvent) => {
+                if (!isSecondClick(click)) void change(store, [], [fault], 'Fault removed.');
+              }}
             >
               Remove
             </button>
@@ -61,16 +63,15 @@ function Profile({ store, profile, active }: ProfileProps): VNode {
   };
   const [spec] = active.map(({ spec }) => spec);
   return html`<li>
-    <button
-      type="button"
-      role="switch"
-      class="switch"
-      aria-checked=${String(isOn)}
-      aria-describedby=${`fault-${name}`}
-      onClick=${toggle}
+    <label class="switch"
+      ><input
+        type="checkbox"
+        role="switch"
+        checked=${isOn}
+        aria-describedby=${`fault-${name}`}
+        onChange=${toggle}
+      />${name}</label
     >
-      <span class="track" aria-hidden="true"></span>${name}
-    </button>
     <p id=${`fault-${name}`} class="muted">${summary}.</p>
     ${isOn && html`<p class="count"><code>${spec}</code> ${countText(active)}</p>`}
     <details>

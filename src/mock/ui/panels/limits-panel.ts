@@ -10,7 +10,7 @@ import type { Limits, Tenant, WindowUse } from '../state/wire.js';
 const KEYS_SHOWN = 8;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** From this share on, a bar warns. */
+/** Above this share, a bar warns. */
 const NEARLY_USED = 0.8;
 
 /** The rate windows of each key, or of the selected one, as bars. */
@@ -70,23 +70,20 @@ function windowNow(window: WindowUse, lengthMs: number, now: number): WindowNow 
 
 function Bar({ name, label, window }: { name: string; label: string; window: WindowNow }): VNode {
   const { limit, used, resetsInMs } = window;
-  const share = Math.min(1, used / limit);
-  const level = share >= 1 ? 'full' : share >= NEARLY_USED ? 'high' : 'normal';
   const text = `${numberText(used)} of ${numberText(limit)}`;
   return html`<div class="bar-row">
     <span>${label}</span>
     <span class="count">${text}</span>
     <span class="muted">resets in ${durationText(resetsInMs)}</span>
-    <span
-      class=${`bar ${level}`}
-      role="meter"
+    <meter
       aria-label=${`${name}, ${label.toLowerCase()} window`}
-      aria-valuemin="0"
-      aria-valuemax=${limit}
-      aria-valuenow=${Math.min(used, limit)}
       aria-valuetext=${`${text} requests used`}
-      ><span style=${{ width: `${String(share * 100)}%` }}></span
-    ></span>
+      max=${limit}
+      low=${limit * NEARLY_USED}
+      high=${limit - 1}
+      optimum="0"
+      value=${used}
+    ></meter>
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { html } from '../elements/elements.js';
+import { html, isSecondClick } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
 import type { Pet } from '../state/wire.js';
 
@@ -27,7 +27,11 @@ export function PetRow({ store, pet }: { store: Store; pet: Pet }): VNode {
     if (isChanged && (await store.change('PUT', `/pets/${id}`, body, `Pet ${id} saved.`))) setEdited({});
   };
   const undo = (): void => setEdited({});
-  const remove = (): void => void store.change('DELETE', `/pets/${id}`, undefined, `Pet ${id} removed.`);
+  const remove = ({ currentTarget }: ButtonClick): void => {
+    // The button disappears with its row.
+    currentTarget.closest<HTMLElement>('.table-box')?.focus();
+    void store.change('DELETE', `/pets/${id}`, undefined, `Pet ${id} removed.`);
+  };
   return html`<tr class=${isChanged ? 'changed' : ''} onKeyDown=${onKeys(save, undo)}>
     <th scope="row">${id}</th>
     ${cells(fields, `of pet ${id}`, (change) => setEdited({ ...edited, ...change }))}
@@ -82,8 +86,17 @@ function cells(fields: Fields, owner: string, set: (change: Partial<Fields>) => 
   );
 }
 
-function button(label: string, object: string, onClick: () => void): VNode {
-  return html`<button key=${label} type="button" aria-label=${`${label} ${object}`} onClick=${onClick}>
+type ButtonClick = MouseEvent & { currentTarget: HTMLButtonElement };
+
+function button(label: string, object: string, onClick: (click: ButtonClick) => void): VNode {
+  return html`<button
+    key=${label}
+    type="button"
+    aria-label=${`${label} ${object}`}
+    onClick=${(click: ButtonClick) => {
+      if (!isSecondClick(click)) onClick(click);
+    }}
+  >
     ${label}
   </button>`;
 }

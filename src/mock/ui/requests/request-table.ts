@@ -17,12 +17,11 @@ interface TableProps {
   onSelect(request: SeenRequest): void;
 }
 
-/** A list of which only the visible rows are in the document. Arrow keys select a row. */
+/** A list, not empty, of which only the visible rows are in the document. Arrow keys select a row. */
 export function RequestTable({ requests, selected, onSelect }: TableProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(0);
   useStillRows(box, requests);
-  if (requests.length === 0) return html`<p class="requests empty">Requests appear here as they arrive.</p>`;
   const height = box.current?.clientHeight ?? HEIGHT_DEFAULT;
   const { from, to } = rowWindow(requests.length, { scrollTop, height, rowHeight: ROW_HEIGHT });
   const index = selected === undefined ? -1 : requests.findIndex((each) => isSame(each, selected));

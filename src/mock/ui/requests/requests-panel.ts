@@ -4,6 +4,7 @@ import { FilterField, html } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
 import { numberText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
+import { FirstRequest } from './first-request.js';
 import { RequestDetail } from './request-detail.js';
 import { matchesFilter } from '../state/request-log.js';
 import { RequestTable } from './request-table.js';
@@ -32,7 +33,13 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
         if (key === 'Escape') setSelected(undefined);
       }}
     >
-      <${RequestTable} requests=${shown} selected=${selected} onSelect=${setSelected} />
+      ${
+        shown.length > 0
+          ? html`<${RequestTable} requests=${shown} selected=${selected} onSelect=${setSelected} />`
+          : log.all.length > 0
+            ? html`<p class="empty">No request matches.</p>`
+            : html`<${FirstRequest} store=${store} />`
+      }
       ${
         selected !== undefined &&
         html`<${RequestDetail}

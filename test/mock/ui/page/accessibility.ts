@@ -1,11 +1,31 @@
 import axe from 'axe-core';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { KEYS, VIEWPORT, type SharedPage } from './shared-page.js';
 
 /** Of all rules, these alone depend on the colour scheme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Each view in both colour schemes, on a phone and on a large screen. */
+const COLOURS = [
+  ['light', { colorScheme: 'light', forcedColors: 'none' }, undefined],
+  ['dark', { colorScheme: 'dark' }, COLOUR_RULES],
+  ['forced colours', { forcedColors: 'active' }, COLOUR_RULES],
+] as const;
+
+/** A phone, a tablet and a small laptop. */
+const WIDTHS = [360, 768, 1_280];
+
+/** Names what scrolls sideways, and an empty area below the content. */
+const OVERFLOW = `[
+  ...[document.documentElement, ...document.querySelectorAll('.panel, .table-box, .rows')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ tagName, className }) => tagName + '.' + className),
+  ...(document.documentElement.scrollHeight >
+    Math.max(innerHeight, document.querySelector('main').getBoundingClientRect().bottom + scrollY + 2)
+    ? ['empty area'] : []),
+]`;
+
+/** Each view at each width, and with each kind of colours. */
 export function testAccessibility(shared: SharedPage): void {
   const { mock, open, rows, send } = shared;
 
@@ -26,13 +46,13 @@ export function testAccessibility(shared: SharedPage): void {
     await rows({ name: '429' }).click();
     await page.getByText('Why').waitFor();
   };
-  const violations = (part: string, rules?: readonly string[]): Promise<unknown> => {
+  const violations = (part: string, rules: readonly string[] | undefined): Promise<unknown> => {
     const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) };
     return shared.page.evaluate(`axe.run('${part}', ${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200)).slice(0, 5)]))`);
   };
 
-  test('axe reports nothing and nothing scrolls sideways, at each width and in each colour scheme', async () => {
+  test('axe reports nothing and nothing is cut off, at each width and with each kind of colours', async () => {
     await open();
     const { page } = shared;
     await page.evaluate(axe.source);
@@ -40,22 +60,42 @@ export function testAccessibility(shared: SharedPage): void {
     for (const tab of ['Requests', 'Pets', 'DNS names']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('tabpanel').locator('.row, tbody tr').nth(3).waitFor();
-      for (const width of [360, 1_920]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate(OVERFLOW), `${tab}, ${String(width)} px`).toEqual([]);
       }
       // The rest is the same in every tab.
       const part = tab === 'Requests' ? 'html' : '.work';
       if (tab === 'DNS names') await page.getByRole('searchbox', { name: 'Filter' }).fill('caa');
-      for (const width of [360, 1_920]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme: 'light' });
-        expect(await violations(part), `${tab}, ${String(width)} px, light`).toEqual([]);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        expect(await violations(part, COLOUR_RULES), `${tab}, ${String(width)} px, dark`).toEqual([]);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const [name, media, rules] of COLOURS) {
+          await page.emulateMedia({ ...COLOURS[0][1], ...media });
+          expect(await violations(part, rules), `${tab}, ${String(width)} px, ${name}`).toEqual([]);
+        }
       }
     }
-    await page.emulateMedia({ colorScheme: 'light' });
+    await page.emulateMedia(COLOURS[0][1]);
     await page.setViewportSize(VIEWPORT);
   }, 120_000);
+
+  test('forced colours show what is selected, switched on and used up', async () => {
+    await open();
+    await fill();
+    const { page } = shared;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const looks = async (one: Locator, other: Locator): Promise<boolean> =>
+      (await one.screenshot()).equals(await other.screenshot());
+    expect(
+      await looks(page.getByRole('switch', { name: 'slow' }), page.getByRole('switch', { name: 'flaky' })),
+    ).toBe(false);
+    const minute = (key: string): Locator => page.getByRole('meter', { name: `${key}, minute window` });
+    expect(await looks(minute('Key 1'), minute('Key 2'))).toBe(false);
+    const style = async (selector: string, property: string): Promise<unknown> =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    expect(await style('.row[aria-selected="true"]', 'outlineStyle')).toBe('solid');
+    expect(await style('[role=tab][aria-selected="true"]', 'borderBottomStyle')).toBe('solid');
+    expect(await style('[role=tab][aria-selected="false"]', 'borderBottomStyle')).toBe('none');
+    await page.emulateMedia(COLOURS[0][1]);
+  });
 }

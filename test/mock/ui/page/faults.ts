@@ -20,7 +20,7 @@ export function testFaults(shared: SharedPage): void {
         ['slow', 0],
       ],
     );
-    await becomes(() => slow.getAttribute('aria-checked'), 'true');
+    await becomes(() => slow.isChecked(), true);
     await page.getByText('Parameters of slow').click();
     await fault.getByLabel('route').fill('GET /pets');
     await fault.getByLabel('ms', { exact: true }).fill('250');

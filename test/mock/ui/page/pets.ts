@@ -32,6 +32,26 @@ export function testPets(shared: SharedPage): void {
     expect(await page.locator('td b').count()).toBe(0);
   });
 
+  test('shows a pet without a name, and a double click removes one pet', async () => {
+    await open();
+    const { page } = shared;
+    const { pets } = mock.forKey();
+    pets.load(['', 'Ada', 'Rex'].map((name) => ({ name, categoryId: 1 })));
+    await page.getByRole('tab', { name: 'Pets' }).click();
+    await page.getByLabel('Name of pet 1').waitFor();
+    const border = await page.evaluate(
+      `getComputedStyle(document.querySelector('[aria-label="Name of pet 1"]')).borderTopColor`,
+    );
+    expect(border).not.toMatch(/transparent|rgba\(.*, 0\)/);
+    await page.getByRole('button', { name: 'Remove pet 1' }).dblclick();
+    await page.getByText('1–2 of 2 pets').waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+    await page.getByRole('button', { name: 'Remove pet 3' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Pets' }).and(page.locator(':focus')).waitFor();
+    await becomes(() => pets.list().map(({ name }) => name), ['Ada']);
+  });
+
   test('shows a part of many pets, and filters them', async () => {
     mock
       .forKey()

@@ -7,6 +7,29 @@ import { becomes, KEYS, type SharedPage } from './shared-page.js';
 export function testRequests(shared: SharedPage): void {
   const { mock, open, rows, send } = shared;
 
+  test('the first screen shows how to make a request, and makes one', async () => {
+    const own = await createMock().listen();
+    await open(own.url);
+    const { page } = shared;
+    await page.getByText(`export PETSTORE_BASE_URL=${own.baseUrl} PETSTORE_API_KEY=mock-key`).waitFor();
+    await page.getByRole('button', { name: 'Create a pet' }).click();
+    await rows({ name: 'POST /pets 201' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('delete');
+    await page.getByText('No request matches.').waitFor();
+    await shared.leave();
+    await own.close();
+  });
+
+  test('the first screen shows no key that the mock was given', async () => {
+    await open();
+    const { page } = shared;
+    await page.getByText('PETSTORE_API_KEY=KEY').waitFor();
+    await page.getByRole('button', { name: 'List pets without a key' }).click();
+    await rows({ name: 'GET /pets 401' }).waitFor();
+    // Chromium itself reports the 401.
+    shared.problems = shared.problems.filter((problem) => !problem.includes('401'));
+  });
+
   test('shows requests as they arrive, with headers, body and the reason', async () => {
     await open();
     const { page } = shared;
