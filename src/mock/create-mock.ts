@@ -135,7 +135,8 @@ export function createMock(options: MockOptions = {}): Mock {
     explain(sequence) {
       const found = journal.find(sequence);
       if (found === undefined) throw new TypeError(`The journal has no entry ${String(sequence)}`);
-      return explain(found.entry, found.stored.limits, { isReplay: replay !== undefined });
+      const plan = [...tenants.values()].find(({ number }) => number === found.entry.tenant)?.plan;
+      return explain(found.entry, found.stored.limits, { isReplay: replay !== undefined, plan });
     },
     subscribe: (listener) => listeners.add(listener),
     waitForRequests(filter = {}, { key, ...waitOptions } = {}) {

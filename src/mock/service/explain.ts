@@ -1,5 +1,5 @@
 import type { JournalEntry } from './journal.js';
-import type { LimitState, WindowState } from './limits.js';
+import type { LimitState, MockPlan, WindowState } from './limits.js';
 
 /** Why a request got its response. */
 export interface Explanation {
@@ -12,11 +12,15 @@ export interface Explanation {
   limits?: LimitState;
 }
 
-/** Explains the response to a request in the journal. */
+/**
+ * Explains the response to a request in the journal.
+ *
+ * @param context.plan of the key. Absent without a valid key, and for a key that was removed.
+ */
 export function explain(
   entry: JournalEntry,
   limits: LimitState | undefined,
-  { isReplay }: { isReplay: boolean },
+  { isReplay, plan }: { isReplay: boolean; plan: MockPlan | undefined },
 ): Explanation {
   if (limits !== undefined) return { entry, ...explain429(entry, limits), limits };
   if (entry.fault !== undefined)
@@ -32,18 +36,24 @@ export function explain(
   return {
     entry,
     reason: 'served',
-    text: ['The request counts in the minute window and in the day window of its key.'],
+    text: [
+      plan === 'unlimited'
+        ? NO_WINDOWS
+        : 'The request counts in the minute window and in the day window of its key.',
+    ],
   };
 }
+
+const NO_WINDOWS = 'The plan unlimited counts no requests.';
 
 function explain429(
   entry: JournalEntry,
   { minute, day, blockedUntil, banned, consecutive429Count, plan }: LimitState,
 ): Pick<Explanation, 'reason' | 'text'> {
-  const text = [
-    windowText(`The minute window of the plan ${plan}`, minute),
-    windowText('The day window', day),
-  ];
+  const text =
+    plan === 'unlimited'
+      ? [NO_WINDOWS]
+      : [windowText(`The minute window of the plan ${plan}`, minute), windowText('The day window', day)];
   const isUsedUp = minute.used >= minute.limit || day.used >= day.limit;
   if (banned) text.push(`The key is banned until ${isoTime(blockedUntil)}: it sent 10 requests after a 429.`);
   else if (blockedUntil !== undefined) text.push(`A fault blocks the key until ${isoTime(blockedUntil)}.`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MockEvent } from '../../../src/mock/index.js';
+import { createMock, type MockEvent } from '../../../src/mock/index.js';
 import { sendRequest } from '../send-request.js';
 import { serveControl } from './serve-control.js';
 
@@ -95,6 +95,19 @@ test('explains a 429', async () => {
   expect(mock.explain(1)).toMatchObject({ reason: 'served' });
   expect((await control('/explain?entry=99')).status).toBe(404);
   expect((await control('/explain')).status).toBe(400);
+});
+
+test('explains that the plan unlimited counts no requests', () => {
+  const unlimited = createMock({ plan: 'unlimited', faults: ['rate-limit:seconds=5,times=1'] });
+  sendRequest(unlimited, 'GET', '/pets');
+  const [first, ...rest] = unlimited.explain(1).text;
+  expect([first, rest.join(' ')]).toEqual([
+    'The plan unlimited counts no requests.',
+    expect.stringMatching(/^A fault blocks the key until/),
+  ]);
+  unlimited.advance('5s');
+  sendRequest(unlimited, 'GET', '/pets');
+  expect(unlimited.explain(2).text).toEqual([first]);
 });
 
 test('streams requests and changes as events', async () => {
