@@ -63,6 +63,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const replay = options.replay === undefined ? undefined : createReplay(options.replay);
   const handler = createHandler({
     ...{ clock, faults, journal, plan, instance, replay, tenants },
+    aborted: (tenant) => changed('journal', tenant),
     latencyMs: durationMs(latencyMs),
   });
   const newFetch = (): Mock['fetch'] => createFetch((request, signal) => mock.exchange(request, signal));

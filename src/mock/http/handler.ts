@@ -41,6 +41,8 @@ export interface HandlerContext {
   plan: MockPlan;
   latencyMs: number;
   instance: string;
+  /** Called after the journal has marked a request as aborted, with the number of its key. */
+  aborted(tenant: number | undefined): void;
   /** Responds instead of the service. */
   replay: Replay | undefined;
 }
@@ -54,15 +56,15 @@ export interface Handler {
    * @param message default: depends on the status.
    */
   hostError(status: HostErrorStatus, message?: string): MockResponse;
-  /** Waits for the delay of an outcome, by the clock of its key. */
+  /** Waits for the delay of an outcome, by the clock of its key. Marks the request as aborted if the signal aborts. */
   wait(outcome: MockOutcome, signal?: AbortSignal): Promise<void>;
 }
 
 export function createHandler(service: HandlerContext): Handler {
   const { clock, faults, journal, latencyMs } = service;
   const buildResponse = createResponseBuilder(service.instance);
-  /** Of delayed outcomes for a key with its own clock. */
-  const ownClocks = new WeakMap<MockOutcome, OwnedClock>();
+  /** Of delayed outcomes: the clock of the key, and the record in the journal. */
+  const delayed = new WeakMap<MockOutcome, { clock: OwnedClock; record: JournalRecord | undefined }>();
 
   const handle = (request: MockRequest): MockOutcome => {
     const routed = routeRequest(service.tenants, request);
@@ -72,15 +74,23 @@ export function createHandler(service: HandlerContext): Handler {
     const applied = faults.apply(request.method, routed.paths, own);
     const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
     outcome.delayMs = latencyMs + applied.delayMs;
-    if (tenant?.clock !== undefined && outcome.delayMs > 0) ownClocks.set(outcome, tenant.clock);
     const isReplay = service.replay !== undefined;
     journal.record(recordOf(request, routed, { applied, outcome, at: now, isReplay }));
+    if (outcome.delayMs > 0) {
+      const record = journal.find(journal.recorded)?.stored;
+      delayed.set(outcome, { clock: tenant?.clock ?? clock, record });
+    }
     return outcome;
   };
 
   return Object.assign(handle, {
-    wait: (outcome: MockOutcome, signal?: AbortSignal) =>
-      (ownClocks.get(outcome) ?? clock).wait(outcome.delayMs, signal),
+    async wait(outcome: MockOutcome, signal?: AbortSignal) {
+      const { clock: own = clock, record } = delayed.get(outcome) ?? {};
+      await own.wait(outcome.delayMs, signal);
+      if (signal?.aborted !== true || record === undefined) return;
+      record.aborted = true;
+      service.aborted(record.tenant);
+    },
     hostError: (status: HostErrorStatus, message?: string): MockResponse => {
       const now = clock.now();
       const [code, defaultMessage] = HOST_ERRORS[status];

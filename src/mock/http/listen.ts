@@ -130,8 +130,10 @@ function reportEnd(
   const entry = journal.last();
   if (entry === undefined) return;
   response.once('close', () => {
+    const isAborted = !response.headersSent && entry.status !== undefined;
     // A reset moves the clock back.
-    onResponse(entry, Math.max(0, clock.now() - entry.at.getTime()));
+    const durationMs = Math.max(0, clock.now() - entry.at.getTime());
+    onResponse(isAborted ? { ...entry, aborted: true } : entry, durationMs);
   });
 }
 

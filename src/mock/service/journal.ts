@@ -23,6 +23,8 @@ export interface JournalEntry {
   tenant?: number;
   /** Status of the response. Absent if the connection closed without a response. */
   status?: number;
+  /** Set if the connection closed before the response was sent: the client did not receive `status`. */
+  aborted?: true;
   /** The fault that was applied. */
   fault?: string;
   /** `Retry-After` of a 429 response, in seconds, 0 or more. Absent if its value can't be read. */

@@ -1,11 +1,15 @@
 import { render } from 'preact';
+import { parseJson, stringifyJson } from '../../schema/json.js';
 import { createApi } from './state/api.js';
 import { App } from './app.js';
 import { html } from './elements/elements.js';
-import { createStore } from './state/store.js';
+import { createStore, type KeptPage } from './state/store.js';
 
 /** The clock and the bars move this often, in milliseconds. */
 const TICK_MS = 250;
+
+/** As many as the journal of the mock has by default. */
+const KEPT_REQUESTS = 1_000;
 
 let isDrawDue = false;
 const draw = (): void => {
@@ -17,7 +21,11 @@ const draw = (): void => {
   });
 };
 
+const kept = sessionStorage.getItem('page');
+// It can use up the space of the session.
+sessionStorage.removeItem('page');
 const store = createStore({
+  kept: kept === null ? undefined : (parseJson(kept) as KeptPage),
   api: createApi((...parameters) => fetch(...parameters)),
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => void setTimeout(callback, delayMs),
@@ -32,6 +40,20 @@ events.addEventListener('error', () => {
 });
 events.addEventListener('request', ({ data }: MessageEvent<string>) => store.receiveRequest(data));
 events.addEventListener('state', ({ data }: MessageEvent<string>) => store.receiveState(data));
+
+addEventListener('pagehide', () => {
+  const { state, tenant, log } = store.model;
+  if (state === undefined) return;
+  const { instance } = state;
+  for (let count = KEPT_REQUESTS; count > 0; count = Math.floor(count / 2)) {
+    try {
+      sessionStorage.setItem('page', stringifyJson({ instance, tenant, requests: log.all.slice(-count) }));
+      return;
+    } catch {
+      // Larger than the browser stores, which is 5 million characters.
+    }
+  }
+});
 
 document.querySelector('noscript')?.remove();
 setInterval(draw, TICK_MS);

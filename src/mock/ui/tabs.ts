@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { html } from './elements/elements.js';
+import { useRef } from 'preact/hooks';
+import { html, useKept } from './elements/elements.js';
 
 export interface Tab {
   id: string;
@@ -10,7 +10,7 @@ export interface Tab {
 
 /** Tabs with the keys of the ARIA practices: arrows, Home and End. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): VNode {
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useKept('tab', 0);
   const list = useRef<HTMLDivElement>(null);
   const current = tabs[chosen];
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -35,7 +35,8 @@ test('onResponse reports each request with its duration by the clock of the mock
   });
   const seen: unknown[] = [];
   const { baseUrl } = await serveMock(mock, {
-    onResponse: ({ method, status }, durationMs) => seen.push([method, status, durationMs]),
+    onResponse: ({ method, status, aborted }, durationMs) =>
+      seen.push([method, aborted === true ? 'aborted' : status, durationMs]),
   });
   const response = fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } });
   await vi.waitFor(() => expect(mock.journal).toHaveLength(1));
@@ -45,11 +46,19 @@ test('onResponse reports each request with its duration by the clock of the mock
   await vi.waitFor(() => expect(mock.journal).toHaveLength(2));
   mock.advance('61s');
   await lost;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const aborted = fetch(`${baseUrl}/pets`, { signal }).catch(() => undefined);
+  await vi.waitFor(() => expect(mock.journal).toHaveLength(3));
+  controller.abort();
+  await aborted;
   await vi.waitFor(() => {
     expect(seen).toEqual([
       ['GET', 200, 60_000],
       ['POST', undefined, 61_000],
+      ['GET', 'aborted', 0],
     ]);
+    expect(mock.journal.map((entry) => entry.aborted)).toEqual([undefined, undefined, true]);
   });
 });
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { mockTime } from '../../../src/mock/ui/state/mock-time.js';
 import { createStore } from '../../../src/mock/ui/state/store.js';
 
 const ENTRY = { sequence: 1, at: '2026-11-21T12:00:00.000Z', method: 'POST', path: '/pets' };
 
 const stateWith = (...faults: string[]): object => ({
+  instance: 'mock',
   faults: faults.map((spec, id) => ({ id, spec })),
   tenants: [{ tenant: 1 }, { tenant: 2 }],
 });
@@ -80,6 +82,16 @@ test('a late response does not replace newer faults of the selected key', async 
   store.selectTenant(undefined);
   await respond('/faults?tenant=2', faults('of the key'));
   expect(shown()).toEqual(['outage']);
+});
+
+test('the latency of an event does not move the clock back', () => {
+  const { store } = setUp();
+  const times = ['12:00:05.200', '12:00:05.150', '12:00:06.000', '11:00:00.000'].map((time) => {
+    const state = { ...stateWith(), now: `2026-11-21T${time}Z`, clockFrozen: false, clockOffsetMs: 0 };
+    store.receiveState(JSON.stringify({ changed: 'clock', state }));
+    return new Date(mockTime(store.model, 0).now).toISOString().slice(11, 23);
+  });
+  expect(times).toEqual(['12:00:05.200', '12:00:05.200', '12:00:06.000', '11:00:00.000']);
 });
 
 test('a request that arrives while the journal is loading is kept, also if the journal no longer has it', async () => {

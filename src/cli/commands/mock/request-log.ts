@@ -6,7 +6,10 @@ import { counted } from '../../text/counted.js';
 import { describeDuration, timeOfDay } from '../../../time/duration.js';
 
 /** What the log shows of a request. */
-export type LoggedRequest = Pick<JournalEntry, 'at' | 'method' | 'path' | 'query' | 'status' | 'fault'>;
+export type LoggedRequest = Pick<
+  JournalEntry,
+  'at' | 'method' | 'path' | 'query' | 'status' | 'aborted' | 'fault'
+>;
 
 /** The log of `petstore mock`. */
 export interface RequestLog {
@@ -25,8 +28,9 @@ export async function createRequestLog(session: Session): Promise<RequestLog> {
   const startedAt = context.clock.now();
   const countByOutcome = new Map<string, number>();
   return {
-    write({ at, method, path, query, status, fault }, durationMs) {
-      const outcome = status === undefined ? NO_RESPONSE : String(status);
+    write({ at, method, path, query, status: sent, aborted, fault }, durationMs) {
+      const status = aborted === true ? undefined : sent;
+      const outcome = aborted === true ? 'aborted' : status === undefined ? NO_RESPONSE : String(status);
       countByOutcome.set(outcome, (countByOutcome.get(outcome) ?? 0) + 1);
       if (global.quiet) return;
       const target = toTerminalLine(`${method} ${query === '' ? path : `${path}?${query}`}`);

@@ -2,6 +2,7 @@ import htm from 'htm';
 import { h, type VNode } from 'preact';
 import type { Store } from '../state/store.js';
 import { useEffect, useState } from 'preact/hooks';
+import { parseJson, stringifyJson } from '../../../schema/json.js';
 import { ResponseError } from '../state/api.js';
 
 type Template = (strings: TemplateStringsArray, ...values: unknown[]) => VNode;
@@ -11,6 +12,20 @@ const { bind } = htm as unknown as { bind: (this: unknown, create: typeof h) => 
 
 /** Makes elements from a template. Values become text or properties, never markup. */
 export const html = bind.call(htm, h);
+
+/** A state that a reload keeps. */
+export function useKept<T>(name: string, initial: T): [T, (value: T) => void] {
+  const [value, setValue] = useState<T>(() => {
+    const kept = sessionStorage.getItem(name);
+    return kept === null ? initial : (parseJson(kept) as T);
+  });
+  const keep = (next: T): void => {
+    if (next === undefined) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, stringifyJson(next));
+    setValue(next);
+  };
+  return [value, keep];
+}
 
 /** The search field above a list. */
 export function FilterField(props: {

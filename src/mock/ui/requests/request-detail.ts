@@ -6,7 +6,7 @@ import type { Store } from '../state/store.js';
 import { dateText, timeOfDay } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { curlCommand } from './curl-command.js';
-import { statusClass } from './request-table.js';
+import { Status } from './request-table.js';
 
 interface DetailProps {
   store: Store;
@@ -17,12 +17,12 @@ interface DetailProps {
 /** Timing, reason, headers and bodies of a request. */
 export function RequestDetail({ store, request, onClose }: DetailProps): VNode {
   const { entry, response } = request;
-  const { method, target, status } = entry;
+  const { method, target } = entry;
   const copy = (): void => void copyText(store, curlCommand(entry, location.origin), 'curl command copied.');
   return html`<article class="detail" aria-labelledby="detail-title">
     <div class="panel-head">
       <h3 id="detail-title"><span class="method">${method}</span> <span class="target">${target}</span></h3>
-      <span class=${`status ${statusClass(status)}`}>${status ?? 'closed'}</span>
+      <${Status} entry=${entry} />
     </div>
     <div class="buttons">
       <button type="button" onClick=${copy}>Copy as curl</button>
@@ -33,12 +33,12 @@ export function RequestDetail({ store, request, onClose }: DetailProps): VNode {
     <h4>Request headers</h4>
     <${Headers} headers=${entry.headers} />
     <${Body} title="Request body" body=${entry.body} />
+    <p class="muted">${withoutResponse(request)}</p>
     ${
-      response === undefined
-        ? html`<p class="muted">${withoutResponse(request)}</p>`
-        : html`<h4>Response headers</h4>
-            <${Headers} headers=${response.headers} />
-            <${Body} title="Response body" body=${response.body} />`
+      response !== undefined &&
+      html`<h4>Response headers</h4>
+        <${Headers} headers=${response.headers} />
+        <${Body} title="Response body" body=${response.body} />`
     }
   </article>`;
 }
@@ -106,9 +106,12 @@ function readable(body: string): string {
   }
 }
 
-function withoutResponse({ entry, delayMs }: SeenRequest): string {
-  if (entry.status === undefined) return 'The connection closed without a response.';
-  return delayMs === undefined
-    ? 'The request came before this page was open, so its response is not known here.'
-    : '';
+function withoutResponse({ entry: { status, aborted }, response }: SeenRequest): string | false {
+  if (aborted === true && status !== undefined)
+    return `The connection closed before the response (${String(status)}) was sent.`;
+  if (status === undefined) return 'The connection closed without a response.';
+  return (
+    response === undefined &&
+    'The request came while this page was closed, so its response is not known here.'
+  );
 }

@@ -2,7 +2,8 @@ import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../elements/elements.js';
 import { durationText, timeOfDay } from '../elements/time-text.js';
-import type { SeenRequest } from '../state/wire.js';
+import { outcomeText } from '../state/request-log.js';
+import type { Entry, SeenRequest } from '../state/wire.js';
 import { indexAfterKey, rowWindow } from './row-window.js';
 
 /** In pixels, as in the style sheet. */
@@ -73,9 +74,8 @@ interface RowProps {
 }
 
 function Row({ request, position, count, isSelected, onSelect }: RowProps): VNode {
-  const { at, method, path, query, status, tenant } = request.entry;
+  const { at, method, path, query, tenant } = request.entry;
   const target = query === '' ? path : `${path}?${query}`;
-  const statusText = status === undefined ? 'closed' : String(status);
   const key = tenant === undefined ? 'none' : String(tenant);
   const note = noteOf(request);
   return html`<div
@@ -88,15 +88,18 @@ function Row({ request, position, count, isSelected, onSelect }: RowProps): VNod
     onClick=${() => onSelect(request)}
   >
     <span>${timeOfDay(at)}</span><span class="method">${method}</span
-    ><span class="path" title=${target}>${target}</span
-    ><span class=${`status ${statusClass(status)}`}>${statusText}</span
-    ><span><span class="hidden">key </span>${key}</span><span class="muted note" title=${note}>${note}</span>
+    ><span class="path" title=${target}>${target}</span><${Status} entry=${request.entry} /><span
+      ><span class="hidden">key </span>${key}</span
+    ><span class="muted note" title=${note}>${note}</span>
   </div>`;
 }
 
-/** For colours: 2, 4 and 5 are the first digits of the status. A closed connection counts as a failure. */
-export function statusClass(status: number | undefined): string {
-  return `s${String(status ?? 500).slice(0, 1)}`;
+/** The status, with its colour. */
+export function Status({ entry }: { entry: Entry }): VNode {
+  const text = outcomeText(entry);
+  // For colours: 2, 4 and 5 are the first digits. A request without a response counts as a failure.
+  const digit = /^\d/.test(text) ? text.slice(0, 1) : '5';
+  return html`<span class=${`status s${digit}`}>${text}</span>`;
 }
 
 function noteOf({ entry: { fault, retryAfterSeconds }, delayMs = 0 }: SeenRequest): string {
@@ -112,7 +115,7 @@ function idOf({ entry }: SeenRequest): string {
 }
 
 /** The list is loaded again after a reconnection, as other objects. */
-function isSame({ entry: one }: SeenRequest, { entry: other }: SeenRequest): boolean {
+export function isSame({ entry: one }: SeenRequest, { entry: other }: SeenRequest): boolean {
   return one.sequence === other.sequence && one.at === other.at;
 }
 

@@ -1,19 +1,20 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { FilterField, html } from '../elements/elements.js';
+import { FilterField, html, useKept } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
 import { numberText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { FirstRequest } from './first-request.js';
 import { RequestDetail } from './request-detail.js';
 import { matchesFilter } from '../state/request-log.js';
-import { RequestTable } from './request-table.js';
+import { isSame, RequestTable } from './request-table.js';
 
 /** The requests as they arrive, newest first, and the details of the selected one. */
 export function RequestsPanel({ store }: { store: Store }): VNode {
   const { log, tenant } = store.model;
-  const [filter, setFilter] = useState('');
-  const [selected, setSelected] = useState<SeenRequest | undefined>(undefined);
+  const [filter, setFilter] = useKept('filter', '');
+  const [chosen, setSelected] = useKept<SeenRequest | undefined>('selected', undefined);
+  // The list has the newest state of it, and may have been cleared.
+  const selected = chosen && log.all.find((request) => isSame(request, chosen));
   const shown = log.all.filter((request) => matchesFilter(request, filter, tenant)).reverse();
   return html`<div class="toolbar">
       <${FilterField} value=${filter} placeholder="post 429 …" onChange=${setFilter} />

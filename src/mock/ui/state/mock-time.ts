@@ -1,5 +1,12 @@
-import type { Model } from './store.js';
-import type { Tenant } from './wire.js';
+import type { State, Tenant } from './wire.js';
+
+/** The last state, and the time of the browser when it arrived. */
+export interface ReceivedState {
+  /** Absent until the first event. */
+  state: State | undefined;
+  /** In milliseconds. */
+  stateAt: number;
+}
 
 /** The time of a clock of the mock. */
 export interface MockTime {
@@ -15,7 +22,7 @@ export interface MockTime {
  *
  * @param pageNow time of the browser, as in `stateAt`.
  */
-export function mockTime({ state, stateAt }: Model, pageNow: number, tenant?: Tenant): MockTime {
+export function mockTime({ state, stateAt }: ReceivedState, pageNow: number, tenant?: Tenant): MockTime {
   if (state === undefined) return { now: 0, isFrozen: true, aheadMs: 0 };
   const { clockFrozen: isFrozen, now } = tenant ?? { ...state };
   const at = Date.parse(now);

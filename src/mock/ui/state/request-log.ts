@@ -1,4 +1,4 @@
-import type { SeenRequest } from './wire.js';
+import type { Entry, SeenRequest } from './wire.js';
 
 /** The last requests that the page knows, oldest first. */
 export interface RequestLog {
@@ -42,12 +42,17 @@ export function createRequestLog(requestsMax: number): RequestLog {
   };
 }
 
+/** What the client received: a status, or an end of the connection. */
+export function outcomeText({ status, aborted }: Entry): string {
+  return aborted === true ? 'aborted' : String(status ?? 'closed');
+}
+
 /** Whether a request contains every word of a filter, in its method, path, query, status or fault. */
 export function matchesFilter({ entry }: SeenRequest, filter: string, tenant: number | undefined): boolean {
   if (tenant !== undefined && entry.tenant !== tenant) return false;
   if (filter === '') return true;
-  const { method, path, query, status = 'closed', fault = '' } = entry;
-  const text = `${method} ${path}?${query} ${String(status)} ${fault}`.toLowerCase();
+  const { method, path, query, fault = '' } = entry;
+  const text = `${method} ${path}?${query} ${outcomeText(entry)} ${fault}`.toLowerCase();
   return filter
     .toLowerCase()
     .split(/\s+/)

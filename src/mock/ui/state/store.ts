@@ -1,6 +1,7 @@
 import { parseJson } from '../../../schema/json.js';
 import type { RequestEvent } from '../../service/events.js';
 import { withQuery, type Api } from './api.js';
+import { mockTime, type ReceivedState } from './mock-time.js';
 import { createRequestLog, type RequestLog } from './request-log.js';
 import type { ActiveFault, Entry, SeenRequest, State, StateChange, Wire } from './wire.js';
 
@@ -10,13 +11,20 @@ const REQUESTS_MAX = 10_000;
 /** Requests are shown together after this time, so that many of them stay cheap. In milliseconds. */
 const UPDATE_INTERVAL_MS = 100;
 
+/** An event that is later than the one before must not move the clock back, which would flicker. In milliseconds. */
+const LATENCY_MS_MAX = 1_000;
+
+/** What a reload keeps. The journal of the mock has no responses. */
+export interface KeptPage {
+  /** Of the mock. Another one can have other requests with the same numbers. */
+  instance: string;
+  tenant: number | undefined;
+  requests: readonly SeenRequest[];
+}
+
 /** What the page shows. Changed only by the store. */
-export interface Model {
+export interface Model extends ReceivedState {
   connection: 'connecting' | 'open' | 'closed';
-  /** Absent until the first event. */
-  state: State | undefined;
-  /** Time of the browser when `state` arrived, in milliseconds. */
-  stateAt: number;
   /** Number of the selected key; `undefined` for all. */
   tenant: number | undefined;
   /** The faults of the selected key, or those for every key. */
@@ -55,25 +63,31 @@ export interface Store {
 /** Time and drawing, which tests replace. */
 export interface StoreHost {
   api: Api;
+  /** What the page showed before a reload. */
+  kept?: KeptPage | undefined;
   /** Milliseconds since a fixed time. */
   now(): number;
   setTimeout(callback: () => void, delayMs: number): void;
   draw(): void;
 }
 
-export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
+export function createStore({ api, now, setTimeout, draw, ...host }: StoreHost): Store {
   const model: Model = {
     ...{ connection: 'connecting', state: undefined, stateAt: 0, tenant: undefined, faults: [] },
     ...{ log: createRequestLog(REQUESTS_MAX), petsVersion: 0, failure: '', notice: '' },
   };
+  let { kept } = host;
   let arrived: SeenRequest[] = [];
   let loadingRequests: Promise<void> | undefined;
+  let isJournalStale = false;
   let isUpdateDue = false;
   /** Counts what was requested or received of each, so that a late response never replaces newer data. */
   const latest = { state: 0, faults: 0 };
 
   const setState = (state: State): void => {
-    Object.assign(model, { state, stateAt: now() });
+    const backMs = mockTime(model, now()).now - Date.parse(state.now);
+    const isLatency = backMs > 0 && backMs < LATENCY_MS_MAX;
+    Object.assign(model, { state, stateAt: now() - (isLatency ? backMs : 0) });
     if (!state.tenants.some(({ tenant }) => tenant === model.tenant)) model.tenant = undefined;
     if (model.tenant === undefined) model.faults = state.faults;
   };
@@ -107,10 +121,18 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     const known = new Map(
       [...model.log.all, ...before, ...arrived].map((seen) => [identityOf(seen.entry), seen]),
     );
-    const loaded = entries.map((entry) => known.get(identityOf(entry)) ?? { entry });
+    // The journal knows which requests were aborted.
+    const loaded = entries.map((entry) => ({ ...known.get(identityOf(entry)), entry }));
     model.log.clear();
     model.log.add([...loaded, ...arrived].sort((one, other) => one.entry.sequence - other.entry.sequence));
     arrived = [];
+  };
+  /** Many changes of the journal at once, such as aborted requests, load it twice. */
+  const loadWhileStale = async (): Promise<void> => {
+    while (isJournalStale) {
+      isJournalStale = false;
+      await loadRequests();
+    }
   };
   const fail = (error: unknown): void => {
     Object.assign(model, { failure: error instanceof Error ? error.message : String(error), notice: '' });
@@ -149,12 +171,22 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
     receiveState(data) {
       const { changed, state, tenant } = parseJson(data) as StateChange;
       latest.state += 1;
+      if (kept?.instance === state.instance) {
+        model.log.add(kept.requests);
+        model.tenant = kept.tenant;
+      }
+      kept = undefined;
       setState(state);
       if (changed === 'reset' && tenant === undefined) {
         arrived = [];
         model.log.clear();
       }
-      if (changed === 'connected' || changed === 'journal') loadingRequests = loadRequests().then(draw, fail);
+      if (changed === 'connected' || changed === 'journal') {
+        isJournalStale = true;
+        loadingRequests ??= loadWhileStale()
+          .then(draw, fail)
+          .finally(() => (loadingRequests = undefined));
+      }
       if (/^(?:connected|pets|reset)$/.test(changed)) model.petsVersion += 1;
       loadFaults().then(draw, fail);
     },
@@ -192,7 +224,7 @@ export function createStore({ api, now, setTimeout, draw }: StoreHost): Store {
   };
 }
 
-/** Sequence numbers start again after a reset. */
-function identityOf({ sequence, at }: Entry): string {
-  return `${String(sequence)} ${at}`;
+/** Sequence numbers start again after a reset, and a frozen clock repeats times. */
+function identityOf({ sequence, at, method, target }: Entry): string {
+  return `${String(sequence)} ${at} ${method} ${target}`;
 }

@@ -46,6 +46,37 @@ export function testRequests(shared: SharedPage): void {
     expect(mock.journal).toHaveLength(1);
   });
 
+  test('shows what it showed after a reload, with the responses', async () => {
+    await open();
+    const { page } = shared;
+    for (const key of KEYS) send('POST', '/pets', { name: 'Rex', categoryId: 1 }, key);
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('2');
+    await page.getByRole('searchbox', { name: 'Filter' }).fill('post');
+    await rows({ name: 'POST /pets 201' }).click();
+    await page.reload();
+    await rows({ name: 'POST /pets 201', selected: true }).waitFor();
+    await page.getByRole('article').getByText('Response body').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('post');
+    expect(await page.getByRole('combobox', { name: 'Show' }).inputValue()).toBe('2');
+    mock.reset();
+    await page.getByText('Requests appear here').waitFor();
+    await page.getByRole('article').waitFor({ state: 'detached' });
+  });
+
+  test('shows an aborted request as aborted', async () => {
+    await open();
+    const { page, server } = shared;
+    mock.setFaults(['slow:ms=60000']);
+    const controller = new AbortController();
+    const headers = { authorization: `Bearer ${KEYS[0]}` };
+    const response = fetch(`${server.baseUrl}/pets`, { headers, signal: controller.signal });
+    await rows({ name: 'GET /pets 200' }).click();
+    controller.abort();
+    await expect(response).rejects.toThrow('aborted');
+    await rows({ name: 'GET /pets aborted' }).waitFor();
+    await page.getByText('The connection closed before the response (200) was sent.').waitFor();
+  });
+
   test('copies a request as curl, with the key as a variable', async () => {
     await open();
     const { page, server } = shared;

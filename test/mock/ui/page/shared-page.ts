@@ -70,6 +70,11 @@ export function sharePage(): SharedPage {
       viewport: VIEWPORT,
     });
     page = await context.newPage();
+    // Only a reload within a test keeps what the page showed. The page about:blank has no storage.
+    await page.addInitScript(
+      `if (location.protocol === 'http:' && performance.getEntriesByType('navigation')[0].type !== 'reload')
+         sessionStorage.clear();`,
+    );
     watch(page, shared);
   });
   afterEach(() => {
