@@ -269,7 +269,7 @@ function hasColor(session: Pick<Session, 'terminal'>): boolean {
 function configuredBaseUrl({ baseUrl, profile, profileNames }: Settings): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new UsageError(
-    'No base URL configured',
+    'No API address configured',
     `${switchHint(profile, profileNames)}Run "petstore auth login --base-url URL", or set PETSTORE_BASE_URL.`,
   );
 }

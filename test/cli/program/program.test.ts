@@ -108,7 +108,7 @@ describe('missing settings: nothing is sent', () => {
     [
       {},
       2,
-      'error: No base URL configured\nhint: Run \"petstore auth login --base-url URL\", or set PETSTORE_BASE_URL.\n',
+      'error: No API address configured\nhint: Run \"petstore auth login --base-url URL\", or set PETSTORE_BASE_URL.\n',
     ],
     [
       { PETSTORE_BASE_URL: 'https://pets.test/v1' },

@@ -47,7 +47,7 @@ test('opens one client, which does not show the key', async () => {
 test('closes without a client, and after one that could not be opened', async () => {
   await session().session.close();
   const { session: own } = session({}, { env: {} });
-  await expect(own.client()).rejects.toThrow('No base URL configured');
+  await expect(own.client()).rejects.toThrow('No API address configured');
   await own.close();
 });
 

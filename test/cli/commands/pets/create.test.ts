@@ -164,7 +164,7 @@ describe('prompts', () => {
 
   test("does not prompt if the pet can't be sent", async () => {
     expect((await create([], { terminals, prompter: scriptedPrompter, env: {} })).stderr).toMatch(
-      / No base URL configured/,
+      / No API address configured/,
     );
   });
 
