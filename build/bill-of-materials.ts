@@ -130,7 +130,7 @@ function componentOf(name: string, { version, integrity, license }: Locked, use?
       hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
     }),
     ...(license !== undefined && { licenses: [{ expression: license }] }),
-    // The purl of a package with a scope starts with %40 (package-url specification, type "npm").
+    // The purl of a package with a scope starts with %40 (package-url, type "npm").
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     ...(use && {
       properties: [

@@ -94,7 +94,8 @@ describe('files', () => {
   });
 
   test('use none of the banned words', () => {
-    const texts = files.filter((path) => /^(src|docs|test\/cli\/golden)\/|^[A-Z]+\.md$/.test(path));
+    const own = files.filter((path) => path !== 'docs/specification.md');
+    const texts = own.filter((path) => /^(src|docs|test\/cli\/golden)\/|^[A-Z]+\.md$/.test(path));
     const wrong = texts.flatMap((path) =>
       readSource(path)
         .split('\n')

@@ -1,7 +1,7 @@
 import { quote } from './control-characters.js';
 import { toInt64 } from './int64.js';
 
-/** The statuses of a pet, in the order of the interface specification ("PetStatus"). */
+/** The statuses of a pet, in the order of their definition (interface specification, "PetStatus"). */
 export const PET_STATUSES = ['available', 'pending', 'sold'] as const;
 
 /** A status that a request can have. */

@@ -156,7 +156,7 @@ function notFoundHint({ request }: PetStoreError): string {
     : 'Check the path. It is relative to the base URL.';
 }
 
-/** For statuses that the specification does not name: 4xx except 408 is a rejected request. */
+/** For statuses that the interface specification does not name: 4xx except 408 is a rejected request. */
 function apiExitCode(error: PetStoreError): number {
   const { status = 0 } = error as Partial<ApiError>;
   return status >= 400 && status < 500 && status !== 408 ? EXIT.rejected : EXIT.unavailable;

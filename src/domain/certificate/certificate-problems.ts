@@ -39,9 +39,9 @@ export function distrustOf(certificate: ServedCertificate, checkedAt: number): s
 }
 
 /**
- * Decides the progress of issuance (specification, custom domain, 8). An address without a certificate for the domain is
- * pending for 30 minutes after verification, later overdue. An untrusted certificate is `settled`: waiting does not fix
- * it. So is another host's certificate if the time of verification is unknown.
+ * Decides the progress of issuance (interface specification, "What the service does", 8). An address without a certificate
+ * for the domain is pending for 30 minutes after verification, later overdue. An untrusted certificate is `settled`:
+ * waiting does not fix it. So is another host's certificate if the time of verification is unknown.
  */
 export function issuePhase(facts: CertificateFacts): IssuePhase {
   const { checkedAt, verifiedAt, addresses } = facts;

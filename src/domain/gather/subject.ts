@@ -83,7 +83,7 @@ export function parseTarget(text: string): string {
   });
 }
 
-/** Whether a plan is Pro or above. The interface specification names these plans (rate limits). */
+/** Whether a plan is Pro or above (interface specification, "Request rate, by plan"). */
 const PAID: ReadonlyMap<string, boolean> = new Map([
   ['free', false],
   ['pro', true],

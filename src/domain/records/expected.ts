@@ -2,7 +2,7 @@ import { requireFields } from '../../options/check-argument.js';
 import { type Check, mustBeOneOf, mustBeText } from '../../options/check-options.js';
 import type { RecordFields } from '../finding/finding.js';
 
-/** Seconds. From the specification (custom domain, CNAME). */
+/** Seconds (interface specification, "What the service does", 4). */
 export const EXPECTED_TTL = 3600;
 
 /** Input of {@link expectedRecords}. */

@@ -52,8 +52,8 @@ export interface CheckRequest {
   issuer?: string | undefined;
   /**
    * When verification succeeded: a date, or its RFC 3339 text as in a stored report. A certificate is overdue
-   * (`cert.overdue`) 30 minutes later (specification, custom domain, 8). Without it, a missing certificate stays
-   * `cert.pending`. A time in the future is ignored.
+   * (`cert.overdue`) 30 minutes later (interface specification, "What the service does", 8). Without it, a missing
+   * certificate stays `cert.pending`. A time in the future is ignored.
    *
    * For repeated checks, store `verifiedAt` of the last report by domain and target, and pass it as it is. Remove it when
    * the state is `active` or `action-required` and the report has none, and when the domain is removed.
@@ -81,7 +81,7 @@ export interface KnownPlan {
   inferred?: boolean | undefined;
 }
 
-/** A redirect entry of a project (specification, custom domain, 9). */
+/** A redirect entry of a project (interface specification, "What the service does", 9). */
 export interface RedirectEntry {
   /** Host name. */
   from: string;

@@ -45,7 +45,7 @@ export function verificationOf(
   return { verifiedAt: new Date(verifiedAt), verifiedAtSource: isGiven ? 'given' : 'earlier-check' };
 }
 
-/** Milliseconds from verification until a certificate is overdue (specification, custom domain, 8). */
+/** Milliseconds from verification until a certificate is overdue (interface specification, "What the service does", 8). */
 export const CERTIFICATE_DUE_MS = 30 * 60_000;
 
 const SECOND_MS = 1_000;

@@ -42,7 +42,7 @@ export function errorResponse(
   return { status, body: errorJson(status, code, message), ...(headers === undefined ? {} : { headers }) };
 }
 
-/** The operations of the interface specification ("Endpoints"), and the OpenAPI description. */
+/** The operations of the service (interface specification, "Endpoints"), and the OpenAPI description. */
 export const ROUTES: readonly Route[] = [
   { path: '/pets', pattern: /^\/pets$/, methods: { GET: listPets, POST: createPet } },
   { path: '/pets/{petId}', pattern: /^\/pets\/([^/]+)$/, methods: { GET: getPet } },

@@ -69,7 +69,7 @@ test.each(Object.values(OPEN_API.paths).flatMap((item) => Object.values(item)))(
   },
 );
 
-/** Statuses that the interface specification ("Endpoints") does not list. */
+/** Statuses that the service does not list (interface specification, "Endpoints"). */
 const OWN_RULES = ['listPets 400', 'createPet 413', 'createPet 415', 'getPet 400', 'getPet 410'];
 
 function withKey([method, path, parts = {}]: readonly [string, string, object?] = ['', ''], key: string) {

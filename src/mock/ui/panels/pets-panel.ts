@@ -10,7 +10,7 @@ import { NewPet, PetRow } from './pet-row.js';
 /** Pets in the document at a time, because a mock can have a million. */
 const PETS_SHOWN = 50;
 
-/** The values of the interface specification ("States and transitions"). */
+/** The statuses of a pet (interface specification, "States and transitions"). */
 const STATUSES = ['available', 'pending', 'sold'];
 
 /** The pets of the selected key, or of the first one, as an editable table. */
