@@ -12,6 +12,7 @@ const ISOLATED = [
   'test/client/gate/file/file-ledger.test.ts',
   'test/client/gate/redis/redis-client.test.ts',
   'test/client/transport/undici-missing.test.ts',
+  'test/docs/findings.test.ts',
   'test/mock/service/clock.test.ts',
   'test/security/plain-file.test.ts',
   'test/time/clock.test.ts',

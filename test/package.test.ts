@@ -24,7 +24,7 @@ beforeAll(() => {
 describe('the packed package', () => {
   test('contains the command, the build, the licences and the documentation, nothing else', () => {
     const expected =
-      /^(package\.json|LICENSE|[A-Z]+\.md|bench\/RESULTS\.md|(docs|examples)\/.*\.(md|svg|json|m?js)|bin\/petstore\.cjs|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/sbom\.cdx\.json|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
+      /^(package\.json|LICENSE|llms\.txt|[A-Z]+\.md|bench\/RESULTS\.md|(docs|examples)\/.*\.(md|svg|json|m?js)|bin\/petstore\.cjs|dist\/.*\.(js|cjs|d\.ts)|dist\/THIRD-PARTY-NOTICES|dist\/sbom\.cdx\.json|dist\/cli\/command-tree\.json|dist\/man\/man\d\/petstore.*\.\d)$/;
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !expected.test(path))).toEqual([]);
     expect(paths).toEqual(

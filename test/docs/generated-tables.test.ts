@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { renderResults } from '../../bench/results/render.mjs';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
-import { readPage } from '../support/pages.js';
 import { createSourceProgram } from '../support/source-program.js';
 import { ROOT } from '../support/source-tree.js';
+import { code, expectCurrentBlocks, formatPage, table } from './generated-page.js';
 
 const PAGES = ['docs/library.md', 'docs/ci.md', 'docs/comparison.md'];
 interface Comparison {
@@ -27,18 +26,9 @@ const checker = program.getTypeChecker();
 const entry = checker.getSymbolAtLocation(program.getSourceFile(join(ROOT, 'src/index.ts'))!)!;
 const exported = new Map(checker.getExportsOfModule(entry).map((symbol) => [symbol.name, unaliased(symbol)]));
 
-/** `vitest run --update` writes the page. */
-test.each(PAGES)('the tables of %s come from docstrings and benchmarks', async (page) => {
-  const { text } = readPage(page);
-  const blocks = text.split(/(?<=<!-- generated: [\w-]+ ?[\w, -]*? -->\n).*?(?=<!-- end -->)/s);
-  const names = [...text.matchAll(/<!-- generated: ([\w-]+) ?([\w, -]*?) -->\n/g)];
-  // `npm run lint` checks the format of the rest, which takes much longer.
-  const tables = await Promise.all(
-    names.map(async ([, kind = '', name = '']) => `\n${await formatPage(page, tableOf(kind, name))}\n`),
-  );
-  const current = blocks.map((block, index) => block + (tables[index] ?? '')).join('');
-  await expect(current).toMatchFileSnapshot(join(ROOT, page));
-});
+test.each(PAGES)('the tables of %s come from docstrings and benchmarks', (page) =>
+  expectCurrentBlocks(page, tableOf),
+);
 
 test('the page of benchmark results comes from the results and the reasons', async () => {
   const page = 'bench/RESULTS.md';
@@ -46,10 +36,6 @@ test('the page of benchmark results comes from the results and the reasons', asy
   const rendered = await formatPage(page, renderResults(results, reasons));
   await expect(rendered).toMatchFileSnapshot(join(ROOT, page));
 });
-
-async function formatPage(page: string, text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(join(ROOT, page))), parser: 'markdown' });
-}
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
@@ -159,16 +145,6 @@ function defaultOf(symbol: ts.Symbol): string {
 function firstParagraph(symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker));
   return text.split('\n\n')[0]!.replaceAll(/^- /gm, '').replaceAll(/\s+/g, ' ');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const escaped = rows.map((cells) => line(cells.map((cell) => cell.replaceAll('|', '\\|'))));
-  return [line(head), line(head.map(() => '---')), ...escaped].join('\n');
 }
 
 function unaliased(symbol: ts.Symbol): ts.Symbol {

@@ -96,6 +96,57 @@ export const PROJECT_FIELDS = {
   redirects: anything,
 };
 
+/** A setting, for people. The tables above say which files can have it. */
+export interface Setting {
+  /** Sentence case, no final period. */
+  summary: string;
+  flag?: string;
+  variable?: string;
+  default?: string;
+}
+
+type Field = Exclude<keyof typeof PROFILE_FIELDS | keyof typeof PROJECT_FIELDS, '$schema'>;
+
+/** All settings, in the order of docs/configuration.md. Each field of a file has one. */
+export const SETTINGS: Readonly<Partial<Record<string, Setting>>> = {
+  profile: { flag: '--profile', variable: 'PETSTORE_PROFILE', summary: 'The profile to use' },
+  baseUrl: {
+    flag: '--base-url',
+    variable: 'PETSTORE_BASE_URL',
+    summary: 'Address of the service, including /v1',
+  },
+  stagingUrl: { summary: 'The base URL for --staging' },
+  output: {
+    flag: '-o or --json',
+    variable: 'PETSTORE_OUTPUT',
+    summary: 'Output format',
+    default: 'table on a terminal, otherwise tsv',
+  },
+  color: {
+    flag: '--color',
+    variable: 'PETSTORE_COLOR',
+    summary: 'Use colour: auto, always or never',
+    default: 'auto',
+  },
+  keyIn: {
+    summary: 'Where auth login stored the key: keychain, or file for keys/PROFILE.key next to config.json',
+  },
+  trustedUrls: {
+    summary:
+      'In a profile: other addresses that may receive its key; outside: addresses that may receive PETSTORE_API_KEY',
+  },
+  gate: { variable: 'PETSTORE_GATE', summary: 'Where the rate budget is stored', default: 'file' },
+  target: { flag: '--target', summary: 'Target of the custom domains' },
+  plan: { flag: '--plan', summary: 'Plan of the project', default: 'inferred from the rate limit' },
+  deployed: {
+    flag: '--deployed',
+    summary: 'Whether the project has a successful deploy',
+    default: 'unknown',
+  },
+  domains: { summary: 'Custom domains for commands without a domain' },
+  redirects: { summary: 'The redirect entries of the project' },
+} satisfies Readonly<Record<Field | 'gate', Setting>>;
+
 /**
  * Checks the content of a file.
  *

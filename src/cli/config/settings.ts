@@ -7,7 +7,7 @@ import {
   readConfigFile,
   readProjectFile,
 } from './config-files.js';
-import type { Profile } from './fields.js';
+import { type Profile, SETTINGS } from './fields.js';
 import { type Context, variable } from '../system/context.js';
 import { hasForeignOwner } from '../files/ownership.js';
 import { choice, quoted } from '../command-line/flag-values.js';
@@ -154,22 +154,14 @@ export interface OriginNames {
   config?: string;
 }
 
-/** The flag and the variable of each setting that has them. */
-export const FLAGS_AND_VARIABLES: Readonly<Partial<Record<string, { flag: string; variable: string }>>> = {
-  profile: { flag: '--profile', variable: 'PETSTORE_PROFILE' },
-  baseUrl: { flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
-  output: { flag: '-o or --json', variable: 'PETSTORE_OUTPUT' },
-  color: { flag: '--color', variable: 'PETSTORE_COLOR' },
-};
-
 /** The origin of a setting, for output. */
 export function describeOrigin(origin: Origin, names: OriginNames): string {
   const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = names;
   switch (origin) {
     case 'flag':
-      return FLAGS_AND_VARIABLES[setting]?.flag ?? setting;
+      return SETTINGS[setting]?.flag ?? setting;
     case 'environment':
-      return FLAGS_AND_VARIABLES[setting]?.variable ?? setting;
+      return SETTINGS[setting]?.variable ?? setting;
     case 'project':
       return project;
     case 'profile':

@@ -29,7 +29,13 @@ export function certificateFindings(facts: CertificateFacts): Finding[] {
   ];
 }
 
-/** `cert.active`, `cert.pending`, `cert.overdue`: whether the certificate is issued, or overdue. */
+/**
+ * Whether the certificate is issued.
+ *
+ * - `cert.active`: every address that could be probed serves a valid certificate for the domain.
+ * - `cert.pending`: no certificate yet, at most 30 minutes after verification or if its time is unknown.
+ * - `cert.overdue`: no certificate 30 minutes after verification.
+ */
 function certificateIssuance(facts: CertificateFacts): Finding[] {
   const { addresses, domain, verifiedAt, verifiedAtSource } = facts;
   const evidence = addresses.map((address) => addressEvidence(facts, address));
@@ -88,7 +94,14 @@ function sinceText(durationMs: number): string {
   return minutes === 1 ? '1 minute' : minutes < 120 ? `${minutes} minutes` : durationText(minutes * 60);
 }
 
-/** `cert.wrong-name`, `cert.untrusted`, `cert.expired`, `cert.no-tls`: a problem, with its addresses. */
+/**
+ * A problem, with its addresses.
+ *
+ * - `cert.wrong-name`: an address serves a certificate of another host.
+ * - `cert.untrusted`: an address serves a certificate that browsers do not trust.
+ * - `cert.expired`: an address serves a certificate that has expired.
+ * - `cert.no-tls`: an address does not respond over TLS. `unknown` if it could not be reached.
+ */
 function certificateProblem(facts: CertificateFacts, problem: CertificateProblem): Finding[] {
   const affected = facts.addresses.filter((address) =>
     problemsAt(address, facts.checkedAt)?.includes(problem),
@@ -152,7 +165,7 @@ function ownerText({ isForTarget }: ServedCertificate): string {
 }
 
 /**
- * `cert.no-tls` as `unknown`: addresses whose certificate could not be read. Ignores addresses without a route from
+ * As `cert.no-tls`: addresses whose certificate could not be read. Ignores addresses without a route from
  * this machine, such as IPv6, if others could be probed.
  */
 function certificateUnknown(facts: CertificateFacts): Finding[] {

@@ -17,7 +17,14 @@ export interface DomainName {
   unicode: string;
 }
 
-/** A domain name, or the reason why the input is invalid. */
+/**
+ * A domain name, or the reason why the input is invalid.
+ *
+ * - `name.invalid`: the input is no host name that can be a custom domain.
+ * - `name.ip`: the input is an IP address.
+ * - `name.public-suffix`: the input is a public suffix, such as `co.uk`.
+ * - `name.wildcard`: the input is a wildcard, such as `*.example.com`.
+ */
 export type ParsedDomainName =
   | { ok: true; name: DomainName }
   /** `suggestion`: the name that was probably meant, if the input contains one. */

@@ -27,7 +27,13 @@ function probedSite({ address, response, fingerprint }: SiteResponse): ProbedSit
   };
 }
 
-/** `probe.served`, `probe.unproved`, `probe.failed`: whether the platform serves the domain, as responses show. */
+/**
+ * Whether the platform serves the domain, as responses show.
+ *
+ * - `probe.served`: the same certificate or the same distinguishing header proves it.
+ * - `probe.unproved`: the responses have nothing in common that proves it.
+ * - `probe.failed`: the domain or the target sent no response to compare.
+ */
 export function platformFindings(facts: PlatformFacts): Finding[] {
   const { domain, target } = facts;
   const proof = platformProof(facts);

@@ -7,7 +7,11 @@ import type { RedirectEntry } from '../report/options.js';
 import type { RedirectReport } from '../report/report.js';
 import { problemsOf, type RedirectProblem } from './redirect-problems.js';
 
-/** The findings about one redirect entry. The same problem from http and https is one finding. */
+/**
+ * The findings about one redirect entry. The same problem from http and https is one finding.
+ *
+ * - `redirect.ok`: the redirect works from http and https, with its status, path and query.
+ */
 export function redirectFindings(facts: RedirectFacts): Finding[] {
   const { from, to, status } = facts.entry;
   const problems = facts.walks.flatMap((walk) =>

@@ -54,7 +54,7 @@ function redirectProblems(walk: RedirectWalk, facts: RedirectFacts): RedirectPro
   ];
 }
 
-/** The problem of a walk in which no hop redirects away from `from`. */
+/** `redirect.missing`: no response redirects away from `from`. */
 function missingProblem({ hops }: RedirectWalk): RedirectProblem[] {
   const last = hops.at(-1);
   if (last === undefined) return [];
@@ -96,7 +96,10 @@ function endsWithoutCertificate({ hops }: RedirectWalk, { entry }: RedirectFacts
   return last.certificate === undefined ? last.response.kind === 'refused' : !last.certificate.isForHost;
 }
 
-/** The certificate problem of `from`. An expired or untrusted certificate is never pending: it was issued before. */
+/**
+ * `redirect.no-cert-on-from`: `from` has no certificate, so its redirect from https fails. An expired or untrusted
+ * certificate is `cert.expired` or `cert.untrusted`. It is never pending: it was issued before.
+ */
 function hopCertificateProblem(
   { response, certificate }: RedirectHop,
   from: string,
@@ -130,7 +133,7 @@ function hopCertificateProblem(
   }
 }
 
-/** Names the host whose redirect closes the loop, because its entry or site must change. */
+/** `redirect.loop`: the redirects have no end. Names the host that closes the loop, because it must change. */
 function loopProblem({ hops }: RedirectWalk): RedirectProblem {
   const last = hops.at(-1);
   const target = last === undefined ? undefined : redirectUrl(last);
@@ -153,13 +156,14 @@ function loopProblem({ hops }: RedirectWalk): RedirectProblem {
   return { id: 'redirect.loop', severity: 'block', text, remedy };
 }
 
+/** `redirect.status`: the status is not the one of the entry. */
 function statusProblem({ response }: RedirectHop, { entry }: RedirectFacts): RedirectProblem[] {
   if (response.kind !== 'response' || response.status === entry.status) return [];
   const text = `the status is ${response.status} and should be ${entry.status}`;
   return [{ id: 'redirect.status', severity: 'block', text }];
 }
 
-/** The problem of a redirect whose target does not serve: no address, no valid certificate, no response or an error. */
+/** `redirect.unreachable`: the target does not serve: no address, no valid certificate, no response or an error. */
 function unreachableProblem({ hops }: RedirectWalk, { entry, checkedAt }: RedirectFacts): RedirectProblem[] {
   const last = hops.at(-1);
   if (last === undefined || hostOf(new URL(last.url)) !== entry.to) return [];
@@ -182,12 +186,14 @@ const CERTIFICATE_TEXTS: Readonly<Record<CertificateProblem, string>> = {
   expired: 'its certificate has expired',
 };
 
+/** `redirect.target`: the redirect leads to another host than `to`. */
 function targetProblem(target: URL, { entry, ports }: RedirectFacts): RedirectProblem[] {
   if (hostOf(target) === entry.to && isProbedPort(target, ports)) return [];
   const text = `it redirects to ${shown(target.host)} and should redirect to ${entry.to}`;
   return [{ id: 'redirect.target', severity: 'block', text }];
 }
 
+/** `redirect.drops-path-query`: the redirect loses the path or the query of the request. */
 function pathProblem(target: URL, { path }: RedirectFacts): RedirectProblem[] {
   const requested = new URL(path, target);
   const token = requested.searchParams.get('probe');
@@ -199,6 +205,7 @@ function pathProblem(target: URL, { path }: RedirectFacts): RedirectProblem[] {
   return [{ id: 'redirect.drops-path-query', severity: 'warn', text: `it drops ${listed(lost)}` }];
 }
 
+/** `redirect.downgrade`: a redirect leads from https to http. */
 function downgradeProblem({ hops }: RedirectWalk): RedirectProblem[] {
   if (!hops.some((hop) => isHttps(hop) && redirectUrl(hop)?.protocol === 'http:')) return [];
   return [{ id: 'redirect.downgrade', severity: 'warn', text: 'it redirects from https to http' }];

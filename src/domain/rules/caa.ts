@@ -11,8 +11,12 @@ import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
 
 /**
- * `caa.blocked`, `caa.critical`, `caa.lookup-failed`, `caa.ok`: whether a certificate authority may issue. Applies the
- * rules of an authority (RFC 8659, section 4; Boulder of Let's Encrypt).
+ * Whether a certificate authority may issue, by the rules of an authority (RFC 8659, section 4; Boulder of Let's Encrypt).
+ *
+ * - `caa.ok`: the authority of the service may issue, or any authority.
+ * - `caa.blocked`: the CAA records permit only other authorities.
+ * - `caa.critical`: a CAA record has an unknown property with the critical flag.
+ * - `caa.lookup-failed`: a CAA query fails. No certificate is issued while it fails for an authority, too.
  */
 export function caa(facts: Facts): Finding[] {
   const { steps, records, owner } = facts.caa;

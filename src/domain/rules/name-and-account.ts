@@ -9,8 +9,11 @@ const REQUIREMENT = 'Custom domains need the Pro plan or above';
 const HOW_TO_PASS = 'Pass --plan, or check the plan in your dashboard.';
 
 /**
- * `plan.required`, `plan.unknown`: custom domains need Pro or above. An inferred plan never blocks: plans share some
- * limits, and the API key may belong to another account. DNS does not show a plan, so its source is the evidence.
+ * Custom domains need Pro or above. An inferred plan never blocks: plans share some limits, and the API key may belong to
+ * another account. DNS does not show a plan, so its source is the evidence.
+ *
+ * - `plan.required`: the plan is below Pro.
+ * - `plan.unknown`: the plan is not known, or the service does not name it.
  */
 export function plan({ plan: fact }: Facts): Finding[] {
   if (fact === undefined) {
@@ -41,7 +44,12 @@ export function plan({ plan: fact }: Facts): Finding[] {
       });
 }
 
-/** `deploy.required`, `deploy.unknown`: a custom domain needs a project with a successful deploy. */
+/**
+ * A custom domain needs a project with a successful deploy.
+ *
+ * - `deploy.required`: the project has none.
+ * - `deploy.unknown`: it is not known whether the project has one.
+ */
 export function deploy({ deployed }: Facts): Finding[] {
   if (deployed === true) return [];
   return deployed === undefined

@@ -8,8 +8,12 @@ import { delegationTimeText } from './zone/zone-name-servers.js';
 import { resolverView, type ResolverView } from '../views/resolver-view.js';
 
 /**
- * `prop.stale-positive`, `prop.stale-negative`, `prop.resolver-error`, `prop.done`: whether the resolvers have the
- * record.
+ * Whether the resolvers have the record.
+ *
+ * - `prop.done`: all queried resolvers have it.
+ * - `prop.stale-positive`: a resolver caches an old record.
+ * - `prop.stale-negative`: a resolver caches that there was no record.
+ * - `prop.resolver-error`: a resolver sends no usable response.
  */
 export function propagation(facts: Facts): Finding[] {
   const { resolvers } = facts;

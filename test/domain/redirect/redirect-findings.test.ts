@@ -1,46 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding/finding.js';
-import type { RedirectFacts } from '../../../src/domain/redirect/probe-redirects.js';
 import type { RedirectHop } from '../../../src/domain/redirect/probe-redirects.js';
 import { redirectFindings, whileCertificatePending } from '../../../src/domain/redirect/redirect-findings.js';
 import { buildCertificate, closed, expired, selfSigned, silent } from '../certificate-builder.js';
-import { NOW } from '../loopback-servers.js';
 import { expectComplete } from '../rule-table.js';
 import { named } from '../../support/named.js';
+import { FROM, PATH, redirect, redirectFacts as facts, TO } from '../redirect-builder.js';
 
 // probe-redirects.test.ts covers walks of real servers.
-const FROM = 'old.example.test';
-const TO = 'new.example.test';
-const PATH = '/petstore-check/t1?probe=t1';
-
-function redirect(location: string | undefined, status = 301): RedirectHop['response'] {
-  return { kind: 'response', status, location };
-}
-
-function facts(hop: Partial<RedirectHop>): RedirectFacts {
-  const url = `https://${FROM}${PATH}`;
-  return {
-    entry: { from: FROM, to: TO, status: 301 },
-    checkedAt: NOW,
-    path: PATH,
-    ports: { http: 80, https: 443 },
-    walks: [
-      {
-        scheme: 'https',
-        hops: [
-          {
-            url,
-            endpoint: { address: '192.0.2.80', port: 443 },
-            response: redirect(`https://${TO}${PATH}`),
-            certificate: buildCertificate(),
-            ...hop,
-          },
-        ],
-      },
-    ],
-  };
-}
-
 const OK = 'redirect.ok info works from http and https, with 301, path and query.';
 
 test.each(

@@ -2,7 +2,8 @@ import { anyText, argument, offering } from '../../command-line/flag.js';
 import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
-import { findProfile, FLAGS_AND_VARIABLES, selectProfile } from '../../config/settings.js';
+import { SETTINGS } from '../../config/fields.js';
+import { findProfile, selectProfile } from '../../config/settings.js';
 import {
   addTrustedUrl,
   type ConfigDraft,
@@ -170,7 +171,7 @@ function profileFor(key: ConfigKey, { global, context }: Session, config: Config
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {
-  const name = FLAGS_AND_VARIABLES[key]?.variable;
+  const name = SETTINGS[key]?.variable;
   if (name !== undefined && variable(session.context, name) !== undefined)
     session.warn(`${name} is set and overrides this setting.`);
 }

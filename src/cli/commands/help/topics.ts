@@ -1,5 +1,6 @@
 import { TOPICS } from '../../command-line/command-table.js';
 import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
+import { SETTINGS } from '../../config/fields.js';
 import { EXIT_CODES } from '../../errors/exit-codes.js';
 
 /** The text of `petstore help TOPIC`, in the form that `wrapText` reads; `undefined` if there is no such topic. */
@@ -229,10 +230,7 @@ config.json is your own file, with a profile for each service. petstore config r
       "trustedUrls": ["https://CI_HOST"]
     }
 
-  stagingUrl   the base URL for --staging
-  trustedUrls  in a profile: other hosts that may receive its key; outside: hosts that may receive
-               PETSTORE_API_KEY
-  keyIn        keychain, or file for keys/PROFILE.key next to config.json
+${rows(['stagingUrl', 'trustedUrls', 'keyIn'].map((name) => [name, SETTINGS[name]?.summary ?? '']))}
 
 config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherwise:
 

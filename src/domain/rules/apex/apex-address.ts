@@ -14,7 +14,13 @@ import { expectedText, removeRecords, replaceWithExpected } from '../../records/
 import { listed } from '../../finding/printable.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
-/** `apex.wrong-address`, `apex.mixed`, `apex.aaaa-stale`: addresses at the apex that are not the target's. */
+/**
+ * Addresses at the apex that are not the target's.
+ *
+ * - `apex.wrong-address`: no address is one of the target.
+ * - `apex.mixed`: some addresses are the target's and others are not.
+ * - `apex.aaaa-stale`: IPv4 is correct, and the IPv6 addresses are not the target's.
+ */
 export function apexAddress(facts: Facts): Finding[] {
   const { domain, target, platform } = facts;
   const decisive = serversWithoutAlias(facts);
@@ -67,8 +73,11 @@ function proxyText({ provider }: Facts): string {
 }
 
 /**
- * `apex.alias-proved`, `apex.alias-consistent`, `apex.looks-copied`: how certain it is that the addresses come from an
- * ALIAS. `apex.alias-broken` if the target's addresses are unknown.
+ * How certain it is that the addresses come from an ALIAS. `apex.alias-broken` if the target's addresses are unknown.
+ *
+ * - `apex.alias-proved`: the TTL of the addresses counts down, as with an ALIAS.
+ * - `apex.alias-consistent`: the addresses are the target's. DNS does not show whether they are copies.
+ * - `apex.looks-copied`: the addresses are the target's, with a constant and longer TTL.
  */
 export function apexAlias(facts: Facts): Finding[] {
   const { domain, target } = facts;

@@ -14,8 +14,12 @@ import { editDistance } from '../../../options/suggest.js';
 import type { Lookup } from '../../facts/lookup.js';
 
 /**
- * `record.missing-dot`, `record.typo-target`, `record.wrong-target`: a CNAME to another host, with the probable reason.
- * Without a reason, a CNAME to a host without an address is `record.dangling`.
+ * A CNAME to another host, with the probable reason. Without a reason, a CNAME to a host without an address is
+ * `record.dangling`.
+ *
+ * - `record.missing-dot`: the provider appended the zone to the value.
+ * - `record.typo-target`: the value differs from the target by a typing error.
+ * - `record.wrong-target`: the value is another host.
  */
 export function recordWrongTarget(facts: Facts): Finding[] {
   const isDeadEnd = deadEndOf(facts) !== undefined;

@@ -1,5 +1,17 @@
-import { zoneSerialSkew, zoneSplitProviders } from '../../../../src/domain/rules/zone/zone-copies.js';
-import { buildAbsentServer, buildServer, buildZone, cname, NAME, value } from '../../facts-builder.js';
+import {
+  zoneSerialSkew,
+  zoneSplitProviders,
+  zoneWrongNxdomain,
+} from '../../../../src/domain/rules/zone/zone-copies.js';
+import {
+  buildAbsentServer,
+  buildServer,
+  buildZone,
+  cname,
+  NAME,
+  nxdomain,
+  value,
+} from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
 testRule(zoneSerialSkew, {
@@ -64,5 +76,13 @@ testRule(zoneSplitProviders, {
       servers: [buildServer(1), ofOther(buildAbsentServer(2, { cname: value(cname(NAME, 'old.test')) }), 9)],
     },
     'ns2.example.net has CNAME old.test for shop.example.com',
+  ],
+});
+
+testRule(zoneWrongNxdomain, {
+  'one server denies the name for one type: zone.wrong-nxdomain block': [
+    { servers: [buildServer(1), buildServer(2, { aaaa: nxdomain() })] },
+    'ns2.example.net (192.0.2.2) returns NXDOMAIN for AAAA',
+    'dig +norecurse @192.0.2.2 shop.example.com AAAA',
   ],
 });

@@ -1,4 +1,8 @@
-import { zoneLameNs, zoneUnreachableNs } from '../../../../src/domain/rules/zone/zone-servers.js';
+import {
+  zoneIntercepted,
+  zoneLameNs,
+  zoneUnreachableNs,
+} from '../../../../src/domain/rules/zone/zone-servers.js';
 import {
   buildApexFacts,
   buildApexServer,
@@ -118,4 +122,19 @@ testRule(zoneUnreachableNs, {
     'The queries for the addresses of ns1.example.net and ns2.example.net failed',
     'dig ns1.example.net A',
   ],
+});
+
+testRule(zoneIntercepted, {
+  'something else responds in place of a server: zone.intercepted unknown': [
+    { access: { problem: 'intercepted', lookup: buildUniformServer(1, intercepted).soa } },
+    'Or name a resolver over HTTPS with --doh URL.',
+    'dig +norecurse @192.0.2.1 example.com SOA',
+  ],
+  'the same, with the view of a resolver: zone.intercepted warn': {
+    access: {
+      problem: 'intercepted',
+      lookup: buildUniformServer(1, intercepted).soa,
+      view: { label: 'the resolver of this network', server: buildUniformServer(1, intercepted).server },
+    },
+  },
 });
