@@ -1,22 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { bundlePage, PAGE_FILE } from './build/bundle-page.js';
 import packageJson from './package.json' with { type: 'json' };
 
-/** Tests that mock modules or global timers, which other files in the same process would see. */
-const ISOLATED = [
-  'test/cli/commands/domain/input/domain-flags.test.ts',
-  'test/cli/commands/pets/export-file.test.ts',
-  'test/cli/output/index.test.ts',
-  'test/cli/system/prompts.test.ts',
-  'test/client/gate/file/file-ledger.test.ts',
-  'test/client/gate/redis/redis-client.test.ts',
-  'test/client/transport/undici-missing.test.ts',
-  'test/docs/findings.test.ts',
-  'test/mock/service/clock.test.ts',
-  'test/security/plain-file.test.ts',
-  'test/time/clock.test.ts',
-];
+const TESTS = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts'));
+
+/** Tests that mock modules, or globals for the whole file. Other files in the same process would see it. */
+const ISOLATED = TESTS.filter((path) =>
+  /^vi\.|\bvi\.(mock|doMock|useFakeTimers)\(/m.test(readFileSync(path, 'utf8')),
+);
 
 const MOCK = resolve('src/mock/index.ts');
 const CHECKED_MOCK = resolve('test/support/contract/checked-mock.ts');
@@ -69,6 +64,8 @@ export default defineConfig({
     // A snapshot is written only by intent (`vitest run --update`), not by the first run that misses it.
     update: 'none',
     setupFiles: ['./test/support/contract/setup.ts'],
+    // For the list of skipped tests.
+    includeTaskLocation: true,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     // Tests must not inherit the developer's own set-up.
     env: { NO_COLOR: '', FORCE_COLOR: '', PETSTORE_API_KEY: '', PETSTORE_BASE_URL: '', PETSTORE_PROFILE: '' },

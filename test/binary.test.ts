@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CommandTree } from '../src/cli/command-line/command-tree.js';
 import { findProgram } from './integration/programs.js';
+import { requireBuild } from './support/built.js';
 import { runFake } from './support/fake-context.js';
 import { type Finished, type Running, startProgram } from './support/run-cli.js';
 import { ROOT } from './support/source-tree.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+
+requireBuild();
 
 /** The Node.js that the single executable contains. */
 const NODE = process.env.PETSTORE_TEST_BINARY ?? '';

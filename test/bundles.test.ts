@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { rollup } from 'rollup';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requireBuild } from './support/built.js';
 import { ROOT } from './support/source-tree.js';
+
+requireBuild();
 
 /** Other Node binaries; `.ci/run` installs them. */
 const others = (process.env.PETSTORE_TEST_NODES ?? '').split(delimiter).filter((path) => path !== '');

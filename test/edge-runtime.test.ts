@@ -2,7 +2,10 @@ import { createContext, runInContext } from 'node:vm';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, expect, test } from 'vitest';
+import { requireBuild } from './support/built.js';
 import { ROOT } from './support/source-tree.js';
+
+requireBuild();
 
 /** A program of an importer, for a runtime that has web globals only. */
 const PROGRAM = `

@@ -4,12 +4,15 @@ import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { requireBuild } from './support/built.js';
 import { createDeclarationProgram, unexportedTypes } from './support/declared-types.js';
 import { bundlePage } from '../build/bundle-page.js';
 import { linksOf, readPage } from './support/pages.js';
 import { runResident } from './support/resident-cli.js';
 import { ROOT } from './support/source-tree.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+
+requireBuild();
 
 /** The contents of the package, as `npm pack` lists them. */
 let packed: { files: { path: string; mode: number }[] };

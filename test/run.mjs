@@ -23,7 +23,9 @@ const passed = counts?.passed ?? 0;
 const failed = failedChecks.length + (counts?.failed ?? (failedChecks.length === 0 ? 1 : 0));
 const skipped = counts?.skipped ?? 0;
 process.exitCode = failed > 0 || counts?.exitCode !== 0 ? 1 : 0;
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+console.log(
+  `\n${counts?.skips.join('') ?? ''}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+);
 
 /** Runs checks in order. @returns the names of failed checks. */
 async function runChecks(names) {

@@ -1,6 +1,5 @@
 // Compiled by tsc with the rest of the tests, and never run. `@ts-expect-error` fails if the line compiles.
 import { Agent, EnvHttpProxyAgent, ProxyAgent } from 'undici';
-import { Agent as Agent8, EnvHttpProxyAgent as EnvHttpProxyAgent8 } from 'undici8';
 import type { z } from 'zod';
 import {
   createPetStore,
@@ -95,13 +94,11 @@ const accepted: NewPet = newPetSchema.parse({});
 const input: z.input<typeof newPetSchema> = {} as NewPet;
 use(parsed, list, accepted, input);
 
-// Dispatchers of undici 7 and 8.
+// Dispatchers of undici 7. The tests with PETSTORE_TEST_UNDICI use those of undici 8.
 const dispatchers: DispatcherLike[] = [
   new Agent(),
   new ProxyAgent('http://127.0.0.1'),
   new EnvHttpProxyAgent(),
-  new Agent8(),
-  new EnvHttpProxyAgent8(),
 ];
 createPetStore({ apiKey: 'key', baseUrl: 'https://api.test/v1', dispatcher: dispatchers[0] });
 // @ts-expect-error not a dispatcher

@@ -6,8 +6,11 @@ import { transform } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type MockServer } from '../../src/mock/index.js';
+import { requireBuild } from '../support/built.js';
 import { codeBlocksOf, readPages, type CodeBlock } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';
+
+requireBuild();
 
 const KEY = 'mock-key';
 /** Blocks without a client of their own continue with `store`. */

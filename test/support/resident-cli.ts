@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { requireBuild } from './built.js';
 import { ROOT } from './source-tree.js';
 import type { Finished, StartOptions } from './run-cli.js';
 
@@ -57,6 +58,7 @@ function send(command: object): Promise<Finished> {
 
 /** Starts the process. It ends with this one, which does not wait for it. */
 function start(): ChildProcess {
+  requireBuild();
   const child = fork(join(ROOT, 'test/support/resident-process.cjs'), {
     env: {},
     execArgv: [],

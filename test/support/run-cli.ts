@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { requireBuild } from './built.js';
 import { listening } from './loopback-port.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -32,6 +33,7 @@ export interface StartOptions {
 
 /** Starts the built command in its own process, without the developer's settings. */
 export function startCli(args: readonly string[], options: StartOptions = {}): Running {
+  requireBuild();
   return startProgram(process.execPath, [join(ROOT, 'bin/petstore.cjs'), ...args], {
     ...options,
     // No test writes a budget to the disk unless it names a directory.

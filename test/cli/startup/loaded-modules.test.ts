@@ -4,9 +4,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
+import { requireBuild } from '../../support/built.js';
 import { COMMAND_LINES } from '../../support/command-lines.js';
 import { ROOT } from '../../support/source-tree.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+
+requireBuild();
 
 // What each command loads decides how long it takes to start. Modules and bytes are compared with a committed list.
 
