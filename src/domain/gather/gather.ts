@@ -87,10 +87,13 @@ async function gatherFrom(context: CheckContext, subject: Subject): Promise<Fact
   const needsIpv6 = isIpv4Enough && !resolvers.every(({ aaaa }) => aaaa.chain.length > 0);
   // A resolver that denies the name may have it from a server.
   const isDenied = resolvers.some(({ a, aaaa }) => [a, aaaa].some(isDenial));
+  const seen = zone.kind === 'apex' ? resolvers : [];
   const resolved = {
     ...facts,
     servers: isDenied ? await queryMissingAaaa(context, servers) : servers,
-    platform: needsIpv6 ? await addIpv6(context, target, byIpv4) : alias.platform,
+    platform: needsIpv6
+      ? await addIpv6(context, target, byIpv4)
+      : await addAlternativeAddresses(context, target, alias.platform, seen),
     resolvers,
     // Cached records expire from the resolvers' responses on, and a check for an ALIAS took seconds before.
     queriedAt: context.clock.now(),

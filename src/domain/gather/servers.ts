@@ -3,6 +3,7 @@ import type { ServerFacts, ServerRecords, ZoneView } from '../facts/facts.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import type { DnsServer, RecordType } from '../resolver/dns.js';
 import type { CheckContext } from './check-context.js';
+import { hasSameRecords } from '../views/own-records.js';
 import { findSoa, withSoa } from './zone-records.js';
 
 /** What to query at each server. */
@@ -15,7 +16,8 @@ export interface ServerQueries {
 
 /**
  * Queries every server of the zone for the expected record and for records that may conflict with it. If the name is an
- * alias, every response shows it, so the types are spread over the servers.
+ * alias, every response shows it, so the types are spread over the servers. At an apex, one of several equal copies is
+ * queried for the types other than addresses.
  *
  * @returns Without SOA records where another response may still bring them.
  */
@@ -24,11 +26,40 @@ export async function queryServers(context: CheckContext, queries: ServerQueries
   const spares = zone.servers.map((server) => context.spareLookups.take(server, name, 'A'));
   const lead = isThorough || isDisputed(zone) ? undefined : spares.find(hasAlias);
   if (lead !== undefined) return queryAroundAlias(context, queries, lead);
+  if (name === zone.name && !isThorough && !isDisputed(zone) && !zone.isSilent)
+    return queryCopies(context, queries);
   return Promise.all(
     zone.servers.map(async (server, index) => {
       const silence = zone.isSilent ? context.silenceOf(server) : undefined;
       if (silence !== undefined) return failedAt(silence, queries);
       return queryAllTypes(context, server, queries, spares[index]);
+    }),
+  );
+}
+
+/** Queries an apex: its addresses at every server, and the other types at one of those with the same SOA record. */
+async function queryCopies(context: CheckContext, queries: ServerQueries): Promise<ServerRecords[]> {
+  const { zone, name } = queries;
+  const all = await Promise.all(
+    zone.servers.map(async (server) => ({ server, soa: await findSoa(context, zone.name, server) })),
+  );
+  const lead = all.find(({ soa }) => soa.outcome === 'value');
+  const first = lead && queryAllTypes(context, lead.server, queries);
+  return Promise.all(
+    all.map(async ({ server, soa }) => {
+      if (lead === undefined || first === undefined || !hasSameRecords(soa, lead.soa))
+        return queryAllTypes(context, server, queries);
+      if (server === lead.server) return first;
+      const [a, aaaa, shared] = await Promise.all([
+        context.queryServer(server, name, 'A'),
+        context.queryServer(server, name, 'AAAA'),
+        first,
+      ]);
+      // A server that answers nothing but addresses, or that shows an alias, is a reason to query each one.
+      const isShared = [shared.cname, shared.mx, shared.txt, shared.https].every(isKnown);
+      if (!isShared || hasAlias(a) || shared.cname.outcome === 'value')
+        return queryAllTypes(context, server, queries, a);
+      return withSoa({ ...shared, server, a, aaaa }, soa);
     }),
   );
 }

@@ -44,17 +44,20 @@ export function querySignaturesOfTarget(context: CheckContext, target: string): 
 /**
  * Adds the target's addresses from every resolver and from a second query. A provider resolves an ALIAS from another
  * network and at another time, and gets other addresses if the target rotates them or serves them by region. Done once
- * for all apex domains that share the target, and only if the zone has addresses to compare.
+ * for all apex domains that share the target, and only if the domain has addresses that the target has not.
+ *
+ * @param seen The domain at its servers or at resolvers.
  */
 export async function addAlternativeAddresses(
   context: CheckContext,
   target: string,
   platform: TargetFacts,
-  servers: readonly ServerRecords[],
+  seen: readonly Pick<ServerRecords, 'a' | 'aaaa'>[],
 ): Promise<TargetFacts> {
-  const hasAddresses = servers.some(({ a, aaaa }) => a.outcome === 'value' || aaaa.outcome === 'value');
-  if (platform.addresses.length === 0 || !hasAddresses) return platform;
-  return context.run.get('target', `${target} alternatives`, async () => {
+  const { addresses } = platform;
+  const own = seen.flatMap(({ a, aaaa }) => addressesIn([...a.records, ...aaaa.records]));
+  if (addresses.length === 0 || own.every((address) => addresses.includes(address))) return platform;
+  const known = await context.run.get('target', `${target} alternatives`, async () => {
     const [byResolvers, again] = await Promise.all([
       resolveTarget(context, target),
       queryTargetAgain(context, target, platform),
@@ -64,6 +67,7 @@ export async function addAlternativeAddresses(
     const further = byResolvers.filter((address) => isLocal || reservedRange(address) === undefined);
     return withAddresses(again, further);
   });
+  return withAddresses(platform, known.addresses);
 }
 
 /** Adds the addresses of another query for the target. */
