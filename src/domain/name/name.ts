@@ -5,7 +5,7 @@ import { mustBeText } from '../../options/check-options.js';
 import { ipFamily } from '../resolver/server-address.js';
 import { finding, type Finding, type FindingId } from '../finding/finding.js';
 import { isPrintable, printable, shown, withoutUnprintable } from '../finding/printable.js';
-import { scriptMixture } from './scripts.js';
+import { scriptMixture, withoutMisplacedJoiners } from './scripts.js';
 
 /** A domain name in its two forms. */
 export interface DomainName {
@@ -83,7 +83,7 @@ const JOINERS = /[\u200c\u200d]/g;
 /** The problem of input that is not a bare name. */
 function inputProblem(input: string): NameProblem | undefined {
   if (input.trim() === '') return { text: 'is empty' };
-  // Joiners are invisible, but some scripts need them (RFC 5892, appendix A). domainToASCII checks where.
+  // Joiners are invisible, but some scripts need them (RFC 5892, appendix A).
   if (!isPrintable(input.replaceAll(JOINERS, '')))
     return { text: 'contains control or invisible characters' };
   if (isAddress(input)) return IP_ADDRESS;
@@ -92,9 +92,13 @@ function inputProblem(input: string): NameProblem | undefined {
 
 const IP_ADDRESS: NameProblem = { id: 'name.ip', text: 'is an IP address, not a domain name' };
 
+/** A byte in decimal, as in zone files and in the output of dig (RFC 1035, section 5.1). */
+const ESCAPE = /\\(\d{3})/;
+
 const NOT_BARE = [
   { pattern: /^[a-z][a-z\d+.-]*:\/\/|^\/\//i, text: 'is a URL; enter only the host name' },
   { pattern: /\s/u, text: 'contains a space' },
+  { pattern: ESCAPE, text: 'contains a backslash escape; enter only letters, digits and hyphens' },
   { pattern: /@/, text: 'is an e-mail address or contains a user name; enter only the domain' },
   { pattern: /[/?#\\]/, text: 'contains a path; enter only the host name' },
   { pattern: /:\d*$/, text: 'contains a port; enter only the host name' },
@@ -117,6 +121,7 @@ function nameProblem(input: string): NameProblem | undefined {
     return { text: 'contains an underscore, which is not allowed in host names' };
   if (isNumeric(labels.at(-1))) return IP_ADDRESS;
   const plain = labels.join('.');
+  if (withoutMisplacedJoiners(plain) !== plain) return MISPLACED_JOINER;
   const odd = /[\u0000-\u007f]/.exec(plain.replaceAll(/[a-z\d.-]/gi, ''));
   if (odd !== null) return { text: `contains "${odd[0]}"` };
   if (labels.some((label) => /^-|-$/.test(label)))
@@ -143,6 +148,8 @@ function mixtureProblem(plain: string): NameProblem | undefined {
 /** The problem of an invalid ASCII form. */
 function asciiProblem(ascii: string): NameProblem | undefined {
   if (ascii === '') return { text: 'is not a valid international name' };
+  const unicode = domainToUnicode(ascii);
+  if (withoutMisplacedJoiners(unicode) !== unicode) return MISPLACED_JOINER;
   const labels = ascii.split('.');
   // Characters that the mapping removes may have been the whole label.
   if (labels.some((label) => label === '')) return { text: 'has a label of invisible characters only' };
@@ -170,6 +177,10 @@ function isPunycode(label: string): boolean {
   const unicode = domainToUnicode(label);
   return unicode !== label && domainToASCII(unicode) === label;
 }
+
+const MISPLACED_JOINER: NameProblem = {
+  text: 'contains an invisible joiner (U+200C or U+200D) where it is not allowed',
+};
 
 function longLabel(label: string): NameProblem {
   return { text: `has a label of ${label.length} characters; the limit is ${LABEL_MAX}` };
@@ -201,7 +212,13 @@ function domainName(input: string): DomainName {
 
 /** The name within a URL, an e-mail address or a wildcard. */
 function cleanedName(input: string): string {
-  const visible = withoutUnprintable(input).trim();
+  const readable = input.replace(new RegExp(ESCAPE, 'g'), (_, code: string) => plainByte(Number(code)));
+  // Joiners in their place belong to the name.
+  const visible = withoutMisplacedJoiners(readable)
+    .split(/([\u200c\u200d])/)
+    .map((part, index) => (index % 2 === 0 ? withoutUnprintable(part) : part))
+    .join('')
+    .trim();
   const withoutScheme = visible.replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '').replace(/^mailto:/i, '');
   const host = withoutScheme.split(/[/?#\\]/)[0] ?? '';
   const withoutUser = host.slice(host.lastIndexOf('@') + 1);
@@ -210,6 +227,12 @@ function cleanedName(input: string): string {
     .replace(/^(\*\.)+/, '')
     .replaceAll(/\.{2,}/g, '.')
     .replace(/^\.|\.$/g, '');
+}
+
+/** The character of a byte, if host names allow it. */
+function plainByte(code: number): string {
+  const character = String.fromCharCode(code);
+  return /[a-z\d-]/i.test(character) ? character : '';
 }
 
 /** IPv4 and IPv6, in brackets, with a zone or with a port. */
@@ -257,6 +280,15 @@ function findingOf(
     evidence: [{ text: `input: ${entered}` }],
   });
   return found;
+}
+
+/**
+ * The private suffix of a name, such as `github.io`: the public suffix list has it because its owner gives the names below
+ * it to customers. `undefined` for a name below the suffix of a registry.
+ */
+export function privateSuffixOf(name: string): string | undefined {
+  const { publicSuffix, isPrivate } = parseSuffix(name, { allowPrivateDomains: true });
+  return isPrivate === true ? (publicSuffix ?? undefined) : undefined;
 }
 
 /**

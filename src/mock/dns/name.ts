@@ -1,4 +1,4 @@
-/** A domain name as the mock stores it: lower case, control characters as `\DDD`, no final dot. The root is empty. */
+/** A domain name as the mock stores it: lower case, control characters and spaces as `\DDD`, no final dot. The root is empty. */
 export type Name = string;
 
 /** RFC 1035, section 2.3.4. */
@@ -7,14 +7,14 @@ const NAME_BYTES_MAX = 255;
 
 /**
  * Reads a name of a zone file (RFC 1035, section 5.1): `@` is the origin, and a name without a final dot is relative to it.
- * The only escapes are those of control characters, such as `\027`.
+ * The only escapes are those of control characters and the space, such as `\032`.
  *
  * @throws TypeError if it is not a name.
  */
 export function readName(text: string, origin: Name): Name {
   if (text === '@') return origin;
   if (text === '.') return '';
-  if (!/^(?:[!-[\]-~]|\\0[0-2]\d|\\03[01])*$/.test(text)) {
+  if (!/^(?:[!-[\]-~]|\\0[0-2]\d|\\03[0-2]|\\127)*$/.test(text)) {
     throw new TypeError(`a name must be ASCII; write other letters as xn--: ${text}`);
   }
   const name = text.endsWith('.') ? text.slice(0, -1) : [text, ...labelsOf(origin)].join('.');
@@ -36,8 +36,11 @@ export function toWire(name: Name): string {
 
 /** Returns the name that dns-packet decoded, or `undefined` if it has other characters than ASCII or a backslash. */
 export function fromWire(name: string): Name | undefined {
-  if (!/^[\0-[\]-~]*$/.test(name)) return undefined;
-  const escaped = name.replace(/[\0- ]/g, (control) => `\\${String(control.charCodeAt(0)).padStart(3, '0')}`);
+  if (!/^[\0-[\]-\x7f]*$/.test(name)) return undefined;
+  const escaped = name.replace(
+    /[\0- \x7f]/g,
+    (control) => `\\${String(control.charCodeAt(0)).padStart(3, '0')}`,
+  );
   return escaped === '.' ? '' : escaped.toLowerCase();
 }
 

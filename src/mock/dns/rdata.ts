@@ -150,7 +150,7 @@ function limited(bytes: Buffer): Buffer {
 function caa(fields: Fields): RecordData['CAA'] {
   const flags = number(fields, 'flags', 255);
   const tag = word(fields, 'a tag');
-  if (!/^[a-z0-9]{1,15}$/i.test(tag)) throw new TypeError(`CAA: not a tag: ${tag}`);
+  if (!/^[a-z0-9]{1,255}$/i.test(tag)) throw new TypeError(`CAA: not a tag: ${tag}`);
   return { flags, tag, value: unescaped(word(fields, 'a value')).toString() };
 }
 

@@ -24,6 +24,9 @@ describe('valid names', () => {
     ['日本。jp', 'xn--wgv71a.jp', '日本.jp'],
     ['ｓｈｏｐ．example.com', 'shop.example.com', 'shop.example.com'],
     ['faß.example', 'xn--fa-hia.example', 'faß.example'],
+    // Joiners after a virama, and between joining letters (RFC 5892, appendix A).
+    ['क्\u200dष.example', 'xn--11b2ezcw70k.example', 'xn--11b2ezcw70k.example'],
+    ['بی\u200cبی.example', 'xn--ngba50cb2343a.example', 'xn--ngba50cb2343a.example'],
     // What mixes scripts, by who means it.
     ['xn--pypal-4ve.example', 'xn--pypal-4ve.example', 'pаypal.example'],
     ['日本のカフェ-tokyo.jp', 'xn---tokyo-9d4eiq9a99av490cehd.jp', '日本のカフェ-tokyo.jp'],
@@ -55,6 +58,14 @@ describe('rejected, with a suggestion', () => {
     ['shop.example.com\n', 'name.invalid', 'control', 'shop.example.com'],
     ['shop\u202e.example.com', 'name.invalid', 'control or invisible', 'shop.example.com'],
     ['shop\u200b.example.com', 'name.invalid', 'control or invisible', 'shop.example.com'],
+    ['shop\\032.example.com', 'name.invalid', 'a backslash escape', 'shop.example.com'],
+    ['sho\\112\\255.example.com', 'name.invalid', 'a backslash escape', 'shop.example.com'],
+    ['a\u200cb.example', 'name.invalid', 'an invisible joiner', 'ab.example'],
+    ['ab\u200d.example', 'name.invalid', 'an invisible joiner', 'ab.example'],
+    // The first joiner is in its place, the second is not.
+    ['क्\u200dष\u200dक.example', 'name.invalid', 'an invisible joiner', 'xn--11ba5hvdu96l.example'],
+    ['ا\u200cب.example', 'name.invalid', 'an invisible joiner', 'اب.example'],
+    ['https://بی\u200cبی.example/', 'name.invalid', 'is a URL', 'xn--ngba50cb2343a.example'],
     ['https://bücher.example/x', 'name.invalid', 'is a URL', 'bücher.example'],
   ])('%j', (input, id, words, suggestion) => {
     const parsed = parseDomainName(input);
@@ -95,6 +106,8 @@ describe('rejected', () => {
     [`a${NAME_253}`, 'name.invalid', 'has 254 characters'],
     ['xn--a.example.com', 'name.invalid', 'valid'],
     ['xn--zz-.example.com', 'name.invalid', ''],
+    // ZERO WIDTH NON-JOINER between Latin letters, in Punycode.
+    ['xn--ab-j1t.example', 'name.invalid', 'international name'],
     ['pаypal.example', 'name.idn', 'mixes scripts in "pаypal": Latin letters with Cyrillic "а" (U+0430)'],
     ['ＰАypal.example', 'name.idn', 'mixes scripts'],
   ])('%j', (input, id, words) => {

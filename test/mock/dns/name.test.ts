@@ -11,6 +11,7 @@ describe('readName', () => {
     ['*', 'example.test', '*.example.test'],
     ['_dmarc', 'example.test', '_dmarc.example.test'],
     ['\\027[31m', 'example.test', '\\027[31m.example.test'],
+    ['a\\032', 'example.test', 'a\\032.example.test'],
   ])('reads %s with the origin %s', (text, origin, name) => {
     expect(readName(text, origin)).toBe(name);
   });
@@ -23,6 +24,7 @@ describe('readName', () => {
     [Array.from({ length: 130 }, () => 'a').join('.'), 'longer than 255 bytes'],
     ['münchen', 'a name must be ASCII; write other letters as xn--: münchen'],
     ['a\\046b', 'a name must be ASCII'],
+    ['a\\255b', 'a name must be ASCII'],
   ])('rejects %s', (text, message) => {
     expect(() => readName(text, 'test')).toThrow(TypeError);
     expect(() => readName(text, 'test')).toThrow(message);
@@ -47,6 +49,7 @@ test('lists ancestors up to the root', () => {
 test('escapes control characters of a packet, and rejects other bytes', () => {
   expect(fromWire('A\u001b[31m.test')).toBe('a\\027[31m.test');
   expect(toWire('a\\027[31m.test')).toBe('a\u001b[31m.test');
+  expect(fromWire('a b\u007f.test')).toBe('a\\032b\\127.test');
   expect(fromWire('.')).toBe('');
   expect(fromWire('m\u00fcnchen.test')).toBeUndefined();
 });

@@ -19,6 +19,8 @@ test.each<[ZoneRecordType, string, unknown]>([
   ['TXT', 'one two', [Buffer.from('one'), Buffer.from('two')]],
   ['SRV', '1 2 8080 shop', { priority: 1, weight: 2, port: 8_080, target: 'shop.example.test' }],
   ['CAA', '128 issue ca.test', { flags: 128, tag: 'issue', value: 'ca.test' }],
+  // RFC 8659, section 4.1, has no limit of 15, as RFC 6844 had.
+  ['CAA', '0 contactphonenumber 1', { flags: 0, tag: 'contactphonenumber', value: '1' }],
   [
     'SOA',
     'ns1 admin 2026112101 2h 15m 2w 900',
