@@ -1,7 +1,7 @@
 import type { RedirectEntry } from '../report/options.js';
 import type { ProbeContext } from '../report/probe-context.js';
 import { probeAddresses } from '../probe/probe-addresses.js';
-import { type HttpResult, requestHttp } from './request-http.js';
+import { hostOf, type HttpResult, requestHttp } from './request-http.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 import { secureContextFor } from '../probe/probe-tls.js';
@@ -76,8 +76,9 @@ function createRequester(context: ProbeContext, ports: ProbePorts, limits: Probe
     [ports.http, ports.https].some((port) => route?.({ address, port }) !== undefined);
   const known = new Map<string, Promise<HostAddresses>>();
   return async (url) => {
-    const found = known.get(url.hostname) ?? findAddresses(url.hostname, context, hasRoute);
-    known.set(url.hostname, found);
+    const host = hostOf(url);
+    const found = known.get(host) ?? findAddresses(host, context, hasRoute);
+    known.set(host, found);
     const { addresses, failure } = await found;
     const port = url.protocol === 'https:' ? ports.https : ports.http;
     let hop: Omit<RedirectHop, 'url'> = { response: failure };
@@ -189,11 +190,6 @@ export function isLoop({ hops }: RedirectWalk, { from }: RedirectEntry): boolean
   if (hops.some(({ url }) => new URL(url).href === withoutHash(target))) return true;
   if (hostOf(target) === from && hostOf(new URL(last.url)) !== from) return true;
   return hops.length >= HOPS_MAX;
-}
-
-/** The host without a final dot. */
-export function hostOf({ hostname }: URL): string {
-  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
 /** Whether a URL has no port, or the one that is probed for its scheme. */

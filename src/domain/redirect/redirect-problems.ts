@@ -8,8 +8,8 @@ import type { Finding } from '../finding/finding.js';
 import { listed, shown } from '../finding/printable.js';
 import type { ProbeFailure } from '../probe/probe-failure.js';
 import type { RedirectFacts } from './probe-redirects.js';
+import { hostOf } from './request-http.js';
 import {
-  hostOf,
   isLoop,
   isProbedPort,
   leavingHop,

@@ -32,6 +32,11 @@ export interface HttpResponse {
   location: string | undefined;
 }
 
+/** The host without a final dot, as in SNI (RFC 6066, section 3) and certificates. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+}
+
 const HEADER_BYTES_MAX = 16_384;
 
 /** Requests a URL at one address, and reads only the head of the response. Follows no redirects. Never rejects. */
@@ -74,9 +79,9 @@ function send(
   const connect = (): Socket => {
     if (url.protocol === 'http:')
       return process.getBuiltinModule('node:net').connect({ host: address, port });
-    const socket = openTls({ address, port, host: url.hostname, trust });
+    const socket = openTls({ address, port, host: hostOf(url), trust });
     return socket.once('secureConnect', () => {
-      onCertificate(readCertificate(socket, url.hostname, target));
+      onCertificate(readCertificate(socket, hostOf(url), target));
     });
   };
   return process

@@ -58,6 +58,14 @@ describe('on the wire', () => {
 
   const both = `${OLD} → ${NEW}, from http and https:`;
   const cases = named<[Site, ...string[]]>({
+    'to the host in capitals and with a final dot': [
+      {
+        ...right,
+        [OLD]: (path) => [301, `https://${NEW.toUpperCase()}.${path}`],
+        [`${NEW}.`]: () => [200],
+      },
+      `redirect.ok info ${OLD} → ${NEW}: works from http and https, with 301, path and query.`,
+    ],
     'by way of https on the same host': [
       {
         ...right,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RedirectHop } from '../../../src/domain/redirect/probe-redirects.js';
-import { hostOf, isProbedPort, redirectUrl } from '../../../src/domain/redirect/probe-redirects.js';
+import { isProbedPort, redirectUrl } from '../../../src/domain/redirect/probe-redirects.js';
+import { hostOf } from '../../../src/domain/redirect/request-http.js';
 
 const PORTS = { http: 80, https: 443 };
 
