@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkDomain } from '../../src/domain/checks.js';
 import { RIGHT, SHOP, testChecks } from './checked-domain.js';
-import { fakeDns, type World } from './fake-dns.js';
+import { failure, fakeDns, respond, type World } from './fake-dns.js';
 import { counter, EXAMPLE, NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
 const UNREACHABLE_NS = { [NS1]: 'silent', [NS2]: 'silent' } as const;
@@ -23,6 +23,19 @@ testChecks('a subdomain', SHOP, {
     worldOf([RIGHT], { faults: { [NS2]: 'silent' } }),
     'verified: zone.unreachable-ns warn, record.ok, caa.ok, prop.done',
   ],
+  'all servers without HTTPS queries': [
+    worldOf([RIGHT], { replace: dropping('HTTPS') }),
+    'verified: zone.unreachable-ns warn, record.ok, caa.ok, prop.done',
+  ],
+  'all servers without HTTPS queries, of an apex': [
+    worldOf([`@ ALIAS ${TARGET}.`], { replace: dropping('HTTPS') }),
+    'verified, apex: zone.unreachable-ns warn, apex.alias-proved, caa.ok, prop.done',
+    'example.test',
+  ],
+  'all servers without CAA queries': [
+    worldOf([RIGHT], { replace: dropping('CAA') }),
+    'verified: caa.lookup-failed unknown, record.ok, prop.done',
+  ],
   'all servers silent': [
     worldOf([RIGHT], { faults: UNREACHABLE_NS }),
     'inconclusive, subdomain in example.test by public-suffix: zone.unreachable-ns unknown',
@@ -39,6 +52,15 @@ testChecks('a subdomain', SHOP, {
     worldOf([RIGHT], { cached: forgotten() }),
     'propagating: prop.stale-negative wait, record.ok, caa.ok',
   ],
+  'the resolver blocks the domain': [
+    worldOf([RIGHT], {
+      replace: (query) =>
+        query.startsWith(RESOLVER) && query.endsWith(SHOP)
+          ? respond({ rcode: 'NXDOMAIN', recursionAvailable: true })
+          : undefined,
+    }),
+    'inconclusive: prop.resolver-error unknown, record.ok, caa.ok',
+  ],
   'the resolver fails': [
     worldOf([RIGHT], { rcodes: failing(RESOLVER, SHOP) }),
     'inconclusive: prop.resolver-error unknown, record.ok, caa.ok',
@@ -54,6 +76,10 @@ testChecks('a subdomain', SHOP, {
     'action-required: caa.lookup-failed block, record.ok, prop.done',
   ],
 });
+
+function dropping(type: string): NonNullable<World['replace']> {
+  return (query) => (query.includes(` ${type} `) ? failure('timeout', 'no response within 2 s') : undefined);
+}
 
 /** What ns2 has instead. */
 function copy(lines: readonly string[]): NonNullable<World['copies']> {

@@ -1,11 +1,16 @@
 import { RIGHT, SHOP, testChecks, tld } from './checked-domain.js';
-import type { World } from './fake-dns.js';
+import { respond, type World } from './fake-dns.js';
 import { NS1, NS2, RESOLVER, TARGET, TLD, worldOf } from './world.js';
 
 testChecks('a zone', SHOP, {
   'of its own, delegated': [
     delegated([`@ ALIAS ${TARGET}.`]),
     'verified, apex in team.example.test by zone-cut: apex.alias-proved, caa.ok, prop.done',
+    'team.example.test',
+  ],
+  'of its own, without a record of the name': [
+    delegated([]),
+    'action-required, apex in team.example.test by zone-cut: apex.missing block, caa.ok',
     'team.example.test',
   ],
   'of its own, for a name in it': [
@@ -29,6 +34,24 @@ testChecks('a zone', SHOP, {
     [],
     'action-required, subdomain in nowhere.test by public-suffix: zone.not-registered block',
     'shop.nowhere.test',
+  ],
+  'of a service that gives its names to customers': [
+    worldOf([], privateSuffix([])),
+    'action-required, subdomain in github.io by zone-cut: name.public-suffix block, record.missing block, caa.ok',
+    'shop.github.io',
+  ],
+  'of a service that set the record': [
+    worldOf([], privateSuffix([RIGHT])),
+    'verified, subdomain in github.io by zone-cut: name.public-suffix, record.ok, caa.ok, prop.done',
+    'shop.github.io',
+  ],
+  'below a top-level domain that does not exist': [
+    worldOf([], {
+      replace: (query) =>
+        query.includes('.nosuch') || query.endsWith(' nosuch') ? DENIED_BY_ROOT : undefined,
+    }),
+    'action-required, subdomain in example.nosuch by public-suffix: zone.not-registered block',
+    'shop.example.nosuch',
   ],
   'without name servers': [
     worldOf([], { zones: tld(['example TXT reserved']) }),
@@ -66,6 +89,28 @@ testChecks('a zone', SHOP, {
     'shop.example.co.uk',
   ],
 });
+
+const DENIED_BY_ROOT = respond({
+  rcode: 'NXDOMAIN',
+  recursionAvailable: true,
+  authority: [
+    {
+      name: '.',
+      ttl: 86_400,
+      data: { type: 'SOA', primary: 'a.root.test', serial: 1, refresh: 1800, minimum: 86_400 },
+    },
+  ],
+});
+
+function privateSuffix(lines: readonly string[]): Partial<World> {
+  return {
+    zones: {
+      io: ['@ NS a.nic', `a.nic A ${TLD}`, 'github NS ns1.github', `ns1.github A ${NS1}`],
+      'github.io': ['@ NS ns1', `ns1 A ${NS1}`, ...lines],
+    },
+    servers: { [TLD]: ['test', 'io'], [NS1]: ['github.io'] },
+  };
+}
 
 function delegated(lines: readonly string[]): World {
   return worldOf(['team NS ns.team', 'ns.team A 192.0.2.41'], {

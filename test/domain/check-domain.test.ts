@@ -15,6 +15,19 @@ testChecks('a subdomain', SHOP, {
     ['shop CNAME cname.platfrom.test.'],
     'action-required: record.typo-target block, caa.ok',
   ],
+  'to the target with a space at its end': [
+    [`shop CNAME ${TARGET}\\032.`],
+    'action-required: record.typo-target block, caa.ok',
+  ],
+  'to the target with a tab, and without the final dot': [
+    [`shop CNAME ${TARGET}\\009`],
+    'action-required: record.missing-dot block, caa.ok',
+  ],
+  'to the target with its ending twice': [
+    [`shop CNAME ${TARGET}.test.`],
+    'action-required: record.typo-target block, caa.ok',
+  ],
+  'the target as TXT': [[`shop TXT ${TARGET}`], 'action-required: conflict.other-types block, caa.ok'],
   'without the final dot': [[`shop CNAME ${TARGET}`], 'action-required: record.missing-dot block, caa.ok'],
   'through another alias': [
     ['shop CNAME www', `www CNAME ${TARGET}.`],

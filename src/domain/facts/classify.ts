@@ -117,7 +117,7 @@ function failureOf(response: DnsResponse, question: DnsQuestion, recursive: bool
   }
   const referral = referralIn({ kind: 'response', response, elapsedMs: 0 });
   if (referral === undefined || !isWithin(question.name, referral.zone)) return 'not authoritative';
-  return `not authoritative: refers to the servers of ${referral.zone === '' ? 'the root' : referral.zone}`;
+  return `not authoritative: refers to the servers of ${referral.zone === '.' ? 'the root' : referral.zone}`;
 }
 
 /** The aliases that start at `name`, in order, up to the first repeated name. */
@@ -141,9 +141,9 @@ function negativeTtlOf(response: DnsResponse): number | undefined {
   return soa?.data.type === 'SOA' ? Math.min(soa.ttl, soa.data.minimum) : undefined;
 }
 
-/** Whether a name is the zone's name or below it. */
+/** Whether a name is the zone's name or below it. The root is `.`, as in decoded responses. */
 export function isWithin(name: string, zone: string): boolean {
-  return zone === '' || isSame(name, zone) || name.toLowerCase().endsWith(`.${zone.toLowerCase()}`);
+  return zone === '.' || isSame(name, zone) || name.toLowerCase().endsWith(`.${zone.toLowerCase()}`);
 }
 
 function isSame(name: string, other: string): boolean {

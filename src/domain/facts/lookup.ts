@@ -34,6 +34,14 @@ export function isServerFailure({ exchange }: Lookup): boolean {
   return exchange.kind === 'response' && exchange.response.rcode === 'SERVFAIL';
 }
 
+/**
+ * Whether a server that serves the zone does not serve a type: it drops the query, or rejects HTTPS, a type that old
+ * software does not know. Then there is mostly no record of the type.
+ */
+export function isTypeRejected({ outcome, exchange, question }: Lookup): boolean {
+  return outcome === 'failed' && (exchange.kind === 'failure' || question.type === 'HTTPS');
+}
+
 /** Start of the failure of a query that was not sent, because its server has an internal address. */
 export const NOT_QUERIED = 'not queried';
 

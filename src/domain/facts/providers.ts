@@ -42,6 +42,8 @@ export interface Cdn extends ListedService {
 export interface ProviderFacts {
   dns?: DnsProvider;
   parking?: ListedService;
+  /** Name servers to which a registrar moves domains that have expired or are suspended, by their names. */
+  holdingHosts?: readonly string[];
   /** Where the domain's own records lead, if that is not the target. */
   cdn?: Cdn;
 }

@@ -22,10 +22,13 @@ export interface CheckContext {
   readonly view?: Resolver;
   /** Queries an authoritative server, without recursion. Fails for an internal address that the user did not permit. */
   queryServer(server: DnsServer, name: string, type: RecordType, flags?: QueryFlags): Promise<Lookup>;
-  /** The last query to a server that did not respond. `undefined` if the server responded, or was not queried. */
-  silenceOf(server: DnsServer): Lookup | undefined;
-  /** Servers that did not respond last time come last. */
-  respondingFirst(servers: readonly DnsServer[]): readonly DnsServer[];
+  /**
+   * The last query to a server that did not respond, or not for this type. `undefined` if the server responded, or was not
+   * queried.
+   */
+  silenceOf(server: DnsServer, type?: RecordType): Lookup | undefined;
+  /** Servers that did not respond, or not for this type, come last. */
+  respondingFirst(servers: readonly DnsServer[], type?: RecordType): readonly DnsServer[];
   /**
    * Queries servers of one zone in turn, until one gives a usable response. Otherwise returns the last failure;
    * `undefined` without servers. Does not wait for a slow server before it queries the next one.
@@ -107,6 +110,8 @@ export interface ContextParts extends Pick<CheckContext, 'resolvers' | 'signal' 
 
 export function createCheckContext(parts: ContextParts, options: CheckOptions): CheckContext {
   const { dns, resolvers, signal, zoneCache = createMemo() } = parts;
+  const responding = new Set<string>();
+  /** By server or, if that responded to another query, by server and type: some servers drop a type. */
   const silent = new Map<string, Lookup>();
   const mayQueryInternal =
     options.authoritativePort !== undefined ||
@@ -129,10 +134,12 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
         ? await dns.query(server, question, { ...flags, recursive, signal })
         : { kind: 'failure', reason: 'unreachable', detail: `${NOT_QUERIED}: ${why}`, elapsedMs: 0 };
     const lookup = classify(question, server, exchange, recursive);
+    const key = serverKey(server);
     if (exchange.kind === 'response') {
-      if (silent.size > 0) silent.delete(serverKey(server));
+      responding.add(key);
+      silent.delete(key);
     } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
-      silent.set(serverKey(server), lookup);
+      silent.set(responding.has(key) ? `${key} ${type}` : key, lookup);
     }
     return lookup;
   };
@@ -151,12 +158,13 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
       : lookup;
   };
 
-  const isSilent = (server: DnsServer): boolean => silent.has(serverKey(server));
-  const respondingFirst: CheckContext['respondingFirst'] = (servers) => [
-    ...servers.filter((server) => !isSilent(server)),
-    ...servers.filter(isSilent),
+  const silenceOf = (server: DnsServer, type?: RecordType): Lookup | undefined =>
+    silent.get(serverKey(server)) ?? silent.get(`${serverKey(server)} ${String(type)}`);
+  const respondingFirst: CheckContext['respondingFirst'] = (servers, type) => [
+    ...servers.filter((server) => silenceOf(server, type) === undefined),
+    ...servers.filter((server) => silenceOf(server, type) !== undefined),
   ];
-  const resolveUncached = queryInTurn(resolvers, queryReachable, isSilent);
+  const resolveUncached = queryInTurn(resolvers, queryReachable, (server) => silenceOf(server) !== undefined);
 
   return {
     clock: options.clock ?? systemClock,
@@ -165,16 +173,16 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     authoritativePort: options.authoritativePort ?? 53,
     resolvers,
     queryServer,
-    silenceOf: (server) => silent.get(serverKey(server)),
+    silenceOf,
     respondingFirst,
     queryAny(servers, name, type, flags) {
       // Servers that were all silent once would cost seconds for each query.
-      const [first] = servers;
-      const failed = first && servers.every(isSilent) ? silent.get(serverKey(first)) : undefined;
+      const silences = servers.map((server) => silenceOf(server, type));
+      const [failed] = silences.every((silence) => silence !== undefined) ? silences : [];
       if (failed !== undefined) return Promise.resolve({ ...failed, question: { name, type } });
       const query = (server: DnsServer, onSlow: () => void): Promise<Lookup> =>
         queryServer(server, name, type, { ...flags, onSlow });
-      return firstUsable(respondingFirst(servers), query, isKnown);
+      return firstUsable(respondingFirst(servers, type), query, isKnown);
     },
     queryReachable,
     queryResolver,

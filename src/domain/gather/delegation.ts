@@ -103,7 +103,7 @@ export function glueIn(lookup: Lookup): readonly DnsRecord[] {
 
 /** Whether the zone is above the name, and is not the root. */
 function isAbove(zone: string, name: string): boolean {
-  return zone !== '' && zone !== name && isWithin(name, zone);
+  return zone !== '.' && zone !== name && isWithin(name, zone);
 }
 
 /** Hosts within the zone whose addresses at the parent are not those that the zone's own response has. */

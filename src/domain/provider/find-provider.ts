@@ -1,8 +1,9 @@
 import type { Facts } from '../facts/facts.js';
 import type { Cdn, ProviderFacts } from '../facts/providers.js';
+import { isWithin } from '../facts/classify.js';
 import { isIpv6, subnetList } from '../name/ip-address.js';
 import { addressOf, isTargetAddress, ownAddresses } from '../views/own-records.js';
-import { CDNS, DNS_PROVIDERS, PARKING_SERVICES, PARKING_SOURCE } from './provider-data.js';
+import { CDNS, DNS_PROVIDERS, HOLDING_HOST, PARKING_SERVICES, PARKING_SOURCE } from './provider-data.js';
 
 /** Adds the DNS provider, the parking service and the CDN of a domain to its facts. Makes no query. */
 export function addProvider(facts: Facts): Facts {
@@ -11,8 +12,11 @@ export function addProvider(facts: Facts): Facts {
   const dns = commonEntry(DNS_PROVIDERS, hosts);
   const parking = commonEntry(PARKING_SERVICES, hosts);
   const cdn = findCdn(facts);
+  const isHeld =
+    hosts.length > 0 && hosts.every((host) => HOLDING_HOST.test(host) && !isWithin(host, facts.zone.name));
   const provider: ProviderFacts = {
-    ...(dns !== undefined && parking === undefined && { dns }),
+    ...(dns !== undefined && parking === undefined && !isHeld && { dns }),
+    ...(isHeld && { holdingHosts: hosts }),
     ...(parking !== undefined && { parking: { name: parking.name, ...PARKING_SOURCE } }),
     ...(cdn !== undefined && { cdn }),
   };

@@ -306,6 +306,15 @@ export const PARKING_SERVICES: readonly ParkingService[] = [
   { name: 'Ztomy', servers: /\.ztomy\.com$/ },
 ];
 
+/**
+ * Name servers for domains that have expired or are suspended: `ns1.renewyourdomain.net`, `expirens3.hichina.com`,
+ * `failed-whois-verification.namecheap.com`, `ns1.registrant-verification.ispapi.net`. Their names say so. Sources:
+ * https://support.dnsimple.com/articles/icann-domain-validation/ and
+ * https://github.com/ans-group/docs.ukfast.co.uk/tree/master/source/domains/domains/faqs (2026-11-27).
+ */
+export const HOLDING_HOST =
+  /(^|[.-])(expire(d|ns)|suspended?)|-?expired\.|renew-?your|pending-?renewal|(whois|registrant|contact)-(verification|details)/;
+
 export const CDNS: readonly Cdn[] = [
   {
     name: 'Cloudflare',

@@ -106,6 +106,12 @@ export function changeToExpectedRecord(facts: Facts, text: string, old: readonly
   return { action: 'change', text: mailNote(facts, changed) + text, records };
 }
 
+/** A fix for a proxied record: the panel has the record behind the proxy, and not the addresses that visitors get. */
+export function turnOffProxy(facts: Facts): Fix {
+  const text = `Set the record to "DNS only" (grey cloud), and check that it reads ${expectedText(facts)}. If it has addresses instead, replace them.`;
+  return changeToExpectedRecord(facts, text);
+}
+
 /** A fix that removes records. Only if the right record exists, or if no visitor looks the records up. */
 export function removeRecords(facts: Facts, records: readonly DnsRecord[], text: string): Fix {
   const removed = records.map((record) => recordFields(facts, record));

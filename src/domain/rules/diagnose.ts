@@ -1,6 +1,6 @@
 import type { Facts } from '../facts/facts.js';
 import { type Finding, type FindingId, type Severity, withPrintableTexts } from '../finding/finding.js';
-import { deploy, plan, nameIdn } from './name-and-account.js';
+import { deploy, plan, nameIdn, namePrivateSuffix } from './name-and-account.js';
 import { apexAddress, apexAlias } from './apex/apex-address.js';
 import { apexAliasBroken, apexCname, apexFamily, apexMissing } from './apex/apex-record.js';
 import { caa } from './caa.js';
@@ -25,9 +25,9 @@ import { recordChain, recordDangling, recordLoop, recordWrongTarget } from './re
 import { timeRanOut } from './time-ran-out.js';
 import { zoneSerialSkew, zoneSplitProviders, zoneWrongNxdomain } from './zone/zone-copies.js';
 import { zoneDnssecBogus } from './zone/zone-dnssec-bogus.js';
-import { zoneNoDelegation, zoneNotRegistered } from './zone/zone-delegation.js';
+import { zoneNoDelegation, zoneNotRegistered, zoneOnHold } from './zone/zone-delegation.js';
 import { zoneNsMismatch, zoneServerHosts, zoneTypedTarget } from './zone/zone-name-servers.js';
-import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './zone/zone-servers.js';
+import { zoneIntercepted, zoneLameNs, zoneRejectedTypes, zoneUnreachableNs } from './zone/zone-servers.js';
 
 /**
  * Diagnoses the facts: all findings, by severity, then in the order to act on them. Their texts are safe to print.
@@ -36,14 +36,27 @@ import { zoneIntercepted, zoneLameNs, zoneUnreachableNs } from './zone/zone-serv
  */
 export function diagnose(facts: Facts, probed: readonly Finding[] = []): Finding[] {
   const found = withoutHidden(RULES.flatMap((rule) => rule(facts)));
-  const findings = withPrintableTexts(acceptServed([...found, ...probed]));
+  const findings = withPrintableTexts(acceptServed([...found, ...withoutVainWait(found, probed)]));
   return findings.toSorted((one, other) => weightOf(one) - weightOf(other));
 }
 
-/** Removes the findings that are of no use next to a blocking one. */
+/** Removes the findings that are of no use next to a blocking one: without a registration, no record can be set. */
 function withoutHidden(findings: readonly Finding[]): Finding[] {
   const blocking = new Set(findings.filter(({ severity }) => severity === 'block').map(({ id }) => id));
-  return findings.filter(({ id }) => !HIDDEN_BY[id]?.some((other) => blocking.has(other)));
+  const isHeld = blocking.has('zone.not-registered');
+  return findings.filter(
+    ({ id, axis }) =>
+      !(isHeld && axis === 'record' && id !== 'record.dangling') &&
+      !HIDDEN_BY[id]?.some((other) => blocking.has(other)),
+  );
+}
+
+/** Removes the wait for a certificate that can't be issued. */
+function withoutVainWait(found: readonly Finding[], probed: readonly Finding[]): readonly Finding[] {
+  const isBlocked = found.some(({ axis, severity }) => axis === 'caa' && severity === 'block');
+  return isBlocked
+    ? probed.filter(({ axis, severity }) => axis !== 'certificate' || severity !== 'wait')
+    : probed;
 }
 
 /** Which findings hide others, because their fix includes that of the other, or because the other has no effect then. */
@@ -100,17 +113,20 @@ function onlyFor(kind: Facts['zone']['kind'], rule: Rule): Rule {
 /** Records to remove come before records to add. */
 const RULES: readonly Rule[] = [
   nameIdn,
+  namePrivateSuffix,
   plan,
   deploy,
   timeRanOut,
   zoneNotRegistered,
   zoneNoDelegation,
+  zoneOnHold,
   zoneDnssecBogus,
   zoneIntercepted,
   zoneTypedTarget,
   zoneLameNs,
   zoneServerHosts,
   zoneUnreachableNs,
+  zoneRejectedTypes,
   zoneNsMismatch,
   zoneSplitProviders,
   zoneWrongNxdomain,

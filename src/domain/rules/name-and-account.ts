@@ -2,8 +2,10 @@ import type { Facts } from '../facts/facts.js';
 import { finding, type Finding } from '../finding/finding.js';
 import { clipped } from '../finding/printable.js';
 import { recordLabel } from '../records/expected.js';
-import type { DomainName } from '../name/name.js';
+import { isWithin } from '../facts/classify.js';
+import { privateSuffixOf, type DomainName } from '../name/name.js';
 import { latinLookalike, scriptMixture } from '../name/scripts.js';
+import { decisiveServers, isRightAtDecisiveServers } from '../views/server-view.js';
 
 const REQUIREMENT = 'Custom domains need the Pro plan or above';
 const HOW_TO_PASS = 'Pass --plan, or check the plan in your dashboard.';
@@ -76,6 +78,25 @@ export function nameIdn({ domain, zone }: Facts): Finding[] {
     message: `${domain.unicode} is ${domain.ascii} in DNS.${warning}`,
     fix: `At your DNS provider, in the zone ${zone.name}, enter ${recordLabel(domain.ascii, zone.name)} as the name of the record.`,
     evidence: [{ text: `${domain.unicode} = ${domain.ascii}` }],
+  });
+}
+
+/**
+ * `name.public-suffix`: a name below a private suffix, such as github.io, that has no zone of its own. Only the owner of the
+ * suffix can add its record.
+ */
+export function namePrivateSuffix(facts: Facts): Finding[] {
+  const { domain, zone } = facts;
+  const suffix = privateSuffixOf(domain.ascii);
+  if (suffix === undefined || !isWithin(suffix, zone.name)) return [];
+  const place =
+    suffix === domain.ascii ? `The owner of ${suffix}` : `${domain.unicode} is below ${suffix}. Its owner`;
+  const isRight = isRightAtDecisiveServers(facts);
+  const severity = isRight ? 'info' : decisiveServers(facts).length > 0 ? 'block' : 'warn';
+  return finding('name.public-suffix', severity, {
+    message: `${place} gives names below it to customers. Only the owner can change its zone, ${zone.name}.`,
+    fix: `Use a domain that you registered. If you own ${suffix}, set the record in the zone ${zone.name}.`,
+    evidence: [{ text: `${suffix}: in the private part of the public suffix list` }],
   });
 }
 

@@ -226,6 +226,14 @@ function isAuthoritativeTwice(server: ServerFacts): boolean {
   );
 }
 
+/**
+ * Whether the DNS provider itself runs the CDN of the addresses. Then its servers make the A, AAAA and HTTPS records of a
+ * proxied record, and its panel does not have them.
+ */
+export function isProxied({ provider }: Facts): boolean {
+  return provider?.cdn !== undefined && provider.dns?.name === provider.cdn.name;
+}
+
 /** Seconds. Cloudflare flattens a CNAME to addresses with this TTL, which does not count down ("Auto"). */
 const FLATTENED_TTL = 300;
 

@@ -98,8 +98,12 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   // The domain exists, whatever families it has.
   if (throughTarget || (!wanted && !isDenial(lookup))) return undefined;
   if (lookup.chain.length > 0) return { kind: 'stale-positive', remaining: staleTtl(lookup) };
+  if (isDenial(lookup) && lookup.negativeTtl === undefined) return { kind: 'error', failure: BLOCKED };
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }
+
+/** Filters respond like this, for as long as they block the domain. So do some caches, which do not tell their time. */
+const BLOCKED = 'NXDOMAIN without an SOA record, as for a blocked domain';
 
 /** Whether a resolver removed IPv6 addresses: its response has neither records nor the SOA record of an absence. */
 function isFilteredAbsence({ outcome, chain, negativeTtl }: Lookup): boolean {

@@ -88,7 +88,7 @@ describe('a non-authoritative response to a query without recursion', () => {
     ],
     [
       'a referral to the root',
-      { authority: [{ ...section('@ NS a.root')[0]!, name: '' }] },
+      { authority: [{ ...section('@ NS a.root')[0]!, name: '.' }] },
       'failed not authoritative: refers to the servers of the root',
     ],
     ['a referral to elsewhere', { authority: section('other NS ns1') }, 'failed not authoritative'],
@@ -135,5 +135,5 @@ test('a name is within a zone at its apex or below', () => {
   expect(isWithin('shop.example.test', 'example.test')).toBe(true);
   expect(isWithin('EXAMPLE.test', 'example.test')).toBe(true);
   expect(isWithin('notexample.test', 'example.test')).toBe(false);
-  expect(isWithin('example.test', '')).toBe(true);
+  expect(isWithin('example.test', '.')).toBe(true);
 });

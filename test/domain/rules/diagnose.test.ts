@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finding } from '../../../src/domain/finding/finding.js';
 import { diagnose } from '../../../src/domain/rules/diagnose.js';
 import { estimateVisibility } from '../../../src/domain/verdict/estimate.js';
 import type { Facts } from '../../../src/domain/facts/facts.js';
@@ -18,6 +19,7 @@ import {
   buildServer,
   buildUniformServer,
   buildZone,
+  caaRecord,
   NAME,
   nodata,
   silent,
@@ -39,6 +41,15 @@ describe('diagnose', () => {
     const findings = diagnose(buildApexFacts());
     expect(findings.map(({ id }) => id)).toEqual(['apex.alias-proved', 'caa.ok', 'prop.done']);
     expect(stateOf(findings)).toBe('verified');
+  });
+
+  test('does not wait for a certificate that can not be issued', () => {
+    const { caa } = buildFacts();
+    const records = [caaRecord(NAME, 'issue', 'other.test')];
+    const facts = buildFacts({ caa: { ...caa, owner: NAME, records } });
+    const pending = finding('cert.pending', 'wait', { message: 'It is missing.', evidence: [] });
+    expect(diagnose(facts, pending).map(({ id }) => id)).toEqual(['caa.blocked', 'record.ok', 'prop.done']);
+    expect(diagnose(buildFacts(), pending).map(({ id }) => id)).toContain('cert.pending');
   });
 
   test('puts failed queries before an unknown plan and deploy', () => {

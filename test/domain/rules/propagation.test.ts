@@ -62,9 +62,13 @@ testRule(
     'stale built-in resolvers only warn, however many: prop.stale-positive warn': {
       resolvers: [byDefault(old)],
     },
-    'a block list, whose absence has no TTL, does not count: prop.stale-negative warn': {
+    'a block list, whose absence has no TTL, does not count: prop.resolver-error warn': {
       resolvers: [right, byDefault(blocking)],
     },
+    'a block list that the user named promises no time: prop.resolver-error unknown': [
+      { resolvers: [right, blocking] },
+      'sent no usable response: NXDOMAIN without an SOA record, as for a blocked domain.',
+    ],
     'a stale built-in resolver next to a right one that the user named: prop.stale-positive warn': {
       resolvers: [buildResolver('192.0.2.60'), byDefault(old)],
     },

@@ -91,11 +91,16 @@ test.each<[string, ReturnType<typeof buildServer>[], number]>([
   ['the longest time of resolvers, if no SOA is known', [buildServer(1, { soa: silent() })], 10_800],
 ])('an absence without a TTL may last %s', (_name, servers, remaining) => {
   const half = buildResolver('192.0.2.53', { a: withoutTtl(nodata()) });
-  const none = buildResolver('192.0.2.53', { a: withoutTtl(nxdomain()), aaaa: withoutTtl(nxdomain()) });
+  const none = buildResolver('192.0.2.53', { a: withoutTtl(nodata()), aaaa: withoutTtl(nodata()) });
   const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
   const expected = { kind: 'stale-negative', remaining };
   expect(resolverView(buildFacts({ servers }), half)).toEqual(expected);
   expect(resolverView(buildFacts({ servers, platform }), none)).toEqual(expected);
+});
+
+test('a denial without a TTL may be a filter: it promises no time', () => {
+  const answers = { a: withoutTtl(nxdomain()), aaaa: withoutTtl(nxdomain()) };
+  expect(resolverView(buildFacts(), buildResolver('192.0.2.53', answers))).toMatchObject({ kind: 'error' });
 });
 
 test('an absence is not cached as long as a negative TTL of a day', () => {

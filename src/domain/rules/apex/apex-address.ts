@@ -1,6 +1,7 @@
 import {
   aliasEvidence,
   isFromTarget,
+  isProxied,
   addressOf,
   isReserved,
   isTargetAddress,
@@ -10,7 +11,7 @@ import { distinct, evidenceOfAll, recordText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
-import { expectedText, removeRecords, replaceWithExpected } from '../../records/fixes.js';
+import { expectedText, removeRecords, replaceWithExpected, turnOffProxy } from '../../records/fixes.js';
 import { listed } from '../../finding/printable.js';
 import { aliasesAt, decisiveServers, serverView } from '../../views/server-view.js';
 
@@ -40,7 +41,7 @@ export function apexAddress(facts: Facts): Finding[] {
   if (own.length === 0) {
     return finding('apex.wrong-address', 'block', {
       message: `${domain.unicode} has ${texts}, which ${areNot} of ${target}.${proxyText(facts)}`,
-      fix: replaceWithExpected(facts, foreign),
+      fix: isProxied(facts) ? turnOffProxy(facts) : replaceWithExpected(facts, foreign),
       evidence,
     });
   }
@@ -64,11 +65,12 @@ function serversWithoutAlias(facts: Facts): ServerFacts[] {
 }
 
 /** Names the CDN of the addresses. At a provider that runs it, a proxy hides the record. */
-function proxyText({ provider }: Facts): string {
+function proxyText(facts: Facts): string {
+  const { provider } = facts;
   if (provider?.cdn === undefined) return '';
   const { name } = provider.cdn;
-  return provider.dns?.name === name
-    ? ` It belongs to ${name}'s proxy, which hides the record: set it to "DNS only" (grey cloud).`
+  return isProxied(facts)
+    ? ` It belongs to ${name}'s proxy, which hides the record.`
     : ` It belongs to the CDN ${name}.`;
 }
 

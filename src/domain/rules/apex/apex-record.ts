@@ -4,6 +4,7 @@ import { finding, type Finding } from '../../finding/finding.js';
 import { expectedText, replaceWithExpected } from '../../records/fixes.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
+import { delegationText, undelegateText } from '../zone/zone-servers.js';
 import {
   aliasesAt,
   decisiveAddresses,
@@ -15,9 +16,10 @@ import {
 /** `apex.missing`: the apex of the zone has no address. */
 export function apexMissing(facts: Facts): Finding[] {
   if (!isAbsent(facts)) return [];
+  const fix = replaceWithExpected(facts, []);
   return finding('apex.missing', 'block', {
-    message: `${facts.domain.unicode} has no address yet.`,
-    fix: replaceWithExpected(facts, []),
+    message: `${facts.domain.unicode} has no address yet.${delegationText(facts)}`,
+    fix: { ...fix, text: fix.text + undelegateText(facts) },
     evidence: evidenceOfAll(decisiveServers(facts).flatMap(({ a, aaaa }) => [a, aaaa])),
   });
 }

@@ -1,16 +1,12 @@
 import { aliasChain } from './record-target.js';
-import { distinct, evidenceOf, evidenceOfAll, hostOf, recordText } from '../../views/evidence.js';
+import { distinct, evidenceOf, evidenceOfAll, hostOf, recordText, typeOf } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix, type Severity } from '../../finding/finding.js';
-import {
-  changeToExpectedRecord,
-  expectedText,
-  removeRecords,
-  replaceWithExpected,
-} from '../../records/fixes.js';
-import type { Lookup } from '../../facts/lookup.js';
+import { expectedText, removeRecords, replaceWithExpected, turnOffProxy } from '../../records/fixes.js';
+import { isTypeRejected, type Lookup } from '../../facts/lookup.js';
 import {
   isFlattenedByCloudflare,
+  isProxied,
   addressOf,
   isReserved,
   isTargetAddress,
@@ -76,16 +72,8 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   return `${domain.unicode} has ${texts} instead of the CNAME.${proxy}`;
 }
 
-/** Whether the DNS provider itself runs the CDN of the addresses, so that its panel has a switch for the proxy. */
-function isProxied({ provider }: Facts): boolean {
-  return provider?.cdn !== undefined && provider.dns?.name === provider.cdn.name;
-}
-
 function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
-  if (isProxied(facts)) {
-    const text = `Set the record to "DNS only" (grey cloud), and check that it reads ${expectedText(facts)}. If it has addresses instead, replace them.`;
-    return changeToExpectedRecord(facts, text);
-  }
+  if (isProxied(facts)) return turnOffProxy(facts);
   const fix = replaceWithExpected(facts, recordsInTheWay(facts));
   const flattening = isFlattenedByCloudflare(facts, addresses)
     ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
@@ -96,16 +84,35 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on, which block the CNAME. */
 export function conflictOtherTypes(facts: Facts): Finding[] {
   const hasNoRecord = decisiveAliases(facts).length === 0 && !isRightAtDecisiveServers(facts);
-  const lookups = lookupsOfOthers(facts).filter((lookup) => ownRecords(facts, lookup).length > 0);
-  if (!hasNoRecord || lookups.length === 0) return [];
-  const records = distinct(lookups.flatMap((lookup) => ownRecords(facts, lookup)));
+  const records = distinct(otherRecords(facts));
+  if (!hasNoRecord || records.length === 0) return [];
+  const evidence = evidenceOfAll(lookupsOfOthers(facts).filter((one) => ownRecords(facts, one).length > 0));
+  const has = `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}`;
+  if (recordsInTheWay(facts).every((record) => hasTarget(facts, record))) {
+    const types = listed([...new Set(records.map(({ data }) => typeOf(data)))]);
+    const text = `Change the type of the record from ${types} to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the ${types} record first.`;
+    return finding('conflict.other-types', 'block', {
+      message: `${has}. The target is right, but the type must be CNAME.`,
+      fix: { action: 'change', text, records: replaceWithExpected(facts, records).records },
+      evidence,
+    });
+  }
   return finding('conflict.other-types', 'block', {
-    message:
-      `${facts.domain.unicode} has ${listed(records.map(({ data }) => clipped(recordText(data), 60)))}. ` +
-      'A CNAME must be the only record of its name.',
+    message: `${has}. A CNAME must be the only record of its name.`,
     fix: replaceWithExpected(facts, recordsInTheWay(facts)),
-    evidence: evidenceOfAll(lookups),
+    evidence,
   });
+}
+
+/** Whether a record has the target as its value, so that only its type is wrong. */
+function hasTarget({ target }: Facts, { data }: DnsRecord): boolean {
+  if ('target' in data) return data.target.toLowerCase() === target;
+  if (data.type !== 'TXT') return false;
+  const host = data.text
+    .trim()
+    .replace(/^"|"$/g, '')
+    .replace(/^https?:\/\//i, '');
+  return host.toLowerCase().replace(/[./]+$/, '') === target;
 }
 
 /**
@@ -113,15 +120,20 @@ export function conflictOtherTypes(facts: Facts): Finding[] {
  * be added beside one of them, and without it the domain has no address.
  */
 export function recordsInTheWay(facts: Facts): DnsRecord[] {
-  return [
-    ...decisiveAddresses(facts),
-    ...lookupsOfOthers(facts).flatMap((lookup) => ownRecords(facts, lookup)),
-  ];
+  return [...decisiveAddresses(facts), ...otherRecords(facts)];
+}
+
+function otherRecords(facts: Facts): DnsRecord[] {
+  return lookupsOfOthers(facts).flatMap((lookup) => ownRecords(facts, lookup));
 }
 
 function lookupsOfOthers(facts: Facts): Lookup[] {
   return [
-    ...decisiveServers(facts).flatMap(({ mx, txt, https }) => [mx, txt, https]),
+    ...decisiveServers(facts).flatMap(({ mx, txt, https }) => [
+      mx,
+      txt,
+      ...(isProxied(facts) ? [] : [https]),
+    ]),
     ...sharedLookups(facts),
   ];
 }
@@ -132,7 +144,7 @@ export function conflictHttpsRr(facts: Facts): Finding[] {
   const records = distinct(decisive.flatMap((server) => ownRecords(facts, server.https))).filter((record) =>
     isForOtherHost(facts, record),
   );
-  if (records.length === 0) return [];
+  if (records.length === 0 || isProxied(facts)) return [];
   const texts = listed(records.map(({ data }) => clipped(recordText(data), 80)));
   return finding('conflict.https-rr', 'warn', {
     message: `${facts.domain.unicode} has a record for another host: ${texts}. Browsers may use it instead of the addresses.`,
@@ -163,7 +175,12 @@ export function conflictCoexist(facts: Facts): Finding[] {
     ...coexistingRecords(facts, decisive),
     // Only failed address queries make the check inconclusive, because visitors query addresses.
     ...failedQueries(facts, 'unknown', addresses),
-    ...failedQueries(facts, 'warn', others),
+    // zone.unreachable-ns reports a type that a server does not serve.
+    ...failedQueries(
+      facts,
+      'warn',
+      others.filter((lookup) => !isTypeRejected(lookup)),
+    ),
   ];
 }
 

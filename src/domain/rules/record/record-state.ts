@@ -11,6 +11,7 @@ import {
   recordFields,
 } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
+import { delegationText } from '../zone/zone-servers.js';
 import { isFromWildcard } from '../../views/own-records.js';
 import {
   aliasesAt,
@@ -30,7 +31,7 @@ export function recordMissing(facts: Facts): Finding[] {
   const fix = addExpectedRecord(facts);
   if (wildcard === undefined || !isBehindWildcard(facts)) {
     return finding('record.missing', 'block', {
-      message: `${facts.domain.unicode} has no record yet.`,
+      message: `${facts.domain.unicode} has no record yet.${delegationText(facts)}`,
       fix,
       evidence: evidenceOfAll(decisiveServers(facts).map(({ cname }) => cname)),
     });

@@ -10,6 +10,8 @@ import {
   isAbsent,
   serverView,
 } from '../../views/server-view.js';
+import { isWithin } from '../../facts/classify.js';
+import { listed } from '../../finding/printable.js';
 import { editDistance } from '../../../options/suggest.js';
 import type { Lookup } from '../../facts/lookup.js';
 
@@ -50,17 +52,19 @@ function problemOf(facts: Facts, value: string, evidence: readonly Evidence[]): 
   const { domain, target } = facts;
   const old = decisiveAliases(facts).filter((record) => aliasTarget(record) === value);
   const message = `The CNAME of ${domain.unicode} points to ${value}`;
-  if (hasZoneAppended(facts, value)) {
+  const typed = withoutEscapes(value);
+  const extra = typed === value ? '' : ` It contains ${escapesText(value)}.`;
+  if (hasZoneAppended(facts, typed)) {
     return finding('record.missing-dot', 'block', {
-      message: `${message}. Your provider appends the zone to a value without a final dot.`,
+      message: `${message}. Your provider appends the zone to a value without a final dot.${extra}`,
       fix: changeToExpectedRecord(facts, `Set the value to "${target}.", with the dot at its end.`, old),
       evidence,
     });
   }
   const change = `Change the value from ${value} to ${target}: ${expectedText(facts)}.`;
-  if (editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX) {
+  if (isTypoOf(target, typed)) {
     return finding('record.typo-target', 'block', {
-      message: `${message}. Did you mean "${target}"?`,
+      message: `${message}.${extra} Did you mean "${target}"?`,
       fix: changeToExpectedRecord(facts, change, old),
       evidence,
     });
@@ -83,12 +87,46 @@ function changeAliases(facts: Facts, text = `Change the record to ${expectedText
 
 const TYPO_DISTANCE_MAX = 2;
 
-/** Whether the value is `target.zone`, or the target with another parent of the domain appended. */
-function hasZoneAppended({ domain, target }: Facts, value: string): boolean {
+/** Whether a value is nearly the target, or the target with its own ending twice, such as `.com.com`. */
+function isTypoOf(target: string, value: string): boolean {
+  const ending = value.startsWith(`${target}.`) ? value.slice(target.length) : undefined;
+  return (
+    (ending !== undefined && target.endsWith(ending)) ||
+    editDistance(value, target, TYPO_DISTANCE_MAX + 1) <= TYPO_DISTANCE_MAX
+  );
+}
+
+/**
+ * Whether the value is `target.zone`, or the target with another parent of the domain appended. A provider appends no
+ * public suffix.
+ */
+function hasZoneAppended({ domain, target, zone }: Facts, value: string): boolean {
   if (!value.startsWith(`${target}.`)) return false;
   const appended = value.slice(target.length + 1);
-  return domain.ascii === appended || domain.ascii.endsWith(`.${appended}`);
+  return isWithin(domain.ascii, appended) && isWithin(appended, zone.registrable);
 }
+
+/** A byte of a name in a record as `\DDD`. No host name has any, so it was typed or pasted by mistake. */
+const ESCAPE = /\\(\d{3})/g;
+
+function withoutEscapes(value: string): string {
+  return value.replaceAll(ESCAPE, '');
+}
+
+/** Names the bytes that a panel does not show: `a space` or `the byte \255`. */
+function escapesText(value: string): string {
+  const texts = [...value.matchAll(ESCAPE)].map(
+    ([escape]) => ESCAPE_NAMES.get(escape) ?? `the byte ${escape}`,
+  );
+  return listed([...new Set(texts)]);
+}
+
+const ESCAPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['\\009', 'a tab'],
+  ['\\010', 'a line break'],
+  ['\\032', 'a space'],
+  ['\\034', 'a quotation mark'],
+]);
 
 /** `record.dangling`: the aliases end at a name without an address. */
 export function recordDangling(facts: Facts): Finding[] {

@@ -6,6 +6,7 @@ import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
 import { expectedText } from '../../records/fixes.js';
 import { clipped, listed } from '../../finding/printable.js';
+import { isRightAtDecisiveServers } from '../../views/server-view.js';
 import { hostEvidence, isTypedAddress } from './zone-servers.js';
 
 /** `zone.not-registered`: the parent zone says that the registrable domain does not exist. */
@@ -13,7 +14,7 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
   if (zone.delegation?.outcome !== 'nxdomain') return [];
   const { exchange, question } = zone.delegation;
   // The root zone itself denies the top-level domain.
-  const missingTld = soaIn(exchange)?.name === '' ? question.name.split('.').at(-1) : undefined;
+  const missingTld = soaIn(exchange)?.name === '.' ? question.name.split('.').at(-1) : undefined;
   const evidence = [evidenceOf(zone.delegation)];
   return missingTld === undefined
     ? finding('zone.not-registered', 'block', {
@@ -26,6 +27,36 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
         fix: `Check the spelling of the ending .${missingTld}.`,
         evidence,
       });
+}
+
+/**
+ * `zone.not-registered`, `zone.no-delegation`: the registrar holds the domain, or a service parks it. Records can be set
+ * only after the owner has renewed it, or has entered other name servers.
+ */
+export function zoneOnHold(facts: Facts): Finding[] {
+  const { zone, provider = {}, servers } = facts;
+  const { holdingHosts = [], parking } = provider;
+  const name = zone.registrable;
+  if (isRightAtDecisiveServers(facts) || zone.cut !== undefined) return [];
+  const delegating = zone.delegation?.server;
+  const hosts = listed(zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts, 4);
+  const isResolver = delegating?.host === undefined;
+  const evidence = [digEvidence(`Name servers of ${name}: ${hosts}`, delegating, name, 'NS', isResolver)];
+  const severity = servers.length > 0 ? 'block' : 'warn';
+  const first = `At your registrar, check whether ${name} has expired or is suspended.`;
+  if (holdingHosts.length > 0) {
+    return finding('zone.not-registered', severity, {
+      message: `The registration of ${name} has probably expired or is suspended. The names of its name servers say so: ${hosts}.`,
+      fix: `${first} Renew or reactivate it first, for example by confirming your contact details. Records have no effect before.`,
+      evidence,
+    });
+  }
+  if (parking === undefined) return [];
+  return finding('zone.no-delegation', severity, {
+    message: `The name servers of ${name} belong to ${parking.name}, which parks domains (as of ${parking.date}).`,
+    fix: `${first} If so, renew or reactivate it first. Otherwise, enter the name servers of your DNS provider there.`,
+    evidence,
+  });
 }
 
 /** `zone.no-delegation`: the domain is registered but has no working name servers. */

@@ -8,9 +8,10 @@ import {
 } from '../../views/evidence.js';
 import type { Facts, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Severity } from '../../finding/finding.js';
-import { isNotQueried, isServerFailure, type Lookup } from '../../facts/lookup.js';
+import { isNotQueried, isServerFailure, isTypeRejected, type Lookup } from '../../facts/lookup.js';
 import { isIpv6, withPort } from '../../name/ip-address.js';
 import { listed, reasonSentences } from '../../finding/printable.js';
+import { recordLabel } from '../../records/expected.js';
 import { delegatedServers, reachedServers } from '../../views/server-view.js';
 
 /**
@@ -78,7 +79,7 @@ export function zoneLameNs(facts: Facts): Finding[] {
     message: isAll
       ? `No name server of ${zone.name} serves the zone. ${reasons}`
       : `Some name servers of ${zone.name} do not serve the zone. ${reasons}`,
-    fix: `At the provider of ${these}, add the zone ${zone.name}. Or remove ${these} from the list of name servers ${serverListText(zone)}.`,
+    fix: `At the provider of ${these}, add the zone ${zone.name}. Or remove ${these} from the list of name servers ${serverListText(zone)}.${isAll ? undelegateText(facts) : ''}`,
     evidence,
   });
 }
@@ -86,6 +87,20 @@ export function zoneLameNs(facts: Facts): Finding[] {
 /** Returns where the name servers of a zone are listed: at the registrar or, for a zone below, in its parent zone. */
 export function serverListText({ name, registrable }: Pick<ZoneFacts, 'name' | 'registrable'>): string {
   return name === registrable ? 'at your registrar' : `in the zone above ${name}, at its DNS provider`;
+}
+
+/** Says who has the zone, if it is one below the registrable domain. With a leading space; empty for another zone. */
+export function delegationText({ zone: { cut, name, parentHosts, ownHosts } }: Facts): string {
+  if (cut === undefined) return '';
+  const hosts = listed(parentHosts.length > 0 ? parentHosts : ownHosts, 3);
+  return ` ${cut.parentZone} delegates ${name} to ${hosts}, so its records belong there.`;
+}
+
+/** How to end a delegation that was a mistake, if the domain is the zone itself. With a leading space. */
+export function undelegateText({ domain, target, zone: { cut, kind } }: Facts): string {
+  if (cut === undefined || kind !== 'apex') return '';
+  const label = recordLabel(domain.ascii, cut.parentZone);
+  return ` Or, if nothing else uses this zone, replace the NS records of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`;
 }
 
 /** Whether an IPv4 address was entered as the host name of a name server. Some providers append the zone. */
@@ -132,6 +147,17 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
     : areSilent
       ? ['responded', 'did not respond']
       : ['sent a usable response', 'sent no usable response'];
+  const evidence = [
+    ...evidenceOfAll(failures),
+    ...failedHosts.map((host) => hostEvidence(host, 'no response')),
+  ];
+  if (isAll && failedHosts.length === 0 && failures.every(lacksIpv6)) {
+    return finding('zone.unreachable-ns', 'unknown', {
+      message: `The name servers of ${zone.name} have only IPv6 addresses, and this network has no IPv6. So the record is unknown. ${reasons}`,
+      fix: 'Check from a network with IPv6. Resolvers without IPv6 fail too: give a name server an IPv4 address.',
+      evidence,
+    });
+  }
   return finding('zone.unreachable-ns', severityOf(facts, failures, failedHosts), {
     message: isAll
       ? `No name server of ${zone.name} ${did}, so the record is unknown. ${reasons}`
@@ -140,7 +166,37 @@ export function zoneUnreachableNs(facts: Facts): Finding[] {
       ...(areInternal ? [] : [isAll ? networkText(areSilent) : RETRY_TEXT]),
       ...(failures.some(isNotQueried) ? [INTERNAL_TEXT] : []),
     ].join(' '),
-    evidence: [...evidenceOfAll(failures), ...failedHosts.map((host) => hostEvidence(host, 'no response'))],
+    evidence,
+  });
+}
+
+/** Whether a query failed because this machine has no route to IPv6 addresses. A refused connection had a route. */
+function lacksIpv6(lookup: Lookup): boolean {
+  const { server, exchange } = lookup;
+  return (
+    isIpv6(server.address) &&
+    !isNotQueried(lookup) &&
+    exchange.kind === 'failure' &&
+    exchange.reason === 'unreachable' &&
+    !exchange.detail.startsWith('connection')
+  );
+}
+
+/**
+ * `zone.unreachable-ns`: servers that respond, but not for one type. Mostly a firewall in front of them drops types that it
+ * does not know.
+ */
+export function zoneRejectedTypes(facts: Facts): Finding[] {
+  if (facts.access !== undefined) return [];
+  const lookups = reachedServers(facts).flatMap(({ mx, txt, https }) => [mx, txt, https]);
+  const rejected = [...new Set(lookups)].filter(isTypeRejected);
+  if (rejected.length === 0) return [];
+  const types = listed([...new Set(rejected.map(({ question }) => question.type))]);
+  const reasons = rejected.map((lookup) => ({ host: hostOf(lookup.server), reason: reasonText(lookup) }));
+  return finding('zone.unreachable-ns', 'warn', {
+    message: `Name servers of ${facts.zone.name} respond, but not to queries for ${types}. ${reasonSentences(reasons)} Resolvers then wait or fail, and visitors with them.`,
+    fix: `Ask the DNS provider whether a firewall drops queries for ${types}. Without such a record, the response must be an empty NOERROR.`,
+    evidence: evidenceOfAll(rejected),
   });
 }
 

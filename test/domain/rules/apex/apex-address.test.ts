@@ -4,6 +4,7 @@ import {
   aaaa,
   buildApexFacts,
   buildApexServer,
+  buildZone,
   nodata,
   TARGET_A,
   value,
@@ -28,6 +29,14 @@ testRule(apexAddress, {
     'Replace A 192.0.2.99 with ALIAS @',
     'dig +norecurse @192.0.2.1 example.com A',
     'dig +norecurse @192.0.2.1 cname.platform.test A',
+  ],
+  'a proxy of the provider itself: apex.wrong-address block': [
+    {
+      ...apex({ a: value(a(ZONE, '104.16.1.2', 300)), aaaa: nodata() }),
+      zone: buildZone({ kind: 'apex', ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
+    },
+    "It belongs to Cloudflare's proxy, which hides the record.",
+    'Set the record to "DNS only" (grey cloud), and check that it reads ALIAS @',
   ],
   'one address of the target and another one: apex.mixed block': [
     apex({ a: value(ours, strangerA) }),

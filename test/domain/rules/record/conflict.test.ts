@@ -1,3 +1,7 @@
+import { expect, test } from 'vitest';
+import { recordChanges } from '../../../../src/domain/finding/record-changes.js';
+import { addProvider } from '../../../../src/domain/provider/find-provider.js';
+import { diagnose } from '../../../../src/domain/rules/diagnose.js';
 import {
   conflictAddress,
   conflictCoexist,
@@ -31,6 +35,7 @@ import {
   nodata,
   txt,
   TARGET_AAAA,
+  WANTED,
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 
@@ -45,6 +50,25 @@ const holding = (...addresses: ReturnType<typeof a>[]) => {
 const old = holding(a(NAME, '192.0.2.99', 300), aaaa(NAME, '2001:db8::99'));
 
 const cloudflare = buildZone({ ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] });
+
+/** Cloudflare makes A and HTTPS of a proxied CNAME: its panel has neither. */
+const none = nodata();
+const proxied = {
+  servers: [
+    buildServer(1, {
+      ...{ cname: none, aaaa: none, mx: none, txt: none },
+      a: value(a(NAME, '104.16.1.2', 300)),
+      https: value(https(NAME, 1, '.', ['104.16.1.2'])),
+    }),
+  ],
+  zone: { ...cloudflare, parentHosts: cloudflare.ownHosts },
+};
+
+test('nothing is removed of a proxied record', () => {
+  const findings = diagnose(addProvider(buildFacts({ ...proxied, resolvers: [] })));
+  expect(findings.map(({ id }) => id)).toEqual(['conflict.address', 'caa.ok']);
+  expect(recordChanges(findings)).toEqual({ remove: [], add: [WANTED] });
+});
 
 testRule(conflictAddress, {
   'the target’s own address in upper case: conflict.address block': [
@@ -131,17 +155,19 @@ testRule(conflictCoexist, {
     'dig +norecurse @192.0.2.2 shop.example.com AAAA',
   ],
   'the MX query fails: conflict.coexist warn': [
-    { servers: [buildServer(1, { mx: silent() })] },
+    { servers: [buildServer(1, { mx: refused('SERVFAIL') })] },
     'Queries for MX of',
   ],
   'the TXT query fails: conflict.coexist warn': [
-    { servers: [buildServer(1, { txt: silent() })] },
+    { servers: [buildServer(1, { txt: refused('REFUSED') })] },
     'Queries for TXT of',
   ],
-  'the HTTPS query fails: conflict.coexist warn': [
-    { servers: [buildServer(1, { https: silent() })] },
-    'Queries for HTTPS of',
-  ],
+  'queries for some types are dropped: nothing': {
+    servers: [
+      buildServer(1, { https: silent(), txt: silent() }),
+      buildServer(2, { https: refused('NOTIMP') }),
+    ],
+  },
   'a conflict, and a failed query: conflict.coexist block, conflict.coexist warn': {
     servers: [buildServer(1, { a: value(a(NAME, '192.0.2.99')), mx: refused('REFUSED') })],
   },
@@ -190,6 +216,21 @@ const srv = {
 const mail = { mx: value(mx(NAME, 'mail.example.com')), txt: value(txt(NAME, 'v=spf1 -all')) };
 
 testRule(conflictOtherTypes, {
+  'the target as TXT: conflict.other-types block': [
+    { servers: [buildAbsentServer(1, { txt: value(txt(NAME, `https://${TARGET}./`)) })] },
+    'The target is right, but the type must be CNAME.',
+    "Change the type of the record from TXT to CNAME: CNAME shop -> cname.platform.test, TTL 3600. If the type can't be changed",
+  ],
+  'the target as MX: conflict.other-types block': [
+    { servers: [buildAbsentServer(1, { mx: value(mx(NAME, TARGET)) })] },
+    'Change the type of the record from MX to CNAME',
+  ],
+  'the target as MX, and another TXT: conflict.other-types block': [
+    {
+      servers: [buildAbsentServer(1, { mx: value(mx(NAME, TARGET)), txt: value(txt(NAME, 'v=spf1 -all')) })],
+    },
+    'choose another subdomain for the service: the MX must stay.',
+  ],
   'mail at the name: conflict.other-types block': [
     { servers: [buildAbsentServer(1, mail)] },
     'has MX 10 mail.example.com and TXT "v=spf1 -all"',

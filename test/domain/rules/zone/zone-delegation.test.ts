@@ -1,5 +1,20 @@
-import { zoneNoDelegation, zoneNotRegistered } from '../../../../src/domain/rules/zone/zone-delegation.js';
-import { a, lookupOf, buildZone, mx, nodata, value, ZONE, nxdomain, silent } from '../../facts-builder.js';
+import {
+  zoneNoDelegation,
+  zoneNotRegistered,
+  zoneOnHold,
+} from '../../../../src/domain/rules/zone/zone-delegation.js';
+import {
+  a,
+  buildAbsentServer,
+  buildZone,
+  lookupOf,
+  mx,
+  nodata,
+  nxdomain,
+  silent,
+  value,
+  ZONE,
+} from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
 import type { Lookup } from '../../../../src/domain/facts/lookup.js';
 import { respond } from '../../fake-dns.js';
@@ -62,7 +77,7 @@ testRule(zoneNoDelegation, {
 const rootSoa = { type: 'SOA', primary: 'a.root.test', serial: 1, refresh: 1800, minimum: 86_400 } as const;
 const deniedByRoot = (): Lookup => {
   const lookup = lookupOf('NS', nxdomain(), 'example.nosuch');
-  const exchange = respond({ rcode: 'NXDOMAIN', authority: [{ name: '', ttl: 86_400, data: rootSoa }] });
+  const exchange = respond({ rcode: 'NXDOMAIN', authority: [{ name: '.', ttl: 86_400, data: rootSoa }] });
   return { ...lookup, exchange };
 };
 
@@ -81,5 +96,39 @@ testRule(zoneNotRegistered, {
   'the parent does not respond: nothing': {
     servers: [],
     zone: buildZone({ delegation: lookupOf('NS', silent(), ZONE) }),
+  },
+});
+
+const at = (...hosts: string[]) => buildZone({ parentHosts: hosts, ownHosts: hosts });
+const servers = [buildAbsentServer(1)];
+
+testRule(zoneOnHold, {
+  'the registrar holds the domain: zone.not-registered block': [
+    { servers, zone: at('ns1.renewyourdomain.net', 'ns2.renewyourdomain.net') },
+    'The registration of example.com has probably expired or is suspended.',
+    'Renew or reactivate it first',
+    'dig +norecurse @192.0.2.1 example.com NS',
+  ],
+  'the contact details are not confirmed: zone.not-registered block': {
+    servers,
+    zone: at('failed-whois-verification.namecheap.com', 'verify-contact-details.namecheap.com'),
+  },
+  'nothing is known of the servers: zone.not-registered warn': {
+    servers: [],
+    zone: at('expirens3.hichina.com', 'expirens4.hichina.com'),
+  },
+  'a parking service: zone.no-delegation block': [
+    { servers, zone: at('ns1.sedoparking.com', 'ns2.sedoparking.com') },
+    'belong to Sedo, which parks domains (as of 2022-10-24)',
+    'renew or reactivate it first. Otherwise, enter the name servers of your DNS provider',
+  ],
+  'the record is right there: nothing': { zone: at('ns1.sedoparking.com', 'ns2.sedoparking.com') },
+  'only one of two names says so: nothing': {
+    servers,
+    zone: at('ns1.renewyourdomain.net', 'ns1.example.net'),
+  },
+  'a domain with such a word, and its own servers: nothing': {
+    servers,
+    zone: { ...at('ns1.suspended.com', 'ns2.suspended.com'), name: 'suspended.com' },
   },
 });

@@ -1,6 +1,7 @@
 import {
   zoneIntercepted,
   zoneLameNs,
+  zoneRejectedTypes,
   zoneUnreachableNs,
 } from '../../../../src/domain/rules/zone/zone-servers.js';
 import {
@@ -13,6 +14,8 @@ import {
   refused,
   silent,
   lookupOf,
+  NAME,
+  nodata,
   ZONE,
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
@@ -48,6 +51,18 @@ testRule(zoneLameNs, {
     zone: buildZone({ parentHosts: ['ns1.example.net'] }),
     servers: [buildUniformServer(1, refused('REFUSED')), buildServer(2)],
   },
+  'the servers of a delegated name refuse: it may need no zone of its own: zone.lame-ns block': [
+    {
+      domain: { input: NAME, ascii: NAME, unicode: NAME },
+      zone: buildZone({
+        name: NAME,
+        kind: 'apex',
+        cut: { parentZone: ZONE, referral: lookupOf('A', nodata()) },
+      }),
+      servers: [buildUniformServer(1, refused('REFUSED'))],
+    },
+    'Or, if nothing else uses this zone, replace the NS records of shop in example.com with CNAME shop -> cname.platform.test.',
+  ],
   'the only other server does not respond: it may be right: zone.lame-ns warn': {
     servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
   },
@@ -84,6 +99,11 @@ testRule(zoneUnreachableNs, {
   'a machine without IPv6 gets info only: zone.unreachable-ns info': {
     servers: [buildServer(1), buildUniformServer(2, silent('unreachable'), ipv6)],
   },
+  'all servers have only IPv6, and the machine has none: zone.unreachable-ns unknown': [
+    { servers: [buildUniformServer(1, silent('unreachable'), ipv6)] },
+    'have only IPv6 addresses, and this network has no IPv6',
+    'Check from a network with IPv6.',
+  ],
   'an IPv6 time-out is a server or network problem: zone.unreachable-ns warn': {
     servers: [buildServer(1), buildUniformServer(2, silent(), ipv6)],
   },
@@ -137,4 +157,21 @@ testRule(zoneIntercepted, {
       view: { label: 'the resolver of this network', server: buildUniformServer(1, intercepted).server },
     },
   },
+});
+
+testRule(zoneRejectedTypes, {
+  'a firewall drops HTTPS: zone.unreachable-ns warn': [
+    { servers: [buildServer(1, { https: silent() }), buildServer(2)] },
+    'respond, but not to queries for HTTPS. ns1.example.net: no response within 2 s.',
+    'whether a firewall drops queries for HTTPS',
+    'dig +norecurse @192.0.2.1 shop.example.com HTTPS',
+  ],
+  'old software rejects HTTPS, at an apex too: zone.unreachable-ns warn': [
+    buildApexFacts({ servers: [buildApexServer(1, { https: refused('NOTIMP') })] }),
+    'ns1.example.net: NOTIMP',
+  ],
+  'a failing type that every server knows: nothing': {
+    servers: [buildServer(1, { mx: refused('SERVFAIL') })],
+  },
+  'no response at all: nothing': { servers: [buildUniformServer(1, silent())] },
 });
