@@ -58,12 +58,13 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
     date: '2026-11-22',
   },
   {
-    name: 'Google Cloud DNS',
+    // Squarespace took over Google Domains with its servers. Only Cloud DNS is known to have ALIAS, and not in its console.
+    name: 'Squarespace (formerly Google Domains) or Google Cloud DNS',
     servers: /\.googledomains\.com$/,
-    alias: 'yes',
-    aliasType: 'ALIAS',
-    note: 'Cloud DNS has no ALIAS records in zones with DNSSEC. Domains of Squarespace may use these servers too.',
-    sources: ['https://cloud.google.com/dns/docs/records-overview'],
+    sources: [
+      'https://support.squarespace.com/hc/en-us/articles/17131164996365',
+      'https://cloud.google.com/dns/docs/records-overview',
+    ],
     date: '2026-11-22',
   },
   {
@@ -189,8 +190,9 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   {
     name: 'Hover',
     servers: /\.hover\.com$/,
+    alias: 'no',
     panel: { path: 'the domain > DNS > Add New', name: 'Hostname', value: 'Target Host', apex: '@' },
-    sources: [`${MICROSOFT}at-hover`],
+    sources: [`${MICROSOFT}at-hover`, 'https://github.com/scripting/Scripting-News/issues/220'],
     date: '2020-08-01',
   },
   {
@@ -274,7 +276,15 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
   { name: 'Alibaba Cloud', servers: /\.(hichina|alidns)\.com$/, alias: 'no', ...LISTED },
   { name: 'Bunny', servers: /\.bunny\.net$/, alias: 'yes', ...LISTED },
   { name: 'ClouDNS', servers: /\.cloudns\.(net|uk)$/, alias: 'yes', aliasType: 'ALIAS', ...LISTED },
-  { name: 'DigitalOcean', servers: /\.digitalocean\.com$/, ...LISTED },
+  {
+    name: 'DigitalOcean',
+    servers: /\.digitalocean\.com$/,
+    alias: 'no',
+    sources: [
+      'https://kestra.io/plugins/plugin-digitalocean/digitalocean-domain-record/io.kestra.plugin.digitalocean.domain.record.create',
+    ],
+    date: '2026-11-27',
+  },
   { name: 'Hurricane Electric', servers: /\.he\.net$/, alias: 'yes', aliasType: 'ALIAS', ...LISTED },
   { name: 'INWX', servers: /\.inwx\.(de|eu|net)$/, alias: 'yes', ...LISTED },
   { name: 'Joker', servers: /\.joker\.com$/, alias: 'no', ...LISTED },

@@ -11,7 +11,12 @@ describe('the DNS provider', () => {
   test.each([
     [['amy.ns.cloudflare.com', 'Bob.NS.cloudflare.com'], 'Cloudflare', 'yes'],
     [['ns-1.awsdns-01.co.uk', 'ns-2.awsdns-02.com'], 'Amazon Route 53', 'limited'],
-    [['ns1.digitalocean.com'], 'DigitalOcean', undefined],
+    [['ns1.digitalocean.com'], 'DigitalOcean', 'no'],
+    [
+      ['ns-cloud-a1.googledomains.com', 'ns-cloud-a2.googledomains.com'],
+      'Squarespace (formerly Google Domains) or Google Cloud DNS',
+      undefined,
+    ],
     [['dns10.ovh.net', 'ns10.ovh.net'], 'OVHcloud', 'no'],
     [['hydrogen.ns.hetzner.com', 'helium.ns.hetzner.de'], 'Hetzner', 'no'],
     [['ns1.dns-parking.com', 'ns2.dns-parking.com'], 'Hostinger', 'yes'],
