@@ -137,7 +137,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     const key = serverKey(server);
     if (exchange.kind === 'response') {
       responding.add(key);
-      silent.delete(key);
+      for (const known of silent.size > 0 ? [key, `${key} ${type}`] : []) silent.delete(known);
     } else if (exchange.reason === 'timeout' || exchange.reason === 'unreachable') {
       silent.set(responding.has(key) ? `${key} ${type}` : key, lookup);
     }
@@ -164,7 +164,7 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
     ...servers.filter((server) => silenceOf(server, type) === undefined),
     ...servers.filter((server) => silenceOf(server, type) !== undefined),
   ];
-  const resolveUncached = queryInTurn(resolvers, queryReachable, (server) => silenceOf(server) !== undefined);
+  const resolveUncached = queryInTurn(resolvers, queryReachable, silenceOf);
 
   return {
     clock: options.clock ?? systemClock,
@@ -201,14 +201,14 @@ export function createCheckContext(parts: ContextParts, options: CheckOptions): 
 function queryInTurn(
   resolvers: readonly Resolver[],
   queryReachable: CheckContext['queryReachable'],
-  isSilent: (server: DnsServer) => boolean,
+  silenceOf: CheckContext['silenceOf'],
 ): CheckContext['resolve'] {
   const fallbacks = resolvers.some(({ isPublic }) => isPublic) ? publicHttpsResolvers() : [];
   let preferred = resolvers;
   let lastFailure: Lookup | undefined;
   return async (name, type) => {
     // Resolvers that were all silent once would cost seconds for each name.
-    if (lastFailure !== undefined && preferred.every(({ server }) => isSilent(server)))
+    if (lastFailure !== undefined && preferred.every(({ server }) => silenceOf(server, type) !== undefined))
       return { ...lastFailure, question: { name, type } };
     const query = async (resolver: Resolver, onSlow: () => void): Promise<Lookup> => {
       const lookup = await queryReachable(resolver, name, type, { onSlow });
