@@ -42,7 +42,7 @@ test.each([
   ['a\u202e.example', '"a<U+202E>.example" contains control', 'Did you mean "a.example"?'],
   ['a\ue000.example', '"a<U+E000>.example" contains control', 'Did you mean "a.example"?'],
   // No control, whatever it looks like.
-  ['a\\027.example', '"a\\027.example" contains a path', 'Enter the name of a host that you own'],
+  ['a\\027.example', '"a\\027.example" contains a backslash escape', 'Did you mean "a.example"?'],
   ['https://ida:secret@a.example', '"https://…@a.example" is a URL', 'Did you mean "a.example"?'],
 ])('prints %j without control characters and passwords', (word, message, hint) => {
   expect(() => readDomainName(word)).toThrow(
