@@ -89,7 +89,7 @@ describe('replaceWithExpected', () => {
     ['IONOS', 'ns1.ui-dns.com', 'IONOS has no ALIAS or ANAME records'],
     ['Route 53', 'ns-1.awsdns-01.org', 'ALIAS records for its own services only'],
     ['an unknown provider', 'ns1.example.net', 'First check that the DNS provider has ALIAS records.'],
-    ['a provider of which that is not known', 'ns1.hover.com', 'Otherwise remove nothing.'],
+    ['a provider of which that is not known', 'ns-cloud-a1.googledomains.com', 'Otherwise remove nothing.'],
   ])('at %s: removes nothing, and names www, the order of a move, and mail', (_, host, first) => {
     const { records, text } = replaceWithExpected(apexAt(host), old);
     expect(records).toEqual([]);

@@ -78,7 +78,15 @@ function replaceAddresses(facts: Facts, addresses: readonly DnsRecord[]): Fix {
   const flattening = isFlattenedByCloudflare(facts, addresses)
     ? ' If it is a CNAME already, turn off "Flatten all CNAMEs".'
     : '';
-  return { ...fix, text: `${fix.text}${flattening}` };
+  return { ...fix, text: `${fix.text}${flattening}${forwardingText(facts, addresses)}` };
+}
+
+/** URL forwarding shows as an A record, which the panel does not have. Few services forward over IPv6. */
+function forwardingText(facts: Facts, addresses: readonly DnsRecord[]): string {
+  const mayForward =
+    facts.provider?.cdn === undefined &&
+    addresses.every((record) => record.data.type === 'A' && !isTargetAddress(facts, addressOf(record)));
+  return mayForward ? ' If the panel shows URL forwarding instead, change its type to CNAME.' : '';
 }
 
 /** `conflict.other-types`: MX, TXT, HTTPS, SRV, CAA and so on, which block the CNAME. */

@@ -105,6 +105,10 @@ testRule(conflictAddress, {
     'Cloudflare also does this',
     'turn off "Flatten all CNAMEs"',
   ],
+  'an address that URL forwarding may make: conflict.address block': [
+    { servers: [holding(a(NAME, '192.0.2.99'))] },
+    'If the panel shows URL forwarding instead, change its type to CNAME.',
+  ],
   "a CDN's address at another provider: conflict.address block": [
     { servers: [holding(a(NAME, '104.16.1.2', 300))] },
     'They belong to the CDN Cloudflare.',
