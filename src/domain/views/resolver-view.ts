@@ -102,7 +102,7 @@ function familyView(facts: Facts, lookup: Lookup, wanted: boolean): ResolverView
   return { kind: 'stale-negative', remaining: lookup.negativeTtl ?? negativeTtlAtMost(facts) };
 }
 
-/** Filters respond like this, for as long as they block the domain. So do some caches, which do not tell their time. */
+/** Filters respond like this, for as long as they block the domain. So do some caches, whose time is not known then. */
 const BLOCKED = 'NXDOMAIN without an SOA record, as for a blocked domain';
 
 /** Whether a resolver removed IPv6 addresses: its response has neither records nor the SOA record of an absence. */
