@@ -244,6 +244,24 @@ test('does not connect to a private address of a host', async () => {
   expect(connections).toBe(0);
 });
 
+test('a host with a final dot is looked up and verified without it', async () => {
+  const asked: string[] = [];
+  const site: Site = { ...right, [OLD]: (path) => [301, `https://${NEW}.${path}`], [`${NEW}.`]: () => [200] };
+  const [httpPort, httpsPort] = [
+    await serveHttp(listener(site, 'http', [])),
+    await serveHttps(listener(site, 'https', []), { [`${NEW}.`]: 'stranger' }),
+  ];
+  const addressesOf = (name: string) => {
+    asked.push(name);
+    return Promise.resolve({ outcome: 'found' as const, addresses: ['192.0.2.80'] });
+  };
+  const subject = probeSubject({ connect: undefined, httpPort, httpsPort }, { addressesOf });
+  const route = ({ port }: { port: number }) => ({ address: '127.0.0.1', port });
+  const [facts] = await probeRedirects([ENTRY], subject, probeLimits({ route }), 't1');
+  expect(redirectFindings(facts!).map(({ id }) => id)).toEqual(['redirect.ok']);
+  expect(asked.sort()).toEqual([NEW, OLD]);
+});
+
 describe('a host without an address', () => {
   async function findingsFor(outcome: FoundAddresses['outcome'], connect?: string): Promise<string[]> {
     const addressesOf = () => Promise.resolve({ outcome, addresses: [] });
