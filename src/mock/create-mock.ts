@@ -13,7 +13,9 @@ import { explain } from './service/explain.js';
 import { createFaults } from './service/faults.js';
 import { waitForRequests } from './service/journal-filter.js';
 import { createJournal, type JournalEntry } from './service/journal.js';
-import { createTenant, worldMethods, type Tenant } from './world/tenant.js';
+import type { VerifiedRequests } from './service/verify.js';
+import { createTally } from './service/tally.js';
+import { createTenant, worldMethods, type Tenant, type TenantContext } from './world/tenant.js';
 
 /** The key of a mock without the option `keys`. */
 export const DEFAULT_KEY = 'mock-key';
@@ -46,12 +48,23 @@ export function createMock(options: MockOptions = {}): Mock {
   };
   const clock = createVirtualClock(options.clock ?? { now: () => Date.now() }, () => changed('clock'));
   checkKeys(keys);
-  const journal = createJournal(options.journalMax ?? 1_000);
+  const { journalMax = 1_000 } = options;
+  const journal = createJournal(journalMax);
   const tenants = new Map<string, Tenant>();
+  /** Of requests without a key, of removed keys, and of keys before their last reset. */
+  let otherRequests = createTally();
+  const forgetRequests: TenantContext['forgetRequests'] = (tenant) => {
+    otherRequests.merge(tenant.tally);
+    tenant.tally = createTally();
+    tenant.journalStart = journal.recorded;
+  };
   let added = 0;
   const addTenant = (key: string, start: Omit<Parameters<typeof createTenant>[1], 'number'>): void => {
     added += 1;
-    tenants.set(key, createTenant(key, { number: added, ...start }, { clock, journal, seed, changed }));
+    tenants.set(
+      key,
+      createTenant(key, { number: added, ...start }, { clock, journal, seed, forgetRequests, changed }),
+    );
   };
   keys.forEach((key, index) => addTenant(key, { plan, pets: savedPets[index] ?? pets, seeds: pets }));
   const tenantOf = (key = keys[0] ?? ''): Tenant => {
@@ -64,13 +77,19 @@ export function createMock(options: MockOptions = {}): Mock {
   const handler = createHandler({
     ...{ clock, faults, journal, plan, instance, replay, tenants },
     aborted: (tenant) => changed('journal', tenant),
+    tally: () => otherRequests,
     latencyMs: durationMs(latencyMs),
   });
   const newFetch = (): Mock['fetch'] => createFetch((request, signal) => mock.exchange(request, signal));
   let currentFetch = newFetch();
 
+  const requests: VerifiedRequests = {
+    entries: () => journal.entries(),
+    tallies: () => [otherRequests, ...[...tenants.values()].map(({ tally }) => tally)],
+  };
+
   const mock: Mock = {
-    ...worldMethods({ clock: () => clock, faults, requests: journal, tenantOf, changed }),
+    ...worldMethods({ clock: () => clock, faults, requests, tenantOf, changed }),
     instance,
     clock,
     get keys() {
@@ -125,12 +144,13 @@ export function createMock(options: MockOptions = {}): Mock {
       const tenant = tenantOf(key);
       if (keys.includes(key)) throw new TypeError('An initial key of the mock cannot be removed');
       tenant.clock?.close();
+      forgetRequests(tenant);
       tenants.delete(key);
       changed('tenants');
     },
     clearJournal(key) {
       if (key === undefined) clearJournal();
-      else tenantOf(key).journalStart = journal.recorded;
+      else forgetRequests(tenantOf(key));
       changed('journal');
     },
     explain(sequence) {
@@ -142,7 +162,7 @@ export function createMock(options: MockOptions = {}): Mock {
     subscribe: (listener) => listeners.add(listener),
     waitForRequests(filter = {}, { key, ...waitOptions } = {}) {
       const entries = (): readonly JournalEntry[] => (key === undefined ? mock : mock.forKey(key)).journal;
-      return waitForRequests({ entries, listeners }, filter, waitOptions);
+      return waitForRequests({ entries, listeners, journalMax }, filter, waitOptions);
     },
     state: () => ({
       instance,
@@ -173,7 +193,8 @@ export function createMock(options: MockOptions = {}): Mock {
 
   function clearJournal(): void {
     journal.clear();
-    for (const tenant of tenants.values()) tenant.journalStart = 0;
+    for (const tenant of tenants.values()) forgetRequests(tenant);
+    otherRequests = createTally();
   }
 }
 

@@ -145,6 +145,10 @@ export const LISTEN_CHECKS = {
   port: PORT,
   host: mustBe('a host name or an address', (value) => typeof value === 'string' && value !== ''),
   dnsPort: PORT,
+  controlHost: mustBe(
+    'a host name or an address without a port',
+    (value) => typeof value === 'string' && /^(?:[\w\-.]+|\[[\da-f:.]+\])$/i.test(value),
+  ),
   ui: mustBe('a boolean', (value) => typeof value === 'boolean'),
   web: optionsOf(WEB_CHECKS),
   onResponse: mustBeFunction,

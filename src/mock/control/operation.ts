@@ -110,14 +110,21 @@ export function numberParameter({ query }: ControlCall, name: string): number | 
  * those that use DNS rebinding.
  *
  * @param peer IP address of the client.
+ * @param controlHost also opens the API to other machines, by this host or a loopback address in `Host`.
  */
 export function whyForbidden(
   headers: Readonly<Record<string, string>>,
   peer: string | undefined,
+  controlHost?: string,
 ): string | undefined {
   const { host = '', origin } = headers;
-  if (!isLoopbackAddress(peer ?? '')) return 'The control API is open to this machine only';
-  if (!isLoopbackHost(host)) return 'The header Host is not a loopback address';
+  if (controlHost === undefined && !isLoopbackAddress(peer ?? ''))
+    return 'The control API is open to this machine only; see --control-host';
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  if (!isLoopbackHost(host) && name !== controlHost?.toLowerCase())
+    return controlHost === undefined
+      ? 'The header Host is not a loopback address; see --control-host'
+      : `The header Host is neither ${controlHost} nor a loopback address`;
   if (origin !== undefined && origin !== `http://${host}`) return 'The header Origin names another origin';
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

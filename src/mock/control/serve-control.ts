@@ -14,6 +14,8 @@ export interface ControlledHost {
   mock: Mock;
   /** Whether the page at `/__mock/` is served. */
   ui: boolean;
+  /** See `ListenOptions.controlHost`. */
+  controlHost: string | undefined;
   /** The certificate of the authority of the web servers, in PEM, if they are open. */
   authority(): string | undefined;
 }
@@ -28,7 +30,7 @@ export async function serveControl(
   const { mock } = host;
   const disconnected = new AbortController();
   response.once('close', () => disconnected.abort());
-  const forbidden = whyForbidden(request.headers, socket.remoteAddress);
+  const forbidden = whyForbidden(request.headers, socket.remoteAddress, host.controlHost);
   try {
     if (forbidden !== undefined) throw new ControlError(403, 'forbidden', forbidden);
     const [path] = request.url.split('?', 1);

@@ -10,6 +10,7 @@ import {
   type Budget,
   type MockPlan,
 } from '../service/limits.js';
+import type { Tally } from '../service/tally.js';
 import type { Tenant } from '../world/tenant.js';
 import {
   readRetryAfterSeconds,
@@ -37,6 +38,8 @@ export interface HandlerContext {
   tenants: ReadonlyMap<string, Tenant>;
   faults: Faults;
   journal: Journal;
+  /** Counts the requests without a valid key. */
+  tally(): Tally;
   /** The plan in the rate headers of a request without a valid key. */
   plan: MockPlan;
   latencyMs: number;
@@ -75,10 +78,11 @@ export function createHandler(service: HandlerContext): Handler {
     const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
     outcome.delayMs = latencyMs + applied.delayMs;
     const isReplay = service.replay !== undefined;
-    journal.record(recordOf(request, routed, { applied, outcome, at: now, isReplay }));
+    const record = recordOf(request, routed, { applied, outcome, at: now, isReplay });
+    journal.record(record);
+    (tenant?.tally ?? service.tally()).record(record, journal.last);
     if (outcome.delayMs > 0) {
-      const record = journal.find(journal.recorded)?.stored;
-      delayed.set(outcome, { clock: tenant?.clock ?? clock, record });
+      delayed.set(outcome, { clock: tenant?.clock ?? clock, record: journal.find(journal.recorded)?.stored });
     }
     return outcome;
   };

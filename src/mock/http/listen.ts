@@ -41,11 +41,11 @@ export async function listen(
 ): Promise<Omit<MockServer, typeof Symbol.asyncDispose>> {
   // Not an import: on Node 22 and later, importing node:http in an ES module also loads undici.
   const { createServer } = process.getBuiltinModule('node:http');
-  const { onResponse, ui = true } = options;
+  const { onResponse, controlHost, ui = true } = options;
   const guard = createWarningGuard('The mock continues.');
   const report: Host['onResponse'] =
     onResponse && ((...response) => guard('onResponse', (): unknown => onResponse(...response)));
-  const host: Host = { ...hosted, onResponse: report, ui, isClosing: false };
+  const host: Host = { ...hosted, onResponse: report, controlHost, ui, isClosing: false };
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     const exchange: Exchange = { host, request, response };
@@ -79,6 +79,7 @@ type RequestBody = ReturnType<typeof bodyOf>;
 interface Host extends HostedMock {
   onResponse: ListenOptions['onResponse'];
   ui: boolean;
+  controlHost: string | undefined;
   isClosing: boolean;
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '../../time/clock.js';
 import { startTimeLimit } from '../../time/time-limit.js';
 import type { Listeners } from './events.js';
 import type { JournalEntry } from './journal.js';
+import type { RequestKind } from './tally.js';
 
 /** A filter for requests. */
 export interface RequestMatch {
@@ -53,7 +54,10 @@ export function checkFilter(filter: JournalFilter, { hasSince }: { hasSince: boo
   if (problem !== undefined) throw problemError(problem);
 }
 
-export function matchesRequest(entry: JournalEntry, { method, path, status }: RequestMatch): boolean {
+export function matchesRequest(
+  entry: RequestKind | JournalEntry,
+  { method, path, status }: RequestMatch,
+): boolean {
   return (
     (method === undefined || entry.method === method.toUpperCase()) &&
     (path === undefined || entry.path === belowVersion(path)) &&
@@ -70,14 +74,19 @@ const TIMEOUT_MAX_MS = 60_000;
 
 /** Resolves when `count` of the entries match, or after `timeoutMs` of real time. */
 export function waitForRequests(
-  { entries, listeners }: { entries(): readonly JournalEntry[]; listeners: Listeners },
+  journal: { entries(): readonly JournalEntry[]; listeners: Listeners; journalMax: number },
   filter: JournalFilter,
   options: { count?: number; timeoutMs?: number; signal?: AbortSignal | undefined },
 ): Promise<readonly JournalEntry[]> {
+  const { entries, listeners, journalMax } = journal;
   const { count = 1, timeoutMs = 5_000, signal } = options;
   checkFilter(filter, { hasSince: true });
   if (!(Number.isInteger(count) && count >= 0))
     throw new TypeError('count must be a whole number of 0 or more');
+  if (count > journalMax)
+    throw new TypeError(
+      `count must be at most ${String(journalMax)}, the length of the journal (journalMax, --journal)`,
+    );
   if (!(timeoutMs >= 0 && timeoutMs <= TIMEOUT_MAX_MS))
     throw new TypeError(`The time-out must be 0 to ${String(TIMEOUT_MAX_MS)} ms`);
   const read = (): JournalEntry[] => filterEntries(entries(), filter);

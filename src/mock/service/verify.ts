@@ -1,11 +1,15 @@
 import { findProblem, mustBe, problemError } from '../../options/check-options.js';
 import { checkFilter, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
 import type { JournalEntry } from './journal.js';
+import { entryText, SHOWN_MAX, type Tally } from './tally.js';
 
 /** The number of requests that `Verify.count` expects. */
 export type ExpectedCount = number | { min?: number; max?: number };
 
-/** Assertions about the journal. They throw an `Error` if the journal has dropped requests; raise `journalMax` then. */
+/**
+ * Assertions about the requests so far. They also count requests that the journal no longer has. Their messages say if it
+ * kept too few to show; raise `journalMax` then.
+ */
 export interface Verify {
   /**
    * Asserts that no key sent a request before the `Retry-After` of a 429 response had passed, by the mock's clock.
@@ -32,18 +36,21 @@ export interface Verify {
   count(match: RequestMatch, expected: ExpectedCount): void;
 }
 
-/** The part of a journal that is verified. */
-export interface VerifiedEntries {
-  readonly dropped: number;
+/** The requests that are verified. */
+export interface VerifiedRequests {
+  /** The requests that the journal still has. */
   entries(): readonly JournalEntry[];
+  tallies(): readonly Tally[];
 }
 
-export function createVerify(journal: VerifiedEntries): Verify {
+export function createVerify({ entries, tallies }: VerifiedRequests): Verify {
   return {
     respectedRetryAfter() {
-      const early = earlyRetries(completeEntries(journal));
-      if (early.length > 0)
-        throw new Error(`Requests sent before Retry-After had passed:\n${early.join('\n')}`);
+      const early = tallies().flatMap((tally) => tally.early);
+      if (early.length === 0) return;
+      const more = sumOf(tallies(), 'earlyCount') - early.length;
+      const moreText = more > 0 ? `\n  and ${String(more)} more` : '';
+      throw new Error(`Requests sent before Retry-After had passed:\n${early.join('\n')}${moreText}`);
     },
     count(match, expected) {
       checkFilter(match, { hasSince: false });
@@ -51,17 +58,26 @@ export function createVerify(journal: VerifiedEntries): Verify {
       const { min = 0, max = Infinity } =
         typeof expected === 'number' ? { min: expected, max: expected } : expected;
       if (min > max) throw new TypeError(`min (${String(min)}) must be at most max (${String(max)})`);
-      const entries = completeEntries(journal);
-      const received = entries.filter((entry) => matchesRequest(entry, match)).length;
+      const uncounted = sumOf(tallies(), 'uncounted');
+      if (uncounted > 0)
+        throw new Error(
+          `${String(uncounted)} requests are in no count: the paths differ too often; reset the mock`,
+        );
+      let received = 0;
+      for (const tally of tallies())
+        for (const request of tally.counts()) if (matchesRequest(request, match)) received += request.count;
       if (received >= min && received <= max) return;
+      const kept = entries();
+      const lost = sumOf(tallies(), 'total') - kept.length;
       const { method, path, status } = match;
       const filter = [method?.toUpperCase() ?? 'any method', path ?? 'any path'].join(' ');
       const outcome = status === undefined ? '' : ` → ${String(status)}`;
-      const last = entries.slice(-SHOWN_MAX).map(entryText).join('\n');
+      const last = kept.slice(-SHOWN_MAX).map(entryText).join('\n');
       throw new Error(
         `Expected ${countText(min, max)} × ${filter}${outcome}, received ${String(received)}; ` +
           (last === '' ? 'the journal is empty' : `the last requests are:\n${last}`) +
-          (received < min ? nearestText(entries, match) : ''),
+          (received < min ? nearestText(kept, match) : '') +
+          (lost > 0 ? lostText(lost) : ''),
       );
     },
   };
@@ -95,31 +111,10 @@ function nearestText(entries: readonly JournalEntry[], match: RequestMatch): str
   return `\nThe nearest other request differs in ${nearest.differs.join(' and ')}:\n${entryText(nearest.entry)}`;
 }
 
-const SHOWN_MAX = 20;
-
-function completeEntries(journal: VerifiedEntries): readonly JournalEntry[] {
-  if (journal.dropped === 0) return journal.entries();
-  throw new Error(`The journal dropped ${String(journal.dropped)} requests; raise journalMax of createMock`);
+function lostText(lost: number): string {
+  return `\nThe journal no longer has ${String(lost)} of the requests; raise journalMax (--journal) to see them.`;
 }
 
-function earlyRetries(entries: readonly JournalEntry[]): string[] {
-  const retryAfterUntil = new Map<number, number>();
-  const early: string[] = [];
-  for (const entry of entries) {
-    // A recording is replayed to any key.
-    const tenant = entry.tenant ?? 0;
-    const waitUntil = retryAfterUntil.get(tenant) ?? 0;
-    if (entry.at.getTime() < waitUntil)
-      early.push(`${entryText(entry)}, ${String(waitUntil - entry.at.getTime())} ms early`);
-    if (entry.retryAfterSeconds !== undefined) {
-      retryAfterUntil.set(tenant, Math.max(waitUntil, entry.at.getTime() + entry.retryAfterSeconds * 1_000));
-    }
-  }
-  return early;
-}
-
-function entryText({ sequence, at, method, path, query, status, fault }: JournalEntry): string {
-  const target = query === '' ? path : `${path}?${query}`;
-  const end = status === undefined ? 'no response' : String(status);
-  return `  #${String(sequence)} ${new Date(at).toISOString()} ${method} ${target} → ${end}${fault === undefined ? '' : ` (${fault})`}`;
+function sumOf(tallies: readonly Tally[], count: 'total' | 'uncounted' | 'earlyCount'): number {
+  return tallies.reduce((sum, tally) => sum + tally[count], 0);
 }

@@ -38,6 +38,13 @@ export interface ListenOptions {
    */
   ui?: boolean;
   /**
+   * Opens the control API and the page to other machines that use this host name or address, or a loopback one, in the
+   * URL. Every program that can connect to the port can then change the mock and read its requests.
+   *
+   * @default only programs on this machine, by a loopback address
+   */
+  controlHost?: string;
+  /**
    * Also serves the web servers of the DNS names, over HTTP and HTTPS on free loopback ports.
    *
    * @default no web servers

@@ -13,7 +13,8 @@ import {
   type LimitState,
   type MockPlan,
 } from '../service/limits.js';
-import { createVerify, type VerifiedEntries, type Verify } from '../service/verify.js';
+import { createTally, type Tally } from '../service/tally.js';
+import { createVerify, type VerifiedRequests, type Verify } from '../service/verify.js';
 
 /** A key of the mock with its own pets, limits, faults and clock: see `Mock.forKey`. */
 export interface MockTenant {
@@ -94,6 +95,8 @@ export interface Tenant {
   clock?: OwnedClock;
   /** Number of journal entries before its last reset. */
   journalStart: number;
+  /** Counts the requests since its last reset. */
+  tally: Tally;
   /** Its methods for tests. */
   readonly methods: MockTenant;
   /** Restores pets and limits, and removes the own faults. */
@@ -105,6 +108,8 @@ export interface TenantContext {
   clock: OwnedClock;
   journal: Journal;
   seed: number;
+  /** Forgets the requests of a tenant; the mock still counts them. */
+  forgetRequests(tenant: Pick<Tenant, 'journalStart' | 'tally'>): void;
   /** Reports a change, with the number of the key that it concerns. */
   changed(change: StateEvent['changed'], tenant?: number): void;
 }
@@ -116,7 +121,7 @@ export interface TenantContext {
 export function createTenant(
   key: string,
   start: { number: number; plan: MockPlan; pets: readonly MockPet[]; seeds: readonly MockPet[] },
-  { clock, journal, seed, changed: report }: TenantContext,
+  { clock, journal, seed, forgetRequests, changed: report }: TenantContext,
 ): Tenant {
   const { number, plan } = start;
   const changed = (change: StateEvent['changed']): void => report(change, number);
@@ -125,6 +130,7 @@ export function createTenant(
     ...{ number, plan, faults, journalStart: 0 },
     store: createStore(start.pets),
     ledger: createLedger(),
+    tally: createTally(),
     restart() {
       tenant.store = createStore(start.seeds);
       tenant.ledger = createLedger();
@@ -132,12 +138,10 @@ export function createTenant(
     },
   };
   const ownClock = (): OwnedClock => (tenant.clock ??= clock.createChild(() => changed('clock')));
-  const requests = {
+  const requests: VerifiedRequests = {
     entries: () =>
       journal.entries().filter((entry) => entry.tenant === number && entry.sequence > tenant.journalStart),
-    get dropped() {
-      return Math.max(0, journal.dropped - tenant.journalStart);
-    },
+    tallies: () => [tenant.tally],
   };
   /** Computed on first use, because node:crypto takes 3 ms to load. */
   let fingerprint: string | undefined;
@@ -159,7 +163,7 @@ export function createTenant(
     },
     reset() {
       tenant.restart();
-      tenant.journalStart = journal.recorded;
+      forgetRequests(tenant);
       // A client may have the clock: its waits end, and it starts fresh.
       tenant.clock?.reset();
       changed('reset');
@@ -201,7 +205,7 @@ export type World = Pick<
 export function worldMethods(world: {
   clock(): OwnedClock;
   faults: Faults;
-  requests: VerifiedEntries;
+  requests: VerifiedRequests;
   /** Whose limits `advance` waits for. */
   tenantOf(key?: string): LimitedKey;
   changed(change: StateEvent['changed']): void;

@@ -25,6 +25,21 @@ describe('access', () => {
     expect(from(peer, { host })).toBe(status);
   });
 
+  test.each([
+    ['10.0.0.7', 'mock:4010', 'mock', 200],
+    ['10.0.0.7', 'MOCK', 'mock', 200],
+    ['10.0.0.7', 'localhost:4010', 'mock', 200],
+    ['127.0.0.1', 'mock:4010', 'mock', 200],
+    ['fd00::7', '[fd00::1]:4010', '[fd00::1]', 200],
+    ['10.0.0.7', 'mock.evil.example', 'mock', 403],
+    ['10.0.0.7', '10.0.0.1', 'mock', 403],
+    ['10.0.0.7', '', 'mock', 403],
+  ])('from %s to the host %s with the control host %s gets %i', (peer, host, controlHost, status) => {
+    expect(whyForbidden({ host }, peer, controlHost) === undefined ? 200 : 403).toBe(status);
+    const foreign = { host, origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect(whyForbidden(foreign, peer, controlHost)).toBeDefined();
+  });
+
   test('rejects pages of other origins', () => {
     const host = 'localhost:4010';
     expect(from('::1', { host, origin: 'http://localhost:4010' })).toBe(200);
@@ -72,6 +87,14 @@ test('is refused for a page of another site and for a foreign host', async () =>
   expect(await statusWith({ host: 'mock.attacker.example' })).toBe(403);
 });
 
+test('listen passes the control host on, and checks it', async () => {
+  const open = await mock.listen({ controlHost: 'mock' });
+  const status = (host: string) => statusWith({ host }, open.url);
+  expect([await status('mock:1'), await status('other:1')]).toEqual([200, 403]);
+  await open.close();
+  await expect(mock.listen({ controlHost: 'http://mock' })).rejects.toThrow('controlHost must be a host');
+});
+
 test('can be turned off, which leaves the control API', async () => {
   const quiet = await mock.listen({ ui: false });
   const page = await fetch(`${quiet.url}/__mock/`);
@@ -82,9 +105,9 @@ test('can be turned off, which leaves the control API', async () => {
 });
 
 /** `fetch` can't set these headers. */
-function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+function statusWith(headers: Record<string, string>, url = server.url): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    request(`${server.url}/__mock/`, { headers }, (response) => {
+    request(`${url}/__mock/`, { headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     })

@@ -40,12 +40,39 @@ test('counts by method and path, and lists the actual requests', () => {
   expect(() => createMock().verify.count({ method: 'GET' }, 1)).toThrow('the journal is empty');
 });
 
-test('fails if the journal has dropped requests', () => {
-  const mock = createMock({ journalMax: 1 });
+test('counts requests that the journal no longer has, and says that it is too short to show them', () => {
+  const mock = createMock({ clock: frozenClock, journalMax: 2, faults: ['rate-limit'] });
   sendRequest(mock, 'GET', '/pets');
   sendRequest(mock, 'GET', '/pets');
-  expect(() => mock.verify.count({}, 1)).toThrow('journalMax');
-  expect(mock.verify.respectedRetryAfter).toThrow('journalMax');
+  const key = mock.tenant();
+  for (let sent = 0; sent < 3; sent += 1) sendRequest(mock, 'GET', '/pets/1', { key });
+  mock.verify.count({}, 5);
+  mock.verify.count({ status: 429, path: '/pets' }, 2);
+  mock.forKey(key).verify.count({ path: '/pets/1' }, 3);
+  expect(mock.forKey(key).verify.respectedRetryAfter).not.toThrow();
+  expect(mock.verify.respectedRetryAfter).toThrow(/#2 .* GET \/pets → 429, 1000 ms early/);
+  expect(() => mock.verify.count({ method: 'POST' }, 1)).toThrow(
+    /received 0; the last requests are:\n {2}#4 [^]*no longer has 3 of the requests; raise journalMax \(--journal\)/,
+  );
+  mock.forKey(key).reset();
+  mock.forKey(key).verify.count({}, 0);
+  mock.verify.count({}, 5);
+  mock.removeTenant(key);
+  mock.verify.count({ path: '/pets/1' }, 3);
+  mock.clearJournal();
+  mock.verify.count({}, 0);
+});
+
+test('says if there were too many different requests to count', () => {
+  const mock = createMock({ plan: 'unlimited', journalMax: 1 });
+  for (let sent = 0; sent < 10_001; sent += 1) sendRequest(mock, 'GET', `/pets/${String(sent)}`);
+  expect(() => mock.verify.count({}, 10_001)).toThrow('1 requests are in no count');
+});
+
+test('lists 20 early requests, and counts the others', () => {
+  const mock = createMock({ clock: frozenClock, faults: ['rate-limit'] });
+  for (let sent = 0; sent < 24; sent += 1) sendRequest(mock, 'GET', '/pets');
+  expect(mock.verify.respectedRetryAfter).toThrow(/#21 .*\n {2}and 3 more$/);
 });
 
 test.each([

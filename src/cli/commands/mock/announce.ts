@@ -6,7 +6,12 @@ import type { MockAddress } from './ready-file.js';
 /** Prints the `export` line on stdout, for `eval` in a shell, and the notes on stderr. */
 export function announce(
   { url, baseUrl, keys, dns, web }: MockAddress,
-  { host, plan, ui }: { host: string; plan: string; ui: boolean },
+  {
+    host,
+    plan,
+    ui,
+    controlHost,
+  }: { host: string; plan: string; ui: boolean; controlHost?: string | undefined },
   session: Session,
 ): void {
   const [first = '', ...more] = keys;
@@ -14,12 +19,16 @@ export function announce(
   for (const key of more) lines.push(`# also valid: PETSTORE_API_KEY=${shellWord(key)}`);
   if (dns !== undefined) lines.push(...dnsLines(url, { dns, web }));
   session.note(`Mock service at ${baseUrl}, plan ${plan}. Press ^C to stop.`);
-  // Only browsers on this machine can open it.
-  if (ui && isLoopback(host)) session.note(`Watch and control it at ${new URL('/__mock/', baseUrl).href}`);
+  const page = new URL('/__mock/', baseUrl);
+  if (controlHost !== undefined) page.hostname = controlHost;
+  // Without --control-host, only browsers on this machine can open it.
+  if (ui && (controlHost !== undefined || isLoopback(host)))
+    session.note(`Watch and control it at ${page.href}`);
   if (session.terminal.stdout.isTTY) session.note('In another terminal, run:');
   session.context.stdout.write(`${lines.join('\n')}\n`);
   if (!isLoopback(host)) {
-    session.warn(`With --host ${host}, other machines can reach the mock.`);
+    const more = controlHost === undefined ? '' : ' With --control-host, they can also control it.';
+    session.warn(`With --host ${host}, other machines can reach the mock.${more}`);
   }
 }
 

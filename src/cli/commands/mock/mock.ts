@@ -51,7 +51,7 @@ function unknownArgument(word: string): UsageError {
 /** The flags that only the mock itself uses. */
 const MOCK_ONLY = [
   ...['--key', '--pets', '--seed', '--data', '--fault', '--latency', '--replay'],
-  ...['--dns-port', '--dns-zone', '--no-ui', '--plan'],
+  ...['--dns-port', '--dns-zone', '--no-ui', '--plan', '--journal', '--control-host'],
 ];
 
 /** @throws UsageError if a flag of a recording is missing, or a given one has no effect on it. */

@@ -19,6 +19,7 @@ import {
   toggle,
   type ValuesOf,
 } from '../../command-line/flag.js';
+import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
 import { describeFileError, readRegularFile } from '../../files/safe-file.js';
 import { resolvePath } from '../../files/resolve-path.js';
@@ -49,6 +50,14 @@ const aFault: Reader<string> = (spec, flag) => {
   }
 };
 
+const aControlHost: Reader<string> = (text, flag) => {
+  if (/^(?:[\w\-.]+|\[[\da-f:.]+\])$/i.test(text)) return text;
+  throw new UsageError(
+    `${flag}: ${quoted(text)} is not a host name or an address`,
+    'Pass it without scheme and port, such as mock or [fd00::1].',
+  );
+};
+
 export const MOCK_FLAGS = {
   host: option('--host <address>', 'Address to listen on', anyText, '127.0.0.1'),
   port: option('--port <n>', 'Port to listen on; 0 means any free port', aPort(4_010), '4010'),
@@ -63,6 +72,11 @@ export const MOCK_FLAGS = {
     offering(FAULT_NAMES, aFault),
   ),
   latencyMs: option('--latency <duration>', 'Delay every response, such as 200ms', aDuration),
+  journalMax: option(
+    '--journal <n>',
+    'Number of requests that the journal keeps (default 1000)',
+    between(1, 1_000_000, 10_000),
+  ),
   replayFile: option('--replay <file>', 'Respond from a HAR recording; keys and limits are not checked'),
   record: option(
     '--record <file>',
@@ -74,6 +88,11 @@ export const MOCK_FLAGS = {
     'With --record, remove the values of this JSON property, parameter or header; repeatable',
   ),
   ui: toggle('--no-ui', 'Do not serve the page at /__mock/ that shows and controls the mock'),
+  controlHost: option(
+    '--control-host <host>',
+    'Open /__mock/ to other machines that use this host name, for containers',
+    aControlHost,
+  ),
   readyFile: option(
     '--ready-file <file>',
     'Write addresses and keys to this JSON file when ready; removed on exit',
@@ -117,7 +136,7 @@ export async function serveMock(options: ServeOptions, session: Session): Promis
 
 async function serveUntilStopped(options: ServeOptions, session: Session): Promise<number> {
   const { context } = session;
-  const { port, host, dnsPort } = options;
+  const { port, host, dnsPort, controlHost } = options;
   const inputs = await Promise.all(options.dnsZoneFiles.map((file) => readInput(file, context, '')));
   const zones = inputs.map(({ text }) => text);
   const dataFile = openDataFile(options.dataFile, context);
@@ -130,6 +149,7 @@ async function serveUntilStopped(options: ServeOptions, session: Session): Promi
         port,
         host,
         ui: options.ui,
+        ...(controlHost === undefined ? {} : { controlHost }),
         onResponse: (entry, durationMs) => log.write(entry, durationMs),
         ...(dnsPort === undefined ? {} : { dnsPort, web: {} }),
       }),
@@ -167,12 +187,13 @@ function keysOf({ keys }: ServeOptions): readonly string[] {
 
 /** Converts the option errors of createMock() to usage errors. */
 function createMockOrExplain(input: MockInput): Mock {
-  const { plan, faults, latencyMs = 0, pets, seed, zones, replay, snapshot } = input;
+  const { plan, faults, latencyMs = 0, pets, seed, journalMax, zones, replay, snapshot } = input;
   try {
     return createMock({
       ...{ keys: keysOf(input), plan, faults, latencyMs, dns: { zones } },
       ...(pets === undefined ? {} : { pets }),
       ...(seed === undefined ? {} : { seed }),
+      ...(journalMax === undefined ? {} : { journalMax }),
       ...(snapshot === undefined ? {} : { snapshot }),
       ...(replay === undefined ? {} : { replay }),
     });

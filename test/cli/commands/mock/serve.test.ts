@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { runFake, type World } from '../../../support/fake-context.js';
 import { parseLine } from '../../../support/parse-line.js';
@@ -25,6 +27,8 @@ describe('flags', () => {
     [['mock', '--latency', 'soon'], '--latency: "soon" is not a duration'],
     [['mock', '--dns-zone', 'a.zone'], '--dns-zone needs --dns-port'],
     [['mock', '--dns-port', '0', '--dns-zone', 'nowhere.zone'], 'File nowhere.zone not found'],
+    [['mock', '--control-host', 'http://mock'], '--control-host: "http://mock" is not a host name'],
+    [['mock', '--journal', '0'], '--journal: "0" is not a whole number from 1'],
     [['mock', '--pets', '-1'], '--pets: "-1" is not a whole number'],
   ])('rejects %j', async (argv, message) => {
     const { exitCode, stdout, stderr } = await runFake(argv);
@@ -42,6 +46,20 @@ async function serve(flags: readonly string[] = [], world: World = {}) {
     ...mock,
     request: (path: string, init: RequestInit = {}) => fetch(baseUrl + path, { ...init, headers }),
   };
+}
+
+/** `fetch` can't set the header Host. */
+function get(
+  url: string,
+  headers: Record<string, string>,
+): Promise<[status: number | undefined, body: string]> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers }, (response) => {
+      void text(response).then((body) => resolve([response.statusCode, body]));
+    })
+      .on('error', reject)
+      .end();
+  });
 }
 
 describe('serving', () => {
@@ -75,6 +93,17 @@ describe('serving', () => {
     expect((await fetch(new URL('/__mock/health', quiet.ready.baseUrl))).status).toBe(200);
     await quiet.stop();
     expect(quiet.stderr()).not.toContain('Watch and control');
+  });
+
+  test('--control-host opens the control API to another host, and --journal sets its length', async () => {
+    const mock = await serve(['--host', '0.0.0.0', '--control-host', 'mock', '--journal', '1']);
+    await mock.request('/pets');
+    await mock.request('/pets/1');
+    const [status, body] = await get(`${mock.ready.url}/__mock/journal`, { host: 'mock:4010' });
+    expect([status, JSON.parse(body)]).toMatchObject([200, { entries: [{ path: '/pets/1' }], dropped: 1 }]);
+    await mock.stop();
+    expect(mock.stderr()).toContain(`Watch and control it at http://mock:${String(mock.ready.port)}/__mock/`);
+    expect(mock.stderr()).toContain('With --control-host, they can also control it.');
   });
 
   test('on a terminal says where to run the line, and colours the log', async () => {
