@@ -104,6 +104,9 @@ function optRecords({ additionals = [] }: DecodedPacket) {
 /** HTTPS has no name in dns-packet. */
 const HTTPS = 'UNKNOWN_65';
 
+/** The types whose data are bytes: dns-packet would write a CAA value as UTF-8. */
+const TYPES_OF_BYTES: Readonly<Record<string, string>> = { CAA: 'UNKNOWN_257', HTTPS };
+
 function typeName(packetType: string): string {
   return packetType === HTTPS ? 'HTTPS' : packetType.replace(/^UNKNOWN_/, 'TYPE');
 }
@@ -158,9 +161,9 @@ function packetRecord(record: ZoneRecord): Answer {
   // dns-packet encodes a type that it does not know from bytes; its types do not say so.
   return {
     name: toWire(name),
-    type: type === 'HTTPS' ? HTTPS : type,
+    type: TYPES_OF_BYTES[type] ?? type,
     ttl,
-    data: type === 'CAA' || type === 'TXT' || type === 'HTTPS' ? data : withWireNames(data),
+    data: type === 'TXT' || type in TYPES_OF_BYTES ? data : withWireNames(data),
   } as Answer;
 }
 

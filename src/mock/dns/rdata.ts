@@ -150,8 +150,9 @@ function limited(bytes: Buffer): Buffer {
 function caa(fields: Fields): RecordData['CAA'] {
   const flags = number(fields, 'flags', 255);
   const tag = word(fields, 'a tag');
+  // RFC 8659, section 4.1: letters and digits; the length is one byte.
   if (!/^[a-z0-9]{1,255}$/i.test(tag)) throw new TypeError(`CAA: not a tag: ${tag}`);
-  return { flags, tag, value: unescaped(word(fields, 'a value')).toString() };
+  return Buffer.concat([Buffer.of(flags), characterString(tag), unescaped(word(fields, 'a value'))]);
 }
 
 /** The parameters of RFC 9460, section 14.3.2, that browsers use. */

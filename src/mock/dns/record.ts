@@ -20,12 +20,12 @@ export const ZONE_RECORD_TYPES = [
 
 export type ZoneRecordType = (typeof ZONE_RECORD_TYPES)[number];
 
-/** The data of each record type, in the form that dns-packet encodes. HTTPS, which it does not know, is bytes. */
+/** The data of each record type, in the form that dns-packet encodes. HTTPS and CAA are bytes. */
 export interface RecordData {
   A: string;
   AAAA: string;
   ALIAS: Name;
-  CAA: { flags: number; tag: string; value: string };
+  CAA: Buffer;
   CNAME: Name;
   DNAME: Name;
   DS: { keyTag: number; algorithm: number; digestType: number; digest: Buffer };

@@ -18,9 +18,8 @@ test.each<[ZoneRecordType, string, unknown]>([
   ['MX', '10 mx', { preference: 10, exchange: 'mx.example.test' }],
   ['TXT', 'one two', [Buffer.from('one'), Buffer.from('two')]],
   ['SRV', '1 2 8080 shop', { priority: 1, weight: 2, port: 8_080, target: 'shop.example.test' }],
-  ['CAA', '128 issue ca.test', { flags: 128, tag: 'issue', value: 'ca.test' }],
-  // RFC 8659, section 4.1, has no limit of 15, as RFC 6844 had.
-  ['CAA', '0 contactphonenumber 1', { flags: 0, tag: 'contactphonenumber', value: '1' }],
+  ['CAA', '128 issue ca.test', Buffer.from('\x80\x05issueca.test', 'latin1')],
+  ['CAA', '0 averylongtag16ab \\255', Buffer.from('\0\x10averylongtag16ab\xff', 'latin1')],
   [
     'SOA',
     'ns1 admin 2026112101 2h 15m 2w 900',
