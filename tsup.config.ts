@@ -41,6 +41,14 @@ const commandLine = {
   define: { ...define, ...commit(), 'import.meta.dirname': '__dirname' },
 } satisfies Options;
 
+const entryPoints = {
+  index: 'src/index.ts',
+  'bulk/index': 'src/bulk/public.ts',
+  'domain/index': 'src/domain/index.ts',
+  'mock/index': 'src/mock/index.ts',
+  'mock/msw': 'src/mock/msw.ts',
+};
+
 export default defineConfig([
   {
     // Dependencies stay outside, so that an application has one undici and one zod. dns-packet is inside: it requires
@@ -48,16 +56,14 @@ export default defineConfig([
     ...shared,
     name: 'library',
     entry: {
-      index: 'src/index.ts',
-      'bulk/index': 'src/bulk/public.ts',
-      'domain/index': 'src/domain/index.ts',
-      'mock/index': 'src/mock/index.ts',
-      'mock/msw': 'src/mock/msw.ts',
+      ...entryPoints,
+      // A file of its own, because `browser` in package.json leaves it out.
+      'mock/network': 'src/mock/listen-mock.ts',
     },
     format: ['esm'],
     outDir: 'dist',
     splitting: true,
-    dts: true,
+    dts: { entry: entryPoints },
     define,
     plugins: [noBareImports()],
     esbuildPlugins: [pageModule(), globalBuffer()],

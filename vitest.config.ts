@@ -13,19 +13,22 @@ const ISOLATED = TESTS.filter((path) =>
   /^vi\.|\bvi\.(mock|doMock|useFakeTimers)\(/m.test(readFileSync(path, 'utf8')),
 );
 
-const MOCK = resolve('src/mock/index.ts');
-const CHECKED_MOCK = resolve('test/support/contract/checked-mock.ts');
+/** Modules, and those that tests get instead. */
+const CHECKED: Readonly<Record<string, string>> = {
+  [resolve('src/mock/index.ts')]: resolve('test/support/contract/checked-mock.ts'),
+  [resolve('src/mock/control/control.ts')]: resolve('test/support/contract/checked-control.ts'),
+};
 
-/** Compares all exchanges with mocks with openapi.json: importers of the mock get one that does. */
+/** Compares all exchanges with mocks with both openapi.json: importers of the mock get one that does. */
 function checkedMock(): Plugin {
   return {
     name: 'checked-mock',
     enforce: 'pre',
     async resolveId(source, importer) {
-      if (!source.endsWith('mock/index.js') || importer === undefined || importer === CHECKED_MOCK)
-        return null;
+      if (!/(?:mock\/index|\/control)\.js$/.test(source) || importer === undefined) return null;
       const found = await this.resolve(source, importer, { skipSelf: true });
-      return found?.id === MOCK ? CHECKED_MOCK : found;
+      const checked = CHECKED[found?.id ?? ''];
+      return checked === undefined || checked === importer ? found : checked;
     },
   };
 }

@@ -2,10 +2,10 @@ import { checkOptions, MOCK_CHECKS, TENANT_CHECKS, type MockOptions } from './op
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
-import { createNetwork } from './listen-mock.js';
+import type { MockNetwork } from './listen-mock.js';
 import type { Mock } from './world/mock.js';
 import { generatePets, SEED_PETS_DEFAULT } from './pets/seed-pets.js';
-import { readSnapshot } from './pets/snapshot.js';
+import { MockDataError, readSnapshot, type MockSnapshot } from './pets/snapshot.js';
 import { createStore, readPetSeeds, type MockPet } from './pets/store.js';
 import { createVirtualClock, durationMs } from './service/clock.js';
 import { createListeners, requestEvent, type StateEvent } from './service/events.js';
@@ -41,7 +41,6 @@ export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, onRequest } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [] } = options;
   const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
-  const savedPets = options.snapshot === undefined ? [] : petsOfSnapshot(options.snapshot);
   const listeners = createListeners();
   const changed = (change: StateEvent['changed'], tenant?: number): void => {
     listeners.emit({ type: 'state', changed: change, ...(tenant === undefined ? {} : { tenant }) });
@@ -59,14 +58,11 @@ export function createMock(options: MockOptions = {}): Mock {
     tenant.journalStart = journal.recorded;
   };
   let added = 0;
-  const addTenant = (key: string, start: Omit<Parameters<typeof createTenant>[1], 'number'>): void => {
-    added += 1;
-    tenants.set(
-      key,
-      createTenant(key, { number: added, ...start }, { clock, journal, seed, forgetRequests, changed }),
-    );
+  const addTenant = (key: string, start: Parameters<typeof createTenant>[1]): void => {
+    added = Math.max(added, start.number);
+    tenants.set(key, createTenant(key, start, { clock, journal, seed, forgetRequests, changed }));
   };
-  keys.forEach((key, index) => addTenant(key, { plan, pets: savedPets[index] ?? pets, seeds: pets }));
+  keys.forEach((key, index) => addTenant(key, { number: index + 1, plan, pets, seeds: pets }));
   const tenantOf = (key = keys[0] ?? ''): Tenant => {
     const tenant = tenants.get(key);
     if (tenant === undefined) throw new TypeError('Unknown key of the mock');
@@ -80,8 +76,12 @@ export function createMock(options: MockOptions = {}): Mock {
     tally: () => otherRequests,
     latencyMs: durationMs(latencyMs),
   });
-  const newFetch = (): Mock['fetch'] => createFetch((request, signal) => mock.exchange(request, signal));
+  const newFetch = (): Mock['fetch'] =>
+    createFetch((request, signal) => mock.exchange(request, signal), handler.wait);
   let currentFetch = newFetch();
+
+  let network: MockNetwork | undefined;
+  let loading: Promise<MockNetwork> | undefined;
 
   const requests: VerifiedRequests = {
     entries: () => journal.entries(),
@@ -102,9 +102,12 @@ export function createMock(options: MockOptions = {}): Mock {
       return journal.entries();
     },
     get dns() {
-      return network.dns;
+      return network?.dns;
     },
-    listen: (listenOptions = {}) => network.listen(listenOptions),
+    async listen(listenOptions = {}) {
+      loading ??= loadNetwork();
+      return (await loading).listen(listenOptions);
+    },
     handle(request) {
       const outcome = handler(request);
       const entry = onRequest === undefined && listeners.size === 0 ? undefined : journal.last();
@@ -126,7 +129,7 @@ export function createMock(options: MockOptions = {}): Mock {
       clock.reset();
       clearJournal();
       faults.set(initialFaults);
-      network.reset();
+      network?.reset();
       replay?.reset();
       changed('reset');
     },
@@ -135,7 +138,7 @@ export function createMock(options: MockOptions = {}): Mock {
       const { plan: ownPlan = plan, pets: ownPets } = tenantOptions;
       const seeds = ownPets === undefined ? pets : initialPets(ownPets, seed);
       const key = unusedKey(keys[0] ?? '', added + 1, tenants);
-      addTenant(key, { plan: ownPlan, pets: seeds, seeds });
+      addTenant(key, { number: added + 1, plan: ownPlan, pets: seeds, seeds });
       changed('tenants');
       return key;
     },
@@ -172,35 +175,59 @@ export function createMock(options: MockOptions = {}): Mock {
       tenants: [...tenants.values()].map(({ methods }) => methods.state()),
       faults: faults.list(),
       journal: { entries: journal.size, dropped: journal.dropped },
-      ...(network.dns === undefined ? {} : { dns: network.dns.state() }),
-      ...(network.web === undefined ? {} : { web: network.web.state }),
+      ...(network?.dns === undefined ? {} : { dns: network.dns.state() }),
+      ...(network?.web === undefined ? {} : { web: network.web.state }),
     }),
-    snapshot: () => ({
-      format: 'petstore-mock/1',
-      worlds: keys.map((key) => tenantOf(key).store.snapshot()),
-    }),
+    snapshot() {
+      const all = [...tenants.values()];
+      const worlds = all.slice(0, keys.length).map(({ store }) => store.snapshot());
+      const more = all.slice(keys.length);
+      const saved = more.map(({ number, plan: own, store }) => ({ number, plan: own, ...store.snapshot() }));
+      return { format: 'petstore-mock/1', worlds, ...(saved.length === 0 ? {} : { tenants: saved }) };
+    },
     restore(snapshot) {
-      const saved = petsOfSnapshot(snapshot);
-      for (const [index, key] of keys.entries()) {
-        const own = saved[index];
-        if (own !== undefined) tenantOf(key).store = createStore(own);
-      }
+      restore(readSnapshot(snapshot));
       changed('pets');
     },
   };
-  const network = createNetwork({ mock, clock, handler, journal, seed }, options.dns);
+  if (options.snapshot !== undefined) restore(readSnapshot(options.snapshot));
   return mock;
+
+  async function loadNetwork(): Promise<MockNetwork> {
+    // On demand: a bundle for a browser is without it (`browser` in package.json).
+    const { createNetwork } = (await import('./listen-mock.js')) as Partial<
+      typeof import('./listen-mock.js')
+    >;
+    if (createNetwork === undefined) throw new TypeError('listen() of the mock needs Node.js');
+    network = createNetwork({ mock, clock, handler, journal, seed }, options.dns);
+    return network;
+  }
+
+  function restore({ worlds, tenants: saved = [] }: MockSnapshot): void {
+    const taken = saved.findIndex(({ number }) => number <= keys.length);
+    if (taken >= 0)
+      throw new MockDataError('snapshot', `tenants[${String(taken)}].number is the number of an initial key`);
+    worlds.slice(0, keys.length).forEach(({ pets: own }, index) => {
+      tenantOf(keys[index]).store = createStore(own);
+    });
+    for (const { number, plan: ownPlan, pets: own } of saved) {
+      const tenant = [...tenants.values()].find((each) => each.number === number);
+      if (tenant !== undefined) tenant.store = createStore(own);
+      else
+        addTenant(unusedKey(keys[0] ?? '', number, tenants), {
+          number,
+          plan: ownPlan,
+          pets: own,
+          seeds: pets,
+        });
+    }
+  }
 
   function clearJournal(): void {
     journal.clear();
     for (const tenant of tenants.values()) forgetRequests(tenant);
     otherRequests = createTally();
   }
-}
-
-/** @throws MockDataError if it is not a snapshot. */
-function petsOfSnapshot(snapshot: unknown): readonly (readonly MockPet[])[] {
-  return readSnapshot(snapshot).worlds.map(({ pets }) => pets);
 }
 
 /** @throws TypeError if a pet is invalid. */

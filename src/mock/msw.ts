@@ -11,7 +11,7 @@ import type { Mock } from './world/mock.js';
 /**
  * Creates msw request handlers (msw 2 and 3) that send everything below `baseUrl` to a mock.
  *
- * msw can't end a connection in the middle of a response, so the fault `truncate` throws here. Use `mock.fetch` or
+ * msw can't end a connection in the middle of a response, so the faults `truncate` and `cut` throw here. Use `mock.fetch` or
  * `mock.listen` for it.
  *
  * @param options.baseUrl the base URL of the client under test, such as `https://pets.example/v1`.
@@ -37,9 +37,15 @@ export function handlers(mock: Mock, options: { baseUrl: string }): ReturnType<t
       );
       if (outcome.kind === 'reset') return HttpResponse.error();
       if (outcome.kind === 'truncated') {
-        throw new Error('petstore/mock: msw does not support the fault "truncate"; use mock.listen');
+        throw new Error(
+          'petstore/mock: msw does not support the faults "truncate" and "cut"; use mock.listen',
+        );
       }
-      return toResponse(outcome);
+      const pause = (pauseMs: number): Promise<void> =>
+        new Promise((resolve) => {
+          mock.clock.setTimeout(resolve, pauseMs);
+        });
+      return toResponse(outcome, pause, request.signal);
     }),
   ];
 }

@@ -42,12 +42,26 @@ const ROWS: readonly Row[] = [
   { fault: 'truncate', client: ['invalid-response', 200], curl: [PARTIAL_BODY, 200] },
   { fault: 'truncate', call: 'create', client: ['unknown-outcome', 201], curl: [PARTIAL_BODY, 201], pets: 4 },
   {
-    fault: { action: { status: 429, retryAfterSeconds: 7 } },
+    fault: { action: { status: 429, retryAfter: 7 } },
     client: ['rate-limit', 429],
     curl: [0, 429],
   },
-  { fault: { action: { status: 503, retryAfterSeconds: 7 } }, client: ['server', 503], curl: [0, 503] },
+  { fault: { action: { status: 503, retryAfter: 7 } }, client: ['server', 503], curl: [0, 503] },
   { fault: { action: { latencyMs: 20 } }, client: 'ok', curl: [0, 200] },
+  { fault: 'slow-body:bytesPerSecond=2000', client: 'ok', curl: [0, 200] },
+  { fault: 'cut:bytes=10', client: ['invalid-response', 200], curl: [PARTIAL_BODY, 200], body: '[{"id":' },
+  {
+    fault: 'cut:bytes=0',
+    call: 'create',
+    client: ['unknown-outcome', 201],
+    curl: [PARTIAL_BODY, 201],
+    pets: 4,
+  },
+  {
+    fault: 'status:status=429,retryAfter=5;10',
+    client: ['rate-limit', 429],
+    curl: [0, 429],
+  },
 ];
 
 const mock = createMock({ pets: 3, plan: 'unlimited' });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv8/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { controlOpenApi } from '../../src/mock/control/openapi.js';
 import { OPERATIONS } from '../../src/mock/control/operations.js';
+import { REQUESTS, RESPONSES } from '../../src/mock/control/schemas.js';
 import { OPEN_API } from '../../src/mock/http/openapi.js';
 
 // The rules of spectral (spectral:oas) and redocly (recommended-strict) that documents like these can break. Both tools
@@ -26,6 +27,13 @@ interface Document {
 }
 
 const plain = (document: object): Document => JSON.parse(JSON.stringify(document)) as Document;
+
+test('each operation of the control API has schemas of its request and its response', () => {
+  for (const { id, body } of Object.values(OPERATIONS).flatMap((methods) => Object.values(methods))) {
+    expect(Object.keys(RESPONSES)).toContain(id);
+    expect(Object.hasOwn(REQUESTS, id), id).toBe(body !== undefined);
+  }
+});
 
 describe.each([
   ['the service', plain(OPEN_API)],
@@ -81,7 +89,7 @@ describe.each([
 
   test('has only valid schemas and examples', () => {
     const ajv = new Ajv2020({ strict: true, strictTypes: 'log', allErrors: true, logger: false });
-    ajv.addFormat('int64', true);
+    for (const format of ['int64', 'date-time']) ajv.addFormat(format, true);
     for (const keyword of ['components', 'example']) ajv.addKeyword(keyword);
     ajv.addSchema({ $id: 'openapi', components: document.components }, 'openapi');
     let schemas = 0;

@@ -1,3 +1,4 @@
+import { COMPONENTS, ERRORS, parameterSchema, REQUESTS, RESPONSES } from './schemas.js';
 import { TENANT_PARAMETER, type Operation, type Operations } from './operation.js';
 
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
@@ -28,18 +29,7 @@ export function controlOpenApi(operations: Operations): object {
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: {
-          type: 'object',
-          description: 'An error.',
-          required: ['code', 'message', 'status'],
-          properties: {
-            code: { type: 'string', description: 'Machine-readable error code.' },
-            message: { type: 'string', description: 'Human-readable description.' },
-            status: { type: 'integer', description: 'The HTTP status.' },
-          },
-        },
-      },
+      schemas: COMPONENTS,
     },
   };
 }
@@ -82,7 +72,7 @@ function describeOperation(path: string, operation: Operation): object {
       name,
       in: 'query',
       description: `${description}.`,
-      schema: { type: 'string' },
+      schema: parameterSchema(path, name),
     })),
   ];
   return {
@@ -93,14 +83,18 @@ function describeOperation(path: string, operation: Operation): object {
     parameters,
     ...(body === undefined
       ? {}
-      : { requestBody: jsonContent({ schema: bodySchema(operation), example: body }) }),
+      : { requestBody: jsonContent({ schema: REQUESTS[id] ?? { type: 'object' }, example: body }) }),
     responses: {
       [status]: {
         description: 'Success.',
-        content: {
-          [mediaType]: { schema: { type: mediaType === 'application/json' ? 'object' : 'string' } },
-        },
+        content: { [mediaType]: { schema: RESPONSES[id] ?? { type: 'string' } } },
       },
+      ...Object.fromEntries(
+        Object.entries(ERRORS[id] ?? {}).map(([code, schema]) => [
+          code,
+          { description: summary, ...jsonContent({ schema }) },
+        ]),
+      ),
       '4XX': {
         description: 'The request is invalid, or an expectation does not hold.',
         ...jsonContent({ schema: { $ref: '#/components/schemas/Error' } }),
@@ -111,13 +105,4 @@ function describeOperation(path: string, operation: Operation): object {
 
 function jsonContent(content: object): object {
   return { content: { 'application/json': content } };
-}
-
-function bodySchema({ body = {}, properties = Object.keys(body) }: Operation): object {
-  if (properties === 'any') return { type: 'object' };
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(properties.map((name) => [name, {}])),
-  };
 }

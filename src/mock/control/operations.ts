@@ -124,13 +124,17 @@ export const OPERATIONS: Operations = {
   '/snapshot': {
     GET: {
       id: 'getSnapshot',
-      summary: 'Read all pets: of one key with Authorization, of the initial keys without',
+      summary: 'Read all pets: of one key with Authorization, of all keys without',
       run: ({ world }) => world.snapshot(),
     },
     PUT: {
       id: 'restoreSnapshot',
       summary: 'Replace the pets with those of a snapshot',
-      body: { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }] },
+      body: {
+        format: 'petstore-mock/1',
+        worlds: [{ pets: [{ id: 7, name: 'Rex', categoryId: 1 }] }],
+        tenants: [{ number: 2, plan: 'pro', pets: [] }],
+      },
       run({ mock, world, body }) {
         world.restore(body);
         return { tenants: mock.state().tenants };

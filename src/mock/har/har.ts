@@ -119,7 +119,9 @@ function readContent(value: unknown, place: string): string {
   if (encoding === undefined || encoding === '') return body;
   if (encoding !== 'base64') throw new TypeError(`${place}.encoding must be base64`);
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(body, 'base64'));
+    // Not Buffer, which browsers do not have.
+    const bytes = Uint8Array.from(atob(body), (byte) => byte.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new TypeError(`${place}.text is not UTF-8 text`);
   }

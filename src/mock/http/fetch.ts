@@ -1,12 +1,17 @@
+import { bodyParts } from './body-parts.js';
+import type { Handler } from './handler.js';
 import type { MockOutcome, MockRequest, MockResponse } from '../service/message.js';
 
 /** Wraps an exchange as a Web `fetch`. Loads the Web classes on the first call, because loading them is slow. */
 export function createFetch(
   exchange: (request: MockRequest, signal: AbortSignal) => Promise<MockOutcome>,
+  wait: Handler['wait'],
 ): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
   return async (input, init) => {
     const request = new Request(input, init);
-    return toResponse(await exchange(await toMockRequest(request), request.signal));
+    const { signal } = request;
+    const outcome = await exchange(await toMockRequest(request), signal);
+    return toResponse(outcome, (pauseMs) => wait(outcome, signal, pauseMs), signal);
   };
 }
 
@@ -32,35 +37,45 @@ export function bodyOf(bytes: Uint8Array): Pick<MockRequest, 'body' | 'isBodyMal
 /**
  * Converts an outcome to what `fetch` would return.
  *
+ * @param pause waits between the parts of a slow body.
+ * @param signal ends a slow body.
  * @throws TypeError `fetch failed` with `cause.code` if the connection closed without a response.
  */
-export function toResponse(outcome: MockOutcome): Response {
+export function toResponse(
+  outcome: MockOutcome,
+  pause: (pauseMs: number) => Promise<void>,
+  signal: AbortSignal,
+): Response {
   if (outcome.kind === 'reset') {
     throw new TypeError('fetch failed', { cause: socketError('ECONNRESET', 'read ECONNRESET') });
   }
   const { status, headers, body } = outcome.response;
-  if (outcome.kind === 'response')
-    return new Response(body === '' ? null : body, { status, headers: headerLines(headers) });
+  const isWhole = outcome.kind === 'response';
+  const init = { status, headers: headerLines(headers) };
+  if (isWhole && (body === '' || outcome.bytesPerSecond === undefined))
+    return new Response(body === '' ? null : body, init);
   const bytes = new TextEncoder().encode(body);
-  let sent = false;
-  const half = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (sent) {
+  const parts = bodyParts(isWhole ? bytes : bytes.subarray(0, outcome.bytes), outcome.bytesPerSecond);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = parts.next();
+      if (next.done !== true) {
+        if (next.value.pauseMs > 0) await pause(next.value.pauseMs);
+        if (signal.aborted) controller.error(signal.reason);
+        else controller.enqueue(next.value.part);
+      } else if (isWhole) controller.close();
+      else {
         const cause = socketError('UND_ERR_SOCKET', 'other side closed');
         controller.error(new TypeError('terminated', { cause }));
-        return;
       }
-      sent = true;
-      controller.enqueue(bytes.subarray(0, bytes.length >> 1));
     },
   });
-  return new Response(half, { status, headers: headerLines(headers) });
+  return new Response(stream, init);
 }
 
 function headerLines(headers: MockResponse['headers']): [name: string, value: string][] {
   return Object.entries(headers).flatMap(([name, value]) => {
-    const values = name === 'set-cookie' ? value.split('\n') : [value];
-    return values.map((each): [string, string] => [name, each]);
+    return value.split('\n').map((each): [string, string] => [name, each]);
   });
 }
 

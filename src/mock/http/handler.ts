@@ -20,6 +20,8 @@ import {
   withoutContent,
   type ResponseBuilder,
 } from './response-builder.js';
+import { faultName, faultResponse, withCut } from './fault-response.js';
+import { isPreflight, PREFLIGHT_HEADERS, shareWithPages } from './cors.js';
 import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
 import {
@@ -59,8 +61,12 @@ export interface Handler {
    * @param message default: depends on the status.
    */
   hostError(status: HostErrorStatus, message?: string): MockResponse;
-  /** Waits for the delay of an outcome, by the clock of its key. Marks the request as aborted if the signal aborts. */
-  wait(outcome: MockOutcome, signal?: AbortSignal): Promise<void>;
+  /**
+   * Waits by the clock of the key of an outcome. Marks the request as aborted if the signal aborts.
+   *
+   * @param delayMs default: the delay of the outcome.
+   */
+  wait(outcome: MockOutcome, signal?: AbortSignal, delayMs?: number): Promise<void>;
 }
 
 export function createHandler(service: HandlerContext): Handler {
@@ -73,24 +79,24 @@ export function createHandler(service: HandlerContext): Handler {
     const routed = routeRequest(service.tenants, request);
     const { tenant } = routed;
     const now = (tenant?.clock ?? clock).now();
-    const own = tenant?.faults.apply(request.method, routed.paths);
-    const applied = faults.apply(request.method, routed.paths, own);
-    const outcome = respondWithFaults(service, buildResponse, routed, applied, now);
+    const applied = isPreflight(request) ? { delayMs: 0 } : applyFaults(faults, routed);
+    const outcome = withCut(respondWithFaults(service, buildResponse, routed, applied, now), applied);
+    shareWithPages(request, outcome);
     outcome.delayMs = latencyMs + applied.delayMs;
     const isReplay = service.replay !== undefined;
     const record = recordOf(request, routed, { applied, outcome, at: now, isReplay });
     journal.record(record);
     (tenant?.tally ?? service.tally()).record(record, journal.last);
-    if (outcome.delayMs > 0) {
+    if (outcome.delayMs > 0 || applied.bytesPerSecond !== undefined) {
       delayed.set(outcome, { clock: tenant?.clock ?? clock, record: journal.find(journal.recorded)?.stored });
     }
     return outcome;
   };
 
   return Object.assign(handle, {
-    async wait(outcome: MockOutcome, signal?: AbortSignal) {
+    async wait(outcome: MockOutcome, signal?: AbortSignal, delayMs = outcome.delayMs) {
       const { clock: own = clock, record } = delayed.get(outcome) ?? {};
-      await own.wait(outcome.delayMs, signal);
+      await own.wait(delayMs, signal);
       if (signal?.aborted !== true || record === undefined) return;
       record.aborted = true;
       service.aborted(record.tenant);
@@ -111,9 +117,16 @@ export function createHandler(service: HandlerContext): Handler {
 const HOST_ERRORS: Readonly<Record<HostErrorStatus, readonly [code: string, message: string]>> = {
   400: ['bad_request', 'The request is not well-formed HTTP'],
   408: ['request_timeout', 'The request did not arrive in time'],
+  417: ['expectation_failed', 'The only known expectation is 100-continue'],
   431: ['headers_too_large', 'The headers are too large'],
   500: ['mock_failed', 'The mock failed'],
+  501: ['unsupported_transfer_encoding', 'The only known Transfer-Encoding is chunked'],
 };
+
+function applyFaults(faults: Faults, { request, tenant, paths, query }: RoutedRequest): AppliedFaults {
+  const matched = { method: request.method, paths, query, body: request.body ?? '' };
+  return faults.apply(matched, tenant?.faults.apply(matched));
+}
 
 function recordOf(
   request: MockRequest,
@@ -150,19 +163,17 @@ function respondWithFaults(
   now: number,
 ): MockOutcome {
   const { method } = routed.request;
+  if (isPreflight(routed.request)) {
+    const empty = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
+    const response = buildResponse(method, empty, fullBudget(service.plan, now), now);
+    return { kind: 'response', response: withoutContent(response), delayMs: 0 };
+  }
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
   if (action === 'html-502')
     return { kind: 'response', response: gatewayPage(method, buildResponse, now), delayMs: 0 };
   if (typeof action === 'object' && 'status' in action) {
-    const { status, retryAfterSeconds } = action;
-    const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-    const error = errorResponse(
-      status,
-      'fault',
-      'This response was simulated by the mock (--fault)',
-      headers,
-    );
-    const response = buildResponse(method, error, currentBudget(service, routed, now), now);
+    const fault = faultResponse(action, now);
+    const response = buildResponse(method, fault, currentBudget(service, routed, now), now);
     return { kind: 'response', response: withoutContent(response), delayMs: 0 };
   }
   if (typeof action === 'object' && routed.tenant !== undefined) {
@@ -177,7 +188,9 @@ function respondWithFaults(
   if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
   // Half of an empty body would be the whole response.
   if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
-  return { kind: action === 'truncate' ? 'truncated' : 'response', response, delayMs: 0 };
+  if (action === 'truncate')
+    return { kind: 'truncated', response, bytes: byteLength(response.body) >> 1, delayMs: 0 };
+  return { kind: 'response', response, delayMs: 0 };
 }
 
 /** Returns the recorded response, without a check of the key and the limits: the recorded service made these. */
@@ -272,10 +285,4 @@ function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now:
 
 function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-function faultName({ action, delayMs }: AppliedFaults): string | undefined {
-  if (typeof action === 'string') return action;
-  if (action !== undefined) return 'status' in action ? `status ${String(action.status)}` : 'rate-limit';
-  return delayMs > 0 ? `latency ${String(delayMs)} ms` : undefined;
 }

@@ -5,6 +5,7 @@ import type { OwnedClock } from '../service/clock.js';
 import type { ListenOptions, Mock, MockServer } from '../world/mock.js';
 import type { Journal } from '../service/journal.js';
 import { bind, closeServer } from '../web/server.js';
+import { bodyParts } from './body-parts.js';
 import { bodyOf } from './fetch.js';
 import { BASE_PATH } from './route-request.js';
 import type { Handler } from './handler.js';
@@ -45,16 +46,27 @@ export async function listen(
   const guard = createWarningGuard('The mock continues.');
   const report: Host['onResponse'] =
     onResponse && ((...response) => guard('onResponse', (): unknown => onResponse(...response)));
-  const host: Host = { ...hosted, onResponse: report, controlHost, ui, isClosing: false };
+  const host: Host = {
+    ...{ ...hosted, onResponse: report, controlHost, ui },
+    isClosing: false,
+    rejected: new WeakSet(),
+  };
   // hasValidHost() checks it instead: Node would send an error without a body.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
+    // What follows a body of unknown length is not a request.
+    if (host.rejected.has(request.socket)) return;
     const exchange: Exchange = { host, request, response };
-    if (!hasValidHost(request)) rejectHost(exchange);
+    const problem = problemOf(request);
+    if (problem !== undefined) reject(exchange, ...problem);
     else if (hasBody(request)) void serveWithBody(exchange);
     else serve(exchange, undefined);
   });
+  // Without a listener, Node responds to an unknown expectation without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    reject({ host, request, response }, 417);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    rejectUnparsable(hosted, error, socket);
+    if (!host.rejected.has(socket)) rejectUnparsable(hosted, error, socket);
   });
   // Pauses in a test are shorter. After 5 s, the default, the server would close connections that clients just use again.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -81,6 +93,8 @@ interface Host extends HostedMock {
   ui: boolean;
   controlHost: string | undefined;
   isClosing: boolean;
+  /** Connections that will be closed after an error. */
+  rejected: WeakSet<Socket>;
 }
 
 interface Exchange {
@@ -166,15 +180,30 @@ async function writeOutcomeLater(exchange: Exchange, outcome: MockOutcome): Prom
 }
 
 function writeOutcome(exchange: Exchange, outcome: MockOutcome): void {
-  const { socket } = exchange.request;
-  if (outcome.kind === 'response') send(exchange, outcome.response);
-  else if (outcome.kind === 'reset') socket.resetAndDestroy();
-  else {
-    const { status, headers, body } = outcome.response;
-    const bytes = Buffer.from(body);
-    exchange.response.writeHead(status, headerFields(headers));
-    exchange.response.write(bytes.subarray(0, bytes.length >> 1), () => socket.destroy());
+  if (outcome.kind === 'reset') exchange.request.socket.resetAndDestroy();
+  else if (outcome.kind === 'response' && outcome.bytesPerSecond === undefined)
+    send(exchange, outcome.response);
+  else void sendInParts(exchange, outcome);
+}
+
+async function sendInParts(
+  { host, request, response }: Exchange,
+  outcome: Exclude<MockOutcome, { kind: 'reset' }>,
+): Promise<void> {
+  const { status, headers, body } = outcome.response;
+  const bytes = Buffer.from(body);
+  const sent = outcome.kind === 'truncated' ? bytes.subarray(0, outcome.bytes) : bytes;
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  response.writeHead(status, headerFields(headers));
+  response.flushHeaders();
+  for (const { part, pauseMs } of bodyParts(sent, outcome.bytesPerSecond)) {
+    if (pauseMs > 0) await host.handler.wait(outcome, disconnected.signal, pauseMs);
+    if (disconnected.signal.aborted) return;
+    response.write(part);
   }
+  if (outcome.kind === 'response') response.end();
+  else request.socket.destroySoon();
 }
 
 function send({ host, response }: Exchange, { status, headers, body }: MockResponse): void {
@@ -183,10 +212,14 @@ function send({ host, response }: Exchange, { status, headers, body }: MockRespo
   response.end(body);
 }
 
-/** Returns the headers for node:http, with one line for each cookie. */
+/** Returns the headers for node:http, with one line for each line of a value. */
 function headerFields(headers: MockResponse['headers']): OutgoingHttpHeaders {
-  const cookies = headers['set-cookie'];
-  return cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.split('\n') };
+  let fields: OutgoingHttpHeaders = headers;
+  for (const name in headers) {
+    const value = headers[name] as string;
+    if (value.includes('\n')) fields = { ...fields, [name]: value.split('\n') };
+  }
+  return fields;
 }
 
 function toMockRequest(
@@ -250,10 +283,21 @@ function hasValidHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   return /^(?:\[[\da-f:.]+\]|[\w\-.~%!$&'()*+;=]*)(?::\d*)?$/i.test(host);
 }
 
+/** Returns the status for a request that the service can't read, with a message. */
+function problemOf(request: IncomingMessage): [status: HostErrorStatus, message?: string] | undefined {
+  if (!hasValidHost(request)) return [400, 'The request needs one valid header Host'];
+  const coding = request.headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  // RFC 9112, section 6.1: the length of the body is not certain.
+  if (request.httpVersion === '1.0') return [400, 'HTTP/1.0 has no Transfer-Encoding'];
+  return /^\s*chunked\s*$/i.test(coding) ? undefined : [501];
+}
+
 /** Responds without reading the body. Closes the connection, because the body would be the next request. */
-function rejectHost(exchange: Exchange): void {
+function reject(exchange: Exchange, status: HostErrorStatus, message?: string): void {
+  exchange.host.rejected.add(exchange.request.socket);
   exchange.response.shouldKeepAlive = false;
-  send(exchange, exchange.host.handler.hostError(400, 'The request needs one valid header Host'));
+  send(exchange, exchange.host.handler.hostError(status, message));
 }
 
 /** Replaces an unspecified address, because not every system can connect to it. */

@@ -83,8 +83,8 @@ export function readRetryAfterSeconds({ headers }: MockResponse, now: number): n
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** A comma after a weekday belongs to a date. */
-const LIST_COMMA = /(?<!Mon|Tue|Wed|Thu|Fri|Sat|Sun|day),/;
+/** A comma after a weekday belongs to a date. A line break separates repeated headers. */
+const LIST_COMMA = /\n|(?<!Mon|Tue|Wed|Thu|Fri|Sat|Sun|day),/;
 /** Keeps the end of the wait an exact number. */
 const SECONDS_MAX = 1_000_000_000_000;
 

@@ -69,10 +69,11 @@ function splitTarget(url: string): { path: string; query: string } {
   return { path: path === '' ? '/' : path, query: queryAt < 0 ? '' : beforeFragment.slice(queryAt + 1) };
 }
 
+/** Decodes a path, apart from `%2F`: as data of a segment it must not become a separator (RFC 3986, section 2.2). */
 function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path.replace(/%2f/gi, '%252F'));
   } catch {
     return undefined;
   }

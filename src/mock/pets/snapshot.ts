@@ -1,11 +1,21 @@
 import { writePet } from './pet-json.js';
+import { MOCK_PLANS, type MockPlan } from '../service/limits.js';
 import { readPetSeeds, type MockPetSeed, type StoreSnapshot } from './store.js';
 
-/** The pets of the initial keys, as plain data. Contains no keys and no limits. */
+/** The pets of all keys, as plain data. Contains no keys and no limits. */
 export interface MockSnapshot {
   format: 'petstore-mock/1';
   /** One store for each key, in the order of the option `keys`. */
   worlds: readonly StoreSnapshot[];
+  /** The stores of the keys that `tenant()` added. Absent if there are none. */
+  tenants?: readonly TenantSnapshot[];
+}
+
+/** The pets of a key that `tenant()` added. */
+export interface TenantSnapshot extends StoreSnapshot {
+  /** Number of the key. */
+  number: number;
+  plan: MockPlan;
 }
 
 /**
@@ -23,19 +33,36 @@ export function readSnapshot(value: unknown): MockSnapshot {
   if (!isRecord(value) || value.format !== 'petstore-mock/1' || !Array.isArray(value.worlds)) {
     throw new MockDataError('snapshot', 'not in the format petstore-mock/1');
   }
-  const worlds = value.worlds.map((world: unknown, index) => {
-    const place = `worlds[${String(index)}].pets`;
-    const pets: unknown = isRecord(world) ? world.pets : undefined;
-    if (!Array.isArray(pets)) throw new MockDataError('snapshot', `${place} must be a list`);
-    const invalid = pets.findIndex((pet) => !isPetSeed(pet));
-    if (invalid >= 0) throw new MockDataError('snapshot', `${place}[${String(invalid)}] is not a pet`);
-    try {
-      return { pets: readPetSeeds(pets as MockPetSeed[]) };
-    } catch (error) {
-      throw new MockDataError('snapshot', `${place}: ${String((error as Error).message)}`, error);
-    }
-  });
-  return { format: 'petstore-mock/1', worlds };
+  const worlds = value.worlds.map((world: unknown, index) => readStore(world, `worlds[${String(index)}]`));
+  const { tenants = [] } = value;
+  if (!Array.isArray(tenants)) throw new MockDataError('snapshot', 'tenants must be a list');
+  const read = tenants.map(readTenant);
+  if (new Set(read.map(({ number }) => number)).size < read.length)
+    throw new MockDataError('snapshot', 'two tenants have the same number');
+  return { format: 'petstore-mock/1', worlds, ...(read.length === 0 ? {} : { tenants: read }) };
+}
+
+function readTenant(tenant: unknown, index: number): TenantSnapshot {
+  const place = `tenants[${String(index)}]`;
+  const { number, plan } = isRecord(tenant) ? tenant : {};
+  if (!Number.isSafeInteger(number) || Number(number) < 1)
+    throw new MockDataError('snapshot', `${place}.number must be a whole number of 1 or more`);
+  if (!MOCK_PLANS.some((known) => known === plan))
+    throw new MockDataError('snapshot', `${place}.plan must be one of ${MOCK_PLANS.join(', ')}`);
+  return { number: Number(number), plan: plan as MockPlan, ...readStore(tenant, place) };
+}
+
+function readStore(store: unknown, owner: string): StoreSnapshot {
+  const place = `${owner}.pets`;
+  const pets: unknown = isRecord(store) ? store.pets : undefined;
+  if (!Array.isArray(pets)) throw new MockDataError('snapshot', `${place} must be a list`);
+  const invalid = pets.findIndex((pet) => !isPetSeed(pet));
+  if (invalid >= 0) throw new MockDataError('snapshot', `${place}[${String(invalid)}] is not a pet`);
+  try {
+    return { pets: readPetSeeds(pets as MockPetSeed[]) };
+  } catch (error) {
+    throw new MockDataError('snapshot', `${place}: ${String((error as Error).message)}`, error);
+  }
 }
 
 /** Length of the parts of `snapshotJson`, which may be exceeded by one pet. */
@@ -50,10 +77,12 @@ const PART_CHARACTERS = 65_536;
  * await writeFile('pets.json', snapshotJson(mock.snapshot()));
  * ```
  */
-export function* snapshotJson({ format, worlds }: MockSnapshot): Generator<string, void> {
+export function* snapshotJson({ format, worlds, tenants = [] }: MockSnapshot): Generator<string, void> {
   let text = `{"format":${JSON.stringify(format)},"worlds":[`;
-  for (const [index, { pets }] of worlds.entries()) {
-    text += `${index === 0 ? '' : ','}\n{"pets":[`;
+  for (const [index, { pets, ...tenant }] of [...worlds, ...tenants].entries()) {
+    if (index === worlds.length) text += '\n],"tenants":[';
+    const isFirst = index === 0 || index === worlds.length;
+    text += `${isFirst ? '' : ','}\n${JSON.stringify({ ...tenant, pets: [] }).slice(0, -2)}`;
     let separator = '\n';
     for (const pet of pets) {
       text += separator + writePet(pet);

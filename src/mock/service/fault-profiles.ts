@@ -1,4 +1,5 @@
 import { suggest } from '../../options/suggest.js';
+import { parseJson } from '../../schema/json.js';
 import { checkFault, type Fault, type FaultAction } from './fault.js';
 
 /** A parameter of a named fault. */
@@ -23,13 +24,17 @@ export interface FaultProfile {
 interface Definition {
   summary: string;
   example: string;
-  own?: FaultParameter;
+  own?: readonly FaultParameter[];
   shared?: Readonly<Pick<Fault, SharedName>>;
-  /** Without it, the name is the action. */
-  actions?(value: number): readonly FaultAction[];
+  /**
+   * Without it, the name is the action.
+   *
+   * @param value of the first own parameter.
+   */
+  actions?(value: number, given: Parameters): readonly FaultAction[];
 }
 
-type SharedName = 'route' | 'skip' | 'times' | 'probability';
+type SharedName = 'route' | 'query' | 'body' | 'skip' | 'times' | 'probability';
 
 const SECONDS: FaultParameter = { name: 'seconds', summary: 'Length of the block, in seconds', default: 1 };
 const STATUS: FaultParameter = {
@@ -37,28 +42,44 @@ const STATUS: FaultParameter = {
   summary: 'Status of the response, 200 to 599',
   default: 503,
 };
+const RETRY_AFTER: FaultParameter = {
+  name: 'retryAfter',
+  summary: 'Header Retry-After: 30, -5, date+30s, a text such as soon, or two values such as 5;10',
+};
+const BYTES_PER_SECOND: FaultParameter = {
+  name: 'bytesPerSecond',
+  summary: 'Speed of the body',
+  default: 100,
+};
+const BYTES: FaultParameter = { name: 'bytes', summary: 'Bytes of the body that are sent', default: 100 };
 const MS: FaultParameter = { name: 'ms', summary: 'Delay of the response, in milliseconds', default: 1_000 };
 
 const DEFINITIONS: Readonly<Record<string, Definition>> = {
   'rate-limit': {
     summary: 'Blocks the key with 429, as if another program had used up its limit',
     example: 'rate-limit:seconds=5',
-    own: SECONDS,
+    own: [SECONDS],
     shared: { times: 1 },
     actions: (rateLimitSeconds) => [{ rateLimitSeconds }],
   },
   flaky: {
     summary: 'Responds with an error status to 3 in 10 requests',
     example: 'flaky:probability=0.5,status=500',
-    own: STATUS,
+    own: [STATUS, RETRY_AFTER],
     shared: { probability: 0.3 },
-    actions: (status) => [{ status }],
+    actions: responseOf,
   },
   slow: {
     summary: 'Delays every response',
     example: 'slow:ms=250,route=GET /pets',
-    own: MS,
+    own: [MS],
     actions: (latencyMs) => [{ latencyMs }],
+  },
+  'slow-body': {
+    summary: 'Sends the headers at once, and the body slowly',
+    example: 'slow-body:bytesPerSecond=50,query=limit=5',
+    own: [BYTES_PER_SECOND],
+    actions: (bytesPerSecond) => [{ bytesPerSecond }],
   },
   'lost-write': {
     summary: 'Carries out the first POST, and closes the connection without a response',
@@ -73,15 +94,15 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   },
   outage: {
     summary: 'Responds with an error status to every request',
-    example: 'outage:times=4',
-    own: STATUS,
-    actions: (status) => [{ status }],
+    example: 'outage:times=4,retryAfter=date+30s',
+    own: [STATUS, RETRY_AFTER],
+    actions: responseOf,
   },
   status: {
     summary: 'Responds with a status of your choice',
     example: 'status:status=404,route=/pets/7',
-    own: { ...STATUS, default: 500 },
-    actions: (status) => [{ status }],
+    own: [{ ...STATUS, default: 500 }, RETRY_AFTER],
+    actions: responseOf,
   },
   reset: {
     summary: 'Closes the connection; the request has no effect',
@@ -99,10 +120,19 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
     summary: 'Carries out the request, and closes the connection after half of the response body',
     example: 'truncate:route=GET /pets',
   },
+  cut: {
+    summary:
+      'Carries out the request, and closes the connection after a number of bytes of the response body',
+    example: 'cut:bytes=10,route=POST /pets,body=Rex',
+    own: [BYTES],
+    actions: (cutAfterBytes) => [{ cutAfterBytes }],
+  },
 };
 
 const SHARED: Readonly<Record<SharedName, string>> = {
   route: 'A method, a path below /v1, or both',
+  query: 'Parameters that the query must have, such as status=sold',
+  body: 'A text that the body of the request must contain',
   skip: 'Number of matching requests before the fault starts',
   times: 'Number of requests that it is applied to',
   probability: 'Probability for each matching request, 0 to 1',
@@ -113,11 +143,11 @@ export const FAULT_NAMES: readonly string[] = Object.keys(DEFINITIONS);
 
 /** The named faults with their parameters, and an example each. */
 export const FAULT_PROFILES: readonly FaultProfile[] = Object.entries(DEFINITIONS).map(
-  ([name, { summary, example, own, shared = {} }]) => ({
+  ([name, { summary, example, own = [], shared = {} }]) => ({
     name,
     summary,
     parameters: [
-      ...(own === undefined ? [] : [own]),
+      ...own,
       ...(Object.keys(SHARED) as SharedName[]).map((parameter) => ({
         name: parameter,
         summary: SHARED[parameter],
@@ -130,16 +160,26 @@ export const FAULT_PROFILES: readonly FaultProfile[] = Object.entries(DEFINITION
 
 type Parameters = Readonly<Record<string, string>>;
 
+/** The action of the faults with a status. Two values of `Retry-After` have a semicolon between them. */
+function responseOf(status: number, { retryAfter }: Parameters): readonly FaultAction[] {
+  if (retryAfter === undefined) return [{ status }];
+  const values = retryAfter.split(';');
+  return [{ status, retryAfter: values.length === 1 ? retryAfter : values }];
+}
+
 /**
- * Parses a fault from `NAME` or `NAME:key=value,...`. Every name also takes `route`, `skip`, `times` and `probability`.
+ * Parses a fault from `NAME` or `NAME:key=value,...`, or from the JSON of a `Fault`. Every name also takes `route`,
+ * `query`, `body`, `skip`, `times` and `probability`.
  *
  * - `rate-limit` blocks the key once, for `seconds` (default 1).
  * - `flaky` responds with `status` (default 503) to 3 in 10 requests.
- * - `slow` delays every response by `ms` (default 1000).
+ * - `slow` delays every response by `ms` (default 1000). `slow-body` sends `bytesPerSecond` (default 100).
  * - `lost-write` carries out the first POST, and closes the connection without a response.
  * - `garbage` applies `bad-json`, `html-502` and `truncate`, once each, in this order.
  * - `outage` responds with `status` (default 503) to every request.
+ * - `cut` closes the connection after `bytes` (default 100) of the body.
  * - `status` (default 500), `reset`, `html-502`, `bad-json`, `truncate`: see `FaultAction`.
+ * - `retryAfter` of `flaky`, `outage` and `status`: see `FaultResponse`; two values have a semicolon between them.
  *
  * @returns the faults, most often one.
  * @throws TypeError if the name or a parameter is invalid. The message lists the valid ones.
@@ -149,22 +189,37 @@ type Parameters = Readonly<Record<string, string>>;
  * ```
  */
 export function parseFault(spec: string): Fault[] {
+  if (spec.startsWith('{')) return [faultOfJson(spec)];
   const colon = spec.indexOf(':');
   const name = colon < 0 ? spec : spec.slice(0, colon);
   const definition = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name] : undefined;
   if (definition === undefined)
     throw new TypeError(`Unknown fault: ${name} (${nearestOf(name, FAULT_NAMES)})`);
-  const { own, shared, actions = () => [name as FaultAction] } = definition;
-  const known = [...(own === undefined ? [] : [own.name]), ...Object.keys(SHARED)];
+  const { own = [], shared, actions = () => [name as FaultAction] } = definition;
+  const known = [...own.map((parameter) => parameter.name), ...Object.keys(SHARED)];
   const given = readParameters(colon < 0 ? '' : spec.slice(colon + 1), name, known);
-  const counts: Partial<Fault> = given.route === undefined ? {} : { route: given.route };
+  const counts: Partial<Fault> = {};
+  for (const key of ['route', 'query', 'body'] as const)
+    if (given[key] !== undefined) counts[key] = given[key];
   for (const key of ['skip', 'times', 'probability'] as const) {
     if (given[key] !== undefined) counts[key] = numberOf(given, key, 0);
   }
-  const value = own === undefined ? 0 : numberOf(given, own.name, Number(own.default));
-  const faults = actions(value).map((action): Fault => ({ ...shared, ...counts, action }));
+  const [main] = own;
+  const value = main === undefined ? 0 : numberOf(given, main.name, Number(main.default));
+  const faults = actions(value, given).map((action): Fault => ({ ...shared, ...counts, action }));
   faults.forEach(checkFault);
   return faults;
+}
+
+function faultOfJson(text: string): Fault {
+  let fault: Fault;
+  try {
+    fault = parseJson(text) as Fault;
+  } catch (error) {
+    throw new TypeError(`Invalid fault: not JSON: ${text}`, { cause: error });
+  }
+  checkFault(fault);
+  return fault;
 }
 
 function readParameters(text: string, name: string, known: readonly string[]): Parameters {

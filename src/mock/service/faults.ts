@@ -1,21 +1,21 @@
 import { parseFault } from './fault-profiles.js';
-import {
-  checkFault,
-  routeMatcher,
-  takesEffect,
-  type CountedFault,
-  type Fault,
-  type FaultAction,
-  type RouteMatcher,
-} from './fault.js';
+import { checkFault, takesEffect, type CountedFault, type Fault, type FaultAction } from './fault.js';
+import { requestMatcher, type MatchedRequest, type RequestMatcher } from './fault-match.js';
 import { createRandom } from './random.js';
 
 /** The effect of all faults on one request. */
 export interface AppliedFaults {
   /** Sum of all latencies, in milliseconds. */
   delayMs: number;
-  /** The action of the first matching fault that is not a latency. */
-  action?: Exclude<FaultAction, { latencyMs: number }>;
+  /** The lowest speed of the body. */
+  bytesPerSecond?: number;
+  /** The shortest length of the body. */
+  cutAfterBytes?: number;
+  /** The action of the first matching fault that has another one. */
+  action?: Exclude<
+    FaultAction,
+    { latencyMs: number } | { bytesPerSecond: number } | { cutAfterBytes: number }
+  >;
 }
 
 /** A fault with its counts. */
@@ -56,10 +56,9 @@ export interface Faults {
   /**
    * Counts a request, and selects the faults that apply to it.
    *
-   * @param paths the path below `/v1`, and the path of its route if it has one.
    * @param applied the effect of other faults, which come first.
    */
-  apply(method: string, paths: readonly string[], applied?: AppliedFaults): AppliedFaults;
+  apply(request: MatchedRequest, applied?: AppliedFaults): AppliedFaults;
 }
 
 /** What the option `faults` must be. */
@@ -100,26 +99,38 @@ export function createFaults(initial: readonly (Fault | string)[], seed: number)
         seen,
         applied,
       })),
-    apply(method, paths, applied = { delayMs: 0 }) {
+    apply(request, applied = { delayMs: 0 }) {
       for (const entry of active) {
         const { action } = entry.fault;
-        const isLatency = typeof action === 'object' && 'latencyMs' in action;
-        if (!isLatency && applied.action !== undefined) continue;
+        if (!isModifier(action) && applied.action !== undefined) continue;
         // A fault that has been applied often enough counts no more requests.
         if (entry.applied >= (entry.fault.times ?? Infinity)) continue;
-        if (!entry.matches(method, paths) || !takesEffect(entry, random)) continue;
-        if (isLatency) applied.delayMs += action.latencyMs;
-        else applied.action = action;
+        if (!entry.matches(request) || !takesEffect(entry, random)) continue;
+        if (!isModifier(action)) applied.action = action;
+        else if ('latencyMs' in action) applied.delayMs += action.latencyMs;
+        else if ('bytesPerSecond' in action)
+          applied.bytesPerSecond = Math.min(applied.bytesPerSecond ?? Infinity, action.bytesPerSecond);
+        else applied.cutAfterBytes = Math.min(applied.cutAfterBytes ?? Infinity, action.cutAfterBytes);
       }
       return applied;
     },
   };
 }
 
+/** An action that changes how a response is sent, whatever it is. */
+function isModifier(
+  action: FaultAction,
+): action is Exclude<FaultAction, NonNullable<AppliedFaults['action']>> {
+  return (
+    typeof action === 'object' &&
+    ('latencyMs' in action || 'bytesPerSecond' in action || 'cutAfterBytes' in action)
+  );
+}
+
 interface ActiveFault extends CountedFault {
   id: number;
   spec: string | undefined;
-  matches: RouteMatcher;
+  matches: RequestMatcher;
 }
 
 /** @param lastId of the faults before. */
@@ -133,6 +144,6 @@ function activate(source: Fault | string): Omit<ActiveFault, 'id'>[] {
   const faults = typeof source === 'string' ? parseFault(source) : [source];
   return faults.map((fault) => {
     checkFault(fault);
-    return { fault, spec, matches: routeMatcher(fault.route), seen: 0, applied: 0 };
+    return { fault, spec, matches: requestMatcher(fault), seen: 0, applied: 0 };
   });
 }

@@ -13,7 +13,7 @@ export interface MockRequest {
 /** A response as plain data. */
 export interface MockResponse {
   status: number;
-  /** Names in lower case. A line break separates the cookies of `set-cookie`. */
+  /** Names in lower case. A line break separates the lines of a header that is sent several times. */
   headers: Readonly<Record<string, string>>;
   body: string;
 }
@@ -22,16 +22,21 @@ export interface MockResponse {
  * What the host sends after `delayMs` milliseconds.
  *
  * - `response`: the whole response.
- * - `truncated`: the headers and half of the body; then the connection closes.
+ * - `truncated`: the headers and the first `bytes` of the body; then the connection closes.
  * - `reset`: no response; the connection closes.
+ *
+ * With `bytesPerSecond`, the host sends the body slowly.
  */
 export type MockOutcome =
-  | { kind: 'response'; response: MockResponse; delayMs: number }
-  | { kind: 'truncated'; response: MockResponse; delayMs: number }
+  | { kind: 'response'; response: MockResponse; delayMs: number; bytesPerSecond?: number }
+  | { kind: 'truncated'; response: MockResponse; bytes: number; delayMs: number; bytesPerSecond?: number }
   | { kind: 'reset'; delayMs: number };
 
-/** Errors of the host: malformed HTTP, a request that took too long, headers that are too large, or a bug. */
-export type HostErrorStatus = 400 | 408 | 431 | 500;
+/**
+ * Errors of the host: malformed HTTP, a request that took too long, an unknown `Expect`, headers that are too large, a bug,
+ * or an unknown `Transfer-Encoding`.
+ */
+export type HostErrorStatus = 400 | 408 | 417 | 431 | 500 | 501;
 
 /** Writes an error body (interface specification, "Errors"). The values of `code` are the mock's own. */
 export function errorJson(status: number, code: string, message: string): string {

@@ -73,7 +73,8 @@ export function sitesWith(redirects: readonly RedirectSite[]): (host: string) =>
 
 /** Returns a host name as it is in headers: in A-labels and lower case, without a final dot. */
 function asciiHost(host: string): string {
-  return process.getBuiltinModule('node:url').domainToASCII(host).replace(/\.$/, '');
+  const url = `http://${host}`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
 }
 
 /** A redirect entry of a project. */

@@ -267,12 +267,13 @@ export interface Mock {
   updateFaults(change: FaultChange): void;
   /** Returns the state as plain data. */
   state(): MockState;
-  /** Returns the pets of the initial keys as plain data, for the option `snapshot`. Contains no keys and no limits. */
+  /** Returns the pets of all keys as plain data, for the option `snapshot`. Contains no keys and no limits. */
   snapshot(): MockSnapshot;
   /**
-   * Replaces the pets of the initial keys with those of a snapshot. A key without a store in it is unchanged.
+   * Replaces the pets with those of a snapshot. A key without a store in it is unchanged. A key of `tenant()` that this
+   * mock does not have is added, with the same number.
    *
-   * @throws TypeError if it is not a snapshot. The pets are then unchanged.
+   * @throws TypeError if it is not a snapshot, or a number belongs to an initial key. The pets are then unchanged.
    */
   restore(snapshot: unknown): void;
 }

@@ -58,7 +58,7 @@ export interface MockTenant {
 export interface TenantState {
   /** Number of the key, 1 for the first. */
   tenant: number;
-  /** 8 hexadecimal digits that identify the key, as `petstore auth status` shows them. */
+  /** 8 hexadecimal digits that identify the key, as `petstore auth status` shows them. Empty in a browser. */
   fingerprint: string;
   plan: MockPlan;
   /** Number of pets in the store. */
@@ -248,8 +248,10 @@ function advanceClock(clock: OwnedClock, tenant: LimitedKey, by: string | number
   return new Date(clock.now());
 }
 
-/** As in the command (`masked-key.ts`), so that people can compare both. */
+/** As in the command (`masked-key.ts`), so that people can compare both. A browser has no hash without waiting. */
 function fingerprintOf(key: string): string {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha256').update(`petstore key fingerprint\n${key}`).digest('hex').slice(0, 8);
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> };
+  const crypto = process?.getBuiltinModule?.('node:crypto');
+  if (crypto === undefined) return '';
+  return crypto.createHash('sha256').update(`petstore key fingerprint\n${key}`).digest('hex').slice(0, 8);
 }

@@ -42,6 +42,9 @@ describe('unknown routes and methods', () => {
     ['GET', 'http://mock.test/pets', 404],
     ['GET', 'http://mock.test', 404],
     ['GET', '/pets/%zz', 400],
+    ['GET', '/pets%2F1', 404],
+    ['GET', '/v1%2fpets', 404],
+    ['GET', '/pets/1%2F2', 400],
     ['GET', '/%c3%28', 400],
   ])('%s %s gets %i', (method, path, status) => {
     const response = sendRequest(createMock(), method, path);

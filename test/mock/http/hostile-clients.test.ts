@@ -73,6 +73,27 @@ test.each<[string, string]>([
   await expectOthersServed();
 });
 
+test.each<[string, string, number]>([
+  ['an unknown transfer encoding', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 501],
+  ['chunks in HTTP/1.0', `${POST.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+  ['an unknown expectation', `${POST}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 417],
+])('%s is refused, and the connection closes', async (_name, text, status) => {
+  const next = `GET /v1/pets HTTP/1.1\r\n${HEAD}\r\n`;
+  const [head = '', ...bodies] = (await exchange(text + next)).split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${String(status)} [^]*^x-ratelimit-limit: \\d+\r$`, 'm'));
+  expect(bodies.map((body) => (JSON.parse(body) as { status: number }).status)).toEqual([status]);
+  expect(mock.journal).toEqual([]);
+  await expectOthersServed();
+});
+
+test('an expectation of 100-continue gets the response', async () => {
+  const body = '{"name":"Rex","categoryId":1}';
+  const received = await exchange(
+    `${POST}Expect: 100-continue\r\nConnection: close\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`,
+  );
+  expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+});
+
 test.each<[string, string]>([
   ['one header', `X-Flood: ${'x'.repeat(20_000)}\r\n`],
   ['many headers', Array.from({ length: 5_000 }, (_, index) => `X-${String(index)}: 1\r\n`).join('')],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../../src/mock/http/routes.js';
 import { FAULT_NAMES, FAULT_PROFILES, type Fault, createMock, parseFault } from '../../../src/mock/index.js';
-import { FAULT_ROUTES, checkFault } from '../../../src/mock/service/fault.js';
-import { frozenClock, requestOf, sendRequest } from '../send-request.js';
+import { checkFault } from '../../../src/mock/service/fault.js';
+import { FAULT_ROUTES } from '../../../src/mock/service/fault-match.js';
+import { frozenClock, NOON, requestOf, sendRequest } from '../send-request.js';
 
 test.each([
   null,
@@ -10,12 +11,22 @@ test.each([
   {},
   { action: 'explode' },
   { action: { status: 99 } },
-  { action: { status: 503, retryAfterSeconds: -1 } },
+  { action: { status: 503, retryAfter: 'date+soon' } },
+  { action: { status: 503, retryAfter: ['a\nb'] } },
+  { action: { status: 503, headers: { 'content-length': '5' } } },
+  { action: { status: 503, headers: { 'a b': '5' } } },
+  { action: { status: 503, headers: { a: 'b\r\nc: d' } } },
+  { action: { status: 503, headers: { a: 5 } } },
+  { action: { status: 503, headers: 'a: b' } },
+  { action: { latencyMs: 5, body: 'x' } },
+  { action: { bytesPerSecond: 0 } },
+  { action: { cutAfterBytes: -1 } },
+  { action: 'reset', query: 5 },
+  { action: 'reset', body: {} },
   { action: { latencyMs: 0 } },
   { action: { latencyMs: 'soon' } },
   { action: { latencyMs: 1e300 } },
   { action: { rateLimitSeconds: 1e300 } },
-  { action: { status: 503, retryAfterSeconds: 1e21 } },
   { action: 'reset', times: 1.5 },
   { action: 'reset', skip: -1 },
   { action: 'reset', probability: 2 },
@@ -36,6 +47,14 @@ test.each([
   ['lost-write', [{ route: 'POST /pets', times: 1, action: 'lost-write' }]],
   ['outage:times=4', [{ times: 4, action: { status: 503 } }]],
   ['status:status=418', [{ action: { status: 418 } }]],
+  ['status:status=429,retryAfter=date+30s', [{ action: { status: 429, retryAfter: 'date+30s' } }]],
+  ['status:status=429,retryAfter=5;10', [{ action: { status: 429, retryAfter: ['5', '10'] } }]],
+  [
+    'slow-body:query=limit=5&status=sold',
+    [{ query: 'limit=5&status=sold', action: { bytesPerSecond: 100 } }],
+  ],
+  ['cut:bytes=0,body=Rex', [{ body: 'Rex', action: { cutAfterBytes: 0 } }]],
+  ['{"skip":1,"action":{"status":503,"body":{}}}', [{ skip: 1, action: { status: 503, body: {} } }]],
   [
     'garbage',
     [
@@ -64,6 +83,8 @@ describe('rejects an invalid fault, and lists the valid values', () => {
     ['status:status=42', 'Invalid fault'],
     ['reset:route=pets', 'Invalid route'],
     ['outage:times=1.5', 'whole number'],
+    ['{"action":', 'not JSON'],
+    ['{"acton":"reset"}', 'Did you mean "action"?'],
   ])('%j', (spec, message) => {
     expect(() => parseFault(spec)).toThrow(message);
   });
@@ -97,7 +118,7 @@ test('every profile has parameters and a valid example that differs from its def
   for (const { name, example, parameters } of FAULT_PROFILES) {
     expect(parseFault(example), example).not.toEqual(parseFault(name));
     for (const parameter of parameters) {
-      const spec = `${name}:${parameter.name}=${String(parameter.default ?? { route: 'POST', times: 2 }[parameter.name] ?? 1)}`;
+      const spec = `${name}:${parameter.name}=${String(parameter.default ?? { route: 'POST', times: 2, body: 'x' }[parameter.name] ?? 1)}`;
       expect(parseFault(spec).length, spec).toBeGreaterThan(0);
       if (parameter.default !== undefined) expect(parseFault(spec), spec).toEqual(parseFault(name));
     }
@@ -146,6 +167,22 @@ describe('matching requests', () => {
     expect(sendRequest({ ...mock }, method, path, body).status === 418).toBe(expected);
   });
 
+  test.each([
+    ['limit=5', '', '/pets?status=sold&limit=5', true],
+    ['limit=5&status=sold', '', '/pets?status=sold&limit=5', true],
+    ['limit=5', '', '/pets?limit=50', false],
+    ['limit', '', '/pets?limit=50', true],
+    ['limit', '', '/pets', false],
+    ['name=M%C3%B6hre', '', '/pets?name=Möhre', true],
+    ['', 'Rex', '/pets', true],
+    ['', 'Otto', '/pets', false],
+  ])('the query %j and the body %j match %s: %s', (query, body, path, expected) => {
+    const fault = { ...(query && { query }), ...(body && { body }), action: { status: 418 } };
+    const parts = body === '' ? {} : { body: REX };
+    const { status } = sendRequest(mockWith(fault), body === '' ? 'GET' : 'POST', path, parts);
+    expect(status === 418).toBe(expected);
+  });
+
   test('probability depends on the seed', () => {
     const draw = (seed: number) =>
       statuses(
@@ -183,7 +220,7 @@ test.each<[fault: Fault | string, outcome: object, pets: number, remaining: numb
   ['bad-json', { response: { status: 201, body: expect.not.stringMatching(/\}$/) as string } }, 26, 59],
   ['html-502', { response: { status: 502, headers: { 'content-type': 'text/html' } } }, 25, 60],
   [
-    { action: { status: 503, retryAfterSeconds: 7 } },
+    { action: { status: 503, retryAfter: 7 } },
     { response: { status: 503, headers: { 'retry-after': '7', 'x-ratelimit-remaining': '60' } } },
     ...([25, 60] as const),
   ],
@@ -201,6 +238,54 @@ test.each<[fault: Fault | string, outcome: object, pets: number, remaining: numb
   const { headers, body } = outcome.response;
   expect(headers['content-length']).toBe(String(Buffer.byteLength(body)));
   expect('x-ratelimit-limit' in headers).toBe(fault !== 'html-502');
+});
+
+test.each<[retryAfter: unknown, sent: string | undefined, read: number | undefined]>([
+  [undefined, undefined, undefined],
+  [30, '30', 30],
+  [90_000, '90000', 90_000],
+  ['-5', '-5', undefined],
+  ['soon', 'soon', undefined],
+  ['date+30s', new Date(NOON + 30_000).toUTCString(), 30],
+  ['date-5m', new Date(NOON - 300_000).toUTCString(), 0],
+  [[5, 'date+1m'], `5\n${new Date(NOON + 60_000).toUTCString()}`, 60],
+])('Retry-After %j is sent as %j', (retryAfter, sent, read) => {
+  const action = { status: 429, ...(retryAfter === undefined ? {} : { retryAfter }) } as Fault['action'];
+  const mock = mockWith({ action });
+  expect(sendRequest(mock, 'GET', '/pets').headers['retry-after']).toBe(sent);
+  expect(mock.journal[0]?.retryAfterSeconds).toBe(read);
+});
+
+test('a response of a fault has its own headers and body', () => {
+  const headers = { 'X-RateLimit-Limit': 'many', 'content-type': 'text/plain', Link: ['<a>', '<b>'] };
+  const text = mockWith({ action: { status: 200, headers, body: '[' } }).handle(requestOf('GET', '/pets'));
+  expect(text).toMatchObject({
+    response: {
+      body: '[',
+      headers: { 'x-ratelimit-limit': 'many', 'content-type': 'text/plain', link: '<a>\n<b>' },
+    },
+  });
+  const json = sendRequest(
+    mockWith({ action: { status: 409, body: { code: 'taken', id: 2n ** 60n } } }),
+    'GET',
+    '/pets',
+  );
+  expect([json.body, json.headers['content-type']]).toEqual([
+    '{"code":"taken","id":1152921504606846976}',
+    'application/json',
+  ]);
+});
+
+test('slow and cut bodies apply to every response, also of other faults', () => {
+  const slow = ['slow-body:bytesPerSecond=50', 'slow-body:bytesPerSecond=10', 'cut:bytes=9'];
+  expect(mockWith(...slow).handle(requestOf('GET', '/pets'))).toMatchObject({
+    ...{ kind: 'truncated', bytes: 9, bytesPerSecond: 10, response: { status: 200 } },
+  });
+  expect(mockWith('outage', ...slow).handle(requestOf('GET', '/pets'))).toMatchObject({
+    ...{ kind: 'truncated', bytes: 9, response: { status: 503 } },
+  });
+  const whole = mockWith('cut:bytes=100000').handle(requestOf('GET', '/pets'));
+  expect(whole.kind).toBe('response');
 });
 
 test('truncate of a response without a body is a reset', () => {

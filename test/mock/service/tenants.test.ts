@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMock, readSnapshot } from '../../../src/mock/index.js';
+import { createMock, readSnapshot, snapshotJson } from '../../../src/mock/index.js';
 import { parseJson, stringifyJson } from '../../../src/schema/json.js';
 import { sendRequest, frozenClock } from '../send-request.js';
 
@@ -40,12 +40,48 @@ test('a snapshot survives JSON, and restores the store', () => {
   expect(next.json).toMatchObject({ id: 26 });
 });
 
+test('a snapshot of the mock has its tenants, without their keys', () => {
+  const before = createMock({ pets: 1 });
+  const [first, second] = [before.tenant({ plan: 'pro', pets: 2 }), before.tenant({ pets: 3 })];
+  before.removeTenant(first);
+  const third = before.tenant({ plan: 'business', pets: 4 });
+  const text = [...snapshotJson(before.snapshot())].join('');
+  expect(text).not.toContain('mock-key');
+  const snapshot = parseJson(text);
+  expect(snapshot).toEqual(parseJson(stringifyJson(before.snapshot())));
+
+  const state = (mock: typeof before) =>
+    mock.state().tenants.map(({ tenant, plan, pets }) => [tenant, plan, pets]);
+  const expected = [
+    [1, 'free', 1],
+    [3, 'free', 3],
+    [4, 'business', 4],
+  ];
+  const after = createMock({ keys: ['other'], snapshot });
+  expect(state(after)).toEqual(expected);
+  expect(after.keys).toEqual(['other', 'other-3', 'other-4']);
+  expect(after.forKey(after.tenant()).number).toBe(5);
+
+  before.removeTenant(third);
+  before.forKey(second).pets.load([]);
+  before.restore(snapshot);
+  expect(state(before)).toEqual(expected);
+  expect(before.keys).toEqual(['mock-key', second, third]);
+});
+
 test('a key without a snapshot starts with the seed, and reset restores the seed', () => {
   const snapshot = createMock({ pets: 3 }).snapshot();
   const mock = createMock({ keys: ['a', 'b'], snapshot });
   expect(mock.state().tenants.map(({ pets }) => pets)).toEqual([3, 25]);
   mock.reset();
   expect(mock.state().tenants.map(({ pets }) => pets)).toEqual([25, 25]);
+});
+
+test('a tenant of a snapshot can not have the number of an initial key', () => {
+  const snapshot = { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 2, plan: 'pro', pets: [] }] };
+  expect(() => createMock({ keys: ['a', 'b'], snapshot })).toThrow(
+    'tenants[0].number is the number of an initial key',
+  );
 });
 
 test.each([
@@ -55,6 +91,18 @@ test.each([
   { format: 'petstore-mock/2', worlds: [] },
   { format: 'petstore-mock/1', worlds: {} },
   { format: 'petstore-mock/1', worlds: [null] },
+  { format: 'petstore-mock/1', worlds: [], tenants: {} },
+  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 0, plan: 'pro', pets: [] }] },
+  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 2, plan: 'fre', pets: [] }] },
+  { format: 'petstore-mock/1', worlds: [], tenants: [{ number: 2, plan: 'pro' }] },
+  {
+    format: 'petstore-mock/1',
+    worlds: [],
+    tenants: [
+      { number: 2, plan: 'pro', pets: [] },
+      { number: 2, plan: 'pro', pets: [] },
+    ],
+  },
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1, categoryId: 1 }] }] },
   { format: 'petstore-mock/1', worlds: [{ pets: [{ id: 1.5, categoryId: 1, name: 'x' }] }] },
 ])('rejects the snapshot %o', (snapshot) => {

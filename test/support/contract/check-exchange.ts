@@ -31,7 +31,7 @@ const BODY_CHARACTERS_MAX = 16_384;
  */
 export function createExchangeCheck(openApi: OpenApi): ExchangeCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  ajv.addFormat('int64', true);
+  for (const format of ['int64', 'date-time']) ajv.addFormat(format, true);
   ajv.addSchema({ ...openApi, $id: 'openapi' });
   // Each schema is compiled apart from the document, which its references then have to name.
   const { paths } = JSON.parse(JSON.stringify(openApi).replaceAll('"#/', '"openapi#/')) as OpenApi;
@@ -59,7 +59,7 @@ export function createExchangeCheck(openApi: OpenApi): ExchangeCheck {
     const operation = operations[method] as OperationObject;
     const { status, headers, body } = response;
     const place = `${entry.method} ${path ?? ''}, ${String(status)}`;
-    const described = operation.responses[status];
+    const described = operation.responses[status] ?? operation.responses[`${String(status).charAt(0)}XX`];
     if (described === undefined) return [`${place}: the status is not described`];
 
     const problems = Object.keys(described.headers ?? {})
@@ -80,7 +80,8 @@ export function createExchangeCheck(openApi: OpenApi): ExchangeCheck {
       const value = query.get(name);
       if (value !== null) check(name, schema, /^\d+$/.test(value) ? Number(value) : value);
     }
-    if (operation.requestBody !== undefined && (entry.body ?? '').length < BODY_CHARACTERS_MAX)
+    const { length } = entry.body ?? '';
+    if (operation.requestBody !== undefined && length > 0 && length < BODY_CHARACTERS_MAX)
       check(
         'the request',
         operation.requestBody.content['application/json'].schema,

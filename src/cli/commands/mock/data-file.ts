@@ -96,11 +96,15 @@ export function openDataFile(file: string | undefined, context: Context): DataFi
     },
     save,
     follow(mock, onFailure) {
-      const unusedWorlds = worldsOf(saved).slice(mock.keys.length);
+      const { worlds: savedWorlds = [], tenants: savedTenants = [] } = (saved ?? {}) as Partial<MockSnapshot>;
+      const unusedWorlds = savedWorlds.slice(mock.keys.length - savedTenants.length);
+      const numbers = savedTenants.map(({ number }) => number);
       saved = undefined; // a million pets
       snapshot = () => {
-        const { format, worlds } = mock.snapshot();
-        return { format, worlds: [...worlds, ...unusedWorlds] };
+        const { format, worlds, tenants = [] } = mock.snapshot();
+        // Keys that a test has added belong to this run, unless the file is a snapshot with them.
+        const kept = tenants.filter(({ number }) => numbers.includes(number));
+        return { format, worlds: [...worlds, ...unusedWorlds], tenants: kept };
       };
       if (hasChanged) save();
       else
@@ -154,11 +158,6 @@ function removeUnfinished(path: string): void {
   } catch {
     // They are not read. A folder that can't be changed is reported by the first save.
   }
-}
-
-/** The stores of keys that this mock does not have stay in the file. */
-function worldsOf(saved: unknown): MockSnapshot['worlds'] {
-  return (saved as MockSnapshot | undefined)?.worlds ?? [];
 }
 
 function readJson(file: string, path: string): unknown {
