@@ -23,7 +23,7 @@ globalThis.run = async () => {
   mock.setFaults(['rate-limit:seconds=30']);
   const limited = await fetch('https://pets.example/v1/pets', { headers });
   mock.advance('until-reset');
-  mock.setFaults(['cut:bytes=5', 'slow-body']);
+  mock.setFaults(['cut:bytes=5', 'throttle']);
   const cut = await mock.fetch('https://mock.test/v1/pets', { headers }).then((response) => response.text()).catch(String);
   const key = mock.tenant();
   mock.restore(mock.snapshot());

@@ -103,7 +103,7 @@ test.each([
   [{ faults: [null] }, 'faults must be a list of faults: objects, or texts for parseFault'],
   [
     { faults: ['nonsense'] },
-    'Unknown fault: nonsense (known: rate-limit, flaky, slow, slow-body, lost-write, garbage, outage, status, reset, html-502, bad-json, truncate, cut)',
+    'Unknown fault: nonsense (known: rate-limit, flaky, slow, throttle, lost-write, garbage, outage, status, reset, html-502, bad-json, truncate, cut)',
   ],
   [{ latencyMs: -1 }, 'Invalid duration: -1 (valid: "500ms", "60s", "5m", or a number of milliseconds)'],
   [{ seed: 'x' }, 'seed must be a number'],

@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   },
   { fault: { action: { status: 503, retryAfter: 7 } }, client: ['server', 503], curl: [0, 503] },
   { fault: { action: { latencyMs: 20 } }, client: 'ok', curl: [0, 200] },
-  { fault: 'slow-body:bytesPerSecond=2000', client: 'ok', curl: [0, 200] },
+  { fault: 'throttle:bytesPerSecond=2000', client: 'ok', curl: [0, 200] },
   { fault: 'cut:bytes=10', client: ['invalid-response', 200], curl: [PARTIAL_BODY, 200], body: '[{"id":' },
   {
     fault: 'cut:bytes=0',

@@ -75,9 +75,9 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
     own: [MS],
     actions: (latencyMs) => [{ latencyMs }],
   },
-  'slow-body': {
+  throttle: {
     summary: 'Sends the headers at once, and the body slowly',
-    example: 'slow-body:bytesPerSecond=50,query=limit=5',
+    example: 'throttle:bytesPerSecond=50,query=limit=5',
     own: [BYTES_PER_SECOND],
     actions: (bytesPerSecond) => [{ bytesPerSecond }],
   },
@@ -173,7 +173,7 @@ function responseOf(status: number, { retryAfter }: Parameters): readonly FaultA
  *
  * - `rate-limit` blocks the key once, for `seconds` (default 1).
  * - `flaky` responds with `status` (default 503) to 3 in 10 requests.
- * - `slow` delays every response by `ms` (default 1000). `slow-body` sends `bytesPerSecond` (default 100).
+ * - `slow` delays every response by `ms` (default 1000). `throttle` sends `bytesPerSecond` (default 100).
  * - `lost-write` carries out the first POST, and closes the connection without a response.
  * - `garbage` applies `bad-json`, `html-502` and `truncate`, once each, in this order.
  * - `outage` responds with `status` (default 503) to every request.

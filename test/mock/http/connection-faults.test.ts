@@ -36,7 +36,7 @@ test('sends a repeated header as several lines', async () => {
 test.each(['a port', 'fetch', 'msw'])(
   'a slow body over %s takes its time by the clock of the mock',
   async (transport) => {
-    const mock = createMock({ clock: frozenClock, faults: ['slow-body:bytesPerSecond=10'] });
+    const mock = createMock({ clock: frozenClock, faults: ['throttle:bytesPerSecond=10'] });
     mock.clock.freeze();
     const { baseUrl } = transport === 'a port' ? await serveMock(mock) : { baseUrl: 'https://mock.test/v1' };
     if (transport === 'msw') {
@@ -60,7 +60,7 @@ test.each(['a port', 'fetch', 'msw'])(
 );
 
 test('an aborted slow body rejects', async () => {
-  const mock = createMock({ clock: frozenClock, faults: ['slow-body:bytesPerSecond=10'] });
+  const mock = createMock({ clock: frozenClock, faults: ['throttle:bytesPerSecond=10'] });
   mock.clock.freeze();
   const controller = new AbortController();
   const { signal } = controller;

@@ -49,10 +49,7 @@ test.each([
   ['status:status=418', [{ action: { status: 418 } }]],
   ['status:status=429,retryAfter=date+30s', [{ action: { status: 429, retryAfter: 'date+30s' } }]],
   ['status:status=429,retryAfter=5;10', [{ action: { status: 429, retryAfter: ['5', '10'] } }]],
-  [
-    'slow-body:query=limit=5&status=sold',
-    [{ query: 'limit=5&status=sold', action: { bytesPerSecond: 100 } }],
-  ],
+  ['throttle:query=limit=5&status=sold', [{ query: 'limit=5&status=sold', action: { bytesPerSecond: 100 } }]],
   ['cut:bytes=0,body=Rex', [{ body: 'Rex', action: { cutAfterBytes: 0 } }]],
   ['{"skip":1,"action":{"status":503,"body":{}}}', [{ skip: 1, action: { status: 503, body: {} } }]],
   [
@@ -277,7 +274,7 @@ test('a response of a fault has its own headers and body', () => {
 });
 
 test('slow and cut bodies apply to every response, also of other faults', () => {
-  const slow = ['slow-body:bytesPerSecond=50', 'slow-body:bytesPerSecond=10', 'cut:bytes=9'];
+  const slow = ['throttle:bytesPerSecond=50', 'throttle:bytesPerSecond=10', 'cut:bytes=9'];
   expect(mockWith(...slow).handle(requestOf('GET', '/pets'))).toMatchObject({
     ...{ kind: 'truncated', bytes: 9, bytesPerSecond: 10, response: { status: 200 } },
   });
