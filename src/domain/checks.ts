@@ -1,4 +1,5 @@
 import type { NameAddresses } from './gather/aliases.js';
+import { parseTarget } from './gather/subject.js';
 import type {
   CertificateCheck,
   CertificateRequest,
@@ -33,15 +34,20 @@ import { createLimiter } from './concurrency/limiter.js';
  * if (report.state !== 'verified') console.log(report.findings.map(({ message }) => message));
  */
 export function checkDomain(request: CheckRequest, options: CheckOptions = {}): Promise<Report> {
-  return withChecker(options, (checker) => checker.check(checkRequest(request)));
+  return withChecker(options, (checker) => {
+    parseTarget(checkRequest(request).target);
+    return checker.check(request);
+  });
 }
 
 /**
  * Checks many domains, several at the same time. Looks up each shared zone, name server and target once.
  *
  * @param requests Read while the checks run, so there may be any number.
- * @returns One report for each request, in their order, as soon as it is ready.
- * @throws As {@link checkDomain}.
+ * @returns One report for each request, in their order, as soon as it is ready. State `invalid` for an invalid name or
+ * target, which does not end the other checks.
+ * @throws InvalidInputError for an unknown or invalid field or option.
+ * @throws AbortedError if `options.signal` is aborted, with its reason as `cause`.
  * @example
  * const requests = ['shop.example.com', 'example.com'].map((domain) => ({ domain, target: 'cname.example.net' }));
  * for await (const { domain, state } of checkDomains(requests)) console.log(domain.unicode, state);
@@ -96,7 +102,7 @@ export function checkCertificate(
  * Plans the DNS records of domains: which to set in which zone, which to remove first, and when they are visible.
  * Makes the same queries as {@link checkDomains}. If no server responds, the public suffix list decides on the zone.
  *
- * @throws As {@link checkDomain}.
+ * @throws As {@link checkDomains}.
  * @example
  * const requests = [{ domain: 'shop.example.com', target: 'cname.example.net' }];
  * for await (const planned of planRecords(requests)) {

@@ -12,6 +12,7 @@ export {
   planRecords,
 } from './checks.js';
 export { parseDomainName } from './name/name.js';
+export { todoLines } from './records/todo.js';
 export { terraform } from './records/terraform.js';
 export { zoneFile } from './records/zone-file.js';
 export { recordChanges } from './finding/record-changes.js';
@@ -21,7 +22,16 @@ export { CERTIFICATE_DUE_MS, nextDelay } from './verdict/wait.js';
 export { createDnsClient } from './resolver/dns-client.js';
 export { watchDomain, watchDomains } from './watch-domains.js';
 export type { RecordsWanted } from './records/expected.js';
-export type { Axis, Evidence, Finding, FindingId, Fix, RecordFields, Severity } from './finding/finding.js';
+export type {
+  Axis,
+  Evidence,
+  Finding,
+  FindingId,
+  Fix,
+  RecordFields,
+  Severity,
+  Todo,
+} from './finding/finding.js';
 export type { DomainName, ParsedDomainName } from './name/name.js';
 export type { NameAddresses } from './gather/aliases.js';
 export type {
@@ -76,6 +86,7 @@ export type { ResolverClock } from './resolver/transport-result.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordChanges } from './finding/record-changes.js';
 export type { PlanStep, RecordPlan } from './records/record-plan.js';
+export type { TodoLine } from './records/todo.js';
 export type { ZoneRecords } from './records/zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';
 export type { WaitGoal, WaitState } from './verdict/wait.js';

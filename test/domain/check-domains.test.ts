@@ -106,6 +106,14 @@ describe('many domains', () => {
     expect(reports.map(({ state }) => state)).toEqual(['verified', 'invalid', 'verified']);
   });
 
+  test('may include an invalid target', async () => {
+    const { options } = zoneLab(manyZones(1, 1));
+    const [first] = requestsFor(['w0.d0.test']);
+    const requests = [{ ...first!, target: 'a b' }, first!];
+    const reports = await collect(checkDomains(requests, options));
+    expect(reports.map(({ state }) => state)).toEqual(['invalid', 'verified']);
+  });
+
   test('may include the target itself', async () => {
     const { options } = zoneLab(manyZones(1, 1));
     const reports = await collect(checkDomains(requestsFor([TARGET, 'w0.d0.test']), options));

@@ -17,6 +17,7 @@ test('the entry point exports these names', () => {
     'planRecords',
     'recordChanges',
     'terraform',
+    'todoLines',
     'watchDomain',
     'watchDomains',
     'zoneFile',

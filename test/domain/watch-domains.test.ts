@@ -96,12 +96,12 @@ describe('several watches', () => {
   test('all stop at the first failure', async () => {
     const clock = createVirtualClock();
     const dns = fakeDns(worldOf([]));
-    const requests = [...REQUESTS, { domain: 'five.example.test', target: 'not a host' }];
+    const requests = [...REQUESTS, { domain: 'five.example.test', target: TARGET, plan: 'gold' }];
     const watch = watchDomains(requests, { dns, clock, random: counter(), resolvers: [RESOLVER] });
     const drain = async (): Promise<void> => {
       for await (const event of watch) expect(event.index).toBeLessThan(4);
     };
-    await expect(drain()).rejects.toMatchObject({ field: 'target' });
+    await expect(drain()).rejects.toMatchObject({ field: 'plan' });
     expect(clock.pending).toBe(0);
   });
 

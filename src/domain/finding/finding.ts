@@ -48,6 +48,18 @@ export interface RecordFields {
   ttl?: number;
 }
 
+/** A change of one record, and where to make it. */
+export interface Todo {
+  /** The DNS provider: `GoDaddy`, or `the DNS provider of ns1.example.net (listed at your registrar)`. */
+  at: string;
+  /** `edit`: the record, or what it replaces, exists. `remove`: nothing replaces it, because the right records exist. */
+  action: 'add' | 'edit' | 'remove';
+  /** As to paste. Without `ttl` if it is to be removed. */
+  record: RecordFields;
+  /** The records that it replaces, in one change: a removal on its own would leave the domain without an address. */
+  replaces?: readonly RecordFields[];
+}
+
 /** One result of a check. */
 export interface Finding {
   /** Stable, such as `record.missing`. */

@@ -23,19 +23,22 @@ export interface Subject {
   findServingTarget?: FindServingTarget | undefined;
 }
 
-/** A parsed request, or the reason why its domain can't be checked. The target is valid in both cases. */
+/** A parsed request, or the reason why its domain can't be checked. */
 export type ParsedSubject =
   | { ok: true; subject: Subject }
   | { ok: false; target: string; finding: Finding; suggestion: string | undefined };
 
-/**
- * Parses a request.
- *
- * @throws InvalidInputError if the target is not a host name.
- */
+/** Parses a request. An invalid name or target is a finding, so that other domains are still checked. */
 export function parseSubject(request: CheckRequest): ParsedSubject {
   const { deployed, kind, issuer, thorough: isThorough = false, certificate: checksCaa = true } = request;
-  const target = parseTarget(request.target);
+  const aim = parseDomainName(request.target);
+  if (!aim.ok) {
+    const { message, evidence } = aim.finding;
+    const problem = { message: `The target is invalid: ${message}`, fix: TARGET_HINT, evidence };
+    const [found] = finding('name.invalid', 'block', problem);
+    return { ok: false, target: '', finding: found, suggestion: undefined };
+  }
+  const target = aim.name.ascii;
   const parsed = parseDomainName(request.domain);
   if (!parsed.ok) return { ok: false, target, finding: parsed.finding, suggestion: parsed.suggestion };
   const problem = problemOf(parsed.name, target, kind);
@@ -45,7 +48,9 @@ export function parseSubject(request: CheckRequest): ParsedSubject {
   return { ok: true, subject };
 }
 
-/** Why a valid name can't be checked. A finding instead of an error, so that other domains are still checked. */
+const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.platform.example.';
+
+/** Why a valid name can't be checked. */
 function problemOf(
   { input, ascii, unicode }: DomainName,
   target: string,
@@ -79,7 +84,7 @@ export function parseTarget(text: string): string {
   if (parsed.ok) return parsed.name.ascii;
   throw new InvalidInputError(parsed.finding.message.replace(/\.$/, ''), {
     field: 'target',
-    hint: 'Use the target that the dashboard shows, such as cname.platform.example.',
+    hint: TARGET_HINT,
   });
 }
 

@@ -3,7 +3,8 @@ import { expectedRecords, recordLabel } from './expected.js';
 import type { Facts } from '../facts/facts.js';
 import type { DnsProvider } from '../facts/providers.js';
 import type { Fix, RecordFields } from '../finding/finding.js';
-import { clipped, listed } from '../finding/printable.js';
+import { clipped, listed, printable } from '../finding/printable.js';
+import { registrableOf } from '../name/name.js';
 import type { DnsRecord } from '../resolver/dns.js';
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { decisiveServers } from '../views/server-view.js';
@@ -47,15 +48,17 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   }
   if (dns?.alias !== undefined) {
     const ofAddress = mailNote(facts, [{ type: 'A' }]);
-    const text = `${lackText(dns)} Change nothing at ${facts.domain.unicode} yet. ${withoutAlias(facts, ofAddress)}`;
+    const text = `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} ${withoutAlias(facts, ofAddress)}`;
     return { action: 'other', text, records: [] };
   }
-  const isNeeded = 'Some providers call this type ANAME or flattening, and some have none.';
-  if (removed.length === 0) return { ...fix, text: `${fix.text} ${isNeeded} ${withoutAlias(facts)}` };
-  const check = `${note}First check that the DNS provider has ALIAS records. ${isNeeded}`;
+  if (removed.length === 0) {
+    const names = 'Some providers call this type ANAME or flattening.';
+    return { ...fix, text: `${fix.text} ${names} ${withoutAlias(facts)}` };
+  }
+  const check = `At ${placeOf(facts)}: first check for ALIAS records (also called ANAME or flattening).`;
   return {
     action: 'other',
-    text: `${check} If the provider has ALIAS: ${change} Otherwise remove nothing. ${withoutAlias(facts)}`,
+    text: `${check} If it has them: ${note}${change} Otherwise remove nothing. ${withoutAlias(facts)}`,
     records: [],
   };
 }
@@ -76,12 +79,28 @@ function withoutAlias({ domain, target, dnssec }: Facts, note = ''): string {
   const isSigned = dnssec.some(({ owner }) => owner === 'domain');
   return [
     `Without ALIAS, add a CNAME for ${www} to ${target}.`,
-    `${note}When ${www} is verified, forward ${domain.unicode} to ${www} in the provider's panel.`,
-    'Or move the DNS to a provider with ALIAS.',
-    'First copy all records there, also those of mail (MX, SPF, DKIM, DMARC).',
-    ...(isSigned ? ['The zone is signed: first ask that provider how to move DNSSEC.'] : []),
-    'Then change the name servers at the registrar.',
+    `${note}When that is verified, forward ${domain.unicode} to it in the panel.`,
+    'Or move: copy all records (also MX, SPF, DKIM, DMARC) to a provider with ALIAS, then change the name servers.',
+    ...(isSigned ? ['The zone is signed: before a move, ask that provider how to move DNSSEC.'] : []),
   ].join(' ');
+}
+
+/** Where the records of the domain are edited: the provider or, if it is not known, its name servers. */
+export function placeOf({ zone, provider }: Facts): string {
+  // Resolvers query the servers that the parent lists. Edits at others have no effect.
+  const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
+  const { dns } = provider ?? {};
+  return dns !== undefined && hosts.every((host) => dns.servers.test(host.toLowerCase()))
+    ? dns.name
+    : placeOfHosts(hosts, zone);
+}
+
+/** Names the provider of name servers whose owner is not known. */
+export function placeOfHosts(hosts: readonly string[], { name, registrable }: Facts['zone']): string {
+  const byOwner = new Map(hosts.toReversed().map((host) => [registrableOf(host), printable(host)]));
+  if (byOwner.size === 0) return 'your DNS provider';
+  const list = name === registrable ? 'at your registrar' : `in the zone above ${name}`;
+  return `the DNS provider of ${listed([...byOwner.values()].toReversed(), 3)} (listed ${list})`;
 }
 
 /** The records in a few words: their types, if they have many. */
@@ -147,14 +166,18 @@ export function mailNote(facts: Facts, removed: readonly { type: string }[]): st
       ? [`If ${unicode} receives mail, choose another subdomain for the service: the MX must stay.`]
       : []),
     ...(others.length > 0
-      ? [`If ${listed(others)} is still needed, choose another subdomain for the service.`]
+      ? [
+          types.includes('MX')
+            ? `So must ${listed(others)}, if it is still needed.`
+            : `If ${listed(others)} is still needed, choose another subdomain for the service.`,
+        ]
       : []),
   ];
   return notes.map((note) => `${note} `).join('');
 }
 
 const ADDRESS_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
-const HOST_TYPES: ReadonlySet<string> = new Set([...ADDRESS_TYPES, 'HTTPS']);
+const HOST_TYPES: ReadonlySet<string> = new Set([...ADDRESS_TYPES, 'CAA', 'HTTPS', 'NS']);
 
 /** Whether mail is delivered to the address of the domain. */
 function hostNotes(facts: Facts): string[] {

@@ -2,8 +2,9 @@ import { distinct } from '../views/evidence.js';
 import { dateAfter, durationText } from '../verdict/estimate.js';
 import { NEGATIVE_CACHE_MAX } from '../views/resolver-view.js';
 import type { Facts } from '../facts/facts.js';
-import type { Finding, RecordFields, Severity } from '../finding/finding.js';
+import type { Finding, RecordFields, Severity, Todo } from '../finding/finding.js';
 import { expectedRecordsOf, recordFields, recordLine, mailNote } from './fixes.js';
+import { todoOf } from './todo.js';
 import { fieldsKey, type RecordChanges, recordChanges } from '../finding/record-changes.js';
 import type { DomainName } from '../name/name.js';
 import { isFromWildcard, lookupsOf, ownAddresses, recordsAt, sharedLookups } from '../views/own-records.js';
@@ -23,6 +24,8 @@ export interface RecordPlan {
   current: readonly RecordFields[];
   /** Records to remove: those that the fixes of a report of {@link checkDomain} remove. */
   remove: readonly RecordFields[];
+  /** The changes of records, as in a report, and also those that are only recommended. */
+  todo: readonly Todo[];
   /** In order. Empty if no change is needed, or if the provider may lack ALIAS: the findings then say what to do. */
   steps: readonly PlanStep[];
   /**
@@ -70,6 +73,7 @@ export function recordPlan(facts: Facts, findings: readonly Finding[]): RecordPl
     expected: [...expectedRecordsOf(facts), ...add.filter(({ type }) => type === 'CAA')],
     current: old.length === 0 && isRightAtDecisiveServers(facts) ? rightRecords(facts) : old,
     remove,
+    todo: todoOf(facts, relevant),
     steps: stepsOf(facts, change, existing),
     findings: relevant,
     ...(visibleInSeconds !== undefined && { visibleInSeconds }),

@@ -1,5 +1,5 @@
 import type { DomainName } from '../name/name.js';
-import type { Finding, RecordFields } from '../finding/finding.js';
+import type { Finding, RecordFields, Todo } from '../finding/finding.js';
 
 /** The verdict of a check. */
 export type State = 'active' | 'verified' | 'propagating' | 'action-required' | 'invalid' | 'inconclusive';
@@ -34,6 +34,8 @@ export interface Report {
   platform?: PlatformReport;
   /** The services behind the domain. Absent if nothing is known about them. */
   provider?: ProviderReport;
+  /** The changes of records that the findings of severity `block` need, in order. Their texts have all other advice. */
+  todo: readonly Todo[];
   next: readonly NextStep[];
   /**
    * The DNS queries in the order of their results. Only with the option `trace`. Domains that are checked together share

@@ -173,13 +173,20 @@ function criticalUnknown(facts: Facts, source: CaaSource, records: readonly DnsR
     fix:
       source.alias === undefined
         ? {
-            action: 'remove',
-            text: `Remove ${texts}, or set its flag to 0.`,
-            records: records.map((record) => recordFields(facts, record)),
+            action: 'change',
+            text: `Set the flag of ${texts} to 0, or remove the record.`,
+            records: records.flatMap((record) => [
+              recordFields(facts, record),
+              { ...recordFields(facts, withoutFlags(record)), ttl: record.ttl },
+            ]),
           }
         : contactOwner(source, `remove ${texts}`),
     evidence: caaEvidence(facts),
   });
+}
+
+function withoutFlags({ data, ...record }: DnsRecord): DnsRecord {
+  return { ...record, data: data.type === 'CAA' ? { ...data, flags: 0 } : data };
 }
 
 /**

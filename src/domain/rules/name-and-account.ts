@@ -41,7 +41,7 @@ export function plan({ plan: fact }: Facts): Finding[] {
       })
     : finding('plan.required', 'block', {
         message: `${REQUIREMENT}. Your plan is ${name}.`,
-        fix: 'Upgrade the plan in the dashboard, then verify again.',
+        fix: 'In the dashboard, upgrade the plan, then verify again.',
         evidence,
       });
 }

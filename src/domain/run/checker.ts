@@ -32,6 +32,7 @@ import {
   targetProbe,
 } from './run-probes.js';
 import { providerReport } from '../provider/provider-report.js';
+import { todoOf } from '../records/todo.js';
 import { recordPlan, type RecordPlan } from '../records/record-plan.js';
 import { chooseResolvers } from '../gather/resolvers.js';
 import type { Report } from '../report/report.js';
@@ -47,7 +48,6 @@ export interface Checker {
   /**
    * Checks one domain.
    *
-   * @throws InvalidInputError if the target is not a host name.
    * @throws AbortedError if the signal is aborted.
    */
   check(request: CheckRequest): Promise<Report>;
@@ -194,7 +194,9 @@ async function checkSubject(
   const probed = await probeDomain(context, { request, verification }, facts, settings);
   const learned = await learnIssuer(facts, probed.findings);
   throwIfAborted(signal);
-  const known = { ...learned, ...ranOut(), isForActive };
+  // Probes took time. A cache that expires later than stated is a false promise; one that expires earlier is none.
+  const queriedAt = Math.max(learned.queriedAt, context.clock.now());
+  const known = { ...learned, ...ranOut(), isForActive, queriedAt };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };
 }
@@ -232,6 +234,10 @@ function reportOf(
     ...(state !== 'active' && isDnsVerified(findings) && verification),
     ...probes,
     ...(provider !== undefined && { provider }),
+    todo: todoOf(
+      facts,
+      findings.filter(({ severity }) => severity === 'block'),
+    ),
     next: nextSteps(facts, state, findings, estimate),
   };
 }
@@ -251,6 +257,7 @@ function invalidReport(
     findings: [finding],
     observed: { authoritative: [], recursive: [] },
     estimate: null,
+    todo: [],
     next:
       suggestion === undefined
         ? []

@@ -145,8 +145,11 @@ function staleTtl(lookup: Lookup): number {
 function withoutAddresses(facts: Facts, resolver: ResolverFacts): ResolverView {
   if (resolver.a.chain.length > 0)
     return { kind: 'error', failure: 'the target has no address at this resolver' };
-  const ttl = resolver.a.negativeTtl ?? resolver.aaaa.negativeTtl;
-  return { kind: 'stale-negative', remaining: ttl ?? negativeTtlAtMost(facts) };
+  const ttls = [resolver.a, resolver.aaaa].flatMap(({ negativeTtl }) => negativeTtl ?? []);
+  return {
+    kind: 'stale-negative',
+    remaining: ttls.length > 0 ? Math.max(...ttls) : negativeTtlAtMost(facts),
+  };
 }
 
 /** The longest time that a resolver may cache an absence whose TTL is unknown: the zone's own negative TTL. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { InvalidInputError } from '../../../src/errors.js';
 import { parseSubject as read } from '../../../src/domain/gather/subject.js';
 
 const TARGET = 'cname.platform.test';
@@ -23,9 +22,17 @@ describe('a request', () => {
   });
 
   test.each(['', 'not a host', 'https://cname.platform.test', '192.0.2.80'])(
-    'is rejected with the target %j',
+    'is invalid with the target %j',
     (target) => {
-      expect(() => read({ domain: 'shop.example.test', target })).toThrow(InvalidInputError);
+      const message = expect.stringMatching(/^The target is invalid: /);
+      expect(read({ domain: 'shop.example.test', target })).toMatchObject({
+        ok: false,
+        finding: {
+          id: 'name.invalid',
+          message,
+          fix: { text: expect.stringContaining('the dashboard shows') },
+        },
+      });
     },
   );
 

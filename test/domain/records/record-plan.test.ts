@@ -45,6 +45,7 @@ describe('recordPlan', () => {
       expected: [WANTED],
       current: [],
       remove: [],
+      todo: [{ at: expect.stringContaining('the DNS provider of '), action: 'add', record: WANTED }],
       steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [WANTED] }],
       findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/errors.js';
+import { checkDomain } from '../../../src/domain/checks.js';
 import type { CheckRequest } from '../../../src/domain/report/options.js';
 import type { VerifiedAtSource } from '../../../src/domain/report/report.js';
 import { exitCodeOf } from '../../../src/domain/verdict/verdict.js';
@@ -28,9 +29,11 @@ describe('an invalid name', () => {
     expect((await zoneLab(RIGHT).check({ domain: '192.0.2.1' })).next).toEqual([]);
   });
 
-  test('is rejected as a target', async () => {
-    const { check, dns } = zoneLab(RIGHT);
-    await expect(check({ target: 'not a host' })).rejects.toThrow(InvalidInputError);
+  test('is rejected as a target, and reported of several domains', async () => {
+    const { check, dns, options } = zoneLab(RIGHT);
+    const request = { domain: 'shop.example.test', target: 'not a host' };
+    await expect(checkDomain(request, options)).rejects.toThrow(InvalidInputError);
+    expect(await check(request)).toMatchObject({ state: 'invalid', next: [], todo: [] });
     expect(dns.queries).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import {
   refused,
   value,
 } from '../facts-builder.js';
+import { RESOLVER, RIGHT, SHOP, worldOf, zoneLab } from '../world.js';
 
 const old = buildResolver('192.0.2.53', { a: value(a(NAME, '192.0.2.99', 60)), aaaa: nxdomain(50) });
 const negative = buildResolver('192.0.2.54', { a: nxdomain(845), aaaa: nxdomain(840) });
@@ -26,6 +27,24 @@ describe('estimateVisibility', () => {
         { resolver: '192.0.2.54', remaining: 845 },
       ],
     });
+  });
+
+  test('counts from the last response on, so that no time is too early', async () => {
+    let now = QUERIED_AT;
+    const lab = zoneLab(
+      worldOf([RIGHT], {
+        cached: { [`A ${SHOP}`]: ['@ 1800 A 198.51.100.7'] },
+        // The resolver is slow.
+        replace(query) {
+          if (query === `${RESOLVER} NS example.test`) now += 60_000;
+          return undefined;
+        },
+      }),
+    );
+    Object.assign(lab.options, { clock: { ...lab.clock, now: () => now } });
+    const { estimate } = await lab.check();
+    expect(now).toBeGreaterThan(QUERIED_AT);
+    expect(estimate?.latest.getTime()).toBe(now + 1_800_000);
   });
 
   test('is null if no resolver is stale', () => {

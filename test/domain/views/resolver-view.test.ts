@@ -121,6 +121,8 @@ test('an empty response is stale even if the target is unknown', () => {
   const platform = { a: undefined, aaaa: undefined, addresses: [], ttl: undefined };
   const resolver = buildResolver('192.0.2.53', { a: nxdomain(40), aaaa: nxdomain(40) });
   expect(resolverView(buildFacts({ platform }), resolver)).toEqual({ kind: 'stale-negative', remaining: 40 });
+  const slower = buildResolver('192.0.2.53', { a: nodata(40), aaaa: nodata(60) });
+  expect(resolverView(buildFacts({ platform }), slower)).toEqual({ kind: 'stale-negative', remaining: 60 });
 });
 
 test('old reserved addresses are stale for a platform in a private network', () => {

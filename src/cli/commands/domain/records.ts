@@ -12,6 +12,7 @@ import type { Session } from '../../session/action.js';
 import { defineCommand, outputFields } from '../../session/command.js';
 import { checkOutput, present, type Presentation } from '../../session/present.js';
 import { type Column, isDocumentFormat, OUTPUT_FORMATS } from '../../output/index.js';
+import { EXIT } from '../../errors/exit-codes.js';
 import { UsageError } from '../../errors/usage-error.js';
 import {
   checkFlags,
@@ -42,6 +43,7 @@ const PLAN_FIELDS = [
   'expected',
   'current',
   'remove',
+  'todo',
   'steps',
   'findings',
   'visibleInSeconds',
@@ -59,7 +61,7 @@ Before the switch:
 
 Exit codes:
 - 0: the records are shown, whatever is set now
-- 2: a name, flag or setting is invalid; nothing was queried`;
+- 2: a name, flag or setting is invalid; other names are planned`;
 
 const ARGUMENTS = domainArguments('plan for');
 
@@ -83,29 +85,34 @@ export const records = defineCommand({
   run: showRecords,
 });
 
-async function showRecords(options: RecordsOptions, session: Session): Promise<undefined> {
+async function showRecords(options: RecordsOptions, session: Session): Promise<number> {
   checkFlags(options, session);
   const { domains, names, target } = readSubject(options.words, options, session);
   await checkOutput(fieldsOf(domains.length, session), session);
-  await withDns({ flags: options, names }, session, async (access) => {
+  return withDns({ flags: options, names }, session, async (access) => {
     const issuer = session.global.mock ? MOCK_ISSUER : undefined;
     const requests = domains.map(({ input }) => ({ domain: input, target, kind: kindOf(options), issuer }));
     const timeoutMs = runTimeoutMs(domains.length, session);
-    const plans: RecordPlan[] = [];
-    let ranOut = false;
-    for await (const planned of planRecords(requests, { ...access.options, timeoutMs })) {
-      plans.push(planOf(planned, session));
-      ranOut ||= planned.ok && planned.ranOutAfterMs !== undefined;
-    }
+    const planned: PlannedDomain[] = [];
+    for await (const one of planRecords(requests, { ...access.options, timeoutMs })) planned.push(one);
+    const [plans, invalid] = [planned.flatMap((one) => planOf(one, session)), planned.flatMap(problemOf)];
+    if (plans.length === 0) throw new UsageError(invalid[0] ?? 'Not a domain name');
     await print(plans, session);
+    for (const problem of invalid) session.warn(problem);
+    const ranOut = planned.some((one) => one.ok && one.ranOutAfterMs !== undefined);
     warnOfUnknownRecords(plans, { ranOut, target }, session);
+    return invalid.length > 0 ? EXIT.usage : EXIT.ok;
   });
 }
 
-/** Names were validated before, so this is always a plan. */
-function planOf(planned: PlannedDomain, session: Session): RecordPlan {
-  if (planned.ok) return { ...planned.plan, findings: runnableFindings(planned.plan.findings, session) };
-  throw new UsageError(planned.report.findings[0]?.message ?? 'Not a domain name');
+function planOf(planned: PlannedDomain, session: Session): RecordPlan[] {
+  if (!planned.ok) return [];
+  return [{ ...planned.plan, findings: runnableFindings(planned.plan.findings, session) }];
+}
+
+/** Why there is no plan for an invalid name. */
+function problemOf(planned: PlannedDomain): string[] {
+  return planned.ok ? [] : planned.report.findings.map(({ id, message }) => `${message} (${id})`);
 }
 
 function fieldsOf(count: number, { format }: Session): OutputFields {

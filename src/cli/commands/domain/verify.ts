@@ -64,9 +64,10 @@ Certificate:
 Exit codes:
 - 0: verified or active
 - 1: action required, or with --strict a warning
-- 2: a name, flag or setting is invalid; nothing was queried
+- 2: a name, flag or setting is invalid; other names are checked
 - 8: pending, only time is needed
 - 9: could not check
+- Several domains: the first of 2, 1, 9, 8, 0 that occurs
 
 Names for --mock: petstore help mock-dns`;
 

@@ -3,7 +3,7 @@ import type { Context } from '../../system/context.js';
 import type { StatusLine } from '../../status/status-line.js';
 import { describeDuration } from '../../../time/duration.js';
 import { fitProgress, type ProgressPart } from '../../status/line-text.js';
-import { localTime } from '../../output/text/local-time.js';
+import { fullMinute, localTime } from '../../output/text/local-time.js';
 
 /** The progress line of a wait on a terminal. */
 export interface WaitLine {
@@ -94,7 +94,7 @@ function latestText(reports: readonly Report[], now: number): string {
     state === 'propagating' && estimate !== null ? estimate.latest.getTime() : Number.NaN,
   );
   const latest = Math.max(...times);
-  return Number.isNaN(latest) ? '' : `visible by ${localTime(latest, now)} at the latest`;
+  return Number.isNaN(latest) ? '' : `visible by ${localTime(fullMinute(latest), now)} at the latest`;
 }
 
 /** When the certificate becomes overdue, in words. */

@@ -9,11 +9,16 @@ export function localTime(timeMs: number, now: number): string {
   return day === dayOf(new Date(now)) ? clock : `${day} ${clock}`;
 }
 
-/** Replaces the UTC times (ISO 8601) in a text by local times. */
+/** Replaces the UTC times (ISO 8601) in a text by local times. Rounds up: what ends at a time has not ended before it. */
 export function withLocalTimes(text: string, now: number): string {
   return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (iso) =>
-    localTime(Date.parse(iso), now),
+    localTime(fullMinute(Date.parse(iso)), now),
   );
+}
+
+/** Rounds up to a full minute. Both times in milliseconds. */
+export function fullMinute(timeMs: number): number {
+  return Math.ceil(timeMs / 60_000) * 60_000;
 }
 
 function dayOf(time: Date): string {

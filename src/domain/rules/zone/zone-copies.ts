@@ -66,7 +66,7 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
   );
   if (split.length === 0) return [];
   const others = right.length === 0 ? lacking.filter((server) => !split.includes(server)) : right;
-  const message = `Two providers serve ${name}, each with its own records: ${zoneText(others)}, and ${zoneText(split)}.`;
+  const message = `Two providers serve ${name}, each with its own records: ${hostsText(others)}, and ${hostsText(split)}.`;
   const evidence = [...others, ...split].map((facts) =>
     digEvidence(`${serverText(facts.server)}: SOA ${soaText(facts)}`, facts.server, name, 'SOA'),
   );
@@ -92,10 +92,6 @@ function lackText(facts: Facts, server: ServerFacts): string {
   return records.length === 0
     ? `${host} has no record of ${name}`
     : `${host} has ${listed(records.map(({ data }) => recordText(data)))} for ${name}`;
-}
-
-function zoneText(servers: readonly ServerFacts[]): string {
-  return `${hostsText(servers)} (SOA ${listed([...new Set(servers.map(soaText))])})`;
 }
 
 function hostsText(servers: readonly ServerFacts[]): string {

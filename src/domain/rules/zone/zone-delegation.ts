@@ -19,7 +19,7 @@ export function zoneNotRegistered({ zone }: Facts): Finding[] {
   return missingTld === undefined
     ? finding('zone.not-registered', 'block', {
         message: `${zone.registrable} is not registered, or its registration has expired.`,
-        fix: `Check the spelling of ${zone.registrable}. If it is right, check at your registrar that you own it and that it is paid for.`,
+        fix: `At your registrar, check that you own ${zone.registrable} and that it is paid for. First check its spelling.`,
         evidence,
       })
     : finding('zone.not-registered', 'block', {

@@ -198,11 +198,13 @@ function typedInZone(facts: Facts): Finding[] {
   const { domain, target, zone } = facts;
   if (zone.typedNs === undefined) return [];
   const { server } = zone.typedNs;
+  const typed = { name: domain.ascii, ttl: 0, data: { type: 'NS', target } } as const;
   return finding('conflict.other-types', 'block', {
     message: `${domain.unicode} has the record NS ${target}, which makes the target a name server. The type must be CNAME.`,
     fix: changeToExpectedRecord(
       facts,
       `Change the type of the record from NS to CNAME: ${expectedText(facts)}. If the type can't be changed, remove the NS record first.`,
+      [typed],
     ),
     evidence: [digEvidence(`${serverText(server)}: NS ${target}`, server, domain.ascii, 'NS')],
   });
@@ -211,9 +213,10 @@ function typedInZone(facts: Facts): Finding[] {
 function typedAtParent(facts: Facts): Finding[] {
   const { target, zone } = facts;
   if (!zone.parentHosts.includes(target)) return [];
+  const place = serverListText(zone);
   return finding('zone.lame-ns', 'block', {
     message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
-    fix: `Remove ${target} from the list of name servers ${serverListText(zone)}, and keep those of your DNS provider. There, set ${expectedText(facts)}.`,
+    fix: `${place.charAt(0).toUpperCase()}${place.slice(1)}, remove ${target} from the list of name servers, and keep those of your DNS provider. There, set ${expectedText(facts)}.`,
     evidence: [delegatedEvidence(`Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`, zone)],
   });
 }

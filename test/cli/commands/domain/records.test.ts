@@ -127,7 +127,7 @@ test('warns of records at another name than the domain', async () => {
   expect(stderr).toContain(
     'Replace CNAME doubled.example.test -> cname.platform.test with CNAME doubled -> cname.platform.test',
   );
-  expect(stderr).toContain('Remove CAA @ -> 128 future "1".');
+  expect(stderr).toContain('Replace CAA @ -> 128 future "1" with CAA @ -> 0 future "1"');
 });
 
 test('lists a missing CAA record in a zone file', async () => {
@@ -151,9 +151,12 @@ describe('on a terminal', () => {
     });
     expect(stdout).toBe(
       [
-        'blocked.example.test, in the zone example.test',
+        'Edit at the DNS provider of ns1.example.test (listed at your registrar): replace',
+        '  the A and AAAA "blocked" of example.test with this CNAME',
         '  TYPE   NAME     VALUE                 TTL',
         '  CNAME  blocked  cname.platform.test  3600',
+        '',
+        'blocked.example.test, in the zone example.test',
         '  Now:',
         '    TYPE  NAME     VALUE             TTL',
         '    A     blocked  198.51.100.9     3600',
@@ -172,7 +175,7 @@ describe('on a terminal', () => {
       terminals: ['stdout'],
       env: { NO_COLOR: '1' },
     });
-    expect(stdout).toContain('  CAA    @     0 issue "letsencrypt.org"  3600\n');
+    expect(stdout).toContain('  CAA   @     0 issue "letsencrypt.org"  3600\n');
     expect(stdout).toContain('The record exists already. But a change is needed:\n');
     expect(stdout).toContain('  1. Add CAA @ -> 0 issue "letsencrypt.org", TTL 3600. Keep the other CAA\n');
     expect(stdout).not.toContain('Now:');

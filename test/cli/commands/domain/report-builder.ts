@@ -18,6 +18,7 @@ export function buildReport(parts: Partial<Report> = {}): Report {
     state: 'verified',
     findings: [],
     observed: { authoritative: [], recursive: [] },
+    todo: [],
     next: [],
     ...parts,
   };

@@ -56,7 +56,7 @@ describe('--wait', () => {
       stdout: 'missing.example.test\tsubdomain\tverified\t\n',
     });
     expect(stderr).toMatch(
-      /^[\d: -]+ missing\.example\.test: action required\. Add CNAME missing -> .*; next check in \d+ s\n$/,
+      /^[\d: -]+ missing\.example\.test: action required\. Add at .*\. Add CNAME missing -> .*; next check in \d+ s\n$/,
     );
   });
 

@@ -101,7 +101,7 @@ describe('with --mock', () => {
     const { stdout } = await runFake(line);
     expect(stdout).toBe(
       'shop.example.test\tsubdomain\tverified\t\n' +
-        'missing.example.test\tsubdomain\taction-required\tAdd CNAME missing -> cname.platform.test, TTL 3600.\n',
+        'missing.example.test\tsubdomain\taction-required\tAdd at the DNS provider of ns1.example.test (listed at your registrar): the CNAME "missing" of example.test. Add CNAME missing -> cname.platform.test, TTL 3600.\n',
     );
     const lines = (await runFake(`${line} -o ndjson`)).stdout.trimEnd().split('\n');
     expect(lines.map((text) => JSON.parse(text).state)).toEqual(['verified', 'action-required']);

@@ -45,7 +45,7 @@ test.each<[string, Partial<Report>, string]>([
   [
     'resolvers',
     { state: 'propagating', estimate: estimate(845) },
-    `Waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(845)} at the latest`,
+    `Waiting for resolver caches to expire  a.example  next check in 12 s  visible by ${wall(900)} at the latest`,
   ],
   [
     'a secondary',

@@ -84,7 +84,7 @@ test('shows a progress line on a terminal, below all other output', async () => 
   const { stderr } = await runFake(`--mock domain verify ${NAME} --wait`, {
     ...world,
     terminals: ['stderr'],
-    columns: 200,
+    columns: 300,
   });
   const parts = stderr.split(CLEAR);
   expect(parts[1]).toMatch(/^Querying the name servers {2}gives up at \d\d:\d\d {2}\^C stops$/);

@@ -76,7 +76,7 @@ testRule(
     'a constant TTL above the target’s: apex.looks-copied warn': [
       apex(constant(3600)),
       'look copied',
-      'If the provider has ALIAS: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @',
+      'If it has them: Replace A 198.51.100.10 and AAAA 2001:db8::10 with ALIAS @',
     ],
     'an edited TTL is not a countdown: apex.alias-consistent info': apex({
       a: value(a(ZONE, TARGET_A, 3600)),

@@ -49,7 +49,7 @@ testRule(apexMissing, {
     buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.vultr.com') }),
     'Vultr has no ALIAS or ANAME records',
     'add a CNAME for www.example.com',
-    'mail (MX, SPF, DKIM, DMARC)',
+    '(also MX, SPF, DKIM, DMARC)',
   ],
   'the query for one family fails: nothing': buildApexFacts({
     servers: [buildApexServer(1, { a: nodata(), aaaa: silent() })],

@@ -47,7 +47,7 @@ const ofOther = (server: ReturnType<typeof buildServer>, serial: number): typeof
 testRule(zoneSplitProviders, {
   'another primary server with the same serial: zone.split-providers block': [
     { servers: [buildServer(1), ofOther(buildAbsentServer(2), 10)] },
-    'ns1.example.net (SOA ns1.example.net, serial 10), and ns2.example.net (SOA dns1.elsewhere.test',
+    'ns1.example.net, and ns2.example.net.',
     'ns2.example.net has no record of shop.example.com.',
     'set the same record: CNAME shop -> cname.platform.test',
     'dig +norecurse @192.0.2.2 example.com SOA',

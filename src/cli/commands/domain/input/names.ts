@@ -8,18 +8,26 @@ const SHOWN_NAMES_MAX = 5;
 /**
  * Parses domain names, and removes duplicates.
  *
+ * @param keepsInvalid Next to valid names, returns invalid ones too, with an empty `ascii`.
  * @throws UsageError that names the first 5 invalid names, with the finding's id and, if possible, a suggested name.
  */
-export function readDomainNames(words: readonly string[]): DomainName[] {
-  const byAscii = new Map<string, DomainName>();
+export function readDomainNames(
+  words: readonly string[],
+  { keepsInvalid = false }: { keepsInvalid?: boolean } = {},
+): DomainName[] {
+  const byText = new Map<string, DomainName>();
   const errors: UsageError[] = [];
   for (const word of words) {
-    const name = parseOrError(word);
-    if (name instanceof UsageError) errors.push(name);
-    else if (!byAscii.has(name.ascii)) byAscii.set(name.ascii, name);
+    const parsed = parseOrError(word);
+    const isInvalid = parsed instanceof UsageError;
+    if (isInvalid) errors.push(parsed);
+    const name = isInvalid ? { input: word, ascii: '', unicode: '' } : parsed;
+    const key = isInvalid ? word : name.ascii;
+    if (!byText.has(key)) byText.set(key, name);
   }
+  const names = [...byText.values()];
   const [first] = errors;
-  if (first === undefined) return [...byAscii.values()];
+  if (first === undefined || (keepsInvalid && names.some(({ ascii }) => ascii !== ''))) return names;
   if (errors.length === 1) throw first;
   const shown = errors.slice(0, SHOWN_NAMES_MAX);
   const hints = [...new Set(shown.flatMap(({ hint }) => hint ?? []))];

@@ -8,8 +8,9 @@ import { type DomainProject, readDomainProject } from './project.js';
 
 /** The domains and the target of a command, from its arguments or the project file. */
 export interface CommandSubject {
+  /** An invalid one of several has an empty `ascii`. Its check ends with the state `invalid`. */
   domains: readonly DomainName[];
-  /** The domains in ASCII. */
+  /** The valid domains in ASCII. */
   names: readonly string[];
   /** In ASCII. */
   target: string;
@@ -33,7 +34,7 @@ const TARGET_HINT = 'Use the target that the dashboard shows, such as cname.plat
 /**
  * Reads the domains and their target, before any query.
  *
- * @throws UsageError if a domain or the target is missing or invalid.
+ * @throws UsageError if all domains are invalid, or if the domains or the target are missing, or the target is invalid.
  */
 export function readSubject(
   words: readonly string[],
@@ -41,11 +42,12 @@ export function readSubject(
   session: Session,
 ): CommandSubject {
   const project = projectOf(session);
-  const domains = readDomainNames(words.length > 0 ? words : project.domains);
+  const domains = readDomainNames(words.length > 0 ? words : project.domains, { keepsInvalid: true });
   if (domains.length === 0) throw noDomainError(session, project);
   const target = requireTarget(flags, session, project);
-  checkTarget(target, domains);
-  return { domains, names: domains.map(({ ascii }) => ascii), target, project };
+  if (domains.length === 1) checkTarget(target, domains);
+  const names = domains.map(({ ascii }) => ascii).filter((ascii) => ascii !== '');
+  return { domains, names, target, project };
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Finding, RecordFields, RecordPlan } from '../../../../domain/index.js';
+import { type Finding, type RecordFields, type RecordPlan, todoLines } from '../../../../domain/index.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Page } from '../../../output/table/page.js';
 import { shownName } from '../input/names.js';
 import { showFindings } from './findings.js';
-import { RECORD_COLUMNS, truncated } from './report-text.js';
+import { RECORD_COLUMNS, showTodoLines, truncated } from './report-text.js';
 
 /** Shows plans for people: records to add, steps, and when they are visible. */
 export function showPlans(plans: readonly RecordPlan[], page: Page): void {
@@ -20,12 +20,17 @@ function showPlan(plan: RecordPlan, page: Page): void {
     'public-suffix': ' (a guess from the public suffix list)',
     override: '',
   };
+  const lines = todoLines(plan);
+  showTodoLines(lines, page);
+  if (lines.length > 0) page.gap();
   page.text(`${shownName(domain)}, in the zone ${zone}${by[decidedBy]}`, {
     lead: shownName(domain),
     style: 'bold',
   });
   // A record that may be impossible at the provider is in the reasons only.
-  if (steps.length > 0 || plan.current.length > 0) page.table(recordsToShow(plan), RECORD_COLUMNS, '  ');
+  const isAbove = plan.todo.some(({ action }) => action !== 'remove');
+  if (!isAbove && (steps.length > 0 || plan.current.length > 0))
+    page.table(recordsToShow(plan), RECORD_COLUMNS, '  ');
   showReasons(plan, page);
   // A step that only adds the record above needs no words. After reasons, it does.
   if (steps.some(({ action }) => action !== 'add') || (steps.length > 0 && hasRightRecord(plan)))

@@ -1,5 +1,6 @@
-import { recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
+import { type RecordFields, type Severity, type TodoLine, todoLines } from '../../../../domain/index.js';
 import { toTerminalLine } from '../../../output/index.js';
+import { fullMinute } from '../../../output/text/local-time.js';
 import type { RenderedReport } from './next-commands.js';
 import { shownName } from '../input/names.js';
 import { evidenceOf } from './findings.js';
@@ -12,13 +13,16 @@ import { panelTitle, serviceSentences, stateSentence, stateWords } from './state
  */
 export function reportMarkdown(report: RenderedReport): string {
   const { domain, expected, estimate, zone } = report;
+  const lines = todoLines(report);
+  const verdict = `${escaped(shownName(domain))}: ${stateWords(report.state).words}`;
   const parts = [
-    `# ${escaped(shownName(domain))}: ${stateWords(report.state).words}`,
+    ...(lines.length === 0 ? [`# ${verdict}`] : [...lines.flatMap(todoParts), `## ${verdict}`]),
     escaped(stateSentence(report)),
     ...(estimate === null ? [] : [`Visible by ${utc(estimate.latest)} at the latest.`]),
-    ...section(report, 'block', 'Steps'),
-    ...(expected.length === 0 ? [] : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
-    ...removals(report),
+    ...section(report, 'block', 'Reasons'),
+    ...(expected.length === 0 || lines.length > 0
+      ? []
+      : [`## Record in the zone ${escaped(zone)}`, recordBlock(expected)]),
     ...panelSection(report),
     ...SECTIONS.filter(({ severity }) => severity !== 'block' && severity !== 'info').flatMap(
       ({ severity, title }) => section(report, severity, title),
@@ -57,10 +61,12 @@ function panelSection({ provider, findings }: RenderedReport): string[] {
   ];
 }
 
-function removals({ findings }: RenderedReport): string[] {
-  const { add, remove } = recordChanges(findings.filter(({ severity }) => severity === 'block'));
-  const title = add.length === 0 ? '## Records to remove' : '## Records that it replaces';
-  return remove.length === 0 ? [] : [title, recordBlock(remove)];
+/** Where to change what, and the records to paste. */
+function todoParts({ text, records }: TodoLine, index: number): string[] {
+  return [
+    index === 0 ? `# ${escaped(text)}` : escaped(text),
+    ...(records.length === 0 ? [] : [recordBlock(records)]),
+  ];
 }
 
 /** Records as the fields of a provider's form. Removes duplicates. */
@@ -93,7 +99,7 @@ function next(report: RenderedReport): string[] {
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 function utc(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${new Date(fullMinute(Date.parse(time))).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** A fence longer than every run of backticks in the text: no line can end the block (CommonMark, section 4.5). */

@@ -1,4 +1,12 @@
-import { type Finding, recordChanges, type RecordFields, type Severity } from '../../../../domain/index.js';
+import {
+  type Finding,
+  type Fix,
+  recordChanges,
+  type RecordFields,
+  type Severity,
+  type TodoLine,
+  todoLines,
+} from '../../../../domain/index.js';
 import { counted } from '../../../text/counted.js';
 import { describeDuration } from '../../../../time/duration.js';
 import type { Column } from '../../../output/index.js';
@@ -18,8 +26,9 @@ import {
 } from './state-words.js';
 
 /**
- * Shows reports for people. A correct domain: verdict, record, certificate, time of the next check. Otherwise: verdict,
- * numbered steps, the record to paste and the next command. Of several: the steps of each domain, then a summary.
+ * Shows reports for people. A correct domain: verdict, record, certificate, time of the next check. A domain that needs
+ * action: where to change what, the record to paste, the reasons and the next command. Of several: the steps of each
+ * domain, then a summary.
  *
  * @param verbose Shows servers, evidence, queries, correct findings and all next commands too.
  */
@@ -28,13 +37,41 @@ export function showReports(results: readonly ReportResult[], page: Page, verbos
   for (const result of results) {
     const { report } = result;
     if (verbose) page.gap();
-    showHeadline(result, page);
+    if (isSingle || verbose) showTodo(report, page, verbose);
+    showHeadline(result, page, isSingle || verbose);
     if (isSingle || verbose) showReport(report, page, verbose);
     else showBriefSteps(report, page);
   }
   if (isSingle) return;
   page.gap();
   page.text(summaryText(results.map(({ report }) => report)));
+}
+
+/** Shows what to do, the records to paste, and how to do it in the panel of the DNS provider. */
+function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
+  const { findings, provider, todo } = report;
+  showTodoLines(todoLines(report), page);
+  const isToSet = todo.some(({ action, record }) => action !== 'remove' && record.type !== 'CAA');
+  if (isToSet) showProviderSteps(report, page, verbose);
+  const problems = findings.filter(({ axis, severity }) => axis === 'record' && severity === 'block');
+  const { cdn, ...others } = provider ?? {};
+  const isNamed = cdn !== undefined && problems.some(({ message }) => message.includes(cdn.name));
+  const sentences = problems.length > 0 ? serviceSentences(isNamed ? others : provider) : [];
+  for (const sentence of sentences) page.text(sentence, { first: '  ' });
+  if (verbose) page.gap();
+}
+
+/** Shows each change, with the records to paste or to remove. */
+export function showTodoLines(lines: readonly TodoLine[], page: Page): void {
+  for (const { text, records } of lines) {
+    const [lead = '', ...rest] = text.split(/(?<=\.) (?=[A-Z])/);
+    page.text(lead, { lead, style: 'bold', rest: '  ' });
+    if (rest.length > 0) page.text(rest.join(' '), { first: '  ' });
+    const removed = records.filter(({ ttl }) => ttl === undefined);
+    if (removed.some(({ value }) => !text.includes(value)))
+      page.table(removed.map(truncated), REMOVE_COLUMNS, '  ');
+    else if (records.length > removed.length) page.table(records, RECORD_COLUMNS, '  ');
+  }
 }
 
 function showReport(report: RenderedReport, page: Page, verbose: boolean): void {
@@ -44,9 +81,6 @@ function showReport(report: RenderedReport, page: Page, verbose: boolean): void 
   showFindings(report, page, verbose);
   if (verbose) showDetails(report, page);
   if (!isDone || verbose) showNext(report, page, verbose);
-  if (isDone || verbose) return;
-  page.gap();
-  page.text('For servers, evidence and queries, add -v.');
 }
 
 /** Records as in a provider's form. */
@@ -59,14 +93,17 @@ export const RECORD_COLUMNS: readonly Column[] = [
 
 const REMOVE_COLUMNS = RECORD_COLUMNS.slice(0, 3);
 
-function showHeadline({ report, exitCode }: ReportResult, page: Page): void {
+function showHeadline({ report, exitCode }: ReportResult, page: Page, isWhole: boolean): void {
   const { words, symbol, style } = stateWords(report.state, exitCode);
   const lead = `${page.isTTY ? `${symbol} ` : ''}${shownName(report.domain)}: ${words}`;
-  page.text(lead, { lead, style, rest: '  ' });
+  const isVain =
+    isWhole && report.state === 'action-required' && stateSentence(report).endsWith('Waiting will not help.');
+  page.text(`${lead}${isVain ? '; waiting will not help' : ''}`, { lead, style, rest: '  ' });
 }
 
 function showVerdict(report: RenderedReport, page: Page): void {
-  page.text(stateSentence(report), { first: '  ' });
+  // The first line says that a change is needed.
+  if (report.state !== 'action-required') page.text(stateSentence(report), { first: '  ' });
   const { estimate } = report;
   if (estimate === null) return;
   const left = describeDuration(estimate.inSeconds * 1_000);
@@ -114,17 +151,23 @@ export const SECTIONS: readonly { severity: Severity; title: string }[] = [
 ];
 
 function showFindings(report: RenderedReport, page: Page, verbose: boolean): void {
+  const shown = todoLines(report);
   for (const { severity, title } of SECTIONS) {
     const findings = report.findings.filter(
       (finding) => finding.severity === severity && (verbose || isShownBriefly(finding, report)),
     );
     // What is correct does not help while a change is needed.
     if (findings.length === 0 || (severity === 'info' && report.state === 'action-required')) continue;
-    page.heading(title);
+    if (severity !== 'block') page.heading(title);
+    const isOne = severity === 'block' && findings.length === 1;
     for (const [index, finding] of findings.entries()) {
-      showFinding(finding, severity === 'block' ? `${String(index + 1)}. ` : '- ', page);
+      showFinding(
+        finding,
+        severity === 'block' ? (isOne ? '' : `${String(index + 1)}. `) : '- ',
+        page,
+        shown,
+      );
     }
-    if (severity === 'block') showRecordToSet(report, findings, page);
   }
 }
 
@@ -134,17 +177,42 @@ function isShownBriefly({ id, severity, axis }: Finding, { state }: RenderedRepo
   return !(severity === 'wait' && axis === 'certificate' && state === 'verified');
 }
 
-function showFinding(finding: Finding, bullet: string, page: Page): void {
+/** @param shown What the page has already. */
+function showFinding(finding: Finding, bullet: string, page: Page, shown: readonly TodoLine[]): void {
   const { message, fix, id } = finding;
   const indent = ' '.repeat(2 + bullet.length);
   page.text(`${message} [${id}]`, { first: `  ${bullet}`, rest: indent });
-  if (fix === undefined) return;
-  page.text(fix.text, { first: indent });
+  if (fix === undefined || shown.some(({ text }) => text === fix.text)) return;
+  const note = withoutChange(fix, shown);
+  if (note !== '') page.text(note, { first: indent });
   const removed = recordChanges([finding]).remove;
-  if (removed.some(({ value }) => !fix.text.includes(value))) {
+  const texts = [message, fix.text, ...shown.map(({ text }) => text)];
+  const isNamed = ({ value }: RecordFields): boolean =>
+    texts.some((text) => text.includes(value.slice(0, VALUE_NAMED_MAX)));
+  if (!removed.every(isNamed)) {
     page.text(fix.action === 'remove' ? 'Remove:' : 'Records that it replaces:', { first: indent });
     page.table(removed.map(truncated), REMOVE_COLUMNS, `${indent}  `);
   }
+}
+
+/** Texts name long values by their first characters. */
+const VALUE_NAMED_MAX = 40;
+
+/** Removes the change from a fix whose record is shown already. What to check first, and hints, stay. */
+function withoutChange({ action, text, records }: Fix, shown: readonly TodoLine[]): string {
+  if (action === 'remove' && shown.some((line) => line.records.some((one) => isIn(one, records))))
+    return text.split(/(?<=^|[.:] )Remove /, 1)[0]?.trim() ?? text;
+  for (const { label, type, value, ttl } of shown.flatMap(({ records }) => records)) {
+    const record = `${type} ${label} -> ${value}, TTL ${String(ttl)}.`;
+    const [before = '', after] = text.split(record);
+    const start = before.search(/(?<=^|[.:] )(?:Add|At the provider of|Change|Point|Replace) /);
+    if (after !== undefined && start >= 0) return `${before.slice(0, start)}${after.trim()}`.trim();
+  }
+  return text;
+}
+
+function isIn({ name, type, value }: RecordFields, records: readonly RecordFields[]): boolean {
+  return records.some((one) => one.name === name && one.type === type && one.value === value);
 }
 
 /** Truncates the value of a record to remove, which the user finds and does not type. JSON has the whole value. */
@@ -157,27 +225,19 @@ export function truncated<T extends RecordFields>(record: T): T {
 
 const VALUE_SHOWN_MAX = 60;
 
-/** Shows the record once, since several findings may need the same one. */
-function showRecordToSet(report: RenderedReport, findings: readonly Finding[], page: Page): void {
-  const { expected } = report;
-  const { add } = recordChanges(findings.filter(({ axis }) => axis === 'record'));
-  if (expected.length === 0 || add.length === 0) return;
-  page.text('Record to set:', { first: '  ' });
-  page.table(expected, RECORD_COLUMNS, '    ');
-  showProviderSteps(report, page);
-}
-
-/** Shows how to set the record in the panel of the DNS provider, and the other facts about its services. */
-function showProviderSteps({ provider }: RenderedReport, page: Page): void {
-  for (const sentence of serviceSentences(provider)) page.text(sentence, { first: '  ' });
+/** Shows how to set the record in the panel of the DNS provider. */
+function showProviderSteps({ provider }: RenderedReport, page: Page, verbose: boolean): void {
   const { dns } = provider ?? {};
   if (dns === undefined || dns.steps.length === 0) return;
-  page.text(`${panelTitle(dns)}:`, { first: '  ' });
-  for (const step of dns.steps) page.text(step, { first: '    ', rest: '      ' });
+  // The record is above.
+  const steps = verbose ? dns.steps : dns.steps.filter((step) => !/: \S+$| seconds, |^Save /.test(step));
+  page.text(`${panelTitle(dns)}:${verbose ? '' : ` ${steps.join(' ')}`}`, { first: '  ', rest: '    ' });
+  for (const step of verbose ? steps : []) page.text(step, { first: '    ', rest: '      ' });
 }
 
 /** Shows the steps of one of several domains. Without a step: the reason of its state. */
-function showBriefSteps({ state, findings, observed }: RenderedReport, page: Page): void {
+function showBriefSteps(report: RenderedReport, page: Page): void {
+  const { state, findings, observed } = report;
   if (state === 'verified' || state === 'active') {
     const doubt = resolverDoubt({ findings, observed });
     if (doubt !== undefined) page.text(doubt, { first: '  ' });
@@ -186,6 +246,7 @@ function showBriefSteps({ state, findings, observed }: RenderedReport, page: Pag
   const blocks = findings.filter(({ severity }) => severity === 'block');
   const others = findings.filter(({ id, severity }) => DECIDING.has(severity) && !(id in FLAGS));
   const texts = blocks.map(({ id, message, fix }) => `${fix?.text ?? message} [${id}]`);
+  for (const line of todoLines(report)) if (line.records.length > 0) page.text(line.text, { first: '  ' });
   const steps = texts.length > 0 ? texts : others.map(({ id, message }) => `${message} [${id}]`);
   for (const [index, text] of steps.entries()) {
     const bullet = blocks.length > 0 ? `${String(index + 1)}. ` : '- ';
@@ -212,12 +273,20 @@ function summaryText(reports: readonly RenderedReport[]): string {
 function showNext(report: RenderedReport, page: Page, verbose: boolean): void {
   const first = verifyCommand(report);
   const shown = verbose ? report.next : first === undefined ? [] : [first];
-  if (shown.length === 0) return;
-  page.heading('Next');
+  // A report with steps is longer.
+  if (!verbose && first !== undefined && report.state === 'action-required') {
+    page.text(`${first.when} (-v shows servers and evidence):`);
+    page.command(first.command, '  ');
+    return;
+  }
+  if (shown.length > 0) page.heading('Next');
   for (const { command, when } of shown) {
     page.text(`${when}:`, { first: '  ' });
     page.command(command, '    ');
   }
+  if (verbose) return;
+  page.gap();
+  page.text('For servers, evidence and queries, add -v.');
 }
 
 /** The command that checks again. */

@@ -23,7 +23,8 @@ const COLUMNS: readonly Column[] = [
 /** Fields of a report. `trace` needs -v. */
 const REPORT_FIELDS = [
   ...['domain', 'kind', 'zone', 'decidedBy', 'expected', 'state', 'findings', 'observed', 'estimate'],
-  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'platform', 'provider', 'next', 'trace'],
+  ...['verifiedAt', 'verifiedAtSource', 'certificate', 'redirects', 'platform', 'provider'],
+  ...['todo', 'next', 'trace'],
 ];
 
 /** The fields of one report, or of several in one document. */
@@ -74,9 +75,9 @@ export async function printReports(results: readonly ReportResult[], session: Se
   await present(result, session);
 }
 
-/** The most important of several exit codes: invalid, action required, pending, inconclusive, ok. */
+/** The most important of several exit codes: invalid, action required, inconclusive, pending, ok. */
 export function worstExitCode(codes: readonly VerdictExitCode[]): VerdictExitCode {
-  return ([2, 1, 8, 9] as const).find((code) => codes.includes(code)) ?? 0;
+  return ([2, 1, 9, 8] as const).find((code) => codes.includes(code)) ?? 0;
 }
 
 function reportRows(results: readonly ReportResult[], { format, context }: Session): Row[] {

@@ -2,6 +2,7 @@ import {
   CERTIFICATE_DUE_MS,
   type Finding,
   type State,
+  todoLines,
   type VerdictExitCode,
 } from '../../../../domain/index.js';
 import type { PaintStyle } from '../../../output/index.js';
@@ -178,7 +179,9 @@ export function briefAdvice(report: RenderedReport, exitCode?: VerdictExitCode):
   const finding = exitCode === 1 ? reason : (reasonOfState(report) ?? reason);
   // Without its message, a fix is clear only if a change is needed.
   const advice = finding?.severity === 'block' ? finding.fix?.text : undefined;
-  return advice ?? finding?.message ?? '';
+  const [first] = todoLines(report);
+  const place = first !== undefined && first.records.length > 0 ? `${first.text}. ` : '';
+  return advice === undefined ? (finding?.message ?? '') : place + advice;
 }
 
 /** The finding that decides the state. For a verified domain, the one about its certificate. */

@@ -29,6 +29,7 @@ function recommending(action: 'add' | 'change-ttl'): RecordPlan {
     expected: [RECORD],
     current: [],
     remove: [],
+    todo: [],
     steps: [{ action, text: 'Fix it.', records: [RECORD] }],
     findings: [buildFinding({ axis: 'record', severity: 'warn', message: 'The wildcard matches.', fix })],
     visibleInSeconds: 300,

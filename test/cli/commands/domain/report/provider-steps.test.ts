@@ -15,10 +15,24 @@ describe('a report of a wrong record', () => {
   const record = { type: 'CNAME', name: 'shop.a.example', label: 'shop', value: 'cname.example', ttl: 3600 };
   const fix = { action: 'add', text: 'Add it.', records: [record] } as const;
   const findings = [buildFinding({ id: 'record.missing', severity: 'block', message: 'No record.', fix })];
-  const report = buildTextReport({ state: 'action-required', findings, provider: { dns: DNS } });
+  const todo = [{ at: 'Example DNS', action: 'add', record }] as const;
+  const report = buildTextReport({ state: 'action-required', findings, todo, provider: { dns: DNS } });
 
-  test('has the steps in the words of the panel', async () => {
+  test('has the way to the form, because the record is above', async () => {
     const text = await reportsText([report], { ...STYLE, verbose: false });
+    expect(text).toContain(
+      [
+        'Add at Example DNS: the CNAME "shop" of a.example',
+        '  TYPE   NAME  VALUE           TTL',
+        '  CNAME  shop  cname.example  3600',
+        '  In the panel of Example DNS (as of 2026-11-22): Open DNS > Add record.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('has the steps in the words of the panel with -v', async () => {
+    const text = await reportsText([report], { ...STYLE, verbose: true });
     expect(text).toContain(
       [
         '  In the panel of Example DNS (as of 2026-11-22):',

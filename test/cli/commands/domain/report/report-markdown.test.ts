@@ -7,17 +7,7 @@ test('a page has the verdict, the steps, the record in a code block and the evid
   const { stdout, exitCode } = await runFake('--mock domain verify blocked.example.test -o markdown');
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
-    "# blocked.example.test: action required
-
-    DNS needs a change. Waiting will not help.
-
-    ## Steps
-
-    1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. (\`conflict.address\`)
-
-       Replace A 198.51.100.9 and AAAA 2001:db8:bad::9 with CNAME blocked -> cname.platform.test, TTL 3600.
-
-    ## Record in the zone example.test
+    "# Edit at the DNS provider of ns1.example.test (listed at your registrar): replace the A and AAAA "blocked" of example.test with this CNAME
 
     \`\`\`
     Type:  CNAME
@@ -26,17 +16,15 @@ test('a page has the verdict, the steps, the record in a code block and the evid
     TTL:   3600
     \`\`\`
 
-    ## Records that it replaces
+    ## blocked.example.test: action required
 
-    \`\`\`
-    Type:  A
-    Name:  blocked   (blocked.example.test)
-    Value: 198.51.100.9
+    DNS needs a change. Waiting will not help.
 
-    Type:  AAAA
-    Name:  blocked   (blocked.example.test)
-    Value: 2001:db8:bad::9
-    \`\`\`
+    ## Reasons
+
+    1. blocked.example.test has A 198.51.100.9 and AAAA 2001:db8:bad::9 instead of the CNAME. (\`conflict.address\`)
+
+       Replace A 198.51.100.9 and AAAA 2001:db8:bad::9 with CNAME blocked -> cname.platform.test, TTL 3600.
 
     ## Evidence
 
@@ -63,7 +51,7 @@ test('several domains have a page each, in every environment', async () => {
   const { stdout } = await runFake(line, { env: { PETSTORE_OUTPUT: 'ndjson' } });
   expect(stdout.match(/^# .*/gm)).toEqual([
     '# shop.example.test: verified',
-    '# missing.example.test: action required',
+    expect.stringMatching(/^# Add at the DNS provider of ns1.*: the CNAME "missing" of example\.test$/),
   ]);
 });
 
@@ -79,6 +67,7 @@ describe('text from outside', () => {
       buildTextReport({
         state: 'action-required',
         expected: [{ type: 'CNAME', name: text, label: text, value: text, ttl: 60 }],
+        todo: [{ at: text, action: 'remove', record: { type: 'TXT', name: text, label: 'a', value: text } }],
         findings: [
           buildFinding({
             severity: 'block',
@@ -97,7 +86,7 @@ describe('text from outside', () => {
   ])('%j does not end a code block', (text, fence) => {
     const lines = page(text).split('\n');
     const fences = lines.filter((line) => /^`{3,}$/.test(line));
-    expect(fences).toHaveLength(6);
+    expect(fences).toHaveLength(4);
     expect(new Set(fences)).toEqual(new Set([fence]));
     expect(lines).not.toContain('# not a heading');
   });
@@ -135,5 +124,5 @@ test('times are in UTC', () => {
     state: 'propagating',
     estimate: { latest, inSeconds: 60, perResolver: [] },
   });
-  expect(reportMarkdown(report)).toContain('\nVisible by 2026-11-21 14:32 UTC at the latest.\n');
+  expect(reportMarkdown(report)).toContain('\nVisible by 2026-11-21 14:33 UTC at the latest.\n');
 });

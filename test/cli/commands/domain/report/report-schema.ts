@@ -57,6 +57,15 @@ const finding = z.strictObject({
     .describe('The redirect entries that the finding is about.'),
 });
 
+const todo = z.strictObject({
+  at: z.string().describe('The DNS provider, such as GoDaddy or "the DNS provider of ns1.example.net".'),
+  action: z
+    .enum(['add', 'edit', 'remove'])
+    .describe('edit: the record, or what it replaces, exists. remove: the right records exist.'),
+  record: record.describe('As to paste.'),
+  replaces: z.array(record).optional().describe('The records that it replaces, in one change.'),
+});
+
 const observed = z.strictObject({
   authoritative: z.array(
     z.strictObject({
@@ -199,6 +208,7 @@ export const reportSchema = z.strictObject({
     .describe('Whether the platform serves the domain, as responses show. Only with --probe.'),
   provider: provider.optional().describe('The services behind the domain.'),
   trace: z.array(tracedQuery).optional().describe('The DNS queries in the order of their results.'),
+  todo: z.array(todo).describe('The changes of records that the findings of severity block need, in order.'),
   next: z.array(z.strictObject({ command: z.string(), when: z.string() })).describe('Commands to run next.'),
 });
 

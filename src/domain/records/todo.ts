@@ -1,0 +1,202 @@
+import type { Facts } from '../facts/facts.js';
+import type { Finding, FindingId, RecordFields, Todo } from '../finding/finding.js';
+import { clipped, listed } from '../finding/printable.js';
+import { recordChanges } from '../finding/record-changes.js';
+import type { DnsRecord } from '../resolver/dns.js';
+import { valueText } from '../views/evidence.js';
+import { isFromWildcard, ownAddresses } from '../views/own-records.js';
+import { aliasesAt, aliasTarget, areCopies, decisiveServers, laggingServers } from '../views/server-view.js';
+import { expectedRecordsOf, placeOf, placeOfHosts, recordFields } from './fixes.js';
+
+/** One step of {@link todoLines}. */
+export interface TodoLine {
+  /** Where to make a change, and which. */
+  text: string;
+  /** The records to paste or, for a removal, to remove. Empty if no record is to be changed. */
+  records: readonly RecordFields[];
+}
+
+/**
+ * Returns the changes of records that fix the findings, in an order in which each step keeps a working domain.
+ *
+ * @param findings Blocking ones, and warnings if they count too.
+ */
+export function todoOf(facts: Facts, findings: readonly Finding[]): Todo[] {
+  const at = placeOf(facts);
+  const { add, remove } = recordChanges(findings.filter(({ axis }) => axis === 'record' || axis === 'caa'));
+  const wanted = add.find(({ type }) => type !== 'CAA');
+  const isThere = hasExpected(facts);
+  // A CNAME can't be added next to a CAA record of the same name.
+  const isOldCaa = (record: RecordFields): boolean =>
+    isCaa(record) && (isThere || record.name !== wanted?.name || add.some(isCaa));
+  const [oldCaa, old] = [remove.filter(isOldCaa), remove.filter((record) => !isOldCaa(record))];
+  const replaces = isThere ? [] : old;
+  const removes = wanted === undefined || isThere ? old : [];
+  return [
+    ...removes.map((record): Todo => ({ at, action: 'remove', record })),
+    ...(wanted === undefined
+      ? []
+      : [todoFor(at, asTyped(facts, findings, wanted), { replaces, exists: isThere || hasOwn(facts) })]),
+    ...caaTodo(at, add.filter(isCaa), oldCaa),
+    ...atOtherProvider(facts, findings),
+  ];
+}
+
+function todoFor(
+  at: string,
+  record: RecordFields,
+  { replaces, exists }: { replaces: readonly RecordFields[]; exists: boolean },
+): Todo {
+  const action = replaces.length > 0 || exists ? 'edit' : 'add';
+  return { at, action, record, ...(replaces.length > 0 && { replaces }) };
+}
+
+function isCaa({ type }: RecordFields): boolean {
+  return type === 'CAA';
+}
+
+/** The value in the form that the provider needs: without a final dot, some append the zone. */
+function asTyped({ provider }: Facts, findings: readonly Finding[], record: RecordFields): RecordFields {
+  const appends =
+    provider?.dns?.panel?.needsFinalDot === true || findings.some(({ id }) => id === 'record.missing-dot');
+  return appends ? { ...record, value: `${record.value}.` } : record;
+}
+
+/** Whether the zone has the CNAME to the target already, and not from a wildcard. An apex needs another type. */
+function hasExpected(facts: Facts): boolean {
+  const isTarget = (record: DnsRecord): boolean => aliasTarget(record) === facts.target;
+  return (
+    facts.zone.kind === 'subdomain' &&
+    ownServers(facts).some((server) => aliasesAt(facts, server).some(isTarget))
+  );
+}
+
+/** Whether a name server returns an alias or address of the domain's own. A proxy may hide the record. */
+function hasOwn(facts: Facts): boolean {
+  return ownServers(facts).some((server) => {
+    return aliasesAt(facts, server).length + ownAddresses(facts, server).length > 0;
+  });
+}
+
+function ownServers(facts: Facts) {
+  return decisiveServers(facts).filter(({ server }) => !isFromWildcard(facts, server));
+}
+
+/** A CAA record with another flag replaces the old one. */
+function caaTodo(at: string, add: readonly RecordFields[], old: readonly RecordFields[]): Todo[] {
+  const property = ({ value }: RecordFields): string => value.replace(/^\d+ /, '');
+  const replacedBy = (record: RecordFields) => old.filter((one) => property(one) === property(record));
+  const replaced = new Set(add.flatMap(replacedBy));
+  return [
+    ...add.map((record) => todoFor(at, record, { replaces: replacedBy(record), exists: false })),
+    ...old.flatMap((record): Todo[] => (replaced.has(record) ? [] : [{ at, action: 'remove', record }])),
+  ];
+}
+
+/** Findings of a record that only the servers of one provider have. */
+const OF_ONE_PROVIDER: ReadonlySet<FindingId> = new Set<FindingId>([
+  'zone.split-providers',
+  'record.partial',
+]);
+
+function isUnshared({ id, severity }: Finding): boolean {
+  return severity === 'block' && OF_ONE_PROVIDER.has(id);
+}
+
+/** The record at the other provider. Whether that one has ALIAS is not known. */
+function atOtherProvider(facts: Facts, findings: readonly Finding[]): Todo[] {
+  const { zone } = facts;
+  if (zone.kind === 'apex' || !findings.some(isUnshared)) return [];
+  const others = laggingServers(facts).filter((server) =>
+    decisiveServers(facts).every((one) => !areCopies(facts, one, server)),
+  );
+  const hosts = others.flatMap(({ server }) => server.host ?? []);
+  const old = others.flatMap((server) => [...aliasesAt(facts, server), ...ownAddresses(facts, server)]);
+  const replaces = [
+    ...new Map(old.map((record) => [valueText(record.data), recordFields(facts, record)])).values(),
+  ];
+  return expectedRecordsOf(facts).map((record) =>
+    todoFor(placeOfHosts(hosts, zone), record, { replaces, exists: false }),
+  );
+}
+
+/**
+ * Returns what to do about a report or a record plan, in order. Each text names the place, then the change. Advice that
+ * changes no record is the text of its finding.
+ *
+ * @example
+ * const report = await checkDomain({ domain: 'shop.example.com', target: 'cname.example.net' });
+ * for (const { text } of todoLines(report)) console.log(text);
+ */
+export function todoLines({
+  findings,
+  todo,
+  expected,
+}: {
+  findings: readonly Finding[];
+  todo: readonly Todo[];
+  expected: readonly RecordFields[];
+}): TodoLine[] {
+  const isInTodo = (finding: Finding): boolean =>
+    isUnshared(finding)
+      ? todo.length > 0
+      : (finding.axis === 'record' || finding.axis === 'caa') && (finding.fix?.records.length ?? 0) > 0;
+  const changes = todo.flatMap((one, index) => changeLine(todo, index, one, expected));
+  // Nothing was checked for an invalid name.
+  const texts =
+    expected.length === 0
+      ? []
+      : findings.filter((finding) => finding.severity === 'block' && !isInTodo(finding));
+  const first = findings.findIndex(isInTodo);
+  const lineOf = ({ fix, message }: Finding): TodoLine => ({ text: fix?.text ?? message, records: [] });
+  const isBefore = (finding: Finding): boolean => findings.indexOf(finding) < first;
+  return [
+    ...texts.filter(isBefore).map(lineOf),
+    ...changes,
+    ...texts.filter((finding) => !isBefore(finding)).map(lineOf),
+  ];
+}
+
+/** Removals at one place are one line. */
+function changeLine(
+  todo: readonly Todo[],
+  index: number,
+  { at, action, record, replaces = [] }: Todo,
+  [stays]: readonly RecordFields[],
+): TodoLine[] {
+  if (action !== 'remove') return [{ text: changeText({ at, action, record, replaces }), records: [record] }];
+  const removed = todo.filter((one) => one.action === 'remove' && one.record.name === record.name);
+  if (todo.findIndex((one) => one === removed[0]) !== index) return [];
+  const records = removed.map((one) => one.record);
+  const staying =
+    stays?.type === 'ALIAS' ? `addresses of ${stays.value} stay` : `CNAME to ${stays?.value ?? ''} stays`;
+  // The right records may have the same type.
+  const named = records.map(({ type, value }) => `${type} ${clipped(value, 40)}`);
+  const text = `Remove at ${at}: ${subject(records, named)}${needText(records)}; the ${staying}`;
+  return [{ text, records }];
+}
+
+function changeText({ at, action, record, replaces = [] }: Todo): string {
+  const [first] = replaces;
+  if (action === 'add') return `Add at ${at}: ${subject([record])}`;
+  if (first === undefined) return `Edit at ${at}: ${subject([record])}`;
+  const renamed = first.name.toLowerCase() === record.name.toLowerCase() ? '' : ` to "${record.label}"`;
+  if (replaces.every(({ type }) => type === record.type))
+    return `Edit at ${at}: ${renamed === '' ? '' : 'rename '}${subject(replaces)}${renamed}`;
+  return `Edit at ${at}: replace ${subject(replaces)} with this ${record.type}${needText(replaces)}`;
+}
+
+/** Warns in the same line: mail or another service may need a record. */
+function needText(removed: readonly RecordFields[]): string {
+  return removed.every(({ type }) => VISITED_TYPES.has(type)) ? '' : ', if nothing needs it';
+}
+
+/** Only visitors and certificate authorities look up these. */
+const VISITED_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA', 'CNAME', 'HTTPS', 'NS']);
+
+/** `the A and AAAA "shop" of example.com`. */
+function subject(records: readonly RecordFields[], named = records.map(({ type }) => type)): string {
+  const { label = '', name = '' } = records[0] ?? {};
+  const zone = name.toLowerCase().startsWith(`${label.toLowerCase()}.`) ? name.slice(label.length + 1) : name;
+  return `the ${listed([...new Set(named)])} "${label}" of ${zone}`;
+}
