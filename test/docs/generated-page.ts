@@ -10,14 +10,14 @@ import { ROOT } from '../support/source-tree.js';
  */
 export async function expectCurrentBlocks(
   page: string,
-  blockOf: (kind: string, name: string) => string,
+  blockOf: (kind: string, name: string) => string | Promise<string>,
 ): Promise<void> {
   const { text } = readPage(page);
   const blocks = text.split(/(?<=<!-- generated: [\w-]+ ?[\w, -]*? -->\n).*?(?=<!-- end -->)/s);
   const names = [...text.matchAll(/<!-- generated: ([\w-]+) ?([\w, -]*?) -->\n/g)];
   // `npm run lint` checks the format of the rest, which takes much longer.
   const made = await Promise.all(
-    names.map(async ([, kind = '', name = '']) => `\n${await formatPage(page, blockOf(kind, name))}\n`),
+    names.map(async ([, kind = '', name = '']) => `\n${await formatPage(page, await blockOf(kind, name))}\n`),
   );
   const current = blocks.map((block, index) => block + (made[index] ?? '')).join('');
   await expect(current).toMatchFileSnapshot(join(ROOT, page));

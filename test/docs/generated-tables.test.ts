@@ -4,11 +4,16 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { renderResults } from '../../bench/results/render.mjs';
 import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
+import { withTextTimes } from '../../src/cli/commands/domain/report/next-commands.js';
+import { exitCodeOf } from '../../src/domain/verdict/verdict.js';
+import { reportsText } from '../cli/commands/domain/report-builder.js';
+import { SITUATIONS } from '../domain/situations.js';
+import { worldOf, zoneLab } from '../domain/world.js';
 import { createSourceProgram } from '../support/source-program.js';
 import { ROOT } from '../support/source-tree.js';
 import { code, expectCurrentBlocks, formatPage, table } from './generated-page.js';
 
-const PAGES = ['docs/library.md', 'docs/ci.md', 'docs/comparison.md'];
+const PAGES = ['docs/library.md', 'docs/ci.md', 'docs/comparison.md', 'docs/domains.md'];
 interface Comparison {
   date: string;
   node: string;
@@ -41,7 +46,8 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-function tableOf(kind: string, name: string): string {
+function tableOf(kind: string, name: string): string | Promise<string> {
+  if (kind === 'situations') return situationsTable();
   if (kind === 'clients') return clientsTable(name.split(', '));
   if (kind === 'client-versions') return clientVersions();
   if (kind === 'options') return optionsTable(name);
@@ -96,6 +102,23 @@ function eventsTable(): string {
     return [code(type![1].type!.getText().replaceAll("'", '')), comment, names.join(', ')];
   });
   return table(['`type`', 'when', 'fields'], rows);
+}
+
+/** What `domain verify` prints first, and its exit code. test/domain/follow-advice.test.ts follows the advice. */
+async function situationsTable(): Promise<string> {
+  const rows = await Promise.all(
+    SITUATIONS.map(async ({ did, at, request }) => {
+      const report = await zoneLab('zones' in at ? at : worldOf(at)).check(request);
+      const style = {
+        stdout: { isTTY: false, width: 10_000, colorLevel: 0 as const },
+        now: 0,
+        verbose: false,
+      };
+      const [first = ''] = (await reportsText([withTextTimes(report)], style)).split('\n');
+      return [did, first, String(exitCodeOf(report.state, report.findings))];
+    }),
+  );
+  return table(['the owner', 'first line', 'exit code'], rows);
 }
 
 /** What clients did in `bench/clients.mjs`. */

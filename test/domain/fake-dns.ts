@@ -234,7 +234,7 @@ function readData(type: string, words: readonly string[], absolute: (name: strin
     case 'TXT':
       return { type, text: words.join(' ') };
     case 'CAA':
-      return { type, flags: Number(first), tag: second, value: third };
+      return { type, flags: Number(first), tag: second, value: third.replaceAll('"', '') };
     case 'SRV': {
       const [priority = 0, weight = 0, port = 0] = words.map(Number);
       return { type, priority, weight, port, target: absolute(words[3] ?? '') };
