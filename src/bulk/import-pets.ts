@@ -17,6 +17,7 @@ import {
   type ImportReport,
   type ImportStopped,
   type OnUnknown,
+  rejectedFilesOf,
   type RowCounts,
   type RunOptions,
   UNKNOWN_ACTIONS,
@@ -180,14 +181,13 @@ function resultOf(
   { rows, created, alreadyDone, rejected, unknown, left, inFlight, unsaved }: ImportCounts,
   { report, errors, invalid = 0 }: { report?: ImportReport; errors?: readonly RowError[]; invalid?: number },
 ): ImportResult {
-  const { stopped, rejectedFile, earlierRejectedFiles = [], rejectedRows = [] } = report ?? {};
+  const { stopped, rejectedRows = [] } = report ?? {};
   return {
     ...{ rows, created, alreadyDone, rejected, unknown, left: left + inFlight, invalid },
     complete: left + inFlight + unknown + unsaved + invalid === 0,
     errors: errors ?? rejectedRows.map(({ reason, ...place }) => ({ ...place, message: reason })),
     unknownRows: report?.unknown?.rows ?? [],
-    rejectedFiles:
-      rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile],
+    rejectedFiles: report === undefined ? [] : rejectedFilesOf(report),
     ...(stopped === undefined ? {} : { stopped }),
   };
 }

@@ -17,8 +17,8 @@ export type {
   UnknownReport,
   UnknownRow,
 } from './job/import-job.js';
+export { rejectedFilesOf } from './job/import-job.js';
 export type { Row, RowError, RowFormat, RowPet } from './rows/row.js';
-export type { RejectedFile } from './rows/rejected-file.js';
 export { formatPets } from './export-pets.js';
 export { OutputFileError, writeWholeFile } from './whole-file.js';
 export { minDurationOf, requestsOf } from './import-duration.js';

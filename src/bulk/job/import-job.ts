@@ -249,6 +249,14 @@ export interface ImportReport {
   unknown?: UnknownReport;
 }
 
+/** Returns the files with rejected rows of this import, those of earlier runs first. */
+export function rejectedFilesOf({
+  earlierRejectedFiles = [],
+  rejectedFile,
+}: ImportReport): readonly RejectedFile[] {
+  return rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile];
+}
+
 /** Rows of unknown outcome, and the listed pets that match them. */
 export interface UnknownReport {
   /** The first 100. */

@@ -3,7 +3,7 @@ import {
   diskProblem,
   type ImportCounts,
   type ImportReport,
-  type RejectedFile,
+  rejectedFilesOf,
   type StopReason,
 } from '../../../../bulk/index.js';
 import { systemErrorReason } from '../../../../security/system-error.js';
@@ -111,12 +111,4 @@ function unknownFailure(
     `The outcome of ${String(unknown)} of ${counted(rows, 'row')} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
     { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
   );
-}
-
-/** The files with rejected rows of this import, those of earlier runs first. */
-export function rejectedFilesOf({
-  earlierRejectedFiles = [],
-  rejectedFile,
-}: ImportReport): readonly RejectedFile[] {
-  return rejectedFile === undefined ? earlierRejectedFiles : [...earlierRejectedFiles, rejectedFile];
 }

@@ -2,6 +2,7 @@ import {
   type CheckReport,
   type ImportCounts,
   type ImportReport,
+  rejectedFilesOf,
   type RowFormat,
   type UnknownReport,
   type UnknownRow,
@@ -13,7 +14,7 @@ import { describeSessionFailure } from '../../../session/session-failure.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { reshapingFlag, type View } from '../../../output/index.js';
 import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
-import { failureOf, rejectedFilesOf } from './import-failure.js';
+import { failureOf } from './import-failure.js';
 import type { ImportLocation } from './import-location.js';
 
 /** Maximum number of rows on stderr. JSON has more. */
@@ -130,7 +131,7 @@ function summaryRow(
   };
 }
 
-/** The files of rejected rows of all runs, in order. */
+/** Why the import stopped, as data. */
 function stopFacts(
   { reason, error, retryAt }: NonNullable<ImportReport['stopped']>,
   session: Session,
