@@ -16,7 +16,7 @@ import { formatOfName, ROW_FORMATS, type RowFormat } from './rows/row.js';
 import { type RowLayout, writeRows } from './rows/row-writer.js';
 import { OutputFileError, writeWholeFile } from './whole-file.js';
 
-/** The part of a Writable that `exportPets` needs, so that importers need no types of Node.js. */
+/** A Writable of Node.js, described by three of its members, so that importers need no types of Node.js. */
 export interface WritableLike {
   readonly writable: boolean;
   write(chunk: string): boolean;
@@ -50,11 +50,15 @@ const CHECKS: Checks = {
 };
 
 const mustBeOutput = mustBe(
-  'a path or a Writable',
-  (value) =>
-    (typeof value === 'string' && value !== '') ||
-    (isObject(value) && typeof (value as Partial<WritableLike>).write === 'function'),
+  'a path or a Writable that has not ended',
+  (value) => (typeof value === 'string' && value !== '') || isOpenWritable(value),
 );
+
+/** Not by instanceof: it can be of another realm. */
+function isOpenWritable(value: unknown): boolean {
+  const { writable, write, on } = (isObject(value) ? value : {}) as Partial<Writable>;
+  return writable === true && typeof write === 'function' && typeof on === 'function';
+}
 
 /**
  * Exports all pets that can be listed: at most 100, and 100 of each status. Cells of CSV that a spreadsheet would run as a

@@ -1,3 +1,4 @@
+import { createWarningGuard } from '../options/guard-callback.js';
 import { checkOptions, MOCK_CHECKS, TENANT_CHECKS, type MockOptions } from './options.js';
 import { createReplay } from './har/replay.js';
 import { createFetch } from './http/fetch.js';
@@ -41,7 +42,8 @@ export function createMock(options: MockOptions = {}): Mock {
   const { keys = [DEFAULT_KEY], plan = 'free', seed = 1, latencyMs = 0, onRequest } = options;
   const { instance = uniqueInstance(), faults: initialFaults = [] } = options;
   const pets = initialPets(options.pets ?? SEED_PETS_DEFAULT, seed);
-  const listeners = createListeners();
+  const guard = createWarningGuard('The mock continues.');
+  const listeners = createListeners(guard);
   const changed = (change: StateEvent['changed'], tenant?: number): void => {
     listeners.emit({ type: 'state', changed: change, ...(tenant === undefined ? {} : { tenant }) });
   };
@@ -113,7 +115,9 @@ export function createMock(options: MockOptions = {}): Mock {
       const entry = onRequest === undefined && listeners.size === 0 ? undefined : journal.last();
       if (entry === undefined) return outcome;
       if (listeners.size > 0) listeners.emit(requestEvent(entry, outcome));
-      onRequest?.(entry);
+      // What it throws reaches the caller. A promise, as of an async function, must not reject unhandled.
+      const result: unknown = onRequest?.(entry);
+      guard('onRequest', () => result);
       return outcome;
     },
     async exchange(request, signal) {

@@ -92,7 +92,10 @@ export interface MockOptions {
    * order, and then the last one again. An unknown request gets 501, which names the nearest entry.
    */
   replay?: unknown;
-  /** Called after each request. An error that it throws becomes a 500 response of `listen`. */
+  /**
+   * Called after each request. An error that it throws becomes a 500 response of `listen`. If it returns a promise that
+   * rejects, the first error is a warning of the process.
+   */
   onRequest?: (entry: JournalEntry) => void;
 }
 

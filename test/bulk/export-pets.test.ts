@@ -125,3 +125,13 @@ test('rejects with the error of the stream', async () => {
   const output = new Writable({ write: (_chunk, _encoding, callback) => callback(reason) });
   expect(await rejection(exportPets(store, output, { format: 'csv' }))).toBe(reason);
 });
+
+test.each([
+  ['a stream that has ended', new PassThrough().end()],
+  ['an object that is no stream', { writable: true, write: () => true, end: () => undefined }],
+])('rejects %s before the first request', async (_, output) => {
+  const { store, mock } = setUp();
+  const message = 'output must be a path or a Writable that has not ended';
+  expect(await rejection(exportPets(store, output))).toMatchObject({ type: 'invalid-input', message });
+  expect(mock.journal).toEqual([]);
+});

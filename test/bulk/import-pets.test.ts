@@ -108,6 +108,7 @@ describe('the input', () => {
     const error = await rejection(run({ journal: join(folder, 'j') }, failing()));
     expect(error).toMatchObject({
       ...{ type: 'invalid-input', field: 'input', message: "Can't read the input (the query failed)" },
+      hint: 'Check the source of the pets.',
       cause: { cause: reason },
     });
     expect([mock.journal, readdirSync(folder)]).toEqual([[], ['pets.csv']]);

@@ -15,7 +15,7 @@ test('exports every type that a public type names', () => {
 
 /** Also keeps out the code of the client, so that no bug is in both. */
 const SHARED =
-  /^src\/(?:mock\/|schema\/(?:json|json-inspect|int64)\.|options\/(?:check-options|suggest)\.|time\/)/;
+  /^src\/(?:mock\/|schema\/(?:json|json-inspect|int64)\.|options\/(?:check-options|guard-callback|suggest)\.|foreign-error\.|time\/)/;
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   msw: /^src\/mock\/msw/,
   preact: /\/ui\//,

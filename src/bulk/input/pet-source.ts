@@ -57,7 +57,8 @@ async function* encode(
     }
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause;
-    throw new BulkError('unreadable', `Can't read the input (${foreignMessage(cause)})`, { cause });
+    const message = `Can't read the input (${foreignMessage(cause)})`;
+    throw new BulkError('unreadable', message, { cause, hint: 'Check the source of the pets.' });
   }
   if (isEmpty && !isText) text = '[]';
   if (text !== '') yield Buffer.from(text);

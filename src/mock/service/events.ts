@@ -1,4 +1,5 @@
 import { mustBeFunction, problemError } from '../../options/check-options.js';
+import type { Guard } from '../../options/guard-callback.js';
 import type { JournalEntry } from './journal.js';
 import type { MockOutcome } from './message.js';
 
@@ -30,7 +31,8 @@ export interface Listeners {
   emit(event: MockEvent): void;
 }
 
-export function createListeners(): Listeners {
+/** Creates a set of listeners. An error of a listener is a warning of the process. */
+export function createListeners(guard: Guard): Listeners {
   const listeners = new Set<(event: MockEvent) => void>();
   return {
     get size() {
@@ -45,7 +47,7 @@ export function createListeners(): Listeners {
       return () => listeners.delete(own);
     },
     emit(event) {
-      for (const listener of [...listeners]) listener(event);
+      for (const listener of [...listeners]) guard('listener', (): unknown => listener(event));
     },
   };
 }

@@ -243,7 +243,8 @@ export interface Mock {
    */
   explain(sequence: number): Explanation;
   /**
-   * Calls the listener after each request and after each change by a method of the mock.
+   * Calls the listener after each request and after each change by a method of the mock. Its first error is a warning of
+   * the process.
    *
    * @returns a function that removes the listener.
    * @throws TypeError if the listener is not a function.

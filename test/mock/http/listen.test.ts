@@ -175,15 +175,22 @@ describe('errors in the caller’s code', () => {
         throw new Error('broken');
       },
     ],
-  ])('onResponse that %s is one warning, and the process continues', async (_, onResponse) => {
+  ])('callback that %s is one warning, and the process continues', async (problem, callback) => {
     const emitted = vi.spyOn(process, 'emitWarning').mockReturnValue();
     onTestFinished(() => void vi.restoreAllMocks());
-    const { baseUrl } = await serveMock(createMock(), { onResponse });
+    const isThrown = problem === 'throws';
+    const mock = createMock(isThrown ? {} : { onRequest: callback });
+    mock.subscribe(callback);
+    const { baseUrl } = await serveMock(mock, { onResponse: callback });
     for (let count = 0; count < 2; count += 1)
       await (await fetch(`${baseUrl}/pets`, { headers: { authorization: AUTHORIZATION } })).text();
-    await vi.waitFor(() => expect(emitted).toHaveBeenCalledOnce());
-    expect(emitted.mock.lastCall![0]).toBe(
-      'The option onResponse failed (broken). The mock continues. Its later errors are not reported.',
+    const names = isThrown ? ['listener', 'onResponse'] : ['listener', 'onRequest', 'onResponse'];
+    await vi.waitFor(() => expect(emitted).toHaveBeenCalledTimes(names.length));
+    expect(emitted.mock.calls.map(([message]) => message)).toEqual(
+      names.map(
+        (name) =>
+          `The option ${name} failed (broken). The mock continues. Its later errors are not reported.`,
+      ),
     );
   });
 
