@@ -39,7 +39,9 @@ test('without a profile, set and unset use "default", and say so', async () => {
   expect((await run('config unset output', world)).stderr).toBe(
     'profiles.default.output is not set, so nothing changed.\n',
   );
-  expect((await run('config set color never', world)).stderr).toBe('✓ Set profiles.default.color to never.\n');
+  expect((await run('config set color never', world)).stderr).toBe(
+    '✓ Set profiles.default.color to never.\n',
+  );
   expect((await run('config get color')).stdout).toBe('never\n');
   expect(content()).toEqual({ profile: 'default', profiles: { default: { color: 'never' } } });
   expect((await run('config unset color', world)).stderr).toBe('✓ Removed profiles.default.color.\n');

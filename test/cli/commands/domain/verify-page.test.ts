@@ -155,7 +155,9 @@ describe('on a terminal', () => {
 
   test('shows both spellings of a name', async () => {
     const { stdout } = await runFake('--mock domain verify ペット.example.test', TERMINAL);
-    expect(stdout).toMatch(/\n✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required; waiting /);
+    expect(stdout).toMatch(
+      /\n✗ ペット\.example\.test \(xn--9ckk6c\.example\.test\): action required; waiting /,
+    );
   });
 
   test('shows when the wait ends', async () => {
