@@ -150,7 +150,7 @@ function resultOf({ checkedAt, domain }: CertificateFacts, address: AddressFacts
   const problems = problemsAt(address, checkedAt) ?? [];
   const texts = problems.map((problem) => {
     if (problem === 'wrong-name') return `not for ${domain}`;
-    if (problem === 'expired') return `expired at ${timeText(probed.validTo)}`;
+    if (problem === 'expired') return 'expired';
     return `not trusted: ${distrustOf(probed, checkedAt) ?? ''}`;
   });
   return texts.length === 0 ? 'ok' : texts.join('; ');

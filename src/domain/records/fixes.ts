@@ -112,7 +112,7 @@ function textsOf(records: readonly DnsRecord[]): string {
 }
 
 /** Leaves room for the rest of a sentence of 20 words. */
-const WORDS_MAX = 12;
+const WORDS_MAX = 11;
 
 /**
  * A fix that changes records to the expected one.
@@ -153,26 +153,20 @@ export function recordFields(facts: Facts, { name, data }: DnsRecord): RecordFie
 }
 
 /**
- * Returns what to check before a removal, because mail or another service may need the records. With a final space, since
- * it comes before the change; empty if there is nothing to check.
+ * Returns what to check before a removal, because mail or another service may need the records. It ends with the condition
+ * of the change and a space; empty if there is nothing to check.
  */
 export function mailNote(facts: Facts, removed: readonly { type: string }[]): string {
   const types = [...new Set(removed.map(({ type }) => type))];
   const { unicode } = facts.domain;
   const others = types.filter((type) => type !== 'MX' && !HOST_TYPES.has(type));
-  const notes = [
-    ...(types.some((type) => ADDRESS_TYPES.has(type)) ? hostNotes(facts) : []),
-    ...(types.includes('MX')
-      ? [`If ${unicode} receives mail, choose another subdomain for the service: the MX must stay.`]
-      : []),
-    ...(others.length > 0
-      ? [
-          types.includes('MX')
-            ? `So must ${listed(others)}, if it is still needed.`
-            : `If ${listed(others)} is still needed, choose another subdomain for the service.`,
-        ]
-      : []),
+  const needs = [
+    ...(types.includes('MX') ? [`${unicode} receives mail`] : []),
+    ...(others.length > 0 ? [`${listed(others)} is still needed`] : []),
   ];
+  const notes = types.some((type) => ADDRESS_TYPES.has(type)) ? hostNotes(facts) : [];
+  if (needs.length > 0)
+    notes.push(`If ${needs.join(' or ')}, choose another subdomain for the service. Otherwise:`);
   return notes.map((note) => `${note} `).join('');
 }
 

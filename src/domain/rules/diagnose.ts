@@ -81,6 +81,12 @@ function acceptServed(findings: readonly Finding[]): readonly Finding[] {
           ...finding,
           severity: 'warn',
           message: `${finding.message} The platform serves the domain nevertheless.`,
+          ...(finding.fix !== undefined && {
+            fix: {
+              ...finding.fix,
+              text: `If this is a proxy of yours, change nothing. Otherwise: ${finding.fix.text}`,
+            },
+          }),
         }
       : finding,
   );

@@ -223,7 +223,7 @@ test('reports each address', () => {
     },
     { address: '2001:db8::80', result: 'no TLS: connection refused' },
     expect.objectContaining({
-      result: 'not trusted: its chain ends at an unknown authority; expired at 2026-11-20T12:00:00.000Z',
+      result: 'not trusted: its chain ends at an unknown authority; expired',
     }),
   ]);
 });

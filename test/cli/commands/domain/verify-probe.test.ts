@@ -30,6 +30,11 @@ test('--probe turns a conflict into a warning if the platform serves the domain'
     'The platform serves the domain nevertheless. [conflict.address]',
   );
   expect(stdout).toContain('Served by: the platform (same certificate as the target).');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'The platform serves the domain, probably through a proxy. DNS shows other records',
+  );
+  expect(stdout).toMatch(/ {2}Record: A [\d.]+(, |\n)/);
+  expect(stdout).not.toContain('Correct at');
   expect(new Set(requests)).toEqual(new Set([BLOCKED, TARGET]));
 });
 

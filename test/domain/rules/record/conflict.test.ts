@@ -233,13 +233,13 @@ testRule(conflictOtherTypes, {
     {
       servers: [buildAbsentServer(1, { mx: value(mx(NAME, TARGET)), txt: value(txt(NAME, 'v=spf1 -all')) })],
     },
-    'choose another subdomain for the service: the MX must stay.',
+    'If shop.example.com receives mail or TXT is still needed, choose another subdomain for the service. Otherwise:',
   ],
   'mail at the name: conflict.other-types block': [
     { servers: [buildAbsentServer(1, mail)] },
     'has MX 10 mail.example.com and TXT "v=spf1 -all"',
-    'If shop.example.com receives mail, choose another subdomain for the service: the MX must stay.',
-    'Replace MX 10 mail.example.com and TXT "v=spf1 -all" with CNAME shop',
+    'If shop.example.com receives mail or TXT is still needed, choose another subdomain for the service.',
+    'Otherwise: Replace MX 10 mail.example.com and TXT "v=spf1 -all" with CNAME shop',
     'dig +norecurse @192.0.2.1 shop.example.com MX',
   ],
   'an address too: one change replaces all, because a CNAME fits beside none of them: conflict.other-types block':

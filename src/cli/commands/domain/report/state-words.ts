@@ -41,10 +41,29 @@ export function styleOfWords(words: string): PaintStyle | undefined {
   return Object.values(STATES).find((state) => state.words === words)?.style;
 }
 
-/** The record of a correct domain, in words. */
-export function recordText({ expected, observed }: RenderedReport): string {
+/**
+ * Whether only a probe shows that the domain is right, because its records lead elsewhere, such as to a proxy. Every other
+ * domain that is right has a finding of the record that says so.
+ */
+function isOnlyServed(findings: readonly Finding[]): boolean {
+  const isRight = findings.some(({ id }) => RIGHT.has(id));
+  return !isRight && findings.some(({ id }) => id === 'probe.served');
+}
+
+const RIGHT: ReadonlySet<Finding['id']> = new Set<Finding['id']>([
+  'record.ok',
+  'apex.alias-proved',
+  'apex.alias-consistent',
+  'apex.looks-copied',
+]);
+
+/** The record of a correct domain, in words. An ALIAS is not visible; without a CNAME, only the addresses are. */
+export function recordText({ expected, observed, findings }: RenderedReport): string {
   const records = observed.authoritative.flatMap((server) => server.records);
   const seen = records.find((record) => record.startsWith('CNAME '))?.slice('CNAME '.length);
+  const addresses = [...new Set(records.filter((record) => /^(A|AAAA) /.test(record)))];
+  const isHidden = isOnlyServed(findings) || expected.some(({ type }) => type === 'CNAME');
+  if (seen === undefined && isHidden && addresses.length > 0) return addresses.join(', ');
   return expected.map(({ type, label, value }) => `${type} ${label} -> ${seen ?? value}`).join(', ');
 }
 
@@ -96,6 +115,8 @@ export function stateSentence({ state, observed, estimate, findings }: RenderedR
         : 'every name server';
   const doubt = resolverDoubt({ findings, observed });
   const note = doubt === undefined ? '' : ` ${doubt}`;
+  if (isOnlyServed(findings) && (state === 'active' || state === 'verified'))
+    return `The platform serves the domain${state === 'active' ? ', with an active certificate' : ''}, probably through a proxy. DNS shows other records, so the record behind the proxy is unknown.${note}`;
   switch (state) {
     case 'active':
       return `Correct at ${servers}, with an active certificate.${note}`;
