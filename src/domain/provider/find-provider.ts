@@ -12,11 +12,14 @@ export function addProvider(facts: Facts): Facts {
   const dns = commonEntry(DNS_PROVIDERS, hosts);
   const parking = commonEntry(PARKING_SERVICES, hosts);
   const cdn = findCdn(facts);
+  // Only the list of the parent says where a registrar moved a domain.
+  const delegated = parentHosts.length > 0 ? parentHosts : ownHosts;
   const isHeld =
-    hosts.length > 0 && hosts.every((host) => HOLDING_HOST.test(host) && !isWithin(host, facts.zone.name));
+    delegated.length > 0 &&
+    delegated.every((host) => HOLDING_HOST.test(host.toLowerCase()) && !isWithin(host, facts.zone.name));
   const provider: ProviderFacts = {
     ...(dns !== undefined && parking === undefined && !isHeld && { dns }),
-    ...(isHeld && { holdingHosts: hosts }),
+    ...(isHeld && { holdingHosts: delegated }),
     ...(parking !== undefined && { parking: { name: parking.name, ...PARKING_SOURCE } }),
     ...(cdn !== undefined && { cdn }),
   };

@@ -272,7 +272,8 @@ export const DNS_PROVIDERS: readonly DnsProvider[] = [
     sources: ['https://vercel.com/docs/projects/domains/working-with-dns'],
     date: '2026-11-22',
   },
-  { name: 'Akamai', servers: /\.akam\.net$/, alias: 'yes', ...LISTED },
+  // Sources disagree on whether customers can set its type for an apex (AKAMAITLC).
+  { name: 'Akamai', servers: /\.akam\.net$/, ...LISTED },
   { name: 'Alibaba Cloud', servers: /\.(hichina|alidns)\.com$/, alias: 'no', ...LISTED },
   { name: 'Bunny', servers: /\.bunny\.net$/, alias: 'yes', ...LISTED },
   { name: 'ClouDNS', servers: /\.cloudns\.(net|uk)$/, alias: 'yes', aliasType: 'ALIAS', ...LISTED },
@@ -318,12 +319,13 @@ export const PARKING_SERVICES: readonly ParkingService[] = [
 
 /**
  * Name servers for domains that have expired or are suspended: `ns1.renewyourdomain.net`, `expirens3.hichina.com`,
- * `failed-whois-verification.namecheap.com`, `ns1.registrant-verification.ispapi.net`. Their names say so. Sources:
+ * `failed-whois-verification.namecheap.com`, `ns1.registrant-verification.ispapi.net`. Their names say so. Only whole
+ * words count, because a name such as `ns1.suspenders.com` belongs to an owner of ordinary domains. Sources:
  * https://support.dnsimple.com/articles/icann-domain-validation/ and
  * https://github.com/ans-group/docs.ukfast.co.uk/tree/master/source/domains/domains/faqs (2026-11-27).
  */
 export const HOLDING_HOST =
-  /(^|[.-])(expire(d|ns)|suspended?)|-?expired\.|renew-?your|pending-?renewal|(whois|registrant|contact)-(verification|details)/;
+  /(^|[.-])(domains?)?(expired|expirens|suspended)(domains?)?(?=[\d.-])|renew-?your-?domain|pending-?renewal|(whois|registrant|contact)-verification|verify-contact/;
 
 export const CDNS: readonly Cdn[] = [
   {

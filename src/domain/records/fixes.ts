@@ -125,9 +125,14 @@ export function changeToExpectedRecord(facts: Facts, text: string, old: readonly
   return { action: 'change', text: mailNote(facts, changed) + text, records };
 }
 
-/** A fix for a proxied record: the panel has the record behind the proxy, and not the addresses that visitors get. */
+/**
+ * A fix for a proxied record: the panel has the record behind the proxy, and not the addresses that visitors get. One edit,
+ * because without the proxy, an old record shows its server to visitors.
+ */
 export function turnOffProxy(facts: Facts): Fix {
-  const text = `Set the record to "DNS only" (grey cloud), and check that it reads ${expectedText(facts)}. If it has addresses instead, replace them.`;
+  const { aliasType } = (facts.zone.kind === 'apex' ? facts.provider?.dns : undefined) ?? {};
+  const type = aliasType === undefined ? '' : ` The type in the panel is ${aliasType}.`;
+  const text = `Change the record to ${expectedText(facts)} and to "DNS only" (grey cloud), in one edit.${type}`;
   return changeToExpectedRecord(facts, text);
 }
 

@@ -63,12 +63,7 @@ function conflictMessage(facts: Facts, addresses: readonly DnsRecord[]): string 
   const { cdn } = facts.provider ?? {};
   if (cdn !== undefined && isProxied(facts))
     return `${domain.unicode} is proxied by ${cdn.name}: its addresses (${texts}) hide the record. The service can't see a CNAME.`;
-  const proxy =
-    cdn !== undefined
-      ? ` They belong to the CDN ${cdn.name}.`
-      : facts.provider?.dns?.name === 'Cloudflare'
-        ? ' If it is a proxied CNAME (orange cloud), set it to "DNS only".'
-        : '';
+  const proxy = cdn === undefined ? '' : ` They belong to the CDN ${cdn.name}.`;
   return `${domain.unicode} has ${texts} instead of the CNAME.${proxy}`;
 }
 

@@ -100,7 +100,7 @@ export function delegationText({ zone: { cut, name, parentHosts, ownHosts } }: F
 export function undelegateText({ domain, target, zone: { cut, kind } }: Facts): string {
   if (cut === undefined || kind !== 'apex') return '';
   const label = recordLabel(domain.ascii, cut.parentZone);
-  return ` Or, if nothing else uses this zone, replace the NS records of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`;
+  return ` Or, if nothing else uses this zone, replace NS and DS of ${label} in ${cut.parentZone} with CNAME ${label} -> ${target}.`;
 }
 
 /** Whether an IPv4 address was entered as the host name of a name server. Some providers append the zone. */

@@ -36,7 +36,7 @@ testRule(apexAddress, {
       zone: buildZone({ kind: 'apex', ownHosts: ['amy.ns.cloudflare.com', 'bob.ns.cloudflare.com'] }),
     },
     "It belongs to Cloudflare's proxy, which hides the record.",
-    'Set the record to "DNS only" (grey cloud), and check that it reads ALIAS @',
+    'and to "DNS only" (grey cloud), in one edit. The type in the panel is CNAME.',
   ],
   'one address of the target and another one: apex.mixed block': [
     apex({ a: value(ours, strangerA) }),

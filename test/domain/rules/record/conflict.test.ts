@@ -94,11 +94,10 @@ testRule(conflictAddress, {
     },
     'This works',
   ],
-  'a Cloudflare proxy: conflict.address block': [{ servers: [old], zone: cloudflare }, 'DNS only'],
   'a CNAME that Cloudflare proxies: conflict.address block': [
     { servers: [holding(a(NAME, '104.16.1.2', 300))], zone: cloudflare },
     'shop.example.com is proxied by Cloudflare: its addresses (A 104.16.1.2) hide the record.',
-    'Set the record to "DNS only" (grey cloud), and check that it reads CNAME shop -> cname.platform.test, TTL 3600.',
+    'Change the record to CNAME shop -> cname.platform.test, TTL 3600 and to "DNS only" (grey cloud), in one edit.',
   ],
   'a CNAME that Cloudflare flattens: conflict.address block': [
     { servers: [holding(a(NAME, TARGET_A, 300))], zone: cloudflare },

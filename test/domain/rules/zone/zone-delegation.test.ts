@@ -127,6 +127,14 @@ testRule(zoneOnHold, {
     servers,
     zone: at('ns1.renewyourdomain.net', 'ns1.example.net'),
   },
+  'names that only begin with such words: nothing': {
+    servers,
+    zone: at('ns1.suspenders.com', 'ns1.renewyourhome.com', 'ns1.unexpired.com', 'ns1.contact-details.com'),
+  },
+  'the parent lists other servers: nothing': {
+    servers,
+    zone: buildZone({ parentHosts: ['ns1.example.net'], ownHosts: ['ns1.renewyourdomain.net'] }),
+  },
   'a domain with such a word, and its own servers: nothing': {
     servers,
     zone: { ...at('ns1.suspended.com', 'ns2.suspended.com'), name: 'suspended.com' },

@@ -61,7 +61,7 @@ testRule(zoneLameNs, {
       }),
       servers: [buildUniformServer(1, refused('REFUSED'))],
     },
-    'Or, if nothing else uses this zone, replace the NS records of shop in example.com with CNAME shop -> cname.platform.test.',
+    'Or, if nothing else uses this zone, replace NS and DS of shop in example.com with CNAME shop -> cname.platform.test.',
   ],
   'the only other server does not respond: it may be right: zone.lame-ns warn': {
     servers: [buildUniformServer(1, refused('REFUSED')), buildUniformServer(2, silent())],
