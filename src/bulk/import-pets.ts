@@ -46,7 +46,8 @@ export interface ImportPetsOptions {
    *
    * - `stop`: sends no more rows.
    * - `skip`: sends the other rows.
-   * - `retry`: sends the other rows. After 30 s, sends these once more, unless a listed pet is alike.
+   * - `retry`: sends the other rows. After 30 s, sends these once more, unless a listed pet is alike or not all
+   *   pets can be listed.
    * - `accept-listed`: sends the other rows. Counts these as created if exactly their pets are listed.
    *
    * @default 'stop'

@@ -97,7 +97,7 @@ export type OnUnknown =
   | 'skip'
   /**
    * Send all other rows first. After 30 s, send those of unknown outcome once more, unless a listed pet equals or
-   * resembles them. A pet may be created twice if not all pets can be listed.
+   * resembles them. If not all pets can be listed, they stay unknown, because their pets may exist.
    */
   | 'retry'
   /**
@@ -170,6 +170,11 @@ export interface RunOptions {
    * @default `pets.rejected.csv` next to `pets.csv`
    */
   rejectedPath?: string | undefined;
+  /**
+   * Whether `retry` sends rows that match no listed pet, although not all pets can be listed. Their pets may exist, so
+   * that duplicates are created. @default none is sent
+   */
+  confirmIncomplete?: ((rows: number) => Promise<boolean>) | undefined;
   /** How long the run takes at least because of the rate limit, in milliseconds. For progress. @default 0 */
   minDurationMs?: number | undefined;
   /** Receives the events of the run. Must not throw. */

@@ -147,7 +147,7 @@ export class ImportRun {
       await this.#sender.wait(RETRY_AFTER_MS);
     }
     let found = await this.#stopOnError(() => this.#findListed());
-    if (isRetry && found !== undefined && (await this.#retry(found.matches))) {
+    if (isRetry && found !== undefined && (await this.#retry(found))) {
       if (this.#unknown === 0) return undefined;
       found = await this.#stopOnError(() => this.#findListed());
     }
@@ -159,14 +159,19 @@ export class ImportRun {
       : listed.report;
   }
 
-  /** Sends each row that no listed pet may belong to once more. Returns whether there are such rows. */
-  async #retry({ similar }: ListedMatches['matches']): Promise<boolean> {
+  /** Sends each row that no listed pet may belong to once more. Returns whether it sent rows. */
+  async #retry({ matches: { similar }, report }: ListedMatches): Promise<boolean> {
     const rows = this.#unknown - similar.size;
-    if (rows === 0) return false;
+    if (rows === 0 || (report.coverage === 'part' && !(await this.#confirmIncomplete(rows)))) return false;
     this.#options.onEvent?.({ type: 'retrying', rows });
     const { states } = this.#input.journal;
     await this.#send((row) => states.get(row) === 'unknown' && !similar.has(row));
     return true;
+  }
+
+  async #confirmIncomplete(rows: number): Promise<boolean> {
+    const { confirmIncomplete } = this.#options;
+    return (await this.#stopOnError(async () => confirmIncomplete?.(rows), 'aborted')) === true;
   }
 
   /** Records rows of unknown outcome as created if it is certain which listed pet is theirs. */

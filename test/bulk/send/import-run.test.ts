@@ -138,6 +138,21 @@ describe('rows of unknown outcome', () => {
     expect(report.unknown?.rows).toMatchObject([{ row: 3, listed: [], similar: [5n] }]);
   });
 
+  test.each<[string, RunOptions['confirmIncomplete'], number]>([
+    ['nobody is asked', undefined, 0],
+    ['the answer is no', () => Promise.resolve(false), 0],
+    ['the prompt fails', () => Promise.reject(new Error('^C')), 0],
+    ['the answer is yes', (rows) => Promise.resolve(rows === 1), 1],
+  ])('are not sent again while pets can be unlisted, if %s', async (_, confirmIncomplete, again) => {
+    const service = createLedgerService(BREAKING);
+    const { listAll } = service.store.pets;
+    const incomplete = async () => ({ ...(await listAll()), complete: false });
+    Object.assign(service.store.pets, { listAll: incomplete });
+    const { report } = await importIn(folderWithPets(), service, { onUnknown: 'retry', confirmIncomplete });
+    expect(report).toMatchObject({ sent: ROWS + again, counts: { created: 19, unknown: 1 } });
+    expect(report.unknown).toMatchObject({ coverage: 'part', rows: [{ row: 3, listed: [] }] });
+  });
+
   test('^C during the wait sends none again', async () => {
     const controller = new AbortController();
     const service = createLedgerService(BREAKING);

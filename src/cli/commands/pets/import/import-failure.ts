@@ -15,6 +15,7 @@ import { describeSessionFailure } from '../../../session/session-failure.js';
 import { counted } from '../../../text/counted.js';
 import type { ImportLocation } from './import-location.js';
 import type { ImportOptions } from './import-options.js';
+import { unknownHint } from './unknown-hint.js';
 
 /** Failures of local files after rows were sent. Their usual exit code 2 means that nothing was sent. */
 const LOCAL_STOPS: ReadonlySet<StopReason> = new Set<StopReason>(['input', 'journal', 'rejected-file']);
@@ -30,7 +31,15 @@ export function failureOf(
   const { counts, stopped } = report;
   if (stopped !== undefined && stopped.reason !== 'unknown-outcome')
     return stopFailure(stopped, counts, location, session);
-  if (counts.unknown > 0) return unknownFailure(counts, options, location);
+  if (counts.unknown > 0)
+    return new CommandFailure(
+      `The outcome of ${String(counts.unknown)} of ${counted(counts.rows, 'row')} is unknown; the ${counts.unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
+      {
+        type: 'unknown-outcome',
+        exitCode: EXIT.unknownOutcome,
+        hint: unknownHint(report, options, location),
+      },
+    );
   if (counts.rejected === 0) return undefined;
   const commands = rejectedFilesOf(report).map(({ path }) => location.importCommand(path));
   return new CommandFailure(
@@ -91,24 +100,4 @@ function localMessage(reason: StopReason, error: Error, { journal, journalName }
   const problem = diskProblem(error);
   if (problem !== undefined) return `${problem}: can't write the rejected rows to a file`;
   return `Can't write the rejected rows to a file (${systemErrorReason(error)})`;
-}
-
-function unknownFailure(
-  { unknown, rows, left }: ImportCounts,
-  { onUnknown }: ImportOptions,
-  location: ImportLocation,
-): CommandFailure {
-  const command = location.resumeCommand('retry');
-  const action = command === undefined ? 'pass --on-unknown retry' : `run: ${command}`;
-  const retry = `To send these rows again unless a listed pet matches, ${action}`;
-  const hints = {
-    stop: `${left === 0 ? '' : 'To send only the other rows, pass --on-unknown skip. '}${retry}`,
-    skip: retry,
-    'accept-listed': retry,
-    retry: `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
-  };
-  return new CommandFailure(
-    `The outcome of ${String(unknown)} of ${counted(rows, 'row')} is unknown; the ${unknown === 1 ? 'pet' : 'pets'} may or may not have been created`,
-    { type: 'unknown-outcome', exitCode: EXIT.unknownOutcome, hint: hints[onUnknown] },
-  );
 }

@@ -28,6 +28,7 @@ import { ERRORS_MAX, explainBulkError } from './import-errors.js';
 import { type ImportLocation, inputPathOf, locateImport } from './import-location.js';
 import { createImportProgress, type ImportProgress } from './import-progress.js';
 import { checkView, reportOutcome } from './import-summary.js';
+import { INCOMPLETE_LIST } from './unknown-hint.js';
 
 type OpenOptions = Parameters<typeof openImport>[0];
 
@@ -232,6 +233,7 @@ async function send(
     concurrency: options.concurrency,
     onUnknown: options.onUnknown,
     rejectedPath: location.rejectedPath(job.check),
+    confirmIncomplete: (rows) => confirmIncomplete(rows, session),
     minDurationMs,
     signal,
     onEvent(event) {
@@ -248,6 +250,19 @@ async function send(
   if (isCompared && report.unknown?.coverage === 'failed')
     session.note('The list request failed, so the rows are not compared.');
   return reportOutcome(report, { options, location, format: job.check.format }, session);
+}
+
+/** Whether rows are sent again although their pets may exist. */
+async function confirmIncomplete(rows: number, session: Session): Promise<boolean> {
+  if (session.global.yes || !session.canPrompt) return session.global.yes;
+  session.status.clear();
+  session.note(INCOMPLETE_LIST);
+  const prompter = await session.prompter();
+  const answer = await prompter.choose('Which rows to send again?', [
+    { name: 'none', value: 'none' },
+    { name: `${counted(rows, 'row')} (this can create duplicates)`, value: 'all' },
+  ]);
+  return answer === 'all';
 }
 
 /** Maximum number of different failures on stderr. */

@@ -16,6 +16,7 @@ import { reshapingFlag, type View } from '../../../output/index.js';
 import { type ImportOptions, SUMMARY_COLUMNS } from './import-options.js';
 import { failureOf } from './import-failure.js';
 import type { ImportLocation } from './import-location.js';
+import { INCOMPLETE_LIST, isMatched } from './unknown-hint.js';
 
 /** Maximum number of rows on stderr. JSON has more. */
 const NOTED_ROWS_MAX = 10;
@@ -82,17 +83,18 @@ export async function reportOutcome(
     session.confirm(`Imported ${counted(counts.created + counts.alreadyDone, 'row')}.`);
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
-    return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason);
+    return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason ?? stopped.error);
   }
   if (resume !== undefined && failure.hint?.includes('--resume') !== true)
     session.note(`To resume, run: ${resume}`);
   throw failure;
 }
 
-/** Whether resuming would send nothing, because all remaining rows match a listed pet. */
+/** Whether the same command would send nothing, or only rows whose pets may exist. */
 function isStuck({ counts, stopped, unknown }: ImportReport, { onUnknown }: ImportOptions): boolean {
-  if (onUnknown !== 'retry' || stopped !== undefined || counts.left > 0) return false;
-  return unknown?.rows.every(({ listed, similar }) => listed.length + similar.length > 0) === true;
+  if (counts.left > 0 || counts.unknown === 0) return false;
+  if (stopped !== undefined) return stopped.reason === 'unknown-outcome';
+  return onUnknown !== 'retry' || unknown?.coverage === 'part' || unknown?.rows.every(isMatched) === true;
 }
 
 function exitCodeOf(reason: unknown): number {
@@ -180,8 +182,7 @@ function noteUnknown(
     session.note(`${positionOf(unknown, format)}: unknown: ${description}: ${evidence(unknown, coverage)}`);
   }
   if (count > NOTED_ROWS_MAX) session.note(`and ${String(count - NOTED_ROWS_MAX)} more`);
-  if (coverage === 'part')
-    session.note('Not all pets can be listed, so a pet that is not listed may still exist.');
+  if (coverage === 'part') session.note(INCOMPLETE_LIST);
 }
 
 /** Words the comparison with the listed pets. A match is no proof: another client may have created an equal pet. */

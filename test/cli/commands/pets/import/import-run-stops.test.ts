@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Interruption } from '../../../../../src/cli/system/context.js';
+import { Interruption, type Prompter } from '../../../../../src/cli/system/context.js';
 import { ALL_MADE, lost, created, rejected, ROWS, setUp, summaryLines } from '../import-folder.js';
 
 describe('an import that does not complete', () => {
@@ -37,8 +37,9 @@ describe('an import that does not complete', () => {
     expect(stderr).toContain('line 3: unknown: Mia, category 8: matches pet 5\n');
     expect(stderr).toContain(
       'error: The outcome of 1 of 3 rows is unknown; the pet may or may not have been created\n' +
-        'hint: To send only the other rows, pass --on-unknown skip. To send these rows again unless a listed pet ' +
-        'matches, run: petstore pets import pets.csv --resume --concurrency 1 --on-unknown retry\n',
+        'hint: To count rows as created whose pets are listed, run: petstore pets import pets.csv --resume ' +
+        '--concurrency 1 --on-unknown accept-listed. To send only the other rows, run: petstore pets import ' +
+        'pets.csv --resume --concurrency 1 --on-unknown skip\n',
     );
     // With the default action nothing is sent, and no cost is shown.
     const again = await run('pets.csv --resume', { responses: [{ body: '[]' }] });
@@ -55,6 +56,28 @@ describe('an import that does not complete', () => {
       ...{ exitCode: 0, stdout: summaryLines(1, 2, 0, 0, 0) },
       stderr: expect.stringContaining('Sending 1 row again that resembles no listed pet.\n'),
     });
+  });
+
+  test.each<[string, string | undefined, boolean]>([
+    ['', undefined, false],
+    [' --yes', undefined, true],
+    ['', 'none', false],
+    ['', 'all', true],
+  ])('retry with a list of 100 pets, and%s, chosen: %s', async (flags, answer, isSent) => {
+    const { run } = setUp();
+    await run('pets.csv --on-unknown skip', {
+      responses: [created(1), lost, created(3), { body: '[]' }],
+    });
+    const pets = Array.from({ length: 100 }, (_, at) => ({ id: 500 + at, name: 'Tom', categoryId: 1 }));
+    const lists = Array.from({ length: 4 }, () => ({ body: JSON.stringify(pets) }));
+    const { exitCode, stderr, requests } = await run(`pets.csv --resume --on-unknown retry${flags}`, {
+      responses: [...lists, ...(isSent ? [created(4, 8)] : [])],
+      terminals: answer === undefined ? [] : ['stdin', 'stderr'],
+      prompter: { choose: () => Promise.resolve(answer) } as unknown as Prompter,
+    });
+    expect(exitCode).toBe(isSent ? 0 : 10);
+    expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(isSent ? 1 : 0);
+    expect(stderr.replaceAll(/\s+/g, ' ').includes('row again can create a duplicate')).toBe(flags === '');
   });
 
   test('a redirect after a row: the row is unknown, and is not sent again', async () => {

@@ -107,13 +107,37 @@ describe('hints', () => {
   });
 
   const RETRY = `To send these rows again unless a listed pet matches, run: ${RESUME} --on-unknown retry`;
+  const ACCEPT = `To count rows as created whose pets are listed, run: ${RESUME} --on-unknown accept-listed`;
+  const BY_HAND = 'The list of pets is incomplete, so compare these rows in the service by hand';
+  const ONLY_IF = 'Only if none of the pets exists, send them again with --on-unknown retry --yes';
+  const MATCH = unknownRow({ listed: [5n] });
+  const SIMILAR = unknownRow({ similar: [5n] });
+  const compared = (coverage: 'all' | 'part', ...rows: UnknownRow[]) => ({ unknown: { coverage, rows } });
   const COMPARE =
     'Rows that match a listed pet are not sent again. Compare them with: petstore pets list --all';
   test.each<[string, Partial<ImportCounts>, Partial<ImportReport>, string]>([
-    ['', { unknown: 1, left: 3 }, {}, `To send only the other rows, pass --on-unknown skip. ${RETRY}`],
+    [
+      '',
+      { unknown: 1, left: 3 },
+      {},
+      `To send only the other rows, run: ${RESUME} --on-unknown skip. ${RETRY}`,
+    ],
     ['', { unknown: 1 }, {}, RETRY],
     ['--on-unknown skip', { unknown: 1, left: 3 }, {}, RETRY],
     ['--on-unknown retry', { unknown: 1 }, {}, COMPARE],
+    ['', { unknown: 1 }, compared('all', MATCH), ACCEPT],
+    ['--on-unknown retry', { unknown: 1 }, compared('part', MATCH), ACCEPT],
+    ['', { unknown: 2 }, compared('all', MATCH, unknownRow()), `${ACCEPT}. ${RETRY}`],
+    ['--on-unknown retry', { unknown: 1 }, compared('all', SIMILAR), COMPARE],
+    ['--on-unknown accept-listed', { unknown: 2 }, compared('all', MATCH, unknownRow()), RETRY],
+    ['', { unknown: 1 }, compared('part', unknownRow()), `${BY_HAND}. ${ONLY_IF}`],
+    ['--on-unknown retry --yes', { unknown: 1 }, compared('part', unknownRow()), `${BY_HAND}. ${ONLY_IF}`],
+    [
+      '',
+      { unknown: 2, left: 3 },
+      compared('part', MATCH, unknownRow()),
+      `${BY_HAND}. ${ACCEPT}. To send only the other rows, run: ${RESUME} --on-unknown skip. ${ONLY_IF}`,
+    ],
     [
       '--on-unknown retry --base-url https://b.test/v1 --csv-raw',
       { unknown: 1 },
@@ -151,8 +175,9 @@ describe('hints', () => {
 test.each([
   ['all open rows match listed pets after retry: no resume command', [5n], false],
   ['an open row matches no listed pet', [], true],
-])('%s', async (_, listed, isResumable) => {
-  const more = { unknown: { rows: [unknownRow({ listed })], coverage: 'all' } } as const;
+  ['an open row may be an unlisted pet', [], false, 'part'],
+] as const)('%s', async (_, listed, isResumable, coverage: 'all' | 'part' = 'all') => {
+  const more = { unknown: { rows: [unknownRow({ listed })], coverage } };
   const line = 'pets.csv --on-unknown retry';
   const { exitCode, stderr } = await runReport({ created: 8, unknown: 1 }, more, line);
   expect(exitCode).toBe(10);
@@ -205,7 +230,7 @@ describe('rows on stderr', () => {
     });
     const { stderr } = await runReport({ unknown: 1 }, { unknown: { rows: [row], coverage: seen } });
     expect(stderr).toContain(`line 2: unknown: Rex^J, category 7: ${words}\n`);
-    expect(stderr.includes('Not all pets can be listed')).toBe(isPart);
+    expect(stderr.includes('The list of pets is incomplete, so a pet may exist')).toBe(isPart);
   });
 });
 

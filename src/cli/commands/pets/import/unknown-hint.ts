@@ -1,0 +1,43 @@
+import type { ImportReport, OnUnknown, UnknownRow } from '../../../../bulk/index.js';
+import type { ImportLocation } from './import-location.js';
+import type { ImportOptions } from './import-options.js';
+
+/** Why rows that match no listed pet are not sent again. */
+export const INCOMPLETE_LIST =
+  'The list of pets is incomplete, so a pet may exist without being listed. Sending its row again can create a duplicate.';
+
+/** Whether a listed pet may belong to the row. */
+export function isMatched({ listed, similar }: UnknownRow): boolean {
+  return listed.length + similar.length > 0;
+}
+
+/** Advice for rows of unknown outcome. Each sentence is safe without the next one. */
+export function unknownHint(
+  { counts, unknown }: Pick<ImportReport, 'counts' | 'unknown'>,
+  { onUnknown }: Pick<ImportOptions, 'onUnknown'>,
+  location: Pick<ImportLocation, 'resumeCommand' | 'listCommand'>,
+): string {
+  const run = (action: OnUnknown): string => {
+    const command = location.resumeCommand(action);
+    return command === undefined ? `pass --on-unknown ${action}` : `run: ${command}`;
+  };
+  const { rows = [], coverage = 'failed' } = unknown ?? {};
+  const isOpen = counts.unknown > rows.length || !rows.every(isMatched);
+  const isIncomplete = isOpen && coverage === 'part';
+  // Several pets of one row are no exact match.
+  const isAccepted = onUnknown !== 'accept-listed' && rows.some(({ listed }) => listed.length === 1);
+  const isRetry = isOpen && !isIncomplete && onUnknown !== 'retry';
+  const hints: string[] = [];
+  if (isIncomplete)
+    hints.push('The list of pets is incomplete, so compare these rows in the service by hand');
+  if (isAccepted) hints.push(`To count rows as created whose pets are listed, ${run('accept-listed')}`);
+  if (onUnknown === 'stop' && counts.left > 0) hints.push(`To send only the other rows, ${run('skip')}`);
+  if (isRetry) hints.push(`To send these rows again unless a listed pet matches, ${run('retry')}`);
+  if (isIncomplete)
+    hints.push('Only if none of the pets exists, send them again with --on-unknown retry --yes');
+  if (hints.length === 0)
+    hints.push(
+      `Rows that match a listed pet are not sent again. Compare them with: ${location.listCommand()}`,
+    );
+  return hints.join('. ');
+}
