@@ -207,7 +207,7 @@ function waitFlag(retryAfterMs: number): string {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   if (seconds < 115) return `${String(seconds + 5)}s`;
   const minutes = Math.ceil(seconds / 60);
-  return minutes % 60 === 0 ? `${String(minutes / 60)}h` : `${String(minutes)}m`;
+  return minutes % 60 === 0 || minutes > 120 ? `${String(Math.ceil(minutes / 60))}h` : `${String(minutes)}m`;
 }
 
 function connectionHint(error: PetStoreError): string {

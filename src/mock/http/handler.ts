@@ -239,14 +239,11 @@ function respond(
   const admission = admit(tenant.ledger, tenant.plan, now);
   if (!admission.admitted) {
     const { banned, retryAfterSeconds } = admission;
-    const seconds = String(retryAfterSeconds);
     const error = errorResponse(
       429,
       banned ? 'key_banned' : 'rate_limited',
-      banned
-        ? `The key is banned for requests after a 429; the ban ends in ${seconds} s`
-        : `Too many requests; retry after ${seconds} s`,
-      { 'retry-after': seconds },
+      banned ? 'The key is banned for requests after a 429' : 'Too many requests',
+      { 'retry-after': String(retryAfterSeconds) },
     );
     return buildResponse(request.method, error, admission.budget, now);
   }

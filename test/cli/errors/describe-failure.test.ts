@@ -105,6 +105,7 @@ test.each([
   ['longer than accepted', 90_000, 60_000, /--max-wait 95s/],
   ['of 100 s', 100_000, 60_000, /--max-wait 105s/],
   ['of 5 min and a little', 300_001, 60_000, /--max-wait 6m/],
+  ['of almost a day', 80_000_000, 60_000, /--max-wait 23h/],
   ['of an hour', 3_600_000, 60_000, /--max-wait 1h/],
   ['short, but repeated', 1_000, 60_000, /^Try again at that time\.$/],
   [

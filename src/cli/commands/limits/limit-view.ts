@@ -60,14 +60,16 @@ function withReceivedReset(window: KnownLimit, { limit, resetAt, resetsInMs }: K
   return isSame && resetsInMs !== undefined ? { ...window, resetsInMs } : window;
 }
 
-/** A day, and ten minutes for a wrong clock. No window is longer. */
-const RESET_MAX_MS = 87_000_000;
+/** The longest credible time to a reset: the window, and ten minutes for a wrong clock or a ban. No window is longer than a day. */
+const RESET_MAX_MS = { minute: 660_000, day: 87_000_000 };
 
 /** The reset of a limit is unknown if it is not credible. */
 function withCredibleReset(known: KnownLimit, now: number): KnownLimit {
   const { resetAt, resetsInMs = 0, ...rest } = known;
   if (resetAt === undefined) return rest;
-  const isTooFar = resetsInMs > RESET_MAX_MS || resetAt.getTime() - now - resetsInMs > RESET_MAX_MS;
+  const isTooFar =
+    resetsInMs > RESET_MAX_MS[known.window ?? 'day'] ||
+    resetAt.getTime() - now - resetsInMs > RESET_MAX_MS.day;
   return isTooFar ? rest : known;
 }
 
@@ -121,15 +123,25 @@ function count(value: number | undefined): string {
   return value?.toLocaleString('en') ?? 'unknown';
 }
 
+/** The service's time has whole seconds, and its response takes time. */
+const CLOCK_TOLERANCE_MS = 2_000;
+
 /** Formats the numbers and the reset; the reset as a date and time only if that fits. */
-function lineOf({ limit, remaining, resetsInMs }: KnownLimit, { now, width }: DisplayContext): string {
+function lineOf(
+  { limit, remaining, resetAt, resetsInMs }: KnownLimit,
+  { now, width }: DisplayContext,
+): string {
   // The service sends all three numbers or none.
   if (limit === undefined) return 'unknown';
   if (limit >= UNLIMITED_MIN) return 'unlimited';
   const left = `${count(remaining)} of ${count(limit)} left`;
   if (resetsInMs === undefined) return left;
   const relative = resetsInMs === 0 ? 'now' : `in ${describeDuration(resetsInMs)}`;
-  const whole = `${left}, resets ${timeOfRetry(now + resetsInMs)} (${relative})`;
+  const localMs = now + resetsInMs;
+  const serviceMs = resetAt?.getTime() ?? localMs;
+  // Data has the service's time, which is the same one if the clocks agree.
+  const resetMs = Math.abs(localMs - serviceMs) < CLOCK_TOLERANCE_MS ? serviceMs : localMs;
+  const whole = `${left}, resets ${timeOfRetry(resetMs)} (${relative})`;
   return LABEL_WIDTH + whole.length <= width ? whole : `${left}, resets ${relative}`;
 }
 

@@ -125,12 +125,12 @@ describe('limits', () => {
     expect(stdout).toMatch(new RegExp(`^${label}: +0 of [\\d,]+ left, resets .* \\(in 5 min\\)$`, 'm'));
   });
 
-  test('shows a reset that is not credible as unknown', async () => {
-    const tenYears = { body: '[]', headers: headers(300, 41, 3_650 * 86_400) };
-    const { stdout } = await run('limits --json', tenYears);
+  test.each([3_650 * 86_400, 80_000])('shows a reset in %d s, not credible, as unknown', async (seconds) => {
+    const tooFar = { body: '[]', headers: headers(300, 41, seconds) };
+    const { stdout } = await run('limits --json', tooFar);
     const sent = { limit: 300, remaining: 41, reset: null, resetInSeconds: null };
     expect(JSON.parse(stdout)).toMatchObject({ ...sent, windows: [sent] });
-    expect((await run('limits --color never', tenYears, ['stdout'])).stdout).toContain('41 of 300 left\n');
+    expect((await run('limits --color never', tooFar, ['stdout'])).stdout).toContain('41 of 300 left\n');
   });
 
   test('a response without the headers: exit code 7', async () => {
@@ -169,10 +169,13 @@ describe('limits on a terminal', () => {
     expect(Math.max(...shown.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
-  test('rounds the time of the reset up, as errors do', async () => {
-    const world = { responses: [{ body: '[]', headers: headers(60, 41, 30) }], now: NOW + 100 };
+  test.each([
+    ['of the service if the clocks agree', 100, 30_000],
+    ['of the local clock otherwise, rounded up', 2_100, 33_000],
+  ])('shows the time of the reset %s', async (_, aheadMs, resetMs) => {
+    const world = { responses: [{ body: '[]', headers: headers(60, 41, 30) }], now: NOW + aheadMs };
     const { stdout } = await runFake('limits', { ...world, terminals: ['stdout'] });
-    expect(stdout).toContain(`${new Date(NOW + 31_000).toLocaleString('sv-SE')} (in 30 s)`);
+    expect(stdout).toContain(`${new Date(NOW + resetMs).toLocaleString('sv-SE')} (in 30 s)`);
   });
 
   test('on 60 columns shows only the time to the reset', async () => {
