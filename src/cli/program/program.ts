@@ -10,6 +10,7 @@ import { createSession } from '../session/session.js';
 import { rejectGlobalFlags } from '../session/command.js';
 import { type ParsedLine, parseLine } from './parse-line.js';
 import { isJsonFormat } from '../session/terminal.js';
+import { EXIT } from '../errors/exit-codes.js';
 import { UsageError } from '../errors/usage-error.js';
 import { redactStderr, redactKey } from '../credentials/redaction.js';
 import { forcedColumns } from '../output/text/wrap.js';
@@ -94,7 +95,11 @@ async function report(
   await session?.close().catch(() => undefined);
   const interruption = interruptionOf(error, context);
   const isLostWrite = error instanceof CommandFailure && error.facts.type === 'unknown-outcome';
-  if (interruption !== undefined && !isLostWrite) return interruption.exitCode;
+  if (interruption !== undefined && !isLostWrite) {
+    if (isUnsentWrite(error) && interruption.exitCode !== EXIT.ok)
+      session?.note('Stopped. The request was not carried out, so nothing was created.');
+    return interruption.exitCode;
+  }
   const { reportError, reportStyle } = await import('./error-report.js');
   if (error instanceof UsageError) await (await import('../credentials/api-key.js')).maskStoredKeys(context);
   return reportError(error, reportStyle(argv, context, session), context);
@@ -108,6 +113,14 @@ function interruptionOf(error: unknown, context: Context): Interruption | undefi
 
 /** Whether a write may have been carried out. */
 function isWriteUnconfirmed(error: unknown): error is PetStoreError {
-  if (!isPetStoreError(error) || error.outcome !== 'unknown') return false;
-  return error.request !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(error.request.method);
+  return isPetStoreError(error) && error.outcome === 'unknown' && isWrite(error);
+}
+
+/** Whether a write was stopped during a wait, such as for the rate limit. */
+function isUnsentWrite(error: unknown): boolean {
+  return isPetStoreError(error) && error.outcome !== 'unknown' && isWrite(error);
+}
+
+function isWrite({ request }: PetStoreError): boolean {
+  return request !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
 }

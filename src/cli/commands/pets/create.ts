@@ -96,7 +96,7 @@ async function readDraft(file: string, context: Context): Promise<PetDraft> {
   const list = text.trimStart().startsWith('[')
     ? 'To create all pets of a list, use petstore pets import. '
     : '';
-  const hint = `${list}Fix the file, then run the command again. Nothing was sent.`;
+  const hint = `${list}Fix the ${file === '-' ? 'input' : 'file'}, then run the command again. Nothing was sent.`;
   throw new MultilineError(listErrors(report, file), hint, undefined, placesOf(report, file));
 }
 

@@ -141,7 +141,7 @@ describe('from a file', () => {
     const { exitCode, stderr, requests } = await create(['-f', '-', ...ALL], { stdin: content });
     expect({ exitCode, stderr, requests }).toEqual({
       exitCode: 2,
-      stderr: `error: stdin has 1 error:\n  stdin:${problem}\nhint: Fix the file, then run the command again. Nothing was sent.\n`,
+      stderr: `error: stdin has 1 error:\n  stdin:${problem}\nhint: Fix the input, then run the command again. Nothing was sent.\n`,
       requests: [],
     });
   });
@@ -250,6 +250,17 @@ describe('a request without a response', () => {
     });
     expect(exitCode).toBe(130);
     expect(stderr.startsWith(`${FIRST}hint: The look-up was stopped. Do not create`)).toBe(true);
+  });
+
+  test('^C during the wait for the rate limit: no pet was created', async () => {
+    const controller = new AbortController();
+    const { exitCode, stderr } = await run([], {
+      responses: [{ status: 429, headers: { 'retry-after': '60' } }],
+      signal: controller.signal,
+      onSend: () => setTimeout(() => controller.abort(new Interruption(130)), 20),
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/\nStopped\. The request was not carried out, so nothing was created\.\n$/);
   });
 
   test('^C before a response: looks nothing up', async () => {
