@@ -23,6 +23,20 @@ test('SIGHUP ends an import with 129, after its summary and the command to resum
   expect(stderr).toContain('To resume, run: petstore pets import pets.csv --resume');
 });
 
+test('a second SIGINT ends an import at once with 130, its counts and the command to resume', async () => {
+  const { mock, start } = await importFolder(csv(200), { faults: ['slow:ms=2000'] });
+  const running = start('pets import pets.csv');
+  await received(mock, 8);
+  running.child.kill('SIGINT');
+  await running.seen('stderr', /Stopping/);
+  running.child.kill('SIGINT');
+  const { exitCode, stderr } = await running.finished;
+  expect(exitCode).toBe(130);
+  expect(stderr).toMatch(
+    /^Stopped at once\. 0 of 200 rows have a response; 8 may have been sent without one\. To resume, run: petstore pets import pets\.csv --resume\n/m,
+  );
+});
+
 /** Runs a command in a terminal, closes the terminal when the journal has created rows, and prints the signal that ended it. */
 const CLOSE_TERMINAL = `
 import os, pty, sys, time

@@ -35,6 +35,8 @@ interface PendingRow {
   hasPermit: boolean;
   /** Whether the journal has the row as sent, or writes that now. */
   isRecorded: boolean;
+  /** Whether the row counts as sent. */
+  isSent: boolean;
 }
 
 /**
@@ -130,7 +132,7 @@ export class RowSender {
   async #sendRow(row: Row): Promise<void> {
     const { states } = this.#options.journal;
     const earlierReason = states.get(row.row) === 'unknown' ? states.reasonNumber(row.row) : undefined;
-    const pending: PendingRow = { row, earlierReason, hasPermit: false, isRecorded: false };
+    const pending: PendingRow = { row, earlierReason, hasPermit: false, isRecorded: false, isSent: false };
     states.set(row.row, 'in-flight', earlierReason);
     try {
       const pet = await this.#create(pending);
@@ -195,15 +197,19 @@ export class RowSender {
       throw error;
     }
     // After a stop, the aborted wait signal prevents the request.
-    if (this.stopped === undefined) this.sent += 1;
+    pending.isSent = this.stopped === undefined;
+    if (pending.isSent) this.sent += 1;
   }
 
-  #recordFailure({ row, earlierReason, isRecorded }: PendingRow, failure: CreateFailure): void {
+  #recordFailure({ row, earlierReason, isRecorded, isSent }: PendingRow, failure: CreateFailure): void {
     const { concurrency, onUnknown } = this.#options;
     if (failure.kind === 'not-created') {
       const records = this.#restore(row.row, earlierReason);
       // Only a row that is recorded as sent needs a record.
       if (isRecorded) this.#record(row.row, records);
+      const { error } = failure.stop;
+      // No connection, for example.
+      if (isSent && isPetStoreError(error) && error.outcome === 'not-sent') this.sent -= 1;
       this.stop(failure.stop);
       return;
     }

@@ -23,6 +23,8 @@ export async function runProcess(
       // The second signal: do not wait for the command. Node still waits for a pending read; without these listeners, a
       // third signal ends the process.
       for (const name of ['SIGINT', 'SIGTERM']) host.removeAllListeners(name);
+      const { reason } = controller.signal as { reason: unknown };
+      if (reason instanceof Interruption) reason.onRepeated?.();
       host.exit(exitCode);
     }
     controller.abort(new Interruption(exitCode));

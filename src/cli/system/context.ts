@@ -110,6 +110,8 @@ export type InterruptionCode = (typeof EXIT)['ok' | 'failed' | 'hungUp' | 'inter
 export class Interruption extends Error {
   override readonly name = 'Interruption';
   readonly exitCode: InterruptionCode;
+  /** Called before a second signal ends the process at once. Must write synchronously. */
+  onRepeated?: () => void;
 
   constructor(exitCode: InterruptionCode) {
     super(exitCode === EXIT.ok ? 'stdout was closed' : 'interrupted');

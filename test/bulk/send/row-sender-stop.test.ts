@@ -1,9 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { SenderOptions } from '../../../src/bulk/send/row-sender.js';
 import type { CallOptions } from '../../../src/client/index.js';
-import { AbortedError, AuthenticationError, UnknownOutcomeError } from '../../../src/errors.js';
+import {
+  AbortedError,
+  AuthenticationError,
+  ConnectionError,
+  UnknownOutcomeError,
+} from '../../../src/errors.js';
 import { until } from '../../support/virtual-clock.js';
-import { rows, setUpSender } from '../sender-in-memory.js';
+import { failFrom, rows, setUpSender } from '../sender-in-memory.js';
+
+test.each([
+  ['not-sent', 0],
+  ['refused', 1],
+] as const)('a row whose request was %s counts as sent %d times', async (outcome, count) => {
+  const { sender } = await setUpSender({
+    onCreate: failFrom(1, new ConnectionError('no', { outcome } as never)),
+  });
+  await sender.send(rows());
+  expect([sender.sent, sender.stopped?.reason]).toEqual([count, 'unavailable']);
+});
 
 describe('a row that waits for the rate limit when sending stops', () => {
   /** The first request ends on demand. The others wait until their wait is aborted. */

@@ -59,7 +59,7 @@ function hintFor(
     case 'too-large':
       return 'Save the rows to a file, then import the file. A file has no limit.';
     case 'rows':
-      return `${fixHint(check)}${columnHint(check)}Nothing was sent.`;
+      return `${fixHint(check, file)}${columnHint(check)}Nothing was sent.`;
     case 'journal-in-use':
       return `Wait until the other import has ended. ${otherJournal}`;
     case 'journal-unfinished':
@@ -108,7 +108,7 @@ export function placesOf({ errors, format }: ErrorList, file: string): FilePlace
 }
 
 /** Empty if ids are the only problem: without them, the rows would become new pets. */
-function fixHint(check: CheckReport | undefined): string {
+function fixHint(check: CheckReport | undefined, file: string): string {
   const errors = check?.errors ?? [];
   if (
     errors.length > 0 &&
@@ -118,7 +118,7 @@ function fixHint(check: CheckReport | undefined): string {
   const isOneObject = errors.some(({ message }) => message === NO_ARRAY);
   const one = isOneObject ? 'To create one pet from a JSON object, use petstore pets create -f FILE. ' : '';
   const areRows = errors.every(({ row }) => row !== undefined);
-  return `${one}Fix ${areRows ? 'these rows' : 'the file'}, then run the command again. `;
+  return `${one}Fix ${areRows ? 'these rows' : file === '-' ? 'the input' : 'the file'}, then run the command again. `;
 }
 
 function columnHint(check: CheckReport | undefined): string {

@@ -14,7 +14,7 @@ import {
 import type { PetStore } from '../../../../client/index.js';
 import { isPetStoreError } from '../../../../errors.js';
 import type { Session } from '../../../session/action.js';
-import type { Context } from '../../../system/context.js';
+import { type Context, Interruption } from '../../../system/context.js';
 import { EXIT } from '../../../errors/exit-codes.js';
 import { describeSessionFailure } from '../../../session/session-failure.js';
 import { isJsonFormat } from '../../../session/terminal.js';
@@ -227,6 +227,12 @@ async function send(
   const minDurationMs = requests > 0 ? await noteDuration(requests, store, session) : 0;
   if (job.keptJournal !== undefined)
     session.note(`The journal of the finished import is now ${location.shown(job.keptJournal)}.`);
+  const onAbort = (): void => {
+    const reason: unknown = signal.reason;
+    if (!(reason instanceof Interruption)) return;
+    reason.onRepeated = () => session.note(stoppedAtOnce(job.counts, location));
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
   let isCompared = false;
   const noteFailure = noteOnce(session);
   const report = await job.run(store, {
@@ -265,6 +271,15 @@ async function confirmIncomplete(rows: number, session: Session): Promise<boolea
   return answer === 'all';
 }
 
+/** The journal stays, also if no row was sent. */
+function stoppedAtOnce({ rows, unknown, left, inFlight }: ImportCounts, location: ImportLocation): string {
+  const resume = location.resumeCommand();
+  const sent = unknown + inFlight;
+  const done = `${String(rows - left - sent)} of ${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} a response`;
+  const command = resume === undefined ? '' : ` To resume, run: ${resume}`;
+  return `Stopped at once. ${done}; ${String(sent)} may have been sent without one.${command}`;
+}
+
 /** Maximum number of different failures on stderr. */
 const FAILURES_SHOWN = 10;
 
@@ -280,7 +295,9 @@ function noteOnce(session: Session): (text: string) => void {
 
 function noteStep(event: ImportEvent, session: Session): void {
   if (event.type === 'stopping' && event.reason === 'aborted')
-    session.note('Stopping. Waiting up to 5 s for responses. Press ^C again to stop at once.');
+    session.note(
+      `Stopping. Waiting up to 5 s for responses.${session.context.stdin.isTTY ? ' Press ^C again to stop at once.' : ''}`,
+    );
   if (event.type === 'waiting')
     session.note(
       `Waiting ${describeDuration(event.delayMs)} before ${counted(event.rows, 'row')} of unknown outcome ${event.rows === 1 ? 'is' : 'are'} sent again: a slow service may still create pets.`,

@@ -79,8 +79,7 @@ export async function reportOutcome(
   const isOpen = counts.left + counts.unknown + counts.inFlight > 0 && location.isKept(counts, true);
   const resume = isOpen && !isStuck(report, options) ? location.resumeCommand() : undefined;
   const failure = failureOf(report, { options, location }, session);
-  if (failure === undefined && stopped === undefined)
-    session.confirm(`Imported ${counted(counts.created + counts.alreadyDone, 'row')}.`);
+  if (failure === undefined && stopped === undefined) session.confirm(successOf(counts));
   if (failure === undefined || stopped?.reason === 'aborted') {
     if (resume !== undefined) session.note(`To resume, run: ${resume}`);
     return stopped === undefined ? EXIT.ok : exitCodeOf(session.context.signal.reason ?? stopped.error);
@@ -88,6 +87,11 @@ export async function reportOutcome(
   if (resume !== undefined && failure.hint?.includes('--resume') !== true)
     session.note(`To resume, run: ${resume}`);
   throw failure;
+}
+
+function successOf({ created, alreadyDone }: ImportCounts): string {
+  if (created > 0 || alreadyDone === 0) return `Imported ${counted(created + alreadyDone, 'row')}.`;
+  return `${counted(alreadyDone, 'row')} ${alreadyDone === 1 ? 'was' : 'were'} created before. Nothing was sent.`;
 }
 
 /** Whether the same command would send nothing, or only rows whose pets may exist. */

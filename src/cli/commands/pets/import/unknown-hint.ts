@@ -27,12 +27,12 @@ export function unknownHint(
   // Several pets of one row are no exact match.
   const isAccepted = onUnknown !== 'accept-listed' && rows.some(({ listed }) => listed.length === 1);
   const isRetry = isOpen && !isIncomplete && onUnknown !== 'retry';
+  const these = counts.unknown === 1 ? 'this row' : 'these rows';
   const hints: string[] = [];
-  if (isIncomplete)
-    hints.push('The list of pets is incomplete, so compare these rows in the service by hand');
+  if (isIncomplete) hints.push(`The list of pets is incomplete, so compare ${these} in the service by hand`);
   if (isAccepted) hints.push(`To count rows as created whose pets are listed, ${run('accept-listed')}`);
   if (onUnknown === 'stop' && counts.left > 0) hints.push(`To send only the other rows, ${run('skip')}`);
-  if (isRetry) hints.push(`To send these rows again unless a listed pet matches, ${run('retry')}`);
+  if (isRetry) hints.push(`To send ${these} again unless a listed pet matches, ${run('retry')}`);
   if (isIncomplete)
     hints.push('Only if none of the pets exists, send them again with --on-unknown retry --yes');
   if (hints.length === 0)

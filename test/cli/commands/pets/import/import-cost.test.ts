@@ -26,6 +26,15 @@ test.each([
   ],
   ['if the reserve leaves nothing', 240, '--reserve 90', listResponse(1, 1, 60), Infinity, '240 requests', 1],
   ['without a request for a few rows', 19, '', listResponse(60, 0, 60), 0, '19 requests', 0],
+  [
+    'if the limit is reached',
+    20,
+    '',
+    { status: 429, headers: { 'retry-after': '400' } },
+    0,
+    '20 requests',
+    1,
+  ],
   ['without rate-limit headers', 20, '', undefined, 0, '20 requests', 1],
 ])('the duration of an import, %s', async (_, requests, flags, response, durationMs, note, sentCount) => {
   let sent = 0;

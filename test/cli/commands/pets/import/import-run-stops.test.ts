@@ -193,11 +193,17 @@ describe('an import that does not complete', () => {
       responses: ALL_MADE,
       signal: controller.signal,
       onSend(count) {
-        if (count === 2) controller.abort(new Interruption(130));
+        if (count !== 2) return;
+        const interruption = new Interruption(130);
+        controller.abort(interruption);
+        interruption.onRepeated?.();
       },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 130, stdout: summaryLines(2, 0, 0, 0, 1) });
-    expect(stderr).toMatch(/^Stopping\. /m);
+    expect(stderr).toMatch(/^Stopping\. Waiting up to 5 s for responses\.$/m);
+    expect(stderr).toMatch(
+      /^Stopped at once\. 1 of 3 rows have a response; 1 may have been sent without one\. To resume, run: petstore /m,
+    );
     expect(stderr).toMatch(/^To resume, run: petstore pets import pets\.csv --resume --concurrency 1\n$/m);
     expect(stderr).not.toContain('error:');
     expect(await run('pets.csv --resume', { responses: [created(3)] })).toMatchObject({

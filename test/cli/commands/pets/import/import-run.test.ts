@@ -75,6 +75,8 @@ describe('a successful import', () => {
     expect({ exitCode, stdout, sent: requests.length }).toEqual({
       ...{ exitCode: 0, stdout: '{"created":0,"alreadyDone":3}\n', sent: 0 },
     });
+    const { stderr } = await run('pets.csv --color never', { terminals: ['stdout', 'stderr'] });
+    expect(stderr).toContain('✓ 3 rows were created before. Nothing was sent.\n');
   });
 
   test('--mock leaves no journal, so the real import is not affected', async () => {
