@@ -10,7 +10,13 @@ import { isNoTls } from '../../security/tls-codes.js';
 import { shellWord } from '../text/shell-word.js';
 
 /** Where the key of a request comes from: `PETSTORE_API_KEY` or a profile. */
-export type KeyInUse = { from: 'environment' } | { profile: string };
+export type KeyInUse =
+  | { from: 'environment' }
+  | {
+      profile: string;
+      /** The origin in the profile, and what selects another one; only if the request goes to another one. */
+      elsewhere?: { storedFor: string; selectedBy: string } | undefined;
+    };
 
 /** The path of the list, and of a pet, below the base URL. */
 const LIST_PATH = '/pets';
@@ -118,5 +124,14 @@ export function keyHint(error: PetStoreError, key: KeyInUse | undefined): string
   if ('from' in key)
     return `${origin} does not accept the key in PETSTORE_API_KEY. Correct it, or unset it and run "petstore auth login".`;
   const { profile } = key;
-  return `${origin} does not accept the key of profile "${profile}". Run "petstore auth login --profile ${shellWord(profile)}" to replace it.`;
+  const remedy =
+    elsewhereHint(key) ?? `Run "petstore auth login --profile ${shellWord(profile)}" to replace it.`;
+  return `${origin} does not accept the key of profile "${profile}". ${remedy}`;
+}
+
+/** Advice for a key that is stored for another address, where it may be valid; otherwise `undefined`. */
+export function elsewhereHint(key: KeyInUse | undefined): string | undefined {
+  if (key === undefined || 'from' in key || key.elsewhere === undefined) return undefined;
+  const { storedFor, selectedBy } = key.elsewhere;
+  return `The key is stored for ${storedFor}, but ${selectedBy} selects another address. Check ${selectedBy}, or pass another --profile.`;
 }

@@ -1,6 +1,7 @@
 import { isPetStoreError } from '../../errors.js';
 import { describeFailure, type FailureReport, type NamedProxy } from '../errors/describe-failure.js';
 import type { KeyInUse } from '../errors/service-hints.js';
+import { describeOrigin } from '../config/settings.js';
 import { namedProxy } from '../network/proxy.js';
 import { type Context, variable } from '../system/context.js';
 import type { Session } from './action.js';
@@ -14,7 +15,17 @@ export function describeSessionFailure(error: unknown, session: Session, waitMax
 export function keyOf({ context, global, settings }: Session): KeyInUse | undefined {
   if (global.mock) return undefined;
   if (variable(context, 'PETSTORE_API_KEY') !== undefined) return { from: 'environment' };
-  return settings.profile === undefined ? undefined : { profile: settings.profile };
+  const { profile, entry, baseUrl, baseUrlFrom, project } = settings;
+  if (profile === undefined) return undefined;
+  const [storedFor, used] = [entry?.baseUrl, baseUrl].map((url) =>
+    url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined,
+  );
+  if (storedFor === undefined || storedFor === used || baseUrlFrom === undefined) return { profile };
+  const selectedBy =
+    baseUrlFrom === 'profile'
+      ? '--staging'
+      : describeOrigin(baseUrlFrom, { setting: 'baseUrl', project: project?.path });
+  return { profile, elsewhere: { storedFor, selectedBy } };
 }
 
 /** The proxy of a failed request. */

@@ -147,17 +147,34 @@ describe('a rejected key', () => {
     );
   });
 
-  test('of a profile', async () => {
+  test.each([
+    ['', 'Run "petstore auth login --profile my.shop" to replace it.', {}],
+    [' --base-url https://other.test/v1', '--base-url', {}],
+    [' --staging', '--staging', {}],
+    ['', 'PETSTORE_BASE_URL', { PETSTORE_BASE_URL: 'https://other.test/v1' }],
+  ])('of a profile%s: %s', async (flags, named, env) => {
+    const isElsewhere = !named.startsWith('Run');
+    const remedy = isElsewhere
+      ? `The key is stored for https://pets.test, but ${named} selects another address. Check ${named}, or pass another --profile.`
+      : named;
     const folder = temporaryFolder({
-      'config.json': { profiles: { 'my.shop': { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } } },
+      'config.json': {
+        profiles: {
+          'my.shop': {
+            baseUrl: 'https://pets.test/v1',
+            stagingUrl: 'https://other.test/v1',
+            keyIn: 'keychain',
+          },
+        },
+      },
     });
-    const { stderr } = await runFake('pets list --profile my.shop', {
-      env: { PETSTORE_CONFIG_DIR: folder },
+    const { stderr } = await runFake(`pets list --profile my.shop${flags}`, {
+      env: { PETSTORE_CONFIG_DIR: folder, ...env },
       keychain: { ...openKeychain(), find: () => Promise.resolve('sk-secret') },
       responses: [refused],
     });
     expect(stderr).toContain(
-      'hint: https://pets.test does not accept the key of profile "my.shop". Run "petstore auth login --profile my.shop" to replace it.\n',
+      `hint: https://${isElsewhere ? 'other' : 'pets'}.test does not accept the key of profile "my.shop". ${remedy}\n`,
     );
   });
 });

@@ -51,7 +51,7 @@ export async function examine(offline: boolean, invalid: InvalidInput, original:
     const steps: readonly Step[] = [
       { id: 'program', run: () => checkProgram(session.context) },
       { id: 'settings', run: () => checkSettings(invalid.settings) },
-      ...(await setupSteps(setup, verdictOf(result), session.context)),
+      ...(await setupSteps(setup, verdictOf(result), session)),
       { id: 'permissions', run: () => checkPermissions(session.context) },
       {
         id: 'state',

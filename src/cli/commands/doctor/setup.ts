@@ -9,11 +9,13 @@ import {
   resolveSettings,
   selectProfile,
 } from '../../config/settings.js';
+import { elsewhereHint } from '../../errors/service-hints.js';
 import { UsageError } from '../../errors/usage-error.js';
 import { hasForeignOwner } from '../../files/ownership.js';
 import { decideProxy } from '../../network/proxy.js';
 import type { Session } from '../../session/action.js';
 import { checkDestination } from '../../session/destination.js';
+import { keyOf } from '../../session/session-failure.js';
 import type { Context } from '../../system/context.js';
 import { counted } from '../../text/counted.js';
 import { lockedError } from '../../config/config-editor.js';
@@ -96,8 +98,9 @@ const CONFIG_HELP = 'petstore help config';
 export async function setupSteps(
   setup: Setup,
   verdict: 'accepted' | 'rejected' | null,
-  context: Context,
+  session: Session,
 ): Promise<readonly Step[]> {
+  const { context } = session;
   const profile = await setup.profile.need().catch(() => undefined);
   const login = loginCommand(profile?.name);
   return [
@@ -105,7 +108,11 @@ export async function setupSteps(
     { id: 'project', remedy: CONFIG_HELP, run: () => checkProject(setup.project, context) },
     { id: 'profile', remedy: 'petstore auth list', run: () => checkProfile(setup.profile) },
     { id: 'base-url', remedy: 'petstore config list --show-origin', run: () => checkBaseUrl(setup.baseUrl) },
-    { id: 'key', remedy: login, run: () => checkKey(setup.key, verdict, login) },
+    {
+      id: 'key',
+      remedy: login,
+      run: () => checkKey(setup.key, verdict, () => elsewhereHint(keyOf(session)) ?? login),
+    },
     { id: 'destination', remedy: 'Pass --base-url.', run: () => showDestination(setup.destination) },
   ];
 }
@@ -194,13 +201,14 @@ const VERDICTS = {
 async function checkKey(
   { read }: Setup['key'],
   verdict: 'accepted' | 'rejected' | null,
-  login: string,
+  replaceStored: () => string,
 ): Promise<Result> {
   const found = await read();
   const details = { source: keySource(found), shown: maskedKey(found.secret), verdict };
   const finding = `${details.shown}, from ${details.source}; ${VERDICTS[verdict ?? 'unknown']}`;
   if (verdict !== 'rejected') return { state: 'ok', finding, details };
-  const remedy = found.from === 'environment' ? 'Set PETSTORE_API_KEY to a key of this service.' : login;
+  const remedy =
+    found.from === 'environment' ? 'Set PETSTORE_API_KEY to a key of this service.' : replaceStored();
   return { state: 'failed', finding, remedy, details };
 }
 
