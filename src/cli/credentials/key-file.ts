@@ -54,9 +54,14 @@ export function readKeyFile(path: string, user: Pick<Context, 'userId'>): string
   }
 }
 
+/** Whether the mode of a key file lets other users access it. */
+export function isExposed(path: string, { userId }: Pick<Context, 'userId'>): boolean {
+  return userId !== undefined && canOthersAccess(statusOf(path)?.mode ?? 0);
+}
+
 /** A warning that a key is stored as plain text, and whether other users can read it. */
-export function plainTextWarning(path: string, { userId }: Pick<Context, 'userId'>): string {
-  return userId !== undefined && canOthersAccess(statusOf(path)?.mode ?? 0)
+export function plainTextWarning(path: string, user: Pick<Context, 'userId'>): string {
+  return isExposed(path, user)
     ? `The key is stored as plain text in ${path}, and other users can access it. Run: chmod 600 ${shellWord(path)}`
     : `The key is stored as plain text in ${path}. Only its owner can read it.`;
 }

@@ -7,6 +7,7 @@ import {
 } from '../../client/index.js';
 import type { ClientAdjustments, Notes, Prompts, Service, Session } from './action.js';
 import { findApiKey, noApiKey } from '../credentials/api-key.js';
+import { isExposed, plainTextWarning } from '../credentials/key-file.js';
 import { openGate } from '../config/gate.js';
 import { projectOfBaseUrl } from '../config/settings.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
@@ -92,6 +93,8 @@ async function chooseRoute(
   }
   const key = await findApiKey(session.settings, context);
   if (key === undefined) throw noApiKey(session.settings);
+  if (key.path !== undefined && isExposed(key.path, context))
+    session.warn(plainTextWarning(key.path, context));
   const project = projectOfBaseUrl(session.settings);
   if (!offline && project !== undefined) {
     // Loaded here, because most base URLs are not from a project file.

@@ -135,12 +135,18 @@ test
 });
 
 test.skipIf(process.platform === 'win32')(
-  'auth status warns about a key that other users can read',
+  'auth status and pets list warn about a key that other users can read',
   async () => {
     await logIn();
     const path = join(setup.folder, 'keys/default.key');
     expect((await run('auth status')).stderr).toContain(`in ${path}. Only its owner can read it.`);
+    expect((await run('pets list')).stderr).toBe('');
     chmodSync(path, 0o640);
-    expect((await run('auth status')).stderr).toContain(`other users can access it. Run: chmod 600 ${path}`);
+    for (const line of ['auth status', 'pets list']) {
+      const warnings = (await run(line)).stderr.split('\n').filter((text) => text.startsWith('warning:'));
+      expect(warnings).toEqual([
+        expect.stringContaining(`other users can access it. Run: chmod 600 ${path}`),
+      ]);
+    }
   },
 );
