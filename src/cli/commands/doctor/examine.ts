@@ -50,7 +50,7 @@ export async function examine(offline: boolean, invalid: InvalidInput, original:
     context.signal.throwIfAborted();
     const steps: readonly Step[] = [
       { id: 'program', run: () => checkProgram(session.context) },
-      { id: 'settings', run: () => checkSettings(invalid.settings) },
+      { id: 'settings', run: () => checkSettings(invalid.settings, session.context.env) },
       ...(await setupSteps(setup, verdictOf(result), session)),
       { id: 'permissions', run: () => checkPermissions(session.context) },
       {

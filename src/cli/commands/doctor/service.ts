@@ -18,6 +18,8 @@ export interface ServiceFacts {
   context: Context;
 }
 
+const CORRECT_BASE_URL =
+  'Correct the base URL. To see where it is set, run: petstore config get baseUrl --show-origin';
 const VERBOSE = 'petstore pets list -v';
 
 /** The checks that one request allows. */
@@ -54,7 +56,7 @@ async function checkConnection({ connection }: RequestResult, setup: Setup): Pro
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
     const finding = `host name ${host} not found: ${reason}`;
-    return { state: 'failed', finding, remedy: 'petstore config get baseUrl --show-origin', details };
+    return { state: 'failed', finding, remedy: CORRECT_BASE_URL, details };
   }
   const remedy = isLoopback(host)
     ? 'Start the service, for example with "petstore mock --port PORT", or correct the base URL.'
@@ -97,7 +99,7 @@ async function checkCertificate({ connection }: RequestResult, facts: ServiceFac
   }
   if (failure?.stage === 'tls') {
     const finding = `the service does not use TLS on this port: ${failure.reason}`;
-    return { state: 'failed', finding, remedy: 'petstore config get baseUrl --show-origin' };
+    return { state: 'failed', finding, remedy: CORRECT_BASE_URL };
   }
   if (variable(context, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0') {
     const finding = 'not checked: NODE_TLS_REJECT_UNAUTHORIZED is 0, so the key may be sent to any server';

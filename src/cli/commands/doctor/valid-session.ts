@@ -4,7 +4,9 @@ import { colorSetting } from '../../config/settings.js';
 import { type Context, variable } from '../../system/context.js';
 import type { Connection } from '../../system/connection.js';
 import { choice } from '../../command-line/flag-values.js';
+import { ENVIRONMENT_VARIABLES } from '../../config/environment.js';
 import { gateSetting } from '../../config/gate.js';
+import { suggest } from '../../../options/suggest.js';
 import { OUTPUT_FORMATS } from '../../output/index.js';
 import { createSession } from '../../session/session.js';
 import { readTerminal } from '../../session/terminal.js';
@@ -58,7 +60,16 @@ async function readAuthorityFiles({ global, context }: Session): Promise<Authori
   return files;
 }
 
-export function checkSettings(problems: readonly SettingProblem[]): Result {
+/** @param env the environment, whose unknown variables have no effect. */
+export function checkSettings(problems: readonly SettingProblem[], env: Context['env'] = {}): Result {
+  const known: string[] = ENVIRONMENT_VARIABLES.map(({ name }) => name);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('PETSTORE_') && !known.includes(name));
+  if (problems.length === 0 && unknown.length > 0) {
+    const finding = `unknown, without effect: ${unknown.join(', ')}`;
+    const similar = unknown.flatMap((name) => suggest(name, known) ?? []);
+    const remedy = similar.length > 0 ? `Did you mean ${similar.join(', ')}?` : 'petstore help environment';
+    return { state: 'warn', finding, remedy, details: { variables: unknown } };
+  }
   if (problems.length === 0) return { state: 'ok', finding: 'all PETSTORE_ variables are valid' };
   return {
     state: 'failed',

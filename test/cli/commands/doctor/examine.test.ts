@@ -63,6 +63,7 @@ const CONTINUING: readonly Mistake[] = [
 ];
 
 const WARNINGS: readonly Mistake[] = [
+  ['settings', /^unknown, without effect: PETSTORE_APIKEY$/, set('PETSTORE_APIKEY', 'sk')],
   [
     'authorities',
     /^NODE_EXTRA_CA_CERTS: "\/nowhere.pem" can't be read \(no such file or folder\)/,
