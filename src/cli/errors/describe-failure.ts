@@ -47,7 +47,7 @@ const RULES: Readonly<Record<ErrorType, Rule>> = {
   api: { exitCode: apiExitCode, hint: VERBOSE_HINT },
   'bad-request': {
     exitCode: EXIT.rejected,
-    hint: 'Correct the values. Pass --dry-run to see the request without sending it.',
+    hint: ({ hint }) => hint ?? 'Correct the values. Pass --dry-run to see the request without sending it.',
   },
   authentication: {
     exitCode: EXIT.auth,

@@ -1,5 +1,5 @@
 import { headerLines, type RequestInput, type ResponseInfo } from '../../../client/index.js';
-import { ApiError } from '../../../errors.js';
+import { ApiError, BadRequestError } from '../../../errors.js';
 import { carriedOutHint, noteQueryResult } from '../../session/after-response.js';
 import { quoted } from '../../command-line/flag-values.js';
 import { parseJsonInput, readInput } from '../../files/input-file.js';
@@ -59,7 +59,10 @@ export const api = defineCommand({
     'petstore api -X POST /pets --input rex.json -i',
     "petstore api /pets -H 'x-request-id: 42' -v",
   ],
-  notes: 'Fields:\n- With GET or --input they become the query.\n- Otherwise they become the JSON body.',
+  notes: `Fields:
+- With GET or --input they become the query.
+- Otherwise they become the JSON body.
+- Fields without a method make a POST. To filter a list, write GET first.`,
   check(options, given) {
     readRequest(options, given);
   },
@@ -78,6 +81,8 @@ export interface ApiRequest {
   input: string | undefined;
   /** Print the status and the headers first. */
   include: boolean;
+  /** Whether the fields made this a POST, because no method was given. */
+  isImpliedPost: boolean;
 }
 
 /** @throws UsageError if arguments or flags contradict each other. */
@@ -102,6 +107,7 @@ function readRequest(options: ApiOptions, given: readonly GivenFlag[]): ApiReque
     headers: headersOf(options),
     input,
     include: options.include,
+    isImpliedPost: method === undefined && fields.length > 0 && input === undefined,
   };
 }
 
@@ -133,7 +139,9 @@ async function sendRequest(options: ApiRequest, session: Session): Promise<undef
     .withResponse()
     .catch((error: unknown) => {
       showErrorHead(error, options, session);
-      throw error;
+      throw error instanceof BadRequestError && options.isImpliedPost
+        ? Object.assign(error, { hint: IMPLIED_POST_HINT })
+        : error;
     });
   const head = options.include ? headText(response) : '';
   // JSON by default, because the response of an unknown endpoint has no fixed columns.
@@ -144,6 +152,9 @@ async function sendRequest(options: ApiRequest, session: Session): Promise<undef
   context.stdout.write(head + body, carriedOut);
   noteQueryResult(body, view, session, carriedOut);
 }
+
+const IMPLIED_POST_HINT =
+  'The fields made this a POST. To send them as the query, write GET before the path. Otherwise correct the values.';
 
 /** Prints the head of -i to stderr, because stdout stays empty on failure. Skipped if the error is a line of JSON. */
 function showErrorHead(error: unknown, { include }: ApiRequest, { settings, context }: Session): void {

@@ -213,3 +213,15 @@ describe('a write without a response: exit code 10, sent once', () => {
     expect(await send('api HEAD /pets --no-retry', { responses: [lost] })).toMatchObject({ exitCode: 7 });
   });
 });
+
+test.each([
+  [
+    'api /pets -f limit=2',
+    'The fields made this a POST. To send them as the query, write GET before the path.',
+  ],
+  ['api POST /pets -f limit=2', 'Correct the values.'],
+])('%s: the hint of a 400', async (line, hint) => {
+  const { exitCode, stderr } = await runFake(line, { responses: [{ status: 400, body: '{}' }] });
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain(`hint: ${hint}`);
+});
