@@ -20,7 +20,7 @@ import {
 import { checkKind, DOMAIN_FLAGS, probeTarget } from './input/domain-flags.js';
 import { asciiOf, readDomainNames } from './input/names.js';
 import { attachedDomains, type DomainProject, readDomainProject } from './input/project.js';
-import { aDomain, configuredTarget } from './input/subject.js';
+import { aDomain, configuredTarget, isMockHost } from './input/subject.js';
 import { PROBE_EXIT_CODES, presentProbe, showFindings } from './report/findings.js';
 import { runnableFindings } from './report/next-commands.js';
 import {
@@ -78,9 +78,7 @@ async function showRedirects(options: RedirectsOptions, session: Session): Promi
 async function readRedirects({ words, connect }: RedirectsOptions, session: Session): Promise<DomainProject> {
   const project = readDomainProject(session);
   if (!session.global.mock || connect !== undefined) return project;
-  const own = project.redirects.filter(({ from, to }) =>
-    [from, to].every((host) => /\.test\.?$/i.test(host)),
-  );
+  const own = project.redirects.filter(({ from, to }) => [from, to].every(isMockHost));
   if (own.length > 0) return { redirects: own, domains: [] };
   const { BUILT_IN_REDIRECTS } = await import('../../../mock/index.js');
   const wanted = readDomainNames(words).map(({ ascii }) => ascii);

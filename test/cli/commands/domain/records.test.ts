@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runFake } from '../../../support/fake-context.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const LINE = '--mock domain records';
 
@@ -220,3 +221,14 @@ describe('on a terminal', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   }, 30_000);
 });
+
+test.each(['records', 'verify'])(
+  '--mock domain %s uses the domains in .test of the project file',
+  async (verb) => {
+    const currentDirectory = temporaryFolder({
+      'petstore.config.json': '{ "domains": ["shop.example.com", "shop.example.test"] }',
+    });
+    const { stdout } = await runFake(`--mock domain ${verb} --json`, { currentDirectory });
+    expect(JSON.parse(stdout)).toMatchObject({ domain: { ascii: 'shop.example.test' } });
+  },
+);

@@ -26,7 +26,7 @@ describe('flags', () => {
     ['domain verify a.example --target t.example --doh ftp://a', 'Invalid DNS over HTTPS URL: "ftp://a"'],
     ['domain verify a.example --dry-run', '--dry-run shows API requests'],
     ['--mock domain verify a.example --resolver ::1', "--resolver can't be combined with --mock"],
-    ['--mock domain verify', 'No domain given'],
+    ['--mock domain verify', 'No domain given, and petstore.config.json lists none in .test for --mock'],
     [
       '--mock domain verify shop.example.test --wait -o ndjson --fields state',
       "--fields can't be combined with --wait -o ndjson",

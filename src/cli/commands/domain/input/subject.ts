@@ -14,7 +14,7 @@ export interface CommandSubject {
   names: readonly string[];
   /** In ASCII. */
   target: string;
-  /** Empty with --mock. */
+  /** With --mock only domains in `.test`, if no domain is named. */
   project: DomainProject;
 }
 
@@ -41,7 +41,7 @@ export function readSubject(
   flags: Pick<DnsOptions, 'target'>,
   session: Session,
 ): CommandSubject {
-  const project = projectOf(session);
+  const project = projectOf(words, session);
   const domains = readDomainNames(words.length > 0 ? words : project.domains, { keepsInvalid: true });
   if (domains.length === 0) throw noDomainError(session, project);
   const target = requireTarget(flags, session, project);
@@ -60,7 +60,7 @@ export function readOneSubject(
   flags: Pick<DnsOptions, 'target'>,
   session: Session,
 ): { name: DomainName; target: string | undefined } {
-  const project = projectOf(session);
+  const project = projectOf([word], session);
   const name = readDomainName(word);
   const target = configuredTarget(flags, session, project);
   if (target !== undefined) checkTarget(target, [name]);
@@ -83,9 +83,16 @@ function checkTarget(target: string, domains: readonly DomainName[]): void {
   throw new UsageError(`The target is the domain itself: ${target}`, TARGET_HINT);
 }
 
-/** The entries of the project file; none with --mock. */
-function projectOf(session: Session): DomainProject {
-  return session.global.mock ? { domains: [], redirects: [] } : readDomainProject(session);
+/** The entries of the project file. With --mock only the domains in `.test`, and none if the command names some. */
+function projectOf(words: readonly string[], session: Session): DomainProject {
+  if (!session.global.mock) return readDomainProject(session);
+  const domains = words.length > 0 ? [] : readDomainProject(session).domains;
+  return { domains: domains.filter(isMockHost), redirects: [] };
+}
+
+/** Whether the embedded mock may serve a host. */
+export function isMockHost(host: string): boolean {
+  return /\.test\.?$/i.test(host);
 }
 
 /** The target in ASCII from the flag, the mock or the project file; `undefined` if not set. */
@@ -110,8 +117,8 @@ function requireTarget(flags: Pick<DnsOptions, 'target'>, session: Session, proj
 function noDomainError({ global }: Session, { path }: DomainProject): UsageError {
   if (global.mock) {
     return new UsageError(
-      'No domain given; --mock ignores the domains of petstore.config.json',
-      'Name one, such as: petstore --mock domain verify shop.example.test. For more names, see: petstore help mock-dns',
+      'No domain given, and petstore.config.json lists none in .test for --mock',
+      'Name one, such as shop.example.test. For more names, see: petstore help mock-dns',
     );
   }
   return new UsageError(
