@@ -178,7 +178,7 @@ describe.skipIf(skipReason !== undefined)(
         storeOld('file');
         setKeychain('prompt');
         const terminal = await typeKey([], more);
-        await terminal.sees(/Waiting for the keychain\. Answer its prompt, or press \^C to cancel/);
+        await terminal.sees(/Waiting for the keychain\. If it prompts, answer there\. Press \^C to cancel/);
         expect(mock.journal).toEqual([]);
         setKeychain('open');
         expect((await terminal.finished).exitCode).toBe(0);

@@ -19,7 +19,7 @@ export const COMMANDS = {
   completion: { summary: 'Print or install shell completion', takesWords: true },
   commands: { summary: 'List all commands, for people and tools' },
   help: { summary: 'Show help for a command or topic', takesWords: true },
-  version: { summary: 'Show the version and where it runs' },
+  version: { summary: 'Show the version' },
 } satisfies Readonly<Record<string, CommandEntry>>;
 
 /** The help topics that are not commands. */

@@ -20,7 +20,10 @@ const BASE_URL_MAX = 2_000;
 export function checkBaseUrl(source: string, text: string, file?: string): string {
   const invalid = (problem: string, hint: string, cause?: unknown): UsageError =>
     new UsageError(`${source} ${problem}`, hint, cause, file === undefined ? [] : [{ file }]);
-  const example = 'Use the full URL including the version, such as https://HOST/v1.';
+  const example =
+    source === 'trustedUrls'
+      ? 'Use the address of the host, such as https://HOST.'
+      : 'Use the full URL including the version, such as https://HOST/v1.';
   if (text.length > BASE_URL_MAX) {
     const [length, maximum] = [text.length, BASE_URL_MAX].map((count) => count.toLocaleString('en'));
     throw invalid(`has ${String(length)} characters, and the maximum is ${String(maximum)}`, example);

@@ -191,9 +191,10 @@ function unknownField(names: readonly string[], place: ValuePlace, known: readon
   const [whole = ''] = names;
   const name = whole.length > NAME_MAX ? `${whole.slice(0, NAME_MAX)}…` : whole;
   const similar = suggest(name, known);
+  const path = fieldPath(place.field, name);
   return fieldError(
     place,
-    `Unknown field ${nameOf(inside(place, name))}`,
+    `Unknown field ${path.endsWith('"') ? path : `"${path}"`} in ${place.file}`,
     similar === undefined ? `Known fields: ${known.join(', ')}.` : `Did you mean "${similar}"?`,
   );
 }

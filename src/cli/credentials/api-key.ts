@@ -36,7 +36,7 @@ export async function findApiKey(
     if (problem === undefined) return { secret, from: 'environment' };
     throw new UsageError(
       `PETSTORE_API_KEY contains ${problem}, so it can't be sent in a header`,
-      "Set it again, without line breaks and spaces: export PETSTORE_API_KEY='…'",
+      "Copy the key again, then set it: export PETSTORE_API_KEY='…'",
     );
   }
   const { profile, entry } = settings;

@@ -225,7 +225,8 @@ function connectionHint(error: PetStoreError): string {
 function proxyHint(error: PetStoreError, { address, from }: NamedProxy): string {
   const code = error instanceof ConnectionError ? error.code : undefined;
   const remedy = `Check ${from}, or add the host of the service to NO_PROXY.`;
-  if (error.type === 'timeout') return `${timeoutHint(error)} If that does not help: ${remedy}`;
+  if (error.type === 'timeout')
+    return `${timeoutHint(error)} If that does not help, ${remedy.replace('Check', 'check')}`;
   if (code === 'ERR_PROXY_407')
     return `Set ${from} to http://USER:PASSWORD@HOST:PORT with the login of the proxy ${address}. Encode special characters, such as %40 for @.`;
   if (code === 'ERR_PROXY_CERTIFICATE')

@@ -119,6 +119,8 @@ export async function checkRenderOptions(
   known: readonly (string | Column)[] | undefined,
 ): Promise<void> {
   if (query !== undefined) await (await import('./query/query.js')).checkQuery(query);
+  if (format === 'ids' && fields !== undefined && query === undefined)
+    throw new UsageError(`${fieldsFlag} can't be combined with -o ids`, 'Use -o tsv to print other fields.');
   if (known === undefined) return;
   const columns = known.map((field) => (typeof field === 'string' ? { field, header: field } : field));
   for (const field of fields ?? []) findField(field, fieldsFlag, [{}], columns);

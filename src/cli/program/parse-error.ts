@@ -1,6 +1,7 @@
 import { quote } from '../../schema/control-characters.js';
 import type { CommanderError } from 'commander';
 import { UsageError } from '../errors/usage-error.js';
+import { SHELLS } from '../completion/complete.js';
 import type { CommandLine } from './argv.js';
 
 /** The value of an unknown option, which may be a key. A trailing = is part of the name. */
@@ -33,6 +34,8 @@ export function parseError(error: CommanderError, { path }: CommandLine): UsageE
   const [, missing] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing$/.exec(message) ?? [];
   if (missing !== undefined) return missingValue(missing, path);
   const [, unknown = ''] = /^unknown option '(-[^=']*)/.exec(message) ?? [];
+  if (error.code === 'commander.missingArgument' && path[0] === 'completion')
+    return new UsageError(textOf(message), `Pass one of ${SHELLS.join(', ')} or install.`);
   return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? helpHint(path));
 }
 
@@ -57,6 +60,9 @@ function suggestionOf(meant: string | undefined): string | undefined {
 
 function textOf(message: string): string {
   const redacted = message.startsWith('unknown option ') ? message.replace(AFTER_EQUALS, "=…'") : message;
-  const quotedMessage = redacted.replace(/^([a-z ]+)'(.*)'/s, '$1"$2"').replace('. Expected ', ': expected ');
+  const quotedMessage = redacted
+    .replace(/^([a-z ]+)'(.*)'/s, '$1"$2"')
+    .replace(/\. Expected 0 arguments.*$/, ', which takes none')
+    .replace('. Expected ', ': expected ');
   return quotedMessage.charAt(0).toUpperCase() + quotedMessage.slice(1).replace(/\.$/, '');
 }

@@ -3,7 +3,7 @@ import type { StatusLine } from './status-line.js';
 
 /** The time in which a person can answer the prompt of a keychain, in milliseconds. */
 const KEYCHAIN_PROMPT_MS = 60_000;
-const KEYCHAIN_NOTICE = 'Waiting for the keychain. Answer its prompt, or press ^C to cancel';
+const KEYCHAIN_NOTICE = 'Waiting for the keychain. If it prompts, answer there. Press ^C to cancel';
 
 /**
  * Returns a context that shows waits for stdin and the keychain, and hides the line before it writes text.

@@ -16,7 +16,10 @@ export function createPlainPrompter(
   ): Promise<string> => {
     for (;;) {
       output.write(`? ${question}: `);
-      const answer = await readLine(input, signal, isHidden);
+      const answer = await readLine(input, signal, isHidden).catch((error: unknown) => {
+        output.write('\n');
+        throw error;
+      });
       if (isHidden) output.write('\n');
       const problem = check(answer);
       if (problem === true) return answer;
@@ -29,9 +32,15 @@ export function createPlainPrompter(
     async choose(question, choices) {
       const lines = choices.map(({ name }, index) => `  ${String(index + 1)}) ${name}\n`);
       output.write(`? ${question}\n${lines.join('')}`);
-      const valueOf = (answer: string): string | undefined => choices[Number(answer) - 1]?.value;
+      // The first choice is the default if it changes nothing.
+      const hasDefault = /^no(?:ne)?\b/i.test(choices[0]?.name ?? '');
+      const valueOf = (answer: string): string | undefined => {
+        if (!hasDefault || !/^(?:|y|yes|n|no)$/i.test(answer)) return choices[Number(answer) - 1]?.value;
+        const letter = answer === '' ? 'n' : answer.slice(0, 1).toLowerCase();
+        return choices.find(({ name }) => name.toLowerCase().startsWith(letter))?.value;
+      };
       const answer = await ask(
-        'Number',
+        hasDefault ? 'Number (default 1)' : 'Number',
         (text) => valueOf(text) !== undefined || `Type a number from 1 to ${String(choices.length)}.`,
       );
       return valueOf(answer) ?? '';

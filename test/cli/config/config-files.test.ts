@@ -55,7 +55,7 @@ describe('readProjectFile', () => {
   });
 
   test.each([
-    [{ baseURL: 'x' }, /Unknown field baseURL in/, 'Did you mean "baseUrl"?'],
+    [{ baseURL: 'x' }, /Unknown field "baseURL" in/, 'Did you mean "baseUrl"?'],
     [{ '\n::x': 1 }, /Unknown field "\^J::x" in/, expect.stringContaining('Known fields: ')],
     [{ a: { '\n::x': { key: 1 } } }, /a\."\^J::x"\.key in/, expect.stringContaining('Remove it')],
     [{ profile: 5 }, /profile in .* must be a string/, 'Run "petstore help config" to see an example.'],

@@ -46,11 +46,11 @@ test.each([
   [inProfile('{ "other": 7, "baseUrl": 7 }'), 'profiles.shop.baseUrl in f must be a string'],
   [
     inProfile('{ "other": 7 }'),
-    'Unknown field profiles.shop.other in f',
+    'Unknown field "profiles.shop.other" in f',
     'Known fields: baseUrl, stagingUrl, output, color, keyIn, trustedUrls.',
   ],
-  [inProfile('{ "constructor": 7 }'), 'Unknown field profiles.shop.constructor in f'],
-  [inProfile('{ "__proto__": 7 }'), 'Unknown field profiles.shop.__proto__ in f'],
+  [inProfile('{ "constructor": 7 }'), 'Unknown field "profiles.shop.constructor" in f'],
+  [inProfile('{ "__proto__": 7 }'), 'Unknown field "profiles.shop.__proto__" in f'],
   [`{ "${'x'.repeat(61)}": 1 }`, `Unknown field "${'x'.repeat(60)}…" in f`],
 ])('refuses %s', (content, message, hint = expect.any(String) as string) => {
   expect(() => {

@@ -133,7 +133,7 @@ describe('invalid settings', () => {
       'a bad PETSTORE_COLOR',
       { env: { PETSTORE_COLOR: 'pink' } },
       /PETSTORE_COLOR: "pink"/,
-      /auto, always, never/,
+      /For example: auto/,
     ],
     ['--staging without a profile', { flags: { staging: true } }, /needs a profile/, /--profile NAME/],
     [

@@ -39,7 +39,7 @@ describe('usage errors: exit code 2, stdout empty, a hint', () => {
     ],
     [
       'limits now',
-      'Too many arguments for "limits": expected 0 arguments but got 1',
+      'Too many arguments for "limits", which takes none',
       'Run "petstore limits --help" for the flags and examples.',
     ],
   ])('%s', async (line, message, hint) => {

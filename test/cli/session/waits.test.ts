@@ -69,7 +69,7 @@ test('a slow keychain', async () => {
   const profiles = { shop: { baseUrl: 'https://pets.test/v1', keyIn: 'keychain' } };
   const folder = temporaryFolder({ 'config.json': { profile: 'shop', profiles } });
   const written = await waitIn('pets list', { keychain, env: { PETSTORE_CONFIG_DIR: folder } });
-  const notice = 'Waiting for the keychain. Answer its prompt, or press ^C to cancel';
+  const notice = 'Waiting for the keychain. If it prompts, answer there. Press ^C to cancel';
   expect(shownTexts(written)).toContain(notice);
   const dumb = { PETSTORE_CONFIG_DIR: folder, TERM: 'dumb' };
   expect(await waitIn('pets list', { keychain, env: dumb })).toBe(`${notice}\n`);

@@ -39,7 +39,17 @@ test.each<[string, readonly string[], (prompter: Prompter) => Promise<string>, o
     (prompter) => prompter.choose('Send?', choices),
     {
       answer: 'yes',
-      written: '? Send?\n  1) No\n  2) Yes\n? Number: Type a number from 1 to 2.\n? Number: ',
+      written:
+        '? Send?\n  1) No\n  2) Yes\n? Number (default 1): Type a number from 1 to 2.\n? Number (default 1): ',
+    },
+  ],
+  [
+    'a choice without a default',
+    ['\n', 'n\n', '1\n'],
+    (prompter) => prompter.choose('Profile', [{ name: 'nina', value: 'nina' }]),
+    {
+      answer: 'nina',
+      written: `? Profile\n  1) nina\n${'? Number: Type a number from 1 to 1.\n'.repeat(2)}? Number: `,
     },
   ],
   [
@@ -52,10 +62,22 @@ test.each<[string, readonly string[], (prompter: Prompter) => Promise<string>, o
     '^C',
     ['sk\u0003'],
     (prompter) => prompter.secret('API key', () => true),
-    { answer: new Interruption(130), written: '? API key: ' },
+    { answer: new Interruption(130), written: '? API key: \n' },
   ],
 ])('asks for %s', async (_, lines, prompt, outcome) => {
   expect(await prompted(lines, prompt)).toEqual(outcome);
+});
+
+test.each([
+  ['y', 'yes'],
+  ['YES', 'yes'],
+  ['n', 'no'],
+  ['', 'no'],
+])('takes the answer %j as a choice', async (line, answer) => {
+  expect(await prompted([`${line}\n`], (prompter) => prompter.choose('Send?', choices))).toEqual({
+    answer,
+    written: '? Send?\n  1) No\n  2) Yes\n? Number (default 1): ',
+  });
 });
 
 test('a signal ends a prompt with its reason', async () => {

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
   { field: 'source', header: 'key from' },
   { field: 'key', header: 'key' },
   { field: 'service', header: 'service' },
-  { field: 'plan', header: 'plan' },
+  { field: 'plan', header: 'plan', emptyText: 'unknown' },
 ];
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {

@@ -25,7 +25,8 @@ ${rows(EXIT_CODES.map(({ code, name, summary }) => [String(code), `${name}: ${su
 
 Output:
 - On failure stdout is empty and stderr has the error.
-- Domain commands, doctor, auth status and pets import print their results with every exit code.
+- Domain commands, doctor and pets import print their results with every exit code.
+- auth status prints its result if the service accepts or rejects the key.
 - A closed pipe (petstore pets list | head -1) is not a failure: exit code 0.
 - petstore mock exits with 0 when ^C or SIGTERM stops it.
 
@@ -111,8 +112,8 @@ Fields:
 
 Values:
 - Identifiers are 64-bit integers and keep every digit. Read JSON with a parser that keeps them.
-- Control and bidi characters are shown in table, tsv and csv (^[, <U+202E>). json, ndjson and yaml hold them as
-  escapes.
+- Control and bidi characters are shown in table, tsv and csv (^[, <U+202E>). json, ndjson and yaml hold
+  control characters as escapes, and bidi characters only on a terminal.
 - CSV text that a spreadsheet would run as a formula gets a ' before it. --csv-raw turns this off. tsv has no such
   guard, because scripts read it.
 - If the terminal is too narrow, a table drops columns.
@@ -258,6 +259,8 @@ The platform also serves these names over HTTP and HTTPS, with its own certifica
   It can't prove that of wrong.example.test.
 - With --mock, "domain verify" checks the certificate only with --until active
   or --probe.
+- "domain verify" and "domain records" use the domains in .test of
+  petstore.config.json, if you name none.
 - "domain redirects" checks the entries in .test of petstore.config.json, otherwise
   www.example.test.
 

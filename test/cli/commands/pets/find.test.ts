@@ -76,6 +76,11 @@ describe('errors before a request', () => {
   });
 });
 
+test('says that a number with leading zeros is no id', async () => {
+  const { stderr } = await runFake('pets find 007', { responses: [{ body: '[]' }] });
+  expect(stderr).toContain('Searching names for 007. An id has no leading zeros: 7.\n');
+});
+
 test.each(['rex', '7'])('--dry-run of %s shows the first request', async (word) => {
   const { stdout, stderr } = await runFake(`pets find ${word} --dry-run`);
   expect(stdout).toMatch(/^GET .*\/pets\?limit=100\n/);

@@ -24,7 +24,8 @@ describe('flags', () => {
     ['pets list --category 7 --category-id 8', '--category is given twice'],
     ['pets list --category 9223372036854775808', '--category: "9223372036854775808" is not an int64'],
     ['pets list --name=', '--name is empty'],
-    ['pets list extra', 'Too many arguments for "list": expected 0 arguments but got 1'],
+    ['pets list extra', 'Too many arguments for "list", which takes none'],
+    ['pets list -o ids --fields name', "--fields can't be combined with -o ids"],
     ['pets list --limit', '--limit needs a value'],
   ])('%s: exit code 2, nothing sent', async (line, message) => {
     const { exitCode, stdout, stderr, requests } = await runFake(line);

@@ -75,7 +75,7 @@ export function showRedirectLines(
 ): void {
   for (const { entry, result } of withResults(redirects, findings)) {
     const { from, to, status } = entry;
-    page.text(`Redirect: ${from} -> ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`, {
+    page.text(`Redirect: ${from} → ${to} (${String(status)}): ${COUNTED_WORDS[result][0]}`, {
       first: '  ',
       rest: '    ',
     });
@@ -86,7 +86,7 @@ export function showRedirectLines(
 export function showRedirectHops(redirects: readonly RedirectReport[], page: Page): void {
   const rows = redirects.flatMap((entry) => {
     const { from, to, status } = entry;
-    const text = `${from} -> ${to} (${String(status)})`;
+    const text = `${from} → ${to} (${String(status)})`;
     return observedRows(entry).map((seen, index) => ({ entry: index === 0 ? text : '', ...seen }));
   });
   page.table(rows, PAGE_COLUMNS, '  ');

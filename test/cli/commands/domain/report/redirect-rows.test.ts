@@ -82,9 +82,9 @@ test('shows each entry once on a page', async () => {
   showRedirectHops([{ ...ENTRY, from: 'www.example' }], page);
   expect(page.toString()).toBe(
     [
-      '  ENTRY                              URL                                RESPONSE',
-      '  www.example -> shop.example (301)  http://www.xn--mller-kva.example   302 https://shop.example/a?b',
-      '                                     https://www.xn--mller-kva.example  connection refused',
+      '  ENTRY                             URL                                RESPONSE',
+      '  www.example → shop.example (301)  http://www.xn--mller-kva.example   302 https://shop.example/a?b',
+      '                                    https://www.xn--mller-kva.example  connection refused',
       '',
     ].join('\n'),
   );

@@ -95,9 +95,9 @@ test('prints a complete report', async () => {
       ::4      no TLS
 
     Redirects
-      ENTRY                         URL               RESPONSE
-      b.example -> a.example (301)  http://b.example  302 https://a.example/x?y
-      c.example -> a.example (301)                    not checked
+      ENTRY                        URL               RESPONSE
+      b.example → a.example (301)  http://b.example  302 https://a.example/x?y
+      c.example → a.example (301)                    not checked
 
     Evidence
       dig @::1 a.example A
@@ -192,8 +192,8 @@ describe('without -v', () => {
 
         Record: CNAME a -> t.example
         Certificate: active until 2027-01-31 00:00, by R12
-        Redirect: www.a.example -> a.example (301): works
-        Redirect: old.a.example -> a.example (301): not checked
+        Redirect: www.a.example → a.example (301): works
+        Redirect: old.a.example → a.example (301): not checked
         Not checked: the plan (--plan).
         Check again: after the next change of DNS.
       "
