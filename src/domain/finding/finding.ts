@@ -89,7 +89,11 @@ export function finding(
   { axis = axisOf(id), fix: given, message, evidence, entries }: FindingParts,
 ): [Finding] {
   const fix = typeof given === 'string' ? ({ action: 'other', text: given, records: [] } as const) : given;
-  return [{ id, axis, severity, message, ...(fix && { fix }), evidence, ...(entries && { entries }) }];
+  // Queries for A and AAAA may get the same response.
+  const distinct = evidence.filter(({ text }, at) => evidence.findIndex((one) => one.text === text) === at);
+  return [
+    { id, axis, severity, message, ...(fix && { fix }), evidence: distinct, ...(entries && { entries }) },
+  ];
 }
 
 /** The axis of an id. */
