@@ -1,7 +1,6 @@
 import { quote } from '../../schema/control-characters.js';
 import type { CommanderError } from 'commander';
 import { UsageError } from '../errors/usage-error.js';
-import { SHELLS } from '../completion/complete.js';
 import type { CommandLine } from './argv.js';
 
 /** The value of an unknown option, which may be a key. A trailing = is part of the name. */
@@ -34,8 +33,9 @@ export function parseError(error: CommanderError, { path }: CommandLine): UsageE
   const [, missing] = /^option '(?:-\w, )?(--[\w-]+).*' argument missing$/.exec(message) ?? [];
   if (missing !== undefined) return missingValue(missing, path);
   const [, unknown = ''] = /^unknown option '(-[^=']*)/.exec(message) ?? [];
+  // Not from complete.ts, which is loaded only for completion.
   if (error.code === 'commander.missingArgument' && path[0] === 'completion')
-    return new UsageError(textOf(message), `Pass one of ${SHELLS.join(', ')} or install.`);
+    return new UsageError(textOf(message), 'Pass one of bash, zsh, fish, powershell or install.');
   return new UsageError(textOf(message), replacementOf(unknown) ?? suggestionOf(meant) ?? helpHint(path));
 }
 
