@@ -7,6 +7,7 @@ import { UsageError } from '../../errors/usage-error.js';
 import { proxyFor } from '../../network/proxy.js';
 import { checkVerifiedAt, type DnsOptions, type ProbeOptions } from './input/domain-flags.js';
 import { asciiOf } from './input/names.js';
+import { isMockHost } from './input/subject.js';
 
 /** The servers that a command queries. */
 export interface DnsAccess {
@@ -70,6 +71,11 @@ export async function withDns<T>(
   const end = session.status.startWait(
     names.length === 1 ? `Checking ${String(names[0])}` : `Checking ${String(names.length)} domains`,
   );
+  const foreign = session.global.mock ? names.find((name) => !isMockHost(name)) : undefined;
+  if (foreign !== undefined)
+    session.warn(
+      `The mock has only names in .test, so it knows nothing about ${foreign}. See: petstore help mock-dns`,
+    );
   const access = await openServers(flags, session, web);
   try {
     return await check(access);
