@@ -132,7 +132,15 @@ export function createSession(
     get baseUrl() {
       return global.mock ? EMBEDDED_BASE_URL : configuredBaseUrl(session.settings);
     },
-    render: (view, format = session.format) => render(view, renderOptions(session, format)),
+    render: (view, format = session.format) => {
+      const onHidden = (titles: readonly string[]): void => {
+        if (isForPerson(session))
+          session.note(
+            `No room for ${titles.join(', ')}. Widen the terminal, or choose columns with --fields.`,
+          );
+      };
+      return render(view, { ...renderOptions(session, format), onHidden });
+    },
     async print(view, hintIfLost) {
       const text = await session.render(view);
       context.stdout.write(text, hintIfLost);

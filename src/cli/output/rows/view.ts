@@ -54,6 +54,8 @@ export interface RenderOptions {
   csvRaw: boolean;
   /** Whether the stream is a terminal: JSON is indented and coloured only there. */
   isTTY: boolean;
+  /** Called with the titles of columns that a table has no room for. */
+  onHidden?: ((titles: readonly string[]) => void) | undefined;
 }
 
 /** What the output streams can show, after flags and environment are applied. Widths are in columns. */

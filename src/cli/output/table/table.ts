@@ -14,6 +14,8 @@ export interface TableOptions {
   /** Columns of the terminal. */
   width: number;
   colorLevel: ColorLevel;
+  /** Called with the titles of columns that have no room. */
+  onHidden?: ((titles: readonly string[]) => void) | undefined;
 }
 
 /** The loaded functions that lay out a table. */
@@ -40,7 +42,7 @@ export async function loadTableTools(texts: readonly string[], colorLevel: Color
 export async function toTable(
   rows: readonly Row[],
   columns: readonly Column[],
-  { header, width, colorLevel }: TableOptions,
+  { header, width, colorLevel, onHidden }: TableOptions,
 ): Promise<string> {
   if (rows.length === 0) return '';
   const all = columns.map((column) => withEmptyText(readColumn(column, rows, false)));
@@ -53,6 +55,8 @@ export async function toTable(
     const truncate = (text: string): string[] => [truncateToWidth(text, columnWidth, measure)];
     return columnWidth === 0 ? [] : [layOut(column, header, truncate, measure)];
   });
+  const hidden = all.filter((_, index) => widths[index] === 0).map(({ title }) => title);
+  if (hidden.length > 0) onHidden?.(hidden);
   return endLines(draw(linesOf(shown), shown));
 }
 

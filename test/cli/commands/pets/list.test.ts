@@ -183,6 +183,16 @@ describe('truncated lists', () => {
   });
 });
 
+test.each([
+  ['45', 'No room for CATEGORY. Widen the terminal, or\n  choose columns with --fields.\n'],
+  ['80', ''],
+])('at %s columns, a terminal names the columns that are left out', async (columns, said) => {
+  const pet = `{"id":9223372036854775807,"name":"Rex the Third","categoryId":9223372036854775807,"status":"sold"}`;
+  const env = { ...ENV, PETSTORE_FORCE_TTY: columns };
+  const { stderr } = await runFake('pets list -L 1', { env, responses: [{ body: `[${pet}]` }] });
+  expect(stderr).toBe(said);
+});
+
 describe('nothing matches, on a terminal', () => {
   const ALL = 'To search all pets that can be listed, run: petstore pets list';
   test.each([
