@@ -15,7 +15,8 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const KEY = 'sk-example-secret';
 /** Replaced by the folder of each test. */
 const HOME = '/home-of-the-examples';
-const PAGES = readPages();
+/** docs/commands.md has usage lines, and the examples of the help. */
+const PAGES = readPages().filter(({ path }) => path !== 'docs/commands.md');
 
 /** An example line, and the page that shows it. */
 interface Example {
@@ -30,6 +31,7 @@ const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
   [/\bDOMAIN\b/g, 'shop.example.com'],
   [/\bFILE\b/g, 'pets.csv'],
   [/\bID\b/g, '7'],
+  [/\bverify NAME\b/g, 'verify shop.example.test'],
   [/\bPATH\b/g, '/pets'],
   [/\bSHELL\b/g, 'bash'],
   [/\bTOPIC\b/g, 'config'],
@@ -182,7 +184,10 @@ function fencedLinesOf(page: Page): Example[] {
 
 /** Reads commands in sentences, such as `petstore limits`. */
 function inlineLinesOf({ path, text }: Page): Example[] {
-  return [...text.matchAll(/`(petstore [^`…]+)`/g)].map(([, line = '']) => ({ line, page: path }));
+  return [...text.matchAll(/`(petstore [^`…]+)`/g)].map(([, line = '']) => ({
+    line: line.replace(/\s+/g, ' '),
+    page: path,
+  }));
 }
 
 function filled(line: string): string {
