@@ -179,6 +179,10 @@ function run(node: string, args: string[], env: Record<string, string> = {}): Ou
 }
 
 /** Like `run`, for a server in this process. */
-function runAsync(node: string, args: string[], env: Record<string, string>): Promise<{ stderr: string }> {
+function runAsync(
+  node: string,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(node, args, { cwd: ROOT, env: { ...OWN_ENV, ...env } });
 }
