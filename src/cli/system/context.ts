@@ -91,8 +91,8 @@ export interface Context {
   flushStdout?(): Promise<void>;
   /** Aborts the signal when the reader of stdout closes the pipe, without waiting for a write. Linux only. */
   watchReader?(): void;
-  /** Keeps the memory small from now on. For commands that run for a long time and keep little. */
-  limitHeap?(): void;
+  /** Keeps the memory small and calls fast from now on. For commands that make many calls and keep little. */
+  optimizeForBulk?(): void;
   /**
    * The keychain of the system. Loaded on first use.
    *

@@ -22,7 +22,7 @@ import type { Gate, GateRequest, Permit } from './gate.js';
 import { GuardedLedger, type LedgerWithFallback } from './guarded-ledger.js';
 import type { GuardedLedgerOptions } from './ledger-level.js';
 import { type Admitted, type BudgetView, Queue } from './queue.js';
-import { EMPTY_LOT, SpareLeases, type SpareLot } from './spare-leases.js';
+import { atEndOfTurn, EMPTY_LOT, SpareLeases, type SpareLot } from './spare-leases.js';
 
 /** First interval between polls for the responses of other processes. It grows up to the maximum. */
 const POLL_FIRST_MS = 8;
@@ -33,10 +33,6 @@ const LEASE_MARGIN_MS = 5_000;
 const LEASE_DEFAULT_MS = 30_000;
 /** With spare leases, ended requests are reported after this time. Until then they count as in flight. */
 const REPORT_DELAY_MS = 50;
-
-/** Runs a function at the end of this turn of the event loop. Taken now: fake timers of tests may replace it. */
-const atEndOfTurn: (run: () => void) => unknown =
-  (globalThis as { setImmediate?: typeof setImmediate }).setImmediate ?? queueMicrotask;
 
 /** A planned change of the budget. */
 interface Draft {

@@ -24,6 +24,10 @@ export interface SpareLot {
 
 export const EMPTY_LOT: SpareLot = { numbers: [], level: 0, leaseMs: 0, until: 0 };
 
+/** Runs a function at the end of this turn of the event loop. Taken now: fake timers of tests may replace it. */
+export const atEndOfTurn: (run: () => void) => unknown =
+  (globalThis as { setImmediate?: typeof setImmediate }).setImmediate ?? queueMicrotask;
+
 /** What a process needs spare leases for. */
 interface SpareDemand {
   holder: string;
@@ -39,6 +43,8 @@ export class SpareLeases {
   #lot = EMPTY_LOT;
   /** Number of spare leases used since the last update that admitted a request. */
   #usedCount = 0;
+  /** Whether the stored budget was found unchanged in this turn of the event loop. */
+  #isCurrent = false;
 
   get isEmpty(): boolean {
     return this.#lot.numbers.length === 0;
@@ -71,9 +77,19 @@ export class SpareLeases {
     // After the end of a window, a probe must reveal the next one.
     if (findObstacle(state, now, request.level) !== undefined || state.unknownSince !== undefined)
       return undefined;
-    if (!ledger.isCurrent()) return undefined;
+    if (!this.#isCurrentInTurn(ledger)) return undefined;
     this.#usedCount += 1;
     return numbers.pop();
+  }
+
+  /** Checks once for all requests of a turn, because reading the folder takes 5 % of an import's time. */
+  #isCurrentInTurn(ledger: Pick<GuardedLedger, 'isCurrent'>): boolean {
+    if (this.#isCurrent || !ledger.isCurrent()) return this.#isCurrent;
+    this.#isCurrent = true;
+    atEndOfTurn(() => {
+      this.#isCurrent = false;
+    });
+    return true;
   }
 
   /**

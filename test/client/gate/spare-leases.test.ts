@@ -61,7 +61,17 @@ describe('spare leases', () => {
     expect(takeSpare(gate)).toBeDefined();
     const happened = happen(processes, permits, gate);
     if (happened instanceof Promise) await happened;
+    // The storage is read once for all requests of a turn.
+    await new Promise((resolve) => setImmediate(resolve));
     expect(takeSpare(gate)).toBeUndefined();
+  });
+
+  test('read the storage once in a turn', async () => {
+    const processes = openProcesses();
+    const { gate } = await startBusy(processes, 'one', responseOf(9_000));
+    expect(takeSpare(gate)).toBeDefined();
+    processes.storage.mode = 'fails';
+    expect(takeSpare(gate)).toBeDefined();
   });
 
   test('are used after a user has set the clock', async () => {

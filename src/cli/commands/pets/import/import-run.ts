@@ -41,7 +41,7 @@ export async function runImport(options: ImportOptions, session: Session): Promi
       'Use --dry-run to validate the rows, or --curl with petstore pets create.',
     );
   }
-  context.limitHeap?.();
+  context.optimizeForBulk?.();
   const progress = createImportProgress(session.status, context.clock);
   if (global.dryRun) return checkOnly(options, progress, session);
 
