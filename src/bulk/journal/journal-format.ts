@@ -179,7 +179,7 @@ export function* formatPlan(
     words.slice(line * BLOCK_ROWS, (line + 1) * BLOCK_ROWS).join(' '),
   );
   yield `${MAGIC}${toJsonWord({ service, rows: digest.rows, keyFingerprint })}`;
-  for (const block of digest.blocks) yield `p ${block.digest} ${block.tags}`;
+  for (const block of digest.blocks) yield `p ${block.digest} ${block.tags.toString('base64url')}`;
   for (const line of lines) yield `i ${line}`;
   yield READY;
 }

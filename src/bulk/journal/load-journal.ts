@@ -190,7 +190,9 @@ class JournalLoader {
   #readPlan(body: string, rows: number, line: JournalLine): void {
     const [, digest, tags] = PLAN_BLOCK.exec(body) ?? [];
     if (digest !== undefined && tags !== undefined) {
-      this.#blocks.push({ digest, tags });
+      // A part of a text keeps the whole text in memory.
+      const copy = Buffer.from(digest).toString('latin1');
+      this.#blocks.push({ digest: copy, tags: Buffer.from(tags, 'base64url') });
       return;
     }
     if (this.#blocks.length !== Math.ceil(rows / BLOCK_ROWS)) this.#damaged(line);

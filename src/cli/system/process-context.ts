@@ -61,7 +61,7 @@ export function createProcessContext(host: NodeJS.Process, signal: AbortSignal):
       // V8 reads both flags at each collection; those with sizes only at the start. Without them it lets the young
       // generation grow to 32 MB in Node 20 and 128 MB in Node 24, and the old one to four times of what is in use.
       const { setFlagsFromString, getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
-      setFlagsFromString('--heap-growing-percent=100');
+      setFlagsFromString('--heap-growing-percent=40');
       const timer = setInterval(() => {
         const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
         if (young !== undefined && young.space_size < YOUNG_MIN_BYTES) return;
