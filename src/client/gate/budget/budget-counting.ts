@@ -50,7 +50,7 @@ export function countReport(
   if (isProbe) state.probesInFlight = Math.max(0, state.probesInFlight - 1);
   if (report.kind === 'no-response') {
     if (isProbe) allowMoreProbes(state);
-    if (report.sent) for (const window of state.windows) addUnconfirmed(window, state.sentCount);
+    if (report.sent) countUnconfirmed(state);
     return undefined;
   }
   if (report.kind === 'rate-limited') hold(state, serial, now + report.holdMs, now + report.retryAfterMs);
@@ -67,6 +67,12 @@ export function countReport(
  */
 function allowMoreProbes(state: BudgetState, remaining = Number.POSITIVE_INFINITY): void {
   state.probesMax = Math.min(PROBES_MAX, state.probesMax + 1, Math.max(1, Math.floor((remaining + 1) / 2)));
+}
+
+function countUnconfirmed(state: BudgetState): void {
+  const { sentCount, unknownSince, unconfirmed } = state;
+  for (const window of state.windows) addUnconfirmed(window, sentCount);
+  if (unknownSince !== undefined) state.unconfirmed = [...unconfirmed, sentCount].slice(-UNCONFIRMED_MAX);
 }
 
 function addUnconfirmed(window: CountedWindow, sentCount: number): void {
@@ -93,7 +99,7 @@ function countHeaders(
   now: number,
 ): RateLimitValues | undefined {
   if (rateLimit === undefined || untilResetMs === undefined) {
-    for (const window of state.windows) addUnconfirmed(window, state.sentCount);
+    countUnconfirmed(state);
     return undefined;
   }
   let known: CountedWindow | undefined;
@@ -113,9 +119,10 @@ function countHeaders(
     state.rateLimit = known.rateLimit;
     endProbing(state, serial);
   } else if (untilResetMs > 0) {
-    endProbing(state, serial);
     if (known !== undefined) state.windows.splice(state.windows.indexOf(known), 1);
-    state.windows.push(createWindow(seen, now, now + untilResetMs));
+    const unconfirmed = state.unconfirmed.filter((since) => since >= serial);
+    state.windows.push(createWindow(seen, now, now + untilResetMs, unconfirmed));
+    endProbing(state, serial);
   }
   return seen;
 }
@@ -163,19 +170,26 @@ function updateWindow(
 }
 
 function endProbing(state: BudgetState, serial: number): void {
-  if (state.unknownSince !== undefined && serial > state.unknownSince) state.unknownSince = undefined;
+  if (state.unknownSince === undefined || serial <= state.unknownSince) return;
+  state.unknownSince = undefined;
+  state.unconfirmed = [];
 }
 
-function createWindow(rateLimit: RateLimitValues, now: number, endsAt: number): CountedWindow {
+function createWindow(
+  rateLimit: RateLimitValues,
+  now: number,
+  endsAt: number,
+  unconfirmed: number[],
+): CountedWindow {
   const { remaining } = rateLimit;
   return {
     remaining,
     endsAt,
     rateLimit,
-    unconfirmed: [],
+    unconfirmed,
     firstRemaining: remaining,
     firstAt: now,
-    ownCount: 0,
+    ownCount: unconfirmed.length,
     foreignCount: 0,
   };
 }

@@ -33,6 +33,8 @@ export interface BudgetState {
   /** Maximum number of probes in flight. */
   probesMax: number;
   probesInFlight: number;
+  /** Requests lost while the window is unknown, as in `CountedWindow`. Its first response may not include them. */
+  unconfirmed: number[];
   /** When the last probe was sent. */
   probedAt: number;
   /** Requests in flight by sender. Only used if several processes share the budget. */
@@ -112,6 +114,7 @@ export function createBudget(): BudgetState {
     unknownSince: 0,
     probesMax: 1,
     probesInFlight: 0,
+    unconfirmed: [],
     probedAt: NEVER,
     leases: [],
     tickets: [],

@@ -161,6 +161,8 @@ const storedState = objectOf<Omit<BudgetState, 'inFlight'>>({
   unknownSince: optional(count),
   probesMax: (data) => Math.max(1, count(data)),
   probesInFlight: count,
+  // Older versions do not store it.
+  unconfirmed: (data) => listOf(count)(data ?? []),
   probedAt: time,
   leases: listOf(objectOf<Lease>({ holder, number: count, serial: count, expiresAt: time })),
   tickets: listOf(objectOf<Ticket>({ holder, level, waitingCount: count, expiresAt: time })),

@@ -25,6 +25,18 @@ describe('lost responses', () => {
     expect(budget.windows[0]?.unconfirmed).toHaveLength(256);
   });
 
+  test('count in a window that an earlier request reveals later', () => {
+    const { budget, end, left, send, start } = createTestBudget(LOST);
+    const [earlier, lost] = [start(), start()];
+    end(lost, LOST);
+    end(earlier, responseWith(58));
+    expect(left()).toBe(57);
+    send(responseWith(56));
+    expect(left()).toBe(56);
+    // None of them is a request of another user of the key.
+    expect(budget.windows[0]?.foreignCount).toBe(0);
+  });
+
   test('include those without headers', () => {
     const { left, send } = createTestBudget(responseWith(10), { kind: 'response' });
     expect(left()).toBe(9);
