@@ -237,15 +237,14 @@ export class SharedGate implements Gate {
     if (this.#reset === reset) this.#reset = undefined;
     this.#ended.splice(0, reportedCount);
     this.#pollMs = admitted.length > 0 ? POLL_FIRST_MS : Math.min(POLL_MAX_MS, this.#pollMs * POLL_GROWTH);
+    // A 429 response arrived during the update.
+    const isHeld = this.#ended.some(({ report }) => report.kind === 'rate-limited');
     for (const { waiter, number } of admitted) {
-      if (this.#queue.remove(waiter)) {
-        waiter.resolve(this.#admitAs(number));
-      } else {
-        // The waiter left during the update. The next update drops its lease.
-        this.#isWorkLeft = true;
-      }
+      // The waiter may have left during the update. The next update drops the leases that are not used.
+      if (!isHeld && this.#queue.remove(waiter)) waiter.resolve(this.#admitAs(number));
+      else this.#isWorkLeft = true;
     }
-    if (this.#queue.length === 0) return;
+    if (this.#queue.length === 0 || isHeld) return;
     this.#queue.reportWaits(this.#viewBudget(now));
     if (this.#queue.length === 0 || this.#isWorkLeft) return;
     this.#cancelTimer = this.#options.clock.setTimeout(

@@ -30,6 +30,27 @@ describe('a waiting call', () => {
     expect(await refused).toEqual(new Error('too long'));
   });
 
+  test('gets no permit from an update during which a 429 response arrives', async () => {
+    const { clock, storage, process, report } = openProcesses();
+    const gate = process('one');
+    await report(gate, responseWith(50));
+    const first = acquire(gate);
+    await clock.advance(0);
+    storage.latencyMs = () => 10;
+    const waits: GateWait[] = [];
+    const next = acquire(gate, { onWait: (wait) => waits.push(wait) });
+    await clock.advance(30);
+    first.permit!.release(LIMITED);
+    await clock.advance(1_000);
+    expect(next.permit).toBeUndefined();
+    expect(waits.map(({ reason }) => reason)).toEqual(['rate-limited']);
+    await clock.advance(200);
+    expect(next.permit).toBeDefined();
+    next.permit!.release(responseWith(49));
+    await clock.advance(100);
+    expect(parseBudget(storage.text!)!.leases).toEqual([]);
+  });
+
   test('gets a later window if the calls before it use up the next one', async () => {
     const { clock, process, report } = openProcesses();
     const gate = process('one');
