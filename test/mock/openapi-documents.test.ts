@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { controlOpenApi } from '../../src/mock/control/openapi.js';
 import { OPERATIONS } from '../../src/mock/control/operations.js';
 import { REQUESTS, RESPONSES } from '../../src/mock/control/schemas.js';
-import { OPEN_API } from '../../src/mock/http/openapi.js';
+import { OPEN_API } from '../../src/mock/service/openapi.js';
 
 // The rules of spectral (spectral:oas) and redocly (recommended-strict) that documents like these can break. Both tools
 // report nothing for either document; they are too large to install for the tests.

@@ -4,6 +4,7 @@ import {
   BODY_BYTES_MAX,
   CONTROL_PATH,
   errorJson,
+  listMethods,
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
@@ -34,8 +35,9 @@ export async function handleControlRequest(
   if (found.operation === undefined) {
     if (found.allowed.length === 0)
       return problem(mock, 404, 'no_such_route', `Unknown path; see ${CONTROL_PATH}/openapi.json`);
-    const allow = found.allowed.map((name) => (name === 'GET' ? 'GET, HEAD' : name)).join(', ');
-    return problem(mock, 405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, { allow });
+    return problem(mock, 405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, {
+      allow: listMethods(found.allowed),
+    });
   }
   try {
     const { operation, parameter } = found;

@@ -1,4 +1,5 @@
-import type { MockOutcome, MockRequest } from '../service/message.js';
+import { listMethods, type MockOutcome, type MockRequest } from '../service/message.js';
+import { METHODS } from '../service/openapi.js';
 
 /** Lets a page of any origin read the response. The wildcard covers neither `Authorization` nor requests with cookies. */
 const SHARED = {
@@ -9,7 +10,7 @@ const SHARED = {
 
 /** Further headers of the response to a preflight request. */
 export const PREFLIGHT_HEADERS = {
-  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-methods': listMethods(Object.values(METHODS).flat()),
   'access-control-allow-headers': 'Authorization, Content-Type, *',
   'access-control-max-age': '600',
 };

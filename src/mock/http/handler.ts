@@ -26,12 +26,13 @@ import { routeRequest, type RoutedRequest } from './route-request.js';
 import type { Replay } from '../har/replay.js';
 import {
   byteLength,
+  listMethods,
   type HostErrorStatus,
   type MockOutcome,
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
-import { openApiJson } from './openapi.js';
+import { openApiJson } from '../service/openapi.js';
 import { errorResponse, type RouteResponse } from './routes.js';
 
 export interface HandlerContext {
@@ -271,9 +272,10 @@ function runRoute(
   });
 }
 
-function methodNotAllowed(method: string, path: string, allowed: readonly string[]): RouteResponse {
-  const allow = allowed.map((name) => (name === 'GET' ? 'GET, HEAD' : name)).join(', ');
-  return errorResponse(405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, { allow });
+function methodNotAllowed(method: string, path: string, methods: readonly string[]): RouteResponse {
+  return errorResponse(405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, {
+    allow: listMethods(methods),
+  });
 }
 
 function currentBudget({ plan }: HandlerContext, { tenant }: RoutedRequest, now: number): Budget {

@@ -3,7 +3,7 @@ import { parseJson } from '../../schema/json.js';
 import { listJson, petJson } from '../pets/pet-json.js';
 import type { Store } from '../pets/store.js';
 import { BODY_BYTES_MAX, byteLength, errorJson } from '../service/message.js';
-import { openApiJson } from './openapi.js';
+import { OPEN_API, openApiJson, type OperationId, pathPattern } from '../service/openapi.js';
 
 export interface RouteInput {
   store: Store;
@@ -30,7 +30,7 @@ export interface RouteResponse {
 export interface Route {
   path: string;
   pattern: RegExp;
-  methods: Readonly<Partial<Record<string, (call: RouteInput) => RouteResponse>>>;
+  methods: Readonly<Partial<Record<string, Run>>>;
 }
 
 export function errorResponse(
@@ -42,10 +42,25 @@ export function errorResponse(
   return { status, body: errorJson(status, code, message), ...(headers === undefined ? {} : { headers }) };
 }
 
-/** The operations of the service (interface specification, "Endpoints"), and the OpenAPI description. */
+type Run = (call: RouteInput) => RouteResponse;
+
+const OPERATIONS: Readonly<Record<OperationId, Run>> = { listPets, createPet, getPet };
+
+const PATHS: Readonly<Record<string, Readonly<Record<string, { operationId: OperationId }>>>> =
+  OPEN_API.paths;
+
+/** The operations of the service, and the OpenAPI description itself. */
 export const ROUTES: readonly Route[] = [
-  { path: '/pets', pattern: /^\/pets$/, methods: { GET: listPets, POST: createPet } },
-  { path: '/pets/{petId}', pattern: /^\/pets\/([^/]+)$/, methods: { GET: getPet } },
+  ...Object.entries(PATHS).map(([path, operations]) => ({
+    path,
+    pattern: pathPattern(path, '([^/]+)'),
+    methods: Object.fromEntries(
+      Object.entries(operations).map(([method, { operationId }]) => [
+        method.toUpperCase(),
+        OPERATIONS[operationId],
+      ]),
+    ),
+  })),
   { path: '/openapi.json', pattern: /^\/openapi\.json$/, methods: { GET: describe } },
 ];
 

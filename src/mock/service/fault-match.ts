@@ -1,4 +1,5 @@
 import { suggest } from '../../options/suggest.js';
+import { METHODS, pathPattern } from './openapi.js';
 
 /** The part of a request that faults match. */
 export interface MatchedRequest {
@@ -19,13 +20,6 @@ interface RequestPattern {
 
 /** Returns whether a fault matches a request. */
 export type RequestMatcher = (request: MatchedRequest) => boolean;
-
-/** The operations of the service, as paths below `/v1` and their methods. `GET` includes HEAD. */
-export const FAULT_ROUTES: Readonly<Record<string, readonly string[]>> = {
-  '/pets': ['GET', 'POST'],
-  '/pets/{petId}': ['GET'],
-  '/openapi.json': ['GET'],
-};
 
 /**
  * Parses `route`, `query` and `body` of a fault.
@@ -60,25 +54,18 @@ function routeMatcher(route: string | undefined): RequestMatcher {
 const ROUTE = /^(?:([A-Z]+)(?: (\/\S*))?|(\/\S*))$/;
 
 function matchesAny(method: string | undefined, path: string | undefined): boolean {
-  return Object.entries(FAULT_ROUTES).some(
+  return Object.entries(METHODS).some(
     ([known, methods]) =>
       (method === undefined || methods.includes(method)) &&
-      (path === undefined ||
-        path === known ||
-        (known === '/pets/{petId}' && /^\/pets\/[^/{}:<>]+$/.test(path))),
+      (path === undefined || path === known || pathPattern(known, '[^/{}:<>]+').test(path)),
   );
 }
 
 function unknownRoute(route: string): TypeError {
-  const paths = Object.keys(FAULT_ROUTES);
-  const known = [
-    ...Object.entries(FAULT_ROUTES).flatMap(([path, methods]) =>
-      methods.map((method) => `${method} ${path}`),
-    ),
-    ...paths,
-    'GET',
-    'POST',
-  ];
+  const routes = Object.entries(METHODS).flatMap(([path, methods]) =>
+    methods.map((method) => `${method} ${path}`),
+  );
+  const known = [...routes, ...Object.keys(METHODS), ...Object.values(METHODS).flat()];
   const withoutPrefix = route
     .replace(/^([A-Za-z]+ )?(?:[a-z]+:\/\/[^/]*)?\/v1(?=\/)/, '$1')
     .replace(/^HEAD/, 'GET');

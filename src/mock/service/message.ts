@@ -43,6 +43,11 @@ export function errorJson(status: number, code: string, message: string): string
   return JSON.stringify({ code, message, status });
 }
 
+/** Lists methods for a header, each once. A path with GET has HEAD, too. */
+export function listMethods(methods: readonly string[]): string {
+  return [...new Set(methods)].join(', ').replace('GET', 'GET, HEAD');
+}
+
 const { Buffer: NodeBuffer } = globalThis as { Buffer?: typeof Buffer };
 
 /** Returns the size of a text in bytes. Browsers have no `Buffer`, which is faster. */

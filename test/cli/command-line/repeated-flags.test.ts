@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCommandTree } from '../../../src/cli/program/command-tree.js';
-import { COMMAND_LINES, type LineCommand } from '../../support/command-lines.js';
+import { COMMAND_LINES } from '../../support/command-lines.js';
 import { runFake } from '../../support/fake-context.js';
 
 const tree = await readCommandTree();
@@ -24,7 +24,7 @@ async function refusal(argv: readonly string[]) {
 describe('a flag with one value that is given twice is an error', () => {
   test.each(flags.filter((flag) => !isRepeatable(flag)))('$command $long', async ({ command, long }) => {
     // Only the arguments: the command's own flags may be the repeated one.
-    const args = COMMAND_LINES[command as LineCommand].replace(/--?[a-z].*/, '').trim();
+    const args = COMMAND_LINES[command]!.replace(/--?[a-z].*/, '').trim();
     const argv = [...`${command} ${args}`.trim().split(' '), `${long}=1`, `${long}=1`];
     const stderr = await refusal(argv);
     expect(stderr).toContain(`${long} is given twice`);

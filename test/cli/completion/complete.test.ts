@@ -33,7 +33,7 @@ test.each([
 describe('words', () => {
   test.each([
     ['pe', ['pets']],
-    ['pets ', ['list', 'find', 'get', 'create', 'import', 'export']],
+    ['config ', ['get', 'set', 'unset', 'list', 'path']],
     ['--profile shop pets g', ['get']],
     ['-o json pets cr', ['create']],
     ['pets list nothing-more', []],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestEvent } from '../../../src/mock/index.js';
-import { OPEN_API } from '../../../src/mock/http/openapi.js';
+import { OPEN_API } from '../../../src/mock/service/openapi.js';
 import { createExchangeCheck, type OpenApi } from '../../support/contract/check-exchange.js';
 
 /** The check that every mock of the tests has (test/support/contract). */

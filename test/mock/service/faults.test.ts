@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ROUTES } from '../../../src/mock/http/routes.js';
 import { FAULT_NAMES, FAULT_PROFILES, type Fault, createMock, parseFault } from '../../../src/mock/index.js';
 import { checkFault } from '../../../src/mock/service/fault.js';
-import { FAULT_ROUTES } from '../../../src/mock/service/fault-match.js';
 import { frozenClock, NOON, requestOf, sendRequest } from '../send-request.js';
 
 test.each([
@@ -103,11 +101,6 @@ test.each([
   [{ route: 'DELETE /pets', action: 'reset' }, 'matches no request to the service'],
 ])('rejects %j, and suggests the nearest name', (fault, message) => {
   expect(() => createMock({ faults: [fault as Fault] })).toThrow(message);
-});
-
-test('knows the routes of the service', () => {
-  const served = ROUTES.map(({ path, methods }) => [path, Object.keys(methods)]);
-  expect(Object.entries(FAULT_ROUTES)).toEqual(served);
 });
 
 test('every profile has parameters and a valid example that differs from its defaults', () => {

@@ -1,5 +1,5 @@
 import { createMock as createUncheckedMock, type Mock, type MockOptions } from '../../../src/mock/index.js';
-import { OPEN_API } from '../../../src/mock/http/openapi.js';
+import { OPEN_API } from '../../../src/mock/service/openapi.js';
 import { createExchangeCheck, type OpenApi } from './check-exchange.js';
 import { deviations } from './deviations.js';
 

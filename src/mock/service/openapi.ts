@@ -1,7 +1,7 @@
 /**
  * The service as OpenAPI 3.1, written from the interface specification. What the specification does not show (values of
  * `code`, constraints on names, the body of a 429) is not described here either. Status codes that only the mock uses
- * start with "Mock only".
+ * start with "Mock only". The routes, the `route` of a fault and the preflight response are made from it.
  */
 export const OPEN_API = {
   openapi: '3.1.0',
@@ -117,11 +117,34 @@ export const OPEN_API = {
   },
 };
 
+type Paths = typeof OPEN_API.paths;
+
+/** The name of an operation (interface specification, "Endpoints"). */
+export type OperationId = {
+  [Path in keyof Paths]: Paths[Path][keyof Paths[Path]];
+}[keyof Paths]['operationId'];
+
 export function openApiJson(): string {
   return JSON.stringify(OPEN_API);
 }
 
-function operation(operationId: string, summary: string, description: string) {
+/** The methods of each path below `/v1`. `GET` includes HEAD. */
+export const METHODS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(OPEN_API.paths).map(([path, operations]) => [
+      path,
+      Object.keys(operations).map((method) => method.toUpperCase()),
+    ]),
+  ),
+  '/openapi.json': ['GET'],
+};
+
+/** A pattern of the paths that an operation serves. */
+export function pathPattern(path: string, parameter: string): RegExp {
+  return new RegExp(`^${path.replace('.', '\\.').replace(/\{\w+\}/, parameter)}$`);
+}
+
+function operation<const Id extends string>(operationId: Id, summary: string, description: string) {
   return { operationId, summary, description, tags: ['pets'] };
 }
 
