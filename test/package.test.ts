@@ -299,7 +299,7 @@ describe('the imports of the built files', () => {
     expect(missing).toEqual([
       'dist/bulk/index.d.ts ExportOptions: PetStatus',
       'dist/bulk/index.d.ts PetSource: NewPet',
-      'dist/bulk/index.d.ts RowPet: PetStatus',
+      'dist/bulk/index.d.ts RowPet: NewPet',
       'dist/bulk/index.d.ts exportPets: PetStore',
       'dist/bulk/index.d.ts importPets: PetStore',
       'dist/mock/msw.d.ts handlers: Mock',

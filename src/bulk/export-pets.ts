@@ -11,7 +11,7 @@ import {
   mustBeSignal,
   mustHaveMethods,
 } from '../options/check-options.js';
-import { type Pet, PET_STATUSES, type PetStatus } from '../schema/pet-reader.js';
+import { type Pet, PET_FIELDS, PET_STATUSES, type PetStatus } from '../schema/pet-reader.js';
 import { formatOfName, ROW_FORMATS, type RowFormat } from './rows/row.js';
 import { type RowLayout, writeRows } from './rows/row-writer.js';
 import { OutputFileError, writeWholeFile } from './whole-file.js';
@@ -102,13 +102,12 @@ export async function exportPets(
 
 type Layout = Omit<RowLayout, 'columns'>;
 
-/** Formats pets as an export. CSV has the columns id, name, categoryId and status. */
+/** Formats pets as an export. CSV has a column for each field of the interface specification. */
 export async function formatPets(pets: readonly Pet[], layout: Layout): Promise<string> {
-  const columns = ['id', 'name', 'categoryId', 'status'];
   let text = '';
   for await (const piece of writeRows(pets as readonly (Pet & Record<string, unknown>)[], {
     ...layout,
-    columns,
+    columns: PET_FIELDS,
   }))
     text += piece;
   return text;

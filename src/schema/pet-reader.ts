@@ -34,12 +34,8 @@ export type Pet = {
  * ```
  */
 export function unknownFields(pet: Pet): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(pet).filter(([field]) => !(PET_FIELDS as readonly string[]).includes(field)),
-  );
+  return Object.fromEntries(Object.entries(pet).filter(([field]) => !PET_FIELDS.includes(field)));
 }
-
-const PET_FIELDS = ['id', 'name', 'categoryId', 'status'] as const satisfies readonly (keyof Pet)[];
 
 /** A pet to create. */
 export interface NewPet {
@@ -50,6 +46,41 @@ export interface NewPet {
   /** Availability. The default of the service is not specified. */
   status?: PetStatus | undefined;
 }
+
+/** The optional fields of a pet. */
+export type OptionalFields = Omit<NewPet, 'name' | 'categoryId'>;
+
+/** How to read an optional field of a pet. */
+export interface OptionalField<T> {
+  /** The type in a response. */
+  type: 'string' | 'number';
+  /** What a request can have, for messages. */
+  expected: string;
+  /** The values that a request can have, if there is a list. */
+  values?: readonly string[];
+  /** Reads a value of a caller, of a row or of a flag. Returns `undefined` if it is invalid. */
+  read(value: unknown): T | undefined;
+}
+
+/** The optional fields of a pet, in the order of columns. Client, imports, exports and commands read this table. */
+export const OPTIONAL_FIELDS: {
+  readonly [Name in keyof OptionalFields]-?: OptionalField<NonNullable<OptionalFields[Name]>>;
+} = {
+  status: {
+    ...{ type: 'string', expected: `one of ${PET_STATUSES.join(', ')}`, values: PET_STATUSES },
+    read: (value) => (isPetStatus(value) ? value : undefined),
+  },
+};
+
+/** The same, by any name. */
+export const OPTIONAL_ENTRIES: readonly (readonly [keyof OptionalFields, OptionalField<unknown>])[] =
+  Object.entries(OPTIONAL_FIELDS) as [keyof OptionalFields, OptionalField<unknown>][];
+
+/** The fields of a new pet (interface specification, "NewPet"). */
+export const NEW_PET_FIELDS: readonly string[] = ['name', 'categoryId', ...Object.keys(OPTIONAL_FIELDS)];
+
+/** The fields of a pet (interface specification, "Pet"). */
+export const PET_FIELDS: readonly string[] = ['id', ...NEW_PET_FIELDS];
 
 /**
  * Validates a pet of a parsed response, and converts its identifiers to bigints in place.
@@ -63,7 +94,8 @@ export function readPet(value: unknown): Pet | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const pet = value as Record<string, unknown>;
   if (typeof pet.name !== 'string') return undefined;
-  if (pet.status !== undefined && typeof pet.status !== 'string') return undefined;
+  for (const [field, { type }] of OPTIONAL_ENTRIES)
+    if (pet[field] !== undefined && !isOfType(pet[field], type)) return undefined;
   const id = wireInt64(pet.id);
   const categoryId = wireInt64(pet.categoryId);
   if (id === undefined || categoryId === undefined) return undefined;
@@ -88,6 +120,11 @@ export function isPetStatus(value: unknown): value is PetStatus {
 export function unknownStatusWarning({ status }: Pick<Pet, 'status'>): string | undefined {
   if (status === undefined || isPetStatus(status)) return undefined;
   return `The service returned the unknown pet status ${quote(status)}.`;
+}
+
+/** `parseJson` reads 1e999 as Infinity. */
+function isOfType(value: unknown, type: OptionalField<unknown>['type']): boolean {
+  return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
 /** Reads an int64 of a response: a JSON integer, not a decimal string. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPetStatus, readPet, readPets } from '../../src/schema/pet-reader.js';
+import { isPetStatus, OPTIONAL_ENTRIES, readPet, readPets } from '../../src/schema/pet-reader.js';
 import { petSchema, petsSchema } from '../../src/schema/pet.js';
 import { runs } from '../support/random-runs.js';
 
@@ -36,9 +36,11 @@ describe('readPet', () => {
       id: fc.oneof({ weight: 6, arbitrary: integer }, { weight: 1, arbitrary: oddity }),
       name: fc.oneof({ weight: 6, arbitrary: fc.string() }, { weight: 1, arbitrary: oddity }),
       categoryId: fc.oneof({ weight: 6, arbitrary: integer }, { weight: 1, arbitrary: oddity }),
-      status: fc.oneof(
-        { weight: 6, arbitrary: fc.constantFrom('available', 'odd') },
-        { weight: 1, arbitrary: oddity },
+      ...Object.fromEntries(
+        OPTIONAL_ENTRIES.map(([field, { type }]) => {
+          const valid = type === 'string' ? fc.constantFrom('available', 'odd') : fc.integer();
+          return [field, fc.oneof({ weight: 6, arbitrary: valid }, { weight: 1, arbitrary: oddity })];
+        }),
       ),
       extra: fc.anything(),
     },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkNewPet } from '../../src/client/resources/pet-input.js';
 import { newPetSchema, petSchema, petStatusSchema } from '../../src/schema/pet.js';
-import { type NewPet, type Pet, unknownFields } from '../../src/schema/pet-reader.js';
+import { type NewPet, OPTIONAL_FIELDS, type Pet, unknownFields } from '../../src/schema/pet-reader.js';
 import { runs } from '../support/random-runs.js';
 
 describe('petSchema', () => {
@@ -54,7 +54,12 @@ describe('newPetSchema and pets.create', () => {
       {
         name: fc.oneof(fc.string(), fc.constantFrom('', null, 1, undefined)),
         categoryId: id,
-        status: fc.constantFrom('available', 'sold', 'Sold', '', null, undefined, 1),
+        ...Object.fromEntries(
+          Object.keys(OPTIONAL_FIELDS).map((field) => [
+            field,
+            fc.constantFrom('available', 'sold', 'Sold', '', null, undefined, 1, 1.5, -1),
+          ]),
+        ),
         colour: fc.constantFrom('red', undefined),
       },
       { requiredKeys: [] },

@@ -1,5 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { OPTIONAL_ENTRIES } from '../../schema/pet-reader.js';
 import { BulkError } from '../job/bulk-error.js';
 import { RowReader, type RowSource } from '../rows/row-reader.js';
 import type { Row, RowPet } from '../rows/row.js';
@@ -126,9 +127,11 @@ export class InputDigest {
   }
 }
 
-/** Returns the same text for all spellings of a row. */
-function canonicalText({ name, categoryId, status }: RowPet): string {
-  return `${JSON.stringify([name, String(categoryId), status ?? null])}\n`;
+/** Returns the same text for all spellings of a row, and for a row without newer fields the same as earlier versions. */
+function canonicalText(pet: RowPet): string {
+  const optional = OPTIONAL_ENTRIES.map(([field]) => pet[field] ?? null);
+  while (optional.length > 1 && optional.at(-1) === null) optional.pop();
+  return `${JSON.stringify([pet.name, String(pet.categoryId), ...optional])}\n`;
 }
 
 /**

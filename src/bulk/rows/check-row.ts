@@ -1,19 +1,16 @@
 import { quote } from '../../schema/control-characters.js';
 import { toInt64 } from '../../schema/int64.js';
-import { isPetStatus, PET_STATUSES } from '../../schema/pet-reader.js';
+import { NEW_PET_FIELDS, OPTIONAL_ENTRIES, type OptionalFields } from '../../schema/pet-reader.js';
 import type { ParsedRecord, RowError, RowPet } from './row.js';
 
-/** The fields of a new pet (interface specification, "NewPet"). */
-const PET_FIELDS: readonly string[] = ['name', 'categoryId', 'status'];
-
 /** Their names for people. Both names of the category are read. */
-export const FIELD_NAMES: readonly string[] = PET_FIELDS.map(titleOf);
+export const FIELD_NAMES: readonly string[] = NEW_PET_FIELDS.map(titleOf);
 
 /** The field of a rejected-rows file with the reason. It is ignored, so that a fixed file can be imported as it is. */
 export const REASON_FIELD = 'error';
 
 /** All fields that a row can have. */
-export const ROW_FIELDS: readonly string[] = [...PET_FIELDS, REASON_FIELD];
+export const ROW_FIELDS: readonly string[] = [...NEW_PET_FIELDS, REASON_FIELD];
 
 /** Returns the name of a field for people. */
 export function titleOf(field: string): string {
@@ -93,16 +90,21 @@ export function checkRow(
   const categoryId = toInt64(category);
   if (categoryId === undefined)
     report('categoryId', explainCategory(category, categoryText), {}, categoryField);
-  const status = fields.status ?? undefined;
-  const isStatusValid = status === undefined || isPetStatus(status);
-  if (!isStatusValid) {
-    const given = typeof status === 'string' ? { given: excerpt(status) } : {};
-    const message = `status ${valueText(status, written?.get('status'))} is not one of ${PET_STATUSES.join(', ')}`;
-    report('status', message, { ...given, known: PET_STATUSES });
+  const optional: Record<string, unknown> = {};
+  for (const [field, { expected, values, read }] of OPTIONAL_ENTRIES) {
+    const value = fields[field] ?? undefined;
+    if (value === undefined) continue;
+    const checked = read(value);
+    if (checked !== undefined) {
+      optional[field] = checked;
+      continue;
+    }
+    const given = typeof value === 'string' ? { given: excerpt(value) } : {};
+    const message = `${field} ${valueText(value, written?.get(field))} is not ${expected}`;
+    report(field, message, values === undefined ? {} : { ...given, known: values });
   }
-  if (errors.length > 0 || typeof name !== 'string' || categoryId === undefined || !isStatusValid)
-    return { errors };
-  return { pet: { name, categoryId, ...(status === undefined ? {} : { status }) } };
+  if (errors.length > 0 || typeof name !== 'string' || categoryId === undefined) return { errors };
+  return { pet: { name, categoryId, ...(optional as OptionalFields) } };
 }
 
 /** Maximum length of quoted input in messages, in UTF-16 units. */

@@ -1,4 +1,5 @@
 import { quote } from '../../schema/control-characters.js';
+import { OPTIONAL_FIELDS } from '../../schema/pet-reader.js';
 import {
   excerpt,
   FIELD_NAMES,
@@ -47,7 +48,8 @@ export function readHeader(cells: readonly string[], line: number, ignoresUnknow
     isSecondCategory(plainName(name), fields) ? undefined : fieldOf(name),
   );
   if (columns.every((field) => field === undefined)) {
-    const message = 'The first line must name the columns: name, category and, optionally, status';
+    const optional = Object.keys(OPTIONAL_FIELDS).join(', ');
+    const message = `The first line must name the columns: name, category and, optionally, ${optional}`;
     return { columns, ignored: [], errors: [{ line, message }] };
   }
   const errors: RowError[] = [];

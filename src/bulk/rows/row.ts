@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { PetStatus } from '../../schema/pet-reader.js';
+import type { NewPet } from '../../schema/pet-reader.js';
 
 /** The format of a file of rows. */
 export type RowFormat = 'csv' | 'json' | 'ndjson';
@@ -16,10 +16,8 @@ export interface Row {
 }
 
 /** The pet that a row describes. */
-export interface RowPet {
-  name: string;
+export interface RowPet extends Omit<NewPet, 'categoryId'> {
   categoryId: bigint;
-  status?: PetStatus;
 }
 
 /** An error in a row or in the text of the input. */

@@ -1,7 +1,15 @@
 import { InvalidInputError } from '../../errors.js';
 import { foreignMessage } from '../../foreign-error.js';
 import { toInt64 } from '../../schema/int64.js';
-import { isPetStatus, type NewPet, PET_STATUSES, type PetStatus } from '../../schema/pet-reader.js';
+import {
+  NEW_PET_FIELDS,
+  type NewPet,
+  OPTIONAL_ENTRIES,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+  type OptionalFields,
+  type PetStatus,
+} from '../../schema/pet-reader.js';
 import { isObject, unknownName } from '../../options/check-options.js';
 import { invalidInput } from '../../options/check-argument.js';
 import type { ListQuery } from '../contract/pet-store.js';
@@ -11,7 +19,6 @@ const LIMIT_MIN = 1;
 export const LIMIT_MAX = 100;
 
 const LIST_FIELDS = ['limit', 'status'];
-const NEW_PET_FIELDS = ['name', 'categoryId', 'status'];
 
 /**
  * Checks the query of `listAll`.
@@ -56,12 +63,12 @@ export function checkId(id: unknown, field = 'id'): bigint {
  *
  * @throws InvalidInputError for an unknown, missing or invalid field.
  */
-export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; status?: PetStatus } {
+export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint } & OptionalFields {
   // Callers without TypeScript can pass anything.
   const input: unknown = pet;
   const fields = (input ?? {}) as Partial<Record<keyof NewPet, unknown>>;
   checkFields(fields, 'pet', NEW_PET_FIELDS);
-  const { name, categoryId, status } = readFields(fields);
+  const { name, categoryId, ...optional } = readFields(fields);
   if (name !== undefined && name !== null && typeof name !== 'string')
     throw new InvalidInputError('name must be a string', { field: 'name' });
   if (name === undefined || name === null || name === '') {
@@ -73,8 +80,19 @@ export function checkNewPet(pet: NewPet): { name: string; categoryId: bigint; st
   return {
     name,
     categoryId: checkId(categoryId, 'categoryId'),
-    ...(status === undefined ? {} : { status: checkStatus(status) }),
+    ...checkOptional(optional),
   };
+}
+
+function checkOptional(fields: Partial<Record<keyof OptionalFields, unknown>>): OptionalFields {
+  const given = OPTIONAL_ENTRIES.filter(([name]) => fields[name] !== undefined);
+  return Object.fromEntries(given.map(([name, field]) => [name, checkField(name, field, fields[name])]));
+}
+
+function checkField<T>(name: string, { read, expected }: OptionalField<T>, value: unknown): T {
+  const checked = read(value);
+  if (checked === undefined) throw new InvalidInputError(`${name} must be ${expected}`, { field: name });
+  return checked;
 }
 
 /** Reads the fields once. A getter of the caller may throw. */
@@ -107,6 +125,5 @@ function checkLimit(limit: unknown): number {
 }
 
 function checkStatus(status: unknown): PetStatus {
-  if (isPetStatus(status)) return status;
-  throw new InvalidInputError(`status must be one of ${PET_STATUSES.join(', ')}`, { field: 'status' });
+  return checkField('status', OPTIONAL_FIELDS.status, status);
 }

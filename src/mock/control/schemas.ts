@@ -1,4 +1,5 @@
 import { MOCK_PLANS } from '../service/limits.js';
+import { OPEN_API } from '../service/openapi.js';
 
 /** A JSON Schema, as OpenAPI 3.1 uses it. */
 type Schema = Readonly<Record<string, unknown>>;
@@ -72,9 +73,12 @@ const ACTION: Schema = {
 };
 
 const FAULT_INPUTS = listOf({ anyOf: [TEXT, ref('Fault')] });
+const ID_INPUT: Schema = { anyOf: [INT64, TEXT] };
+/** Tests may use pets that the service would not accept. */
+const PET_FIELDS = { ...OPEN_API.components.schemas.NewPet.properties, name: TEXT, status: TEXT };
 const PET_INPUT = object(
-  { name: TEXT, categoryId: { anyOf: [INT64, TEXT] } },
-  { id: { anyOf: [INT64, TEXT] }, status: TEXT },
+  { name: TEXT, categoryId: ID_INPUT },
+  { ...PET_FIELDS, categoryId: ID_INPUT, id: ID_INPUT },
 );
 const STORE = { pets: listOf(ref('Pet')) };
 const FAULTS = object({ faults: listOf(ref('ActiveFault')) });
@@ -97,7 +101,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
   Error: { ...object(ERROR_FIELDS), description: 'An error.' },
   Fault: input({ action: ACTION }, FAULT),
   ActiveFault: object({ id: COUNT, action: ACTION, ...COUNTS }, { ...FAULT, spec: TEXT }),
-  Pet: object({ id: INT64, name: TEXT, categoryId: INT64 }, { status: TEXT }),
+  Pet: object({ id: INT64, name: TEXT, categoryId: INT64 }, PET_FIELDS),
   Window: object({ limit: COUNT, used: COUNT, resetsAt: TIME }),
   Limits: object(
     { plan: PLAN, minute: ref('Window'), day: ref('Window'), banned: YES_OR_NO, consecutive429Count: COUNT },

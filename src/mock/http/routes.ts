@@ -1,9 +1,16 @@
 import { toInt64 } from '../../schema/int64.js';
 import { parseJson } from '../../schema/json.js';
 import { listJson, petJson } from '../pets/pet-json.js';
-import type { Store } from '../pets/store.js';
+import type { NewMockPet, Store } from '../pets/store.js';
 import { BODY_BYTES_MAX, byteLength, errorJson } from '../service/message.js';
-import { OPEN_API, openApiJson, type OperationId, pathPattern } from '../service/openapi.js';
+import {
+  type FieldSchema,
+  type ObjectSchema,
+  OPEN_API,
+  openApiJson,
+  type OperationId,
+  pathPattern,
+} from '../service/openapi.js';
 
 export interface RouteInput {
   store: Store;
@@ -79,7 +86,7 @@ const DEPRECATION_HEADERS = {
 
 const LIMIT_DEFAULT = 20;
 const LIMIT = /^(?:[1-9]\d?|100)$/;
-const STATUSES: readonly unknown[] = ['available', 'pending', 'sold'];
+const STATUSES: readonly string[] = OPEN_API.components.schemas.PetStatus.enum;
 
 /**
  * From the interface specification: `limit` (1 to 100, default 20) and `status`.
@@ -114,46 +121,71 @@ function listPets({ store, query }: RouteInput): RouteResponse {
  * The mock's own rules: an empty name is invalid, any other is valid. Unknown fields are ignored. A pet without a status
  * stays without one. A large body gets 413; another content type or a compressed body gets 415.
  */
-function createPet({ store, headers, body, isBodyMalformed }: RouteInput): RouteResponse {
-  if (byteLength(body) > BODY_BYTES_MAX) {
-    return errorResponse(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
-  }
-  if (body === '') return errorResponse(400, 'invalid_body', 'The body is missing');
+function createPet(call: RouteInput): RouteResponse {
+  const { pet, error } = readPet(call, OPEN_API.components.schemas.NewPet);
+  return error ?? { status: 201, body: petJson(call.store.create(pet as NewMockPet)) };
+}
+
+/** The fields of a body that the schema has, or the response to an invalid body. */
+type ReadPet = { pet: object; error?: never } | { pet?: never; error: RouteResponse };
+
+function readPet({ headers, body, isBodyMalformed }: RouteInput, schema: ObjectSchema): ReadPet {
+  const error = (...parts: Parameters<typeof errorResponse>): ReadPet => ({ error: errorResponse(...parts) });
+  if (byteLength(body) > BODY_BYTES_MAX)
+    return error(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
+  if (body === '') return error(400, 'invalid_body', 'The body is missing');
   if (!/^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
-    return errorResponse(415, 'unsupported_media_type', 'The body must be application/json', {
-      accept: 'application/json',
-    });
+    const accept = 'application/json';
+    return error(415, 'unsupported_media_type', 'The body must be application/json', { accept });
   }
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    return errorResponse(415, 'unsupported_content_encoding', 'The body must not be compressed', {
+    return error(415, 'unsupported_content_encoding', 'The body must not be compressed', {
       'accept-encoding': 'identity',
     });
   }
   // RFC 8259, section 8.1: JSON is UTF-8.
-  if (isBodyMalformed) return errorResponse(400, 'invalid_body', 'The body is not UTF-8');
+  if (isBodyMalformed) return error(400, 'invalid_body', 'The body is not UTF-8');
   let parsed: unknown;
   try {
     parsed = parseJson(body);
   } catch {
-    return errorResponse(400, 'invalid_json', 'The body is not JSON');
+    return error(400, 'invalid_json', 'The body is not JSON');
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return errorResponse(400, 'invalid_body', 'The body must be an object');
-  }
-  const { name, categoryId: rawCategoryId, status } = parsed as Record<string, unknown>;
-  const categoryId = typeof rawCategoryId === 'string' ? undefined : toInt64(rawCategoryId);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return error(400, 'invalid_body', 'The body must be an object');
+  const pet: Record<string, unknown> = {};
   const problems: string[] = [];
-  if (name === undefined || name === '') problems.push('name is missing');
-  else if (typeof name !== 'string') problems.push('name must be a string');
-  if (rawCategoryId === undefined) problems.push('categoryId is missing');
-  else if (categoryId === undefined) problems.push('categoryId must be an int64');
-  if (status !== undefined && !STATUSES.includes(status))
-    problems.push(`status must be one of ${STATUSES.join(', ')}`);
-  if (problems.length > 0 || typeof name !== 'string' || categoryId === undefined) {
-    return errorResponse(400, 'invalid_body', problems.join('; '));
+  for (const [name, field] of Object.entries(schema.properties)) {
+    const value = (parsed as Record<string, unknown>)[name];
+    const isMissing =
+      value === undefined ? schema.required?.includes(name) : value === '' && field.minLength === 1;
+    if (isMissing === true) problems.push(`${name} is missing`);
+    if (value === undefined || isMissing === true) continue;
+    const { read, expected } = readerOf(field);
+    pet[name] = read(value);
+    if (pet[name] === undefined) problems.push(`${name} must be ${expected}`);
   }
-  const pet = store.create({ name, categoryId, ...(typeof status === 'string' ? { status } : {}) });
-  return { status: 201, body: petJson(pet) };
+  return problems.length > 0 ? error(400, 'invalid_body', problems.join('; ')) : { pet };
+}
+
+/** Reads a value as its schema describes it. Returns `undefined` for another value. */
+function readerOf({ $ref, type, format }: FieldSchema): { expected: string; read(value: unknown): unknown } {
+  const ofType = (name: string) => (value: unknown) => (typeof value === name ? value : undefined);
+  // The only schema that a field refers to.
+  if ($ref !== undefined) {
+    return {
+      expected: `one of ${STATUSES.join(', ')}`,
+      read: (value) => (STATUSES.includes(value as string) ? value : undefined),
+    };
+  }
+  if (format === 'int64')
+    return {
+      expected: 'an int64',
+      read: (value) => (typeof value === 'string' ? undefined : toInt64(value)),
+    };
+  if (type === 'integer')
+    return { expected: 'a whole number', read: (value) => (Number.isSafeInteger(value) ? value : undefined) };
+  return { expected: `a ${type ?? 'value'}`, read: ofType(type ?? 'undefined') };
 }
 
 /**

@@ -11,6 +11,9 @@ export interface MockPet {
   [field: string]: unknown;
 }
 
+/** A pet without an id. */
+export type NewMockPet = { [Name in keyof MockPet as Name extends 'id' ? never : Name]: MockPet[Name] };
+
 /** An initial pet. Only the two identifiers are validated, so that tests can use unusual pets. */
 export interface MockPetSeed {
   /**
@@ -40,7 +43,7 @@ export interface Store {
   list(limit: number, status: string | undefined): Readonly<MockPet>[];
   find(id: bigint): Readonly<MockPet> | undefined;
   /** Adds a pet with the next free id. */
-  create(pet: { name: string; categoryId: bigint; status?: string | undefined }): Readonly<MockPet>;
+  create(pet: NewMockPet): Readonly<MockPet>;
   /** Adds a pet, or replaces the one with its id. Returns whether it is new. */
   put(pet: MockPet): boolean;
   /** Returns the removed pet. */
@@ -72,9 +75,9 @@ export function createStore(seed: readonly MockPet[]): Store {
       return found;
     },
     find: (id) => pets.get(id),
-    create({ name, categoryId, status }) {
+    create(fields) {
       while (pets.has(nextId)) nextId += 1n;
-      const pet: MockPet = { id: nextId, name, categoryId, ...(status === undefined ? {} : { status }) };
+      const pet: MockPet = { id: nextId, ...fields };
       nextId += 1n;
       pets.set(pet.id, pet);
       byStatus.add(pet);

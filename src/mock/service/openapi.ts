@@ -1,3 +1,34 @@
+/** The schema of a field of a pet. */
+export interface FieldSchema {
+  $ref?: string;
+  type?: 'string' | 'integer' | 'number' | 'boolean';
+  format?: 'int64';
+  minLength?: number;
+  minimum?: number;
+  description?: string;
+  examples?: readonly unknown[];
+}
+
+/** The schema of a body. */
+export interface ObjectSchema {
+  type: 'object';
+  required?: readonly string[];
+  properties: Readonly<Record<string, FieldSchema>>;
+}
+
+const NEW_PET: Required<ObjectSchema> = {
+  type: 'object',
+  required: ['name', 'categoryId'],
+  properties: {
+    name: {
+      ...{ type: 'string', minLength: 1, examples: ['Rex'] },
+      description: 'The name of the pet. The mock rejects an empty one.',
+    },
+    categoryId: int64('The category it belongs to.', 1),
+    status: reference('schemas/PetStatus'),
+  },
+};
+
 /**
  * The service as OpenAPI 3.1, written from the interface specification. What the specification does not show (values of
  * `code`, constraints on names, the body of a 429) is not described here either. Status codes that only the mock uses
@@ -85,18 +116,7 @@ export const OPEN_API = {
         ...{ type: 'string', description: 'Availability of a pet.' },
         enum: ['available', 'pending', 'sold'],
       },
-      NewPet: {
-        type: 'object',
-        required: ['name', 'categoryId'],
-        properties: {
-          name: {
-            ...{ type: 'string', minLength: 1, examples: ['Rex'] },
-            description: 'The name of the pet. The mock rejects an empty one.',
-          },
-          categoryId: int64('The category it belongs to.', 1),
-          status: reference('schemas/PetStatus'),
-        },
-      },
+      NewPet: NEW_PET,
       Pet: {
         allOf: [
           reference('schemas/NewPet'),
@@ -148,7 +168,7 @@ function operation<const Id extends string>(operationId: Id, summary: string, de
   return { operationId, summary, description, tags: ['pets'] };
 }
 
-function reference(component: string): object {
+function reference(component: string): { $ref: string } {
   return { $ref: `#/components/${component}` };
 }
 
@@ -156,7 +176,7 @@ function integerHeader(description: string): object {
   return { description, schema: { type: 'integer' } };
 }
 
-function int64(description: string, example: number): object {
+function int64(description: string, example: number): FieldSchema {
   return { type: 'integer', format: 'int64', description, examples: [example] };
 }
 

@@ -1,14 +1,22 @@
+import type { RowPet } from '../../../bulk/index.js';
 import type { PetStore } from '../../../client/index.js';
-import { type NewPet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
+import { type NewPet, PET_STATUSES } from '../../../schema/pet-reader.js';
 import { carriedOutHint } from '../../session/after-response.js';
-import { oneOf, option, type ValuesOf } from '../../command-line/flag.js';
+import { option, type ValuesOf } from '../../command-line/flag.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
 import { MultilineError, UsageError } from '../../errors/usage-error.js';
 import { readInput } from '../../files/input-file.js';
 import type { Context, Prompter } from '../../system/context.js';
 import { toInt64 } from '../../../schema/int64.js';
-import { categoryFlag, PET_COLUMNS, PET_FIELDS, petView, storeShownPets } from './pet-view.js';
+import {
+  categoryFlag,
+  OPTIONAL_FLAGS,
+  PET_COLUMNS,
+  PET_FIELDS,
+  petView,
+  storeShownPets,
+} from './pet-view.js';
 
 const FLAGS = {
   name: option('--name <name>', 'Name of the pet', (word, name) => {
@@ -16,7 +24,7 @@ const FLAGS = {
     throw new UsageError(`${name} is empty`, 'A pet needs a name.');
   }),
   categoryId: categoryFlag('Identifier of the category (int64)'),
-  status: option('--status <status>', `Status: ${PET_STATUSES.join(', ')}`, oneOf(PET_STATUSES)),
+  ...OPTIONAL_FLAGS,
   file: option(
     '-f, --file <file>',
     'JSON object with name, category and status; - reads stdin (at most 16 MiB)',
@@ -44,14 +52,13 @@ Without a response:
   run: createPet,
 });
 
-async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
+async function createPet({ file, ...given }: ValuesOf<typeof FLAGS>, session: Session): Promise<undefined> {
   const { signal } = session.context;
-  const fromFile = options.file === undefined ? {} : await readDraft(options.file, session.context);
+  const fromFile = file === undefined ? {} : await readDraft(file, session.context);
   // Flags override the file.
   const draft: PetDraft = {
-    name: options.name ?? fromFile.name,
-    categoryId: options.categoryId ?? fromFile.categoryId,
-    status: options.status ?? fromFile.status,
+    ...fromFile,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
   const pet = isComplete(draft) ? draft : await complete(draft, session);
   const store = await openClient(session);
@@ -62,11 +69,7 @@ async function createPet(options: ValuesOf<typeof FLAGS>, session: Session): Pro
 }
 
 /** The known fields of a new pet. */
-interface PetDraft {
-  name?: string | undefined;
-  categoryId?: bigint | undefined;
-  status?: PetStatus | undefined;
-}
+type PetDraft = Partial<RowPet>;
 
 /** Reads a new pet from a JSON file, or from stdin for `-`. Fields may be missing, because flags can add them. */
 async function readDraft(file: string, context: Context): Promise<PetDraft> {
@@ -125,7 +128,7 @@ async function promptForPet(draft: PetDraft, prompter: Prompter): Promise<NewPet
       (answer) => toInt64(answer) !== undefined || 'Enter decimal digits, at most 9223372036854775807.',
     ));
   const status = draft.status ?? (await promptForStatus(prompter));
-  return { name, categoryId, ...(status === undefined ? {} : { status }) };
+  return { ...draft, name, categoryId, ...(status === undefined ? {} : { status }) };
 }
 
 async function promptForStatus(prompter: Prompter): Promise<PetDraft['status']> {
@@ -141,8 +144,6 @@ function openClient(session: Session): Promise<PetStore> {
   return session.client({ fields: PET_COLUMNS });
 }
 
-type CompleteDraft = PetDraft & { name: string; categoryId: bigint };
-
-function isComplete(draft: PetDraft): draft is CompleteDraft {
+function isComplete(draft: PetDraft): draft is RowPet {
   return draft.name !== undefined && draft.categoryId !== undefined;
 }

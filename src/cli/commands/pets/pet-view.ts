@@ -1,6 +1,14 @@
 import { type Column, petStatusStyle, type View } from '../../output/index.js';
-import { anInt64, type Flag, option } from '../../command-line/flag.js';
-import { type Pet, PET_STATUSES, type PetStatus } from '../../../schema/pet-reader.js';
+import { anInt64, type Flag, oneOf, option } from '../../command-line/flag.js';
+import { quoted } from '../../command-line/flag-values.js';
+import { UsageError } from '../../errors/usage-error.js';
+import {
+  OPTIONAL_ENTRIES,
+  type OptionalFields,
+  type Pet,
+  PET_STATUSES,
+  type PetStatus,
+} from '../../../schema/pet-reader.js';
 import type { Session } from '../../session/action.js';
 import { outputFields } from '../../session/command.js';
 
@@ -9,7 +17,10 @@ export const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
   { field: 'name', header: 'name', emptyText: '-' },
   { field: 'categoryId', header: 'category', fixed: true, spare: true },
-  { field: 'status', header: 'status', emptyText: '-', paint: petStatusStyle },
+  ...OPTIONAL_ENTRIES.map(([field]) => ({
+    ...{ field, header: field, emptyText: '-' },
+    ...(field === 'status' ? { paint: petStatusStyle } : {}),
+  })),
 ];
 
 /** Tables say `category`, data has `categoryId`. Both are accepted. */
@@ -21,6 +32,25 @@ export const PET_FIELDS = outputFields(
 /** The flag for a category. The wire calls it `categoryId`. */
 export function categoryFlag(summary: string): Flag<bigint | undefined> {
   return { ...option('--category <id>', summary, anInt64), aliases: ['--category-id', '--categoryId'] };
+}
+
+/** A flag for each optional field, such as `--status <status>`. */
+export const OPTIONAL_FLAGS = Object.fromEntries(
+  OPTIONAL_ENTRIES.map(([field, { expected, values, read }]) => {
+    const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+    const summary = `${title}: ${values?.join(', ') ?? expected}`;
+    const reader = values === undefined ? fieldReader(expected, read) : oneOf(values);
+    return [field, option(`--${name} <${values === undefined ? 'value' : name}>`, summary, reader)];
+  }),
+) as { readonly [Name in keyof OptionalFields]-?: Flag<OptionalFields[Name]> };
+
+function fieldReader(expected: string, read: (value: unknown) => unknown) {
+  return (word: string, name: string): unknown => {
+    const value = read(word);
+    if (value !== undefined) return value;
+    throw new UsageError(`${name}: ${quoted(word)} is not ${expected}`, `Pass ${expected}.`);
+  };
 }
 
 /** The formats of an export. */
