@@ -43,12 +43,12 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ping: ['doctor'],
 };
 
-/** Words for changing and for deleting a pet, which the interface specification has no endpoints for. */
-const MISSING_ENDPOINTS: Readonly<Record<string, string>> = {
-  update: 'change',
-  edit: 'change',
-  set: 'change',
-  patch: 'change',
+/** Words for changing and for deleting a pet. The interface specification has no endpoints for it. */
+const CHANGES: Readonly<Record<string, 'update' | 'delete'>> = {
+  update: 'update',
+  edit: 'update',
+  set: 'update',
+  patch: 'update',
   delete: 'delete',
   remove: 'delete',
   rm: 'delete',
@@ -61,9 +61,13 @@ export async function unknownCommand({ argv, path }: CommandLine): Promise<Usage
   if (flag !== undefined) return new UsageError(`Unknown option ${quote(flag)}`, replacementOf(flag));
   const [first = '', verb] = path;
   if (verb === undefined) return unknownWord(first, await verbsByGroup());
-  if (first === 'pets' && Object.hasOwn(MISSING_ENDPOINTS, verb)) return missingEndpoint(verb);
   const verbs = await verbsByGroup();
-  const meant = synonymsOf(verb).find((command) => command.startsWith(`${first} `));
+  const change = first === 'pets' ? changeOf(verb) : undefined;
+  if (change !== undefined && verbs.get('pets')?.includes(change) !== true) return missingEndpoint(change);
+  const meant =
+    change === undefined
+      ? synonymsOf(verb).find((command) => command.startsWith(`${first} `))
+      : `${first} ${change}`;
   const near = suggest(verb, verbs.get(first) ?? []);
   return new UsageError(
     `Unknown command ${quote(`${first} ${verb}`)}`,
@@ -83,17 +87,21 @@ async function verbsByGroup(): Promise<Verbs> {
   return new Map(await Promise.all(groups));
 }
 
-function missingEndpoint(verb: string): UsageError {
-  const action = MISSING_ENDPOINTS[verb] ?? verb;
+function changeOf(word: string): 'update' | 'delete' | undefined {
+  return Object.hasOwn(CHANGES, word) ? CHANGES[word] : undefined;
+}
+
+function missingEndpoint(change: 'update' | 'delete'): UsageError {
   return new UsageError(
-    `petstore can't ${action} pets: the service has no endpoint for it`,
-    'The service lists pets, creates a pet and returns one pet. Run "petstore pets --help" for the commands.',
+    `petstore can't ${change} pets: the service has no endpoint for it`,
+    'Run "petstore pets --help" for the commands.',
   );
 }
 
 function unknownWord(word: string, verbs: Verbs): UsageError {
   // Also for a word of the group: `petstore update 5` is a change of a pet.
-  if (word === 'update' || word === 'delete') return missingEndpoint(word);
+  if ((word === 'update' || word === 'delete') && verbs.get('pets')?.includes(word) !== true)
+    return missingEndpoint(word);
   return new UsageError(
     `Unknown command ${quote(word)}`,
     didYouMean(meaningOf(word, verbs)) ?? 'Run "petstore --help" for the commands.',
@@ -105,7 +113,7 @@ function meaningOf(word: string, verbs: Verbs): string | readonly string[] {
   const exact = commandsWithVerb(word, verbs);
   if (exact.length > 0) return exact;
   // Not a hint to delete a profile: without a group, a pet may be meant.
-  const [synonym] = Object.hasOwn(MISSING_ENDPOINTS, word) ? [] : synonymsOf(word);
+  const [synonym] = changeOf(word) === undefined ? synonymsOf(word) : [];
   const command = synonym ?? suggest(word, Object.keys(COMMANDS));
   if (command !== undefined) return command;
   const verb = suggest(word, new Set([...verbs.values()].flat()));

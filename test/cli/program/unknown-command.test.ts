@@ -55,16 +55,22 @@ describe('an unknown verb', () => {
   });
 });
 
-test.each(['pets update 5 --name Tom', 'pets edit 5', 'pets delete 5', 'pets rm 5', 'update 5', 'delete 5'])(
-  'petstore %s: the service has no such endpoint',
-  async (line) => {
-    const { stderr } = await runFake(line);
-    expect(stderr).toMatch(
-      /^error: petstore can't (change|delete) pets: the service has no endpoint for it\n/,
-    );
-    expect(await hintOf(line)).toContain('petstore pets --help');
-  },
-);
+const verbsOfPets = (await commandsOf('pets'))?.map(({ word }) => word);
+
+test.each(
+  [
+    ['update', 'pets update 5 --name Tom'],
+    ['update', 'pets edit 5'],
+    ['update', 'update 5'],
+    ['delete', 'pets delete 5'],
+    ['delete', 'pets rm 5'],
+    ['delete', 'delete 5'],
+  ].filter(([verb = '']) => verbsOfPets?.includes(verb) === false),
+)('%s: the service has no endpoint for petstore %s', async (verb, line) => {
+  const { stderr } = await runFake(line);
+  expect(stderr).toContain(`error: petstore can't ${verb} pets: the service has no endpoint for it\n`);
+  expect(await hintOf(line)).toContain('petstore pets --help');
+});
 
 const KEY = 'sk-misplaced-0123456789';
 
