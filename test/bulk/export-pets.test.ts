@@ -39,8 +39,8 @@ test('exports all pets that can be listed, and reports whether the list is compl
 test('exports one status only', async () => {
   const { text } = await exported(30, { format: 'csv', status: 'sold' });
   const [head, ...rows] = text.trimEnd().split('\r\n');
-  expect(head).toBe('id,name,categoryId,status');
-  expect(rows.every((row) => row.endsWith(',sold'))).toBe(true);
+  expect(head).toMatch(/^id,name,categoryId,status\b/);
+  expect(rows.every((row) => /,sold,*$/.test(row))).toBe(true);
 });
 
 test('writes what an import reads, except for the ids', async () => {

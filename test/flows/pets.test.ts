@@ -28,7 +28,7 @@ describe('the built command over loopback', () => {
     ['table', /^ID +NAME +CATEGORY +STATUS\n/],
     ['json', /^\[\{"id":1,/],
     ['ndjson', /^\{"id":1,.*\}\n\{"id":2,/],
-    ['csv', /^id,name,categoryId,status\r?\n1,/],
+    ['csv', /^id,name,categoryId,status\b.*\r?\n1,/],
     ['tsv', /^1\t/],
     ['yaml', /^- id: 1\n/],
     ['ids', /^1\n2\n3\n$/],

@@ -9,7 +9,7 @@ import { formatPets } from '../../src/bulk/export-pets.js';
 import { checkInput } from '../../src/bulk/input/check-input.js';
 import { RowReader } from '../../src/bulk/rows/row-reader.js';
 import type { RowFormat } from '../../src/bulk/rows/row.js';
-import type { Pet } from '../../src/schema/pet-reader.js';
+import { OPTIONAL_ENTRIES, type Pet } from '../../src/schema/pet-reader.js';
 import { collect, pieces } from '../support/pieces.js';
 import { runs, SEED } from '../support/random-runs.js';
 
@@ -70,7 +70,12 @@ const pets = fc.array(
       })
       .filter((name) => name !== '' && !/\p{Surrogate}/u.test(name)),
     categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-    status: fc.constantFrom('available', 'pending', 'sold'),
+    ...Object.fromEntries(
+      OPTIONAL_ENTRIES.map(([field, { values }]) => [
+        field,
+        values === undefined ? fc.nat() : fc.constantFrom(...values),
+      ]),
+    ),
   }),
   { minLength: 1, maxLength: 6 },
 );
@@ -81,7 +86,7 @@ const exported = (all: readonly Pet[], format: RowFormat): Promise<string> =>
 type Texts = Record<string, string>;
 const textsOf = (all: readonly Pet[]): Texts[] =>
   all.map((pet) => Object.fromEntries(Object.entries(pet).map(([field, value]) => [field, String(value)])));
-const newPetOf = ({ name, categoryId, status }: Pet) => ({ name, categoryId, status });
+const newPetOf = ({ id: _, ...pet }: Pet) => pet;
 
 const pythonVersion = spawnSync('python3', ['--version'], { encoding: 'utf8' });
 const hasPython = pythonVersion.status === 0;

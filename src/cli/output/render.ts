@@ -33,7 +33,7 @@ export async function render(view: View, options: RenderOptions): Promise<string
   const names = options.fields?.map((name) => findField(name, fieldsFlag, given, view.columns));
   const fields = names && [...new Set(names)];
   const rows = options.sort === undefined ? given : sortRows(given, options.sort, view.columns);
-  const columns = fields === undefined ? view.columns : selectColumns(fields, view.columns);
+  const columns = selectColumns(fields, view.columns);
   const selected = fields === undefined ? rows : rows.map((row) => selectFields(row, fields));
   const data = isList ? selected : selected[0];
   return options.query !== undefined || isDocumentFormat(options.format)

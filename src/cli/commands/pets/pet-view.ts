@@ -17,9 +17,9 @@ export const PET_COLUMNS: readonly Column[] = [
   { field: 'id', header: 'id', fixed: true },
   { field: 'name', header: 'name', emptyText: '-' },
   { field: 'categoryId', header: 'category', fixed: true, spare: true },
-  ...OPTIONAL_ENTRIES.map(([field]) => ({
-    ...{ field, header: field, emptyText: '-' },
-    ...(field === 'status' ? { paint: petStatusStyle } : {}),
+  { field: 'status', header: 'status', emptyText: '-', paint: petStatusStyle },
+  ...OPTIONAL_ENTRIES.filter(([field]) => field !== 'status').map(([field]) => ({
+    ...{ field, header: field, emptyText: '-', onDemand: true },
   })),
 ];
 

@@ -20,7 +20,8 @@ export function parseFields(text: string, flag = '--fields'): string[] {
 }
 
 /** Returns the columns for `--fields`: declared columns where they exist, otherwise plain ones. */
-export function selectColumns(fields: readonly string[], columns: readonly Column[]): Column[] {
+export function selectColumns(fields: readonly string[] | undefined, columns: readonly Column[]): Column[] {
+  if (fields === undefined) return columns.filter(({ onDemand }) => onDemand !== true);
   return fields.map((field) => columns.find((column) => column.field === field) ?? { field, header: field });
 }
 

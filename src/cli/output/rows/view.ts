@@ -21,6 +21,8 @@ export interface Column {
   fixed?: boolean;
   /** Whether the column is dropped first if the terminal is too narrow. */
   spare?: boolean;
+  /** Whether the column is shown only if `--fields` names it. */
+  onDemand?: boolean;
   /** Shown in a table instead of a missing value. */
   emptyText?: string;
   /** Returns the style of a cell by its text. */
