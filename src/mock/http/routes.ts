@@ -86,7 +86,7 @@ const DEPRECATION_HEADERS = {
 
 const LIMIT_DEFAULT = 20;
 const LIMIT = /^(?:[1-9]\d?|100)$/;
-const STATUSES: readonly string[] = OPEN_API.components.schemas.PetStatus.enum;
+const STATUSES: readonly unknown[] = OPEN_API.components.schemas.PetStatus.enum;
 
 /**
  * From the interface specification: `limit` (1 to 100, default 20) and `status`.
@@ -170,22 +170,18 @@ function readPet({ headers, body, isBodyMalformed }: RouteInput, schema: ObjectS
 
 /** Reads a value as its schema describes it. Returns `undefined` for another value. */
 function readerOf({ $ref, type, format }: FieldSchema): { expected: string; read(value: unknown): unknown } {
-  const ofType = (name: string) => (value: unknown) => (typeof value === name ? value : undefined);
+  const only = (isValid: (value: unknown) => boolean) => (value: unknown) =>
+    isValid(value) ? value : undefined;
   // The only schema that a field refers to.
-  if ($ref !== undefined) {
-    return {
-      expected: `one of ${STATUSES.join(', ')}`,
-      read: (value) => (STATUSES.includes(value as string) ? value : undefined),
-    };
-  }
+  if ($ref !== undefined)
+    return { expected: `one of ${STATUSES.join(', ')}`, read: only((value) => STATUSES.includes(value)) };
   if (format === 'int64')
     return {
       expected: 'an int64',
       read: (value) => (typeof value === 'string' ? undefined : toInt64(value)),
     };
-  if (type === 'integer')
-    return { expected: 'a whole number', read: (value) => (Number.isSafeInteger(value) ? value : undefined) };
-  return { expected: `a ${type ?? 'value'}`, read: ofType(type ?? 'undefined') };
+  if (type === 'integer') return { expected: 'a whole number', read: only(Number.isSafeInteger) };
+  return { expected: 'a string', read: only((value) => typeof value === 'string') };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The schema of a field of a pet. */
 export interface FieldSchema {
   $ref?: string;
-  type?: 'string' | 'integer' | 'number' | 'boolean';
+  type?: 'string' | 'integer';
   format?: 'int64';
   minLength?: number;
   minimum?: number;

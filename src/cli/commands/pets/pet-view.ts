@@ -1,7 +1,5 @@
 import { type Column, petStatusStyle, type View } from '../../output/index.js';
-import { anInt64, type Flag, oneOf, option } from '../../command-line/flag.js';
-import { quoted } from '../../command-line/flag-values.js';
-import { UsageError } from '../../errors/usage-error.js';
+import { anInt64, anyText, type Flag, oneOf, option } from '../../command-line/flag.js';
 import {
   OPTIONAL_ENTRIES,
   type OptionalFields,
@@ -36,22 +34,14 @@ export function categoryFlag(summary: string): Flag<bigint | undefined> {
 
 /** A flag for each optional field, such as `--status <status>`. */
 export const OPTIONAL_FLAGS = Object.fromEntries(
-  OPTIONAL_ENTRIES.map(([field, { expected, values, read }]) => {
+  OPTIONAL_ENTRIES.map(([field, { expected, values }]) => {
     const name = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
     const summary = `${title}: ${values?.join(', ') ?? expected}`;
-    const reader = values === undefined ? fieldReader(expected, read) : oneOf(values);
-    return [field, option(`--${name} <${values === undefined ? 'value' : name}>`, summary, reader)];
+    // The client checks other values.
+    return [field, option(`--${name} <${name}>`, summary, values === undefined ? anyText : oneOf(values))];
   }),
 ) as { readonly [Name in keyof OptionalFields]-?: Flag<OptionalFields[Name]> };
-
-function fieldReader(expected: string, read: (value: unknown) => unknown) {
-  return (word: string, name: string): unknown => {
-    const value = read(word);
-    if (value !== undefined) return value;
-    throw new UsageError(`${name}: ${quoted(word)} is not ${expected}`, `Pass ${expected}.`);
-  };
-}
 
 /** The formats of an export. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'json', 'tsv', 'yaml'] as const;
