@@ -23,8 +23,8 @@ export async function expectCurrentBlocks(
   await expect(current).toMatchFileSnapshot(join(ROOT, page));
 }
 
-export async function formatPage(page: string, text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(join(ROOT, page))), parser: 'markdown' });
+export async function formatPage(page: string, text: string, parser = 'markdown'): Promise<string> {
+  return format(text, { ...(await resolveConfig(join(ROOT, page))), parser });
 }
 
 export function code(text: string): string {

@@ -2,17 +2,46 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ArgumentNode, CommandNode, FlagNode } from '../../src/cli/command-line/command-tree.js';
 import { ENVIRONMENT } from '../../src/cli/config/environment.js';
-import { CONFIG_FIELDS, PROFILE_FIELDS, PROJECT_FIELDS, SETTINGS } from '../../src/cli/config/fields.js';
+import {
+  CONFIG_FIELDS,
+  PROFILE_FIELDS,
+  PROJECT_FIELDS,
+  type Setting,
+  settingNamed,
+  SETTINGS,
+} from '../../src/cli/config/fields.js';
 import { readCommandTree } from '../../src/cli/program/command-tree.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readPage } from '../support/pages.js';
 import { ROOT } from '../support/source-tree.js';
-import { code, expectCurrentBlocks, table } from './generated-page.js';
+import { code, expectCurrentBlocks, formatPage, table } from './generated-page.js';
 
 test('docs/configuration.md comes from the tables of settings and variables', () =>
   expectCurrentBlocks('docs/configuration.md', (kind, name) =>
     kind === 'settings' ? settingsTable() : variablesTable(name as keyof typeof ENVIRONMENT),
   ));
+
+test('docs/petstore.config.schema.json comes from the table of settings', async () => {
+  const properties = Object.entries(PROJECT_FIELDS).map(([name, { schema }]) => {
+    const setting: Setting | undefined = settingNamed(name);
+    return [name, { ...schema, ...(setting === undefined ? {} : { description: `${setting.summary}.` }) }];
+  });
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'petstore.config.json',
+    description:
+      'Settings of a project for the petstore command. Never put an API key here: set PETSTORE_API_KEY.',
+    ...{ type: 'object', properties: Object.fromEntries(properties) as object, additionalProperties: false },
+    definitions: {
+      host: {
+        ...{ type: 'string', minLength: 1, pattern: '^[^\\s/:@*_?#]+$' },
+        description: 'A bare host name, without scheme, port or path.',
+      },
+    },
+  };
+  const page = 'docs/petstore.config.schema.json';
+  await expect(await formatPage(page, JSON.stringify(schema), 'json')).toMatchFileSnapshot(join(ROOT, page));
+});
 
 test('docs/commands.md comes from the commands', async () => {
   const tree = await readCommandTree();
@@ -32,14 +61,14 @@ test('llms.txt lists the pages of the README', async () => {
 });
 
 function settingsTable(): string {
-  const rows = Object.entries(SETTINGS).map(([name, setting]) => {
+  const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
     const files = [
       name in PROJECT_FIELDS ? code(name) : '',
       name in PROFILE_FIELDS ? code(`profiles.NAME.${name}`) : '',
       name in CONFIG_FIELDS ? code(name) : '',
     ];
-    const { flag = '', variable = '', default: fallback = '', summary = '' } = setting ?? {};
-    return [summary, ...[flag, variable].map((word) => word && code(word)), ...files, fallback];
+    const { flag = '', variable = '', default: fallback = '', summary } = setting;
+    return [escaped(summary), ...[flag, variable].map((word) => word && code(word)), ...files, fallback];
   });
   const files = ['`petstore.config.json`', 'profile in `config.json`', '`config.json`'];
   return table(['setting', 'flag', 'variable', ...files, 'default'], rows);

@@ -1,3 +1,5 @@
+import { type Setting, SETTINGS } from './fields.js';
+
 /** An environment variable that the program, or Node itself, reads. */
 export interface EnvironmentVariable {
   name: string;
@@ -12,19 +14,13 @@ export const ENVIRONMENT = {
       name: 'PETSTORE_API_KEY',
       summary: 'The API key. There is no flag for it: other users of the machine can see command lines',
     },
-    { name: 'PETSTORE_BASE_URL', summary: 'Base URL of the service, including /v1' },
-    { name: 'PETSTORE_PROFILE', summary: 'The profile to use, like --profile' },
-    { name: 'PETSTORE_OUTPUT', summary: 'Output format, like --output' },
-    { name: 'PETSTORE_COLOR', summary: 'auto, always or never, like --color' },
+    ...Object.values<Setting>(SETTINGS).flatMap(({ variable: name, flag, summary }) =>
+      name === undefined
+        ? []
+        : [{ name, summary: flag === undefined ? summary : `${summary}, like ${flag}` }],
+    ),
     { name: 'PETSTORE_CONFIG_DIR', summary: 'Directory of config.json' },
     { name: 'PETSTORE_STATE_DIR', summary: 'Directory of the rate budget and other state' },
-    {
-      name: 'PETSTORE_GATE',
-      summary:
-        'Where the rate budget is stored: file (default, shared by all commands of this machine), memory (one command ' +
-        'only) or, for several machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB] (rediss:// for TLS; ?prefix= sets ' +
-        'the prefix of the keys)',
-    },
     { name: 'PETSTORE_NO_INPUT', summary: 'Any value: never prompt, like --no-input' },
     {
       name: 'PETSTORE_FORCE_TTY',
@@ -84,6 +80,6 @@ export const ENVIRONMENT = {
     { name: 'LOCALAPPDATA', summary: 'Windows: parent directory of the state and the compile cache' },
     { name: 'NODE_DISABLE_COMPILE_CACHE', summary: '1: do not use the compile cache' },
   ],
-} as const satisfies Readonly<Record<string, readonly EnvironmentVariable[]>>;
+} satisfies Readonly<Record<string, readonly EnvironmentVariable[]>>;
 
 export const ENVIRONMENT_VARIABLES: readonly EnvironmentVariable[] = Object.values(ENVIRONMENT).flat();

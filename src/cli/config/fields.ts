@@ -1,19 +1,10 @@
-import { quoted } from '../command-line/flag-values.js';
+import { choice, quoted } from '../command-line/flag-values.js';
+import type { GlobalOptions } from '../command-line/global-options.js';
 import { UsageError } from '../errors/usage-error.js';
-import { type ColorChoice, COLOR_CHOICES, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
+import { COLOR_CHOICES, OUTPUT_FORMATS } from '../output/index.js';
 import { suggest } from '../../options/suggest.js';
-import { KEY_LOCATIONS, type KeyLocation } from './config-values.js';
+import { KEY_LOCATIONS, PLAN_NAMES } from './config-values.js';
 import { fieldPath, isSecretName, misplacedKey } from './secret-name.js';
-
-/** A named set of settings in `config.json`. */
-export interface Profile {
-  baseUrl?: string;
-  stagingUrl?: string;
-  output?: OutputFormat;
-  color?: ColorChoice;
-  keyIn?: KeyLocation;
-  trustedUrls?: readonly string[];
-}
 
 /** Where a value is. The field is such as `redirects[0].status`; empty for the whole file. */
 interface ValuePlace {
@@ -21,25 +12,35 @@ interface ValuePlace {
   field: string;
 }
 
-/** @throws UsageError if the value is invalid. */
-type Check = (value: unknown, place: ValuePlace) => void;
+/** Checks a value of the type. @throws UsageError if it is invalid. */
+interface Check<T = unknown> {
+  (value: unknown, place: ValuePlace): void;
+  /** Describes the values (JSON Schema, draft 7). */
+  schema?: object;
+  /** Only for the compiler. */
+  type?: T;
+}
 
-const text: Check = (value, place) => {
+function check<T>(schema: object, run: (value: unknown, place: ValuePlace) => void): Check<T> {
+  return Object.assign(run, { schema });
+}
+
+const text = check<string>({ type: 'string' }, (value, place) => {
   if (typeof value !== 'string') throw invalidField(place, 'must be a string');
-};
+});
 
 /** The domain commands check the values of their fields. */
-const anything: Check = () => undefined;
+const described = (schema: object): Check => check(schema, () => undefined);
 
-const texts: Check = (value, place) => {
+const texts = check<readonly string[]>({ type: 'array', items: text.schema }, (value, place) => {
   if (!Array.isArray(value)) throw invalidField(place, 'must be a list');
   value.forEach((item, index) => {
     text(item, { ...place, field: `${place.field}[${String(index)}]` });
   });
-};
+});
 
-function oneOf(known: readonly string[]): Check {
-  return (value, place) => {
+function oneOf<T extends string>(known: readonly T[]): Check<T> {
+  return check({ type: 'string', enum: known }, (value, place) => {
     if (known.some((word) => word === value)) return;
     const similar = typeof value === 'string' ? suggest(value, known) : undefined;
     const shown = typeof value === 'string' ? quoted(value) : 'The value';
@@ -48,6 +49,15 @@ function oneOf(known: readonly string[]): Check {
       `${nameOf(place)}: ${shown} is not one of ${known.join(', ')}`,
       similar === undefined ? SHOW_EXAMPLE : `Did you mean "${similar}"?`,
     );
+  });
+}
+
+/** A setting of one of these words, which a flag, a variable or a profile sets. */
+function wordSetting<T extends string, O extends keyof GlobalOptions>(option: O, known: readonly T[]) {
+  return {
+    option,
+    profile: oneOf(known),
+    read: (name: string, word: string): T => choice(name, known, word),
   };
 }
 
@@ -67,85 +77,140 @@ function recordOf(check: Check): Check {
   };
 }
 
-/** The fields of a profile. */
-export const PROFILE_FIELDS = {
-  baseUrl: text,
-  stagingUrl: text,
-  output: oneOf(OUTPUT_FORMATS),
-  color: oneOf(COLOR_CHOICES),
-  keyIn: oneOf(KEY_LOCATIONS),
-  trustedUrls: texts,
-} satisfies Record<keyof Profile, Check>;
-
-/** The fields of the user's `config.json`. */
-export const CONFIG_FIELDS = {
-  profile: text,
-  profiles: recordOf(objectWith(PROFILE_FIELDS)),
-  trustedUrls: texts,
-};
-
-/** The fields of a project's `petstore.config.json`. docs/petstore.config.schema.json describes them. */
-export const PROJECT_FIELDS = {
-  $schema: anything,
-  profile: text,
-  baseUrl: text,
-  target: anything,
-  plan: anything,
-  deployed: anything,
-  domains: anything,
-  redirects: anything,
-};
-
-/** A setting, for people. The tables above say which files can have it. */
+/** A setting: what people read, and its checks. */
 export interface Setting {
   /** Sentence case, no final period. */
   summary: string;
   flag?: string;
   variable?: string;
   default?: string;
+  /** The check in a profile of the user's `config.json`. */
+  profile?: Check;
+  /** The check in `config.json` itself. */
+  config?: Check;
+  /** The check in a project's `petstore.config.json`. */
+  project?: Check;
+  /** The global option of the flag. With `read`. */
+  option?: keyof GlobalOptions;
+  /** Reads a text of the variable or of `config set`. @throws UsageError with the name of the variable or setting */
+  read?(name: string, text: string): unknown;
 }
 
-type Field = Exclude<keyof typeof PROFILE_FIELDS | keyof typeof PROJECT_FIELDS, '$schema'>;
+const HOST = { $ref: '#/definitions/host' };
 
-/** All settings, in the order of docs/configuration.md. Each field of a file has one. */
-export const SETTINGS: Readonly<Partial<Record<string, Setting>>> = {
-  profile: { flag: '--profile', variable: 'PETSTORE_PROFILE', summary: 'The profile to use' },
-  baseUrl: {
-    flag: '--base-url',
-    variable: 'PETSTORE_BASE_URL',
-    summary: 'Address of the service, including /v1',
+/** All settings, in the order of docs/configuration.md. */
+export const SETTINGS = {
+  profile: {
+    ...{ flag: '--profile', variable: 'PETSTORE_PROFILE', summary: 'The profile to use' },
+    ...{ project: text, config: text },
   },
-  stagingUrl: { summary: 'The base URL for --staging' },
+  baseUrl: {
+    ...{ flag: '--base-url', variable: 'PETSTORE_BASE_URL' },
+    ...{ summary: 'Address of the service, including /v1', project: text, profile: text },
+  },
+  stagingUrl: { summary: 'The base URL for --staging', profile: text },
   output: {
-    flag: '-o or --json',
-    variable: 'PETSTORE_OUTPUT',
-    summary: 'Output format',
-    default: 'table on a terminal, otherwise tsv',
+    ...{ flag: '-o or --json', variable: 'PETSTORE_OUTPUT', summary: 'Output format' },
+    ...{ default: 'table on a terminal, otherwise tsv', ...wordSetting('format', OUTPUT_FORMATS) },
   },
   color: {
-    flag: '--color',
-    variable: 'PETSTORE_COLOR',
-    summary: 'Use colour: auto, always or never',
-    default: 'auto',
+    ...{ flag: '--color', variable: 'PETSTORE_COLOR', summary: 'Use colour: auto, always or never' },
+    ...{ default: 'auto', ...wordSetting('color', COLOR_CHOICES) },
   },
   keyIn: {
     summary: 'Where auth login stored the key: keychain, or file for keys/PROFILE.key next to config.json',
+    profile: oneOf(KEY_LOCATIONS),
   },
   trustedUrls: {
     summary:
       'In a profile: other addresses that may receive its key; outside: addresses that may receive PETSTORE_API_KEY',
+    ...{ profile: texts, config: texts },
   },
-  gate: { variable: 'PETSTORE_GATE', summary: 'Where the rate budget is stored', default: 'file' },
-  target: { flag: '--target', summary: 'Target of the custom domains' },
-  plan: { flag: '--plan', summary: 'Plan of the project', default: 'inferred from the rate limit' },
+  gate: {
+    ...{ variable: 'PETSTORE_GATE', default: 'file' },
+    summary:
+      'Where the rate budget is stored: file (shared by all commands of this machine), memory (one command only) or, ' +
+      'for several machines, redis://[[USER]:PASSWORD@]HOST[:PORT][/DB] (rediss:// for TLS; ?prefix= sets the prefix of the keys)',
+  },
+  target: {
+    // Draft 7 ignores what is next to a $ref.
+    ...{ flag: '--target', project: described({ allOf: [HOST] }) },
+    summary: 'Target of the custom domains: the CNAME value that the dashboard shows',
+  },
+  plan: {
+    ...{ flag: '--plan', project: described({ type: 'string', enum: PLAN_NAMES }) },
+    ...{
+      summary: 'Plan of the project. Custom domains need pro or above',
+      default: 'inferred from the rate limit',
+    },
+  },
   deployed: {
-    flag: '--deployed',
-    summary: 'Whether the project has a successful deploy',
-    default: 'unknown',
+    ...{ flag: '--deployed', project: described({ type: 'boolean' }) },
+    ...{ summary: 'Whether the project has a successful deploy', default: 'unknown' },
   },
-  domains: { summary: 'Custom domains for commands without a domain' },
-  redirects: { summary: 'The redirect entries of the project' },
-} satisfies Readonly<Record<Field | 'gate', Setting>>;
+  domains: {
+    summary: 'Custom domains for commands without a domain',
+    project: described({ type: 'array', items: HOST, uniqueItems: true }),
+  },
+  redirects: {
+    summary: 'The redirect entries of the project',
+    project: described({
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { from: HOST, to: HOST, status: { type: 'number', enum: [301, 302, 303, 307, 308] } },
+        ...{ required: ['from', 'to', 'status'], additionalProperties: false },
+      },
+    }),
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Settings = typeof SETTINGS;
+type File = 'profile' | 'config' | 'project';
+
+/** The fields of a file with the types of their values. */
+type FieldsOf<Place extends File> = {
+  [
+    Name in keyof Settings as Settings[Name] extends Record<Place, Check> ? Name : never
+  ]?: Settings[Name] extends Record<Place, Check<infer T>> ? T : never;
+};
+
+/** A named set of settings in `config.json`. */
+export type Profile = FieldsOf<'profile'>;
+
+/** The settings that a flag, a variable or a profile sets. */
+export type ReadSetting = {
+  [Name in keyof Settings]: Settings[Name] extends { read: unknown } ? Name : never;
+}[keyof Settings];
+
+/** The type of such a setting. */
+export type SettingValue<Name extends ReadSetting> = ReturnType<Settings[Name]['read']>;
+
+export function isReadSetting(name: string): name is ReadSetting {
+  return settingNamed(name)?.read !== undefined;
+}
+
+/** Returns a setting by any name. */
+export function settingNamed(name: string): Setting | undefined {
+  return Object.hasOwn(SETTINGS, name) ? SETTINGS[name as keyof Settings] : undefined;
+}
+
+function checksOf<Place extends File>(place: Place): Readonly<Record<keyof FieldsOf<Place>, Check>> {
+  const checks = Object.entries<Setting>(SETTINGS).flatMap(([name, setting]) =>
+    setting[place] === undefined ? [] : [[name, setting[place]] as const],
+  );
+  // One entry for each field with a check.
+  return Object.fromEntries(checks) as Record<keyof FieldsOf<Place>, Check>;
+}
+
+/** The fields of a profile. */
+export const PROFILE_FIELDS = checksOf('profile');
+
+/** The fields of the user's `config.json`. */
+export const CONFIG_FIELDS = { ...checksOf('config'), profiles: recordOf(objectWith(PROFILE_FIELDS)) };
+
+/** The fields of a project's `petstore.config.json`. docs/petstore.config.schema.json is made from them. */
+export const PROJECT_FIELDS = { $schema: text, ...checksOf('project') };
 
 /**
  * Checks the content of a file.

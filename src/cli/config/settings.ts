@@ -7,13 +7,20 @@ import {
   readConfigFile,
   readProjectFile,
 } from './config-files.js';
-import { type Profile, SETTINGS } from './fields.js';
+import {
+  type Profile,
+  type ReadSetting,
+  type Setting,
+  settingNamed,
+  SETTINGS,
+  type SettingValue,
+} from './fields.js';
 import { type Context, variable } from '../system/context.js';
 import { hasForeignOwner } from '../files/ownership.js';
-import { choice, quoted } from '../command-line/flag-values.js';
+import { quoted } from '../command-line/flag-values.js';
 import { gateSetting, type GateChoice } from './gate.js';
 import type { GlobalOptions } from '../command-line/global-options.js';
-import { COLOR_CHOICES, type ColorChoice, OUTPUT_FORMATS, type OutputFormat } from '../output/index.js';
+import type { ColorChoice, OutputFormat } from '../output/index.js';
 import { shellWord } from '../text/shell-word.js';
 import { UnsafeFolderError } from '../../security/private-folder.js';
 import { suggest } from '../../options/suggest.js';
@@ -63,7 +70,6 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
   if (name !== undefined && config === NO_CONFIG && !global.mock) readConfigFile(context);
   const isNew = name !== undefined && !Object.hasOwn(config.profiles, name);
   const profile = mayBeNew && isNew ? undefined : findProfile(config, name);
-  const output = variable(context, 'PETSTORE_OUTPUT');
   const [baseUrl, baseUrlFrom] = selectBaseUrl(global, context, project, {
     name,
     profile,
@@ -78,10 +84,8 @@ export function resolveSettings(global: GlobalOptions, context: Context, mayBeNe
     profileNames: Object.keys(config.profiles),
     project,
     trustedUrls: config.trustedUrls ?? [],
-    format:
-      global.format ??
-      (output === undefined ? profile?.output : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, output)),
-    color: colorSetting(global, context),
+    format: readSetting('output', global, context, profile)?.value,
+    color: readSetting('color', global, context)?.value,
     profileColor: profile?.color,
     gate: gateSetting(context),
   };
@@ -159,9 +163,9 @@ export function describeOrigin(origin: Origin, names: OriginNames): string {
   const { setting, project = PROJECT_FILE, profile, config = 'config.json' } = names;
   switch (origin) {
     case 'flag':
-      return SETTINGS[setting]?.flag ?? setting;
+      return settingNamed(setting)?.flag ?? setting;
     case 'environment':
-      return SETTINGS[setting]?.variable ?? setting;
+      return settingNamed(setting)?.variable ?? setting;
     case 'project':
       return project;
     case 'profile':
@@ -176,13 +180,31 @@ export function projectOfBaseUrl({ baseUrlFrom, project }: Settings): Settings['
   return baseUrlFrom === 'project' ? project : undefined;
 }
 
-/** `--color`, otherwise `PETSTORE_COLOR`. */
-export function colorSetting(
-  global: Pick<GlobalOptions, 'color'>,
+/**
+ * Returns the value of a setting and its source: the flag, the variable, or the profile.
+ *
+ * @param profile left out: only the flag and the variable.
+ * @throws UsageError if the variable is invalid.
+ */
+export function readSetting<Name extends ReadSetting>(
+  name: Name,
+  global: Partial<GlobalOptions>,
   context: Pick<Context, 'env'>,
-): ColorChoice | undefined {
-  const color = variable(context, 'PETSTORE_COLOR');
-  return global.color ?? (color === undefined ? undefined : choice('PETSTORE_COLOR', COLOR_CHOICES, color));
+  profile?: Profile,
+): { value: SettingValue<Name>; from: Origin } | undefined {
+  const { option, variable: named, read }: Setting = SETTINGS[name];
+  const text = named === undefined ? undefined : variable(context, named);
+  const sources: readonly (readonly [Origin, () => unknown])[] = [
+    ['flag', () => option && global[option]],
+    ['environment', () => text && read?.(named ?? '', text)],
+    ['profile', () => profile?.[name]],
+  ];
+  for (const [from, valueOf] of sources) {
+    const value = valueOf();
+    // Flags and profiles are checked, and read() returns the type.
+    if (value !== undefined) return { value: value as SettingValue<Name>, from };
+  }
+  return undefined;
 }
 
 /** @throws UsageError with the most similar name if there is no such profile. */

@@ -1,7 +1,7 @@
 import { causesOf } from '../../foreign-error.js';
 import { annotation, wantsAnnotations } from '../status/annotation.js';
 import { requestsJson, colorFlagIn } from './argv.js';
-import { colorSetting } from '../config/settings.js';
+import { readSetting } from '../config/settings.js';
 import { type Context, variable } from '../system/context.js';
 import { describeFailure, type FailureReport, messageForPeople } from '../errors/describe-failure.js';
 import { WAIT_MAX_DEFAULT_MS } from '../command-line/global-flags.js';
@@ -67,7 +67,7 @@ function hasColor(argv: readonly string[], context: Pick<Context, 'env' | 'stder
   const fromFlag = COLOR_CHOICES.find((word) => word === colorFlagIn(argv));
   let choice: ColorChoice | undefined = fromFlag;
   try {
-    choice ??= colorSetting({}, context);
+    choice ??= readSetting('color', {}, context)?.value;
   } catch {
     // PETSTORE_COLOR is invalid.
   }

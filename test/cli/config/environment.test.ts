@@ -13,6 +13,7 @@ const COMPOSED = [
   'commands/config/set.ts',
   'commands/doctor/file-permissions.ts',
   'commands/doctor/valid-session.ts',
+  'config/settings.ts',
   'files/paths.ts',
   'network/proxy.ts',
   'system/context.ts',
@@ -20,9 +21,9 @@ const COMPOSED = [
 
 function readIn(text: string): string[] {
   const reads = text.matchAll(
-    /\b(?:variable|xdgDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]/g,
+    /\b(?:variable|xdgDirectory)\([\w.]+, '(\w+)'\)|\benv\.([A-Z]\w*)|\benv\[?'(\w+)'\]|\bvariable: '(\w+)'/g,
   );
-  return [...reads].map((match) => match[1] ?? match[2] ?? match[3]!);
+  return [...reads].map((match) => match.slice(1).find((name) => name !== undefined)!);
 }
 
 test('lists every variable that the code reads', () => {

@@ -8,9 +8,9 @@ import { configPath } from '../../files/paths.js';
 import { aSetting, CONFIG_KEYS, type ConfigKey } from './keys.js';
 import { set, unset } from './set.js';
 import { printValue } from '../../session/print-value.js';
-import { type Origin, describeOrigin, resolveSettings } from '../../config/settings.js';
+import { isReadSetting, type ReadSetting } from '../../config/fields.js';
+import { type Origin, describeOrigin, readSetting, resolveSettings } from '../../config/settings.js';
 import { readConfigFile } from '../../config/config-files.js';
-import { variable } from '../../system/context.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'key', header: 'setting', fixed: true },
@@ -109,22 +109,20 @@ interface EffectiveSetting {
 function effectiveSettings({ global, context }: Session): EffectiveSetting[] {
   const settings = resolveSettings(global, context);
   const { path, trustedUrls } = readConfigFile(context);
-  const { entry, profile, profileFrom, baseUrl, baseUrlFrom, format, color, project } = settings;
+  const { entry, profile, profileFrom, baseUrl, baseUrlFrom, project } = settings;
   const names = { project: project?.path, profile: `${String(profile)} in ${path}`, config: path };
-  const originOf = (flag: string | undefined, fromEnvironment: string | undefined): Origin => {
-    if (flag !== undefined) return 'flag';
-    return fromEnvironment === undefined ? 'profile' : 'environment';
-  };
-  const found: Record<ConfigKey, [EffectiveSetting['value'], Origin | undefined]> = {
+  const found: Record<Exclude<ConfigKey, ReadSetting>, [EffectiveSetting['value'], Origin | undefined]> = {
     profile: [profile, profileFrom],
     baseUrl: [baseUrl, baseUrlFrom],
     stagingUrl: [entry?.stagingUrl, 'profile'],
-    output: [format, originOf(global.format, variable(context, 'PETSTORE_OUTPUT'))],
-    color: [color ?? entry?.color, originOf(global.color, variable(context, 'PETSTORE_COLOR'))],
     trustedUrls: entry?.trustedUrls === undefined ? [trustedUrls, 'config'] : [entry.trustedUrls, 'profile'],
   };
+  const read = (key: ReadSetting): [EffectiveSetting['value'], Origin | undefined] => {
+    const { value, from } = readSetting(key, global, context, entry) ?? {};
+    return [value === undefined ? undefined : String(value), from];
+  };
   return CONFIG_KEYS.map((key) => {
-    const [value, origin] = found[key];
+    const [value, origin] = isReadSetting(key) ? read(key) : found[key];
     const isSet = value !== undefined && origin !== undefined;
     return { key, value, origin: isSet ? describeOrigin(origin, { ...names, setting: key }) : undefined };
   });

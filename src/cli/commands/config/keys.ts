@@ -1,9 +1,8 @@
-import { PROFILE_FIELDS, type Profile } from '../../config/fields.js';
+import { isReadSetting, PROFILE_FIELDS, type Profile, SETTINGS } from '../../config/fields.js';
 import { checkBaseUrl } from '../../config/base-url.js';
 import { offering } from '../../command-line/flag.js';
-import { choice, quoted } from '../../command-line/flag-values.js';
+import { quoted } from '../../command-line/flag-values.js';
 import { isSecretName } from '../../config/secret-name.js';
-import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import { suggest } from '../../../options/suggest.js';
 import { UsageError } from '../../errors/usage-error.js';
 
@@ -43,8 +42,7 @@ export const aSetting = offering(CONFIG_KEYS, (word): ConfigKey => {
  * @throws UsageError
  */
 export function checkValue(key: ProfileKey, value: string): string {
-  if (key === 'output') return choice('output', OUTPUT_FORMATS, value);
-  if (key === 'color') return choice('color', COLOR_CHOICES, value);
+  if (isReadSetting(key)) return SETTINGS[key].read(key, value);
   const url = checkBaseUrl(key, value);
   return key === 'trustedUrls' ? new URL(url).origin : url;
 }

@@ -1,8 +1,7 @@
 import { anyText, argument, offering } from '../../command-line/flag.js';
-import { COLOR_CHOICES, OUTPUT_FORMATS } from '../../output/index.js';
 import type { Session } from '../../session/action.js';
 import { defineCommand } from '../../session/command.js';
-import { SETTINGS } from '../../config/fields.js';
+import { settingNamed } from '../../config/fields.js';
 import { findProfile, selectProfile } from '../../config/settings.js';
 import {
   addTrustedUrl,
@@ -19,6 +18,14 @@ import { checkProfileName, DEFAULT_PROFILE, warnIfProfileOverridden } from '../a
 import { aSetting, CONFIG_KEYS, type ConfigKey, checkValue, type ProfileKey } from './keys.js';
 import { printValue } from '../../session/print-value.js';
 
+/** The words that a setting can have, by setting. */
+const WORDS = Object.fromEntries(
+  CONFIG_KEYS.flatMap((key) => {
+    const { enum: words } = (settingNamed(key)?.profile?.schema ?? {}) as { enum?: readonly string[] };
+    return words === undefined ? [] : [[key, words]];
+  }),
+);
+
 const SETTING = argument('<setting>', `One of ${CONFIG_KEYS.join(', ')}`, aSetting);
 
 export const set = defineCommand({
@@ -31,7 +38,7 @@ export const set = defineCommand({
     value: argument(
       '<value>',
       'New value; for trustedUrls, a URL to add to the list',
-      offering({ after: { output: OUTPUT_FORMATS, color: COLOR_CHOICES } }, anyText),
+      offering({ after: WORDS }, anyText),
     ),
   },
   rejects: { request: ['curl'] },
@@ -171,7 +178,7 @@ function profileFor(key: ConfigKey, { global, context }: Session, config: Config
 }
 
 function warnIfOverridden(key: ProfileKey, session: Session): void {
-  const name = SETTINGS[key]?.variable;
+  const name = settingNamed(key)?.variable;
   if (name !== undefined && variable(session.context, name) !== undefined)
     session.warn(`${name} is set and overrides this setting.`);
 }

@@ -7,7 +7,7 @@ import { type Column, isTabularFormat, type PaintStyle } from '../../output/inde
 import type { Page } from '../../output/table/page.js';
 import { redactKeyInData } from '../../credentials/redaction.js';
 import { examine } from './examine.js';
-import { colorSetting } from '../../config/settings.js';
+import { readSetting } from '../../config/settings.js';
 import { readTerminal } from '../../session/terminal.js';
 import { findInvalidInput, type InvalidInput, validSession } from './valid-session.js';
 
@@ -76,7 +76,7 @@ function outputStyle(session: Session, invalid: InvalidInput): Pick<Session, 'fo
   try {
     return { format: valid.format, terminal: readTerminal(context, valid.settings) };
   } catch {
-    const color = colorSetting(global, context);
+    const color = readSetting('color', global, context)?.value;
     const terminal = readTerminal(context, { color, profileColor: undefined });
     return { format: global.format ?? (terminal.stdout.isTTY ? 'table' : 'tsv'), terminal };
   }

@@ -1,13 +1,12 @@
 import type { Session } from '../../session/action.js';
 import { checkAnnotations } from '../../status/annotation.js';
-import { colorSetting } from '../../config/settings.js';
+import { isReadSetting, type Setting, SETTINGS } from '../../config/fields.js';
+import { readSetting } from '../../config/settings.js';
 import { type Context, variable } from '../../system/context.js';
 import type { Connection } from '../../system/connection.js';
-import { choice } from '../../command-line/flag-values.js';
 import { ENVIRONMENT_VARIABLES } from '../../config/environment.js';
 import { gateSetting } from '../../config/gate.js';
 import { suggest } from '../../../options/suggest.js';
-import { OUTPUT_FORMATS } from '../../output/index.js';
 import { createSession } from '../../session/session.js';
 import { readTerminal } from '../../session/terminal.js';
 import { readCertificates } from '../../network/authorities.js';
@@ -36,7 +35,7 @@ export interface InvalidInput {
 export async function findInvalidInput(session: Session): Promise<InvalidInput> {
   const { context } = session;
   const problems: SettingProblem[] = [];
-  for (const [name, validate] of Object.entries(SETTINGS)) {
+  for (const [name, validate] of Object.entries(CHECKS)) {
     const problem = await problemOf(() => validate(context));
     if (problem !== undefined) problems.push({ variable: name, ...problem });
   }
@@ -134,12 +133,14 @@ export function validSession(
 const GATE = 'PETSTORE_GATE';
 
 /** How each variable is validated. */
-const SETTINGS: Readonly<Record<string, (context: Context) => unknown>> = {
-  PETSTORE_OUTPUT(context) {
-    const format = variable(context, 'PETSTORE_OUTPUT');
-    return format === undefined ? undefined : choice('PETSTORE_OUTPUT', OUTPUT_FORMATS, format);
-  },
-  PETSTORE_COLOR: (context) => colorSetting({}, context),
+const CHECKS: Readonly<Record<string, (context: Context) => unknown>> = {
+  ...Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).flatMap(([name, { variable: named }]) =>
+      named === undefined || !isReadSetting(name)
+        ? []
+        : [[named, (context: Context) => readSetting(name, {}, context)]],
+    ),
+  ),
   PETSTORE_FORCE_TTY: (context) => readTerminal(context, { color: undefined, profileColor: undefined }),
   PETSTORE_ANNOTATIONS: checkAnnotations,
   [GATE]: gateSetting,

@@ -1,6 +1,6 @@
 import { TOPICS } from '../../command-line/command-table.js';
 import { ENVIRONMENT, type EnvironmentVariable } from '../../config/environment.js';
-import { SETTINGS } from '../../config/fields.js';
+import { settingNamed } from '../../config/fields.js';
 import { EXIT_CODES } from '../../errors/exit-codes.js';
 
 /** The text of `petstore help TOPIC`, in the form that `wrapText` reads; `undefined` if there is no such topic. */
@@ -231,7 +231,7 @@ config.json is your own file, with a profile for each service. petstore config r
       "trustedUrls": ["https://CI_HOST"]
     }
 
-${rows(['stagingUrl', 'trustedUrls', 'keyIn'].map((name) => [name, SETTINGS[name]?.summary ?? '']))}
+${rows(['stagingUrl', 'trustedUrls', 'keyIn'].map((name) => [name, settingNamed(name)?.summary ?? '']))}
 
 config.json is in PETSTORE_CONFIG_DIR or XDG_CONFIG_HOME/petstore if set, otherwise:
 
