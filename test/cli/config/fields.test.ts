@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkFields, CONFIG_FIELDS } from '../../../src/cli/config/fields.js';
+import { checkFields, CONFIG_FIELDS, PROFILE_FIELDS } from '../../../src/cli/config/fields.js';
 
 const inProfile = (fields: string): string => `{ "profiles": { "shop": ${fields} } }`;
 
@@ -36,7 +36,7 @@ test.each([
   [
     inProfile('{ "other": 7 }'),
     'Unknown field "profiles.shop.other" in f',
-    'Known fields: baseUrl, stagingUrl, output, color, keyIn, trustedUrls.',
+    `Known fields: ${Object.keys(PROFILE_FIELDS).join(', ')}.`,
   ],
   [inProfile('{ "constructor": 7 }'), 'Unknown field "profiles.shop.constructor" in f'],
   [inProfile('{ "__proto__": 7 }'), 'Unknown field "profiles.shop.__proto__" in f'],

@@ -41,7 +41,7 @@ export const aSetting = offering(CONFIG_KEYS, (word): ConfigKey => {
  * @returns the value; for `trustedUrls` its origin.
  * @throws UsageError
  */
-export function checkValue(key: ProfileKey, value: string): string {
+export function checkValue(key: ProfileKey, value: string): string | number {
   if (isReadSetting(key)) return SETTINGS[key].read(key, value);
   const url = checkBaseUrl(key, value);
   return key === 'trustedUrls' ? new URL(url).origin : url;

@@ -78,16 +78,17 @@ async function setSetting(
     return;
   }
   const checked = checkValue(key, value);
+  const shown = String(checked);
   const name = profileFor(key, session, config);
   const profile = name === undefined ? undefined : checkProfileName(name);
-  if (global.dryRun) return printPlan(plannedChanges({ key, checked, profile }, config), session);
+  if (global.dryRun) return printPlan(plannedChanges({ key, checked: shown, profile }, config), session);
   await editConfig(context, (draft) => {
     const target = profile === undefined ? draft : findOrAddProfile(draft, profile);
-    if (key === 'trustedUrls') addTrustedUrl(target, checked);
+    if (key === 'trustedUrls') addTrustedUrl(target, shown);
     else Object.assign(target, { [key]: checked });
   });
   const field = fieldOf(key, profile);
-  session.confirm(key === 'trustedUrls' ? `Added ${checked} to ${field}.` : `Set ${field} to ${checked}.`);
+  session.confirm(key === 'trustedUrls' ? `Added ${shown} to ${field}.` : `Set ${field} to ${shown}.`);
   warnIfOverridden(key, session);
 }
 
