@@ -85,7 +85,7 @@ export type { DnsClientOptions } from './resolver/dns-client.js';
 export type { ResolverClock } from './resolver/transport-result.js';
 export type { PlannedDomain } from './run/checker.js';
 export type { RecordChanges } from './finding/record-changes.js';
-export type { PlanStep, RecordPlan } from './records/record-plan.js';
+export type { RecordPlan } from './records/record-plan.js';
 export type { TodoLine } from './records/todo.js';
 export type { ZoneRecords } from './records/zone-file.js';
 export type { VerdictExitCode, VerdictOptions } from './verdict/verdict.js';

@@ -18,7 +18,8 @@ export function editedLines(
   const kept = lines.filter((line) => !gone.some((one) => isRecord(readZone(zone, [line])[0], one)));
   if (lines.length - kept.length !== gone.length) throw new Error(`not in ${zone}: ${JSON.stringify(gone)}`);
   if (action === 'remove') return kept;
-  const { label, ttl = 0, type, value } = record;
+  const { name, ttl = 0, type, value } = record;
+  const label = name === zone ? '@' : name.slice(0, -zone.length - 1);
   // The panel has one record behind the addresses of a proxy.
   const isHidden = (line: string): boolean =>
     action === 'edit' && replaces.length === 0 && new RegExp(`^${label} .*(?:A|AAAA|HTTPS) `).test(line);

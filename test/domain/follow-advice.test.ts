@@ -10,6 +10,10 @@ const ZONE = 'example.test';
 
 /** Changes the zone, or its copy at the second server, as the owner does: one change of `todo`. */
 function applied(world: World, todo: Todo, appendsZone: boolean): World {
+  // The parent zone has the records of a delegation.
+  const isParents = todo.at === 'your registrar';
+  if (isParents)
+    return { ...world, zones: { ...world.zones, test: editedLines('test', world.zones.test ?? [], todo) } };
   const copy = `${NS2} ${ZONE}`;
   const { [copy]: other } = world.copies ?? {};
   return other !== undefined && todo.at.includes('ns2.')

@@ -138,7 +138,7 @@ export const SITUATIONS: readonly Situation[] = [
   { did: 'has not deployed', at: [RIGHT], request: { deployed: false }, thenRequest: { deployed: true }, shows: 'deploy.required' },
   { did: 'has not registered the domain', at: parent([])(worldOf([RIGHT])), then: parent(DELEGATED), shows: 'zone.not-registered' },
   { did: 'entered name servers that do not exist', at: parent(['example NS ns.gone.test.'])(worldOf([RIGHT])), then: parent(DELEGATED), shows: 'zone.no-delegation' },
-  { did: 'entered the target as a name server', at: parent([...DELEGATED, `example NS ${TARGET}.`])(worldOf([RIGHT])), then: parent(DELEGATED), shows: 'zone.lame-ns' },
+  { did: 'entered the target as a name server', at: parent([...DELEGATED, `example NS ${TARGET}.`])(worldOf([RIGHT])), shows: 'zone.lame-ns' },
   { did: 'has not added the zone at the provider', at: worldOf([RIGHT], { faults: { [NS1]: 'REFUSED', [NS2]: 'REFUSED' } }), then: working, shows: 'zone.lame-ns' },
   { did: 'has added the zone at one of two servers', at: worldOf([RIGHT], { faults: { [NS2]: 'REFUSED' } }), shows: 'zone.lame-ns' },
   { did: 'name servers do not respond', at: worldOf([RIGHT], { faults: { [NS1]: 'silent', [NS2]: 'silent' } }), then: working, shows: 'zone.unreachable-ns' },

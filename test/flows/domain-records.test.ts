@@ -64,7 +64,7 @@ test('an apex at a provider without ALIAS: both commands keep its records, and g
     { action: 'other', records: [], text: expect.stringContaining('GoDaddy') },
   ]);
   expect(planned.fixes).toEqual(verified.fixes);
-  expect(JSON.parse(planned.stdout)).toMatchObject({ remove: [], steps: [] });
+  expect(JSON.parse(planned.stdout)).toMatchObject({ remove: [], todo: [] });
   const mail = await run('records', 'mail.example.com');
   expect(mail.stdout).toContain('first give the mail server another name');
 });

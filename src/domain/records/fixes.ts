@@ -48,17 +48,18 @@ export function replaceWithExpected(facts: Facts, old: readonly DnsRecord[]): Fi
   }
   if (dns?.alias !== undefined) {
     const ofAddress = mailNote(facts, [{ type: 'A' }]);
-    const text = `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} ${withoutAlias(facts, ofAddress)}`;
+    const text = `At ${dns.name}: change nothing at ${facts.domain.unicode} yet. ${lackText(dns)} Instead, ${withoutAlias(facts, ofAddress)}`;
     return { action: 'other', text, records: [] };
   }
   if (removed.length === 0) {
     const names = 'Some providers call this type ANAME or flattening.';
-    return { ...fix, text: `${fix.text} ${names} ${withoutAlias(facts)}` };
+    return { ...fix, text: `${fix.text} ${names} Without ALIAS, ${withoutAlias(facts)}` };
   }
   const check = `At ${placeOf(facts)}: first check for ALIAS records (also called ANAME or flattening).`;
+  const types = listed([...new Set(fields.map(({ type }) => type))]);
   return {
     action: 'other',
-    text: `${check} If it has them: ${note}${change} Otherwise remove nothing. ${withoutAlias(facts)}`,
+    text: `${check} If it has them: ${note}Replace ${types} with ${expectedText(facts)}. Otherwise only ${withoutAlias(facts)}`,
     records: [],
   };
 }
@@ -78,9 +79,9 @@ function withoutAlias({ domain, target, dnssec }: Facts, note = ''): string {
   const www = `www.${domain.unicode}`;
   const isSigned = dnssec.some(({ owner }) => owner === 'domain');
   return [
-    `Without ALIAS, add a CNAME for ${www} to ${target}.`,
-    `${note}When that is verified, forward ${domain.unicode} to it in the panel.`,
-    'Or move: copy all records (also MX, SPF, DKIM, DMARC) to a provider with ALIAS, then change the name servers.',
+    `add a CNAME for ${www} to ${target}.`,
+    `${note}When that is verified, forward ${domain.unicode} to it.`,
+    'Or move all records, also MX, to a provider with ALIAS.',
     ...(isSigned ? ['The zone is signed: before a move, ask that provider how to move DNSSEC.'] : []),
   ].join(' ');
 }
@@ -193,7 +194,7 @@ function hostNotes(facts: Facts): string[] {
     return [`Queries for MX failed: first check that no MX names ${domain.unicode}.`];
   // RFC 5321, section 5.1: without MX, mail goes to the address of the domain.
   return zone.kind === 'apex' && hosts.length === 0
-    ? [`No MX record was found: if mail for ${domain.unicode} goes to its address, set MX first.`]
+    ? ['If mail goes to this address, set MX first.']
     : [];
 }
 

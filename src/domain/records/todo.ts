@@ -33,6 +33,7 @@ export function todoOf(facts: Facts, findings: readonly Finding[]): Todo[] {
   const replaces = isThere ? [] : old;
   const removes = wanted === undefined || isThere ? old : [];
   return [
+    ...delegationTodo(facts, findings),
     ...removes.map((record): Todo => ({ at, action: 'remove', record })),
     ...(wanted === undefined
       ? []
@@ -53,6 +54,21 @@ function todoFor(
 
 function isCaa({ type }: RecordFields): boolean {
   return type === 'CAA';
+}
+
+/** Changes of NS and DS records, which the parent zone has. */
+function delegationTodo({ zone }: Facts, findings: readonly Finding[]): Todo[] {
+  const at = zone.cut === undefined ? 'your registrar' : `the DNS provider of ${zone.cut.parentZone}`;
+  return findings.filter(isOfDelegation).flatMap((finding) => {
+    const { add, remove } = recordChanges([finding]);
+    return add.length === 0
+      ? remove.map((record): Todo => ({ at, action: 'remove', record }))
+      : add.map((record) => todoFor(at, record, { replaces: remove, exists: false }));
+  });
+}
+
+function isOfDelegation({ axis, fix }: Finding): boolean {
+  return axis === 'zone' && (fix?.records.length ?? 0) > 0;
 }
 
 /** The value in the form that the provider needs: without a final dot, some append the zone. */
@@ -138,9 +154,7 @@ export function todoLines({
   expected: readonly RecordFields[];
 }): TodoLine[] {
   const isInTodo = (finding: Finding): boolean =>
-    isUnshared(finding)
-      ? todo.length > 0
-      : (finding.axis === 'record' || finding.axis === 'caa') && (finding.fix?.records.length ?? 0) > 0;
+    isUnshared(finding) ? todo.length > 0 : (finding.fix?.records.length ?? 0) > 0;
   const changes = todo.flatMap((one, index) => changeLine(todo, index, one, expected));
   // Nothing was checked for an invalid name.
   const texts =
@@ -165,15 +179,25 @@ function changeLine(
   [stays]: readonly RecordFields[],
 ): TodoLine[] {
   if (action !== 'remove') return [{ text: changeText({ at, action, record, replaces }), records: [record] }];
-  const removed = todo.filter((one) => one.action === 'remove' && one.record.name === record.name);
+  const removed = todo.filter(
+    (one) => one.action === 'remove' && one.at === at && one.record.name === record.name,
+  );
   if (todo.findIndex((one) => one === removed[0]) !== index) return [];
   const records = removed.map((one) => one.record);
-  const staying =
-    stays?.type === 'ALIAS' ? `addresses of ${stays.value} stay` : `CNAME to ${stays?.value ?? ''} stays`;
   // The right records may have the same type.
   const named = records.map(({ type, value }) => `${type} ${clipped(value, 40)}`);
-  const text = `Remove at ${at}: ${subject(records, named)}${needText(records)}; the ${staying}`;
+  const text = `Remove at ${at}: ${subject(records, named)}${needText(records)}; ${stayingText(record, stays)}`;
   return [{ text, records }];
+}
+
+/** What is there without the removed record. */
+function stayingText({ type, label, name }: RecordFields, stays: RecordFields | undefined): string {
+  if (type === 'DS') return 'the zone is not signed';
+  if (type === 'NS')
+    return label === '@' ? 'the other name servers stay' : `the zone above then has the records of ${name}`;
+  return stays?.type === 'ALIAS'
+    ? `the addresses of ${stays.value} stay`
+    : `the CNAME to ${stays?.value ?? ''} stays`;
 }
 
 function changeText({ at, action, record, replaces = [] }: Todo): string {
@@ -192,7 +216,7 @@ function needText(removed: readonly RecordFields[]): string {
 }
 
 /** Only visitors and certificate authorities look up these. */
-const VISITED_TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA', 'CNAME', 'HTTPS', 'NS']);
+const VISITED_TYPES: ReadonlySet<string> = new Set([...['A', 'AAAA', 'CAA', 'CNAME', 'DS', 'HTTPS', 'NS']]);
 
 /** `the A and AAAA "shop" of example.com`. */
 function subject(records: readonly RecordFields[], named = records.map(({ type }) => type)): string {

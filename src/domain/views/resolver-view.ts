@@ -8,7 +8,7 @@ import type { DnsRecord } from '../resolver/dns.js';
 import { aliasTarget } from './server-view.js';
 
 /** Seconds that common resolvers cache an absence at most (BIND 3 h, others 1 h). */
-export const NEGATIVE_CACHE_MAX = 10_800;
+const NEGATIVE_CACHE_MAX = 10_800;
 
 /** The state of the domain for the users of one resolver. */
 export type ResolverView =
@@ -153,7 +153,7 @@ function withoutAddresses(facts: Facts, resolver: ResolverFacts): ResolverView {
 }
 
 /** The longest time that a resolver may cache an absence whose TTL is unknown: the zone's own negative TTL. */
-function negativeTtlAtMost({ servers }: Facts): number {
+export function negativeTtlAtMost({ servers }: Facts): number {
   const known = servers.flatMap(({ soa, zoneSoa }) =>
     zoneSoa === undefined
       ? []

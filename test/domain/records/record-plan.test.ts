@@ -46,22 +46,23 @@ describe('recordPlan', () => {
       current: [],
       remove: [],
       todo: [{ at: expect.stringContaining('the DNS provider of '), action: 'add', record: WANTED }],
-      steps: [{ action: 'add', text: 'Add CNAME shop -> cname.platform.test, TTL 3600.', records: [WANTED] }],
       findings: [expect.objectContaining({ id: 'record.missing' })],
       visibleInSeconds: 900,
     });
   });
 
   test('limits the caching of an absence to three hours', () => {
-    const none = nxdomain(172_800);
-    const facts = buildFacts({ servers: [buildAbsentServer(1, { cname: none, a: none, aaaa: none })] });
-    expect(planOf(facts).visibleInSeconds).toBe(10_800);
+    const server = buildAbsentServer(1);
+    const zoneSoa = { ...server.zoneSoa!, minimum: 172_800 };
+    const soa = { ...server.soa, records: [] };
+    expect(planOf(buildFacts({ servers: [{ ...server, soa, zoneSoa }] })).visibleInSeconds).toBe(10_800);
   });
 
   test('old record: removes it first', () => {
     const plan = planOf(withAddress(300));
     expect(plan.remove).toEqual([{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99' }]);
-    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([['replace', undefined]]);
+    expect(plan.todo).toMatchObject([{ action: 'edit', replaces: plan.remove }]);
+    expect(plan.lowerTtl).toBeUndefined();
     expect(plan.visibleInSeconds).toBe(300);
   });
 
@@ -75,18 +76,14 @@ describe('recordPlan', () => {
     const plan = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
     expect(plan).toMatchObject({ current: [{ type: 'MX' }], visibleInSeconds: 900 });
     // Visitors look up no MX record, so its TTL is not lowered first.
-    expect(plan.steps.map(({ action }) => action)).toEqual(['replace']);
+    expect(plan.lowerTtl).toBeUndefined();
   });
 
   test('old record with a long TTL: lowers the TTL first', () => {
     const plan = planOf(withAddress(86_400));
-    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([
-      ['lower-ttl', undefined],
-      ['replace', new Date('2026-11-22T14:18:00.000Z')],
-    ]);
-    expect(plan.steps[0]).toMatchObject({
-      text: 'Lower the TTL of A 192.0.2.99 from 86400 to 300 now, then wait 1 day. Resolvers cache the old record until then.',
-      records: [{ type: 'A', value: '192.0.2.99', ttl: 300 }],
+    expect(plan.lowerTtl).toEqual({
+      records: [{ type: 'A', name: NAME, label: 'shop', value: '192.0.2.99', ttl: 300 }],
+      notBefore: new Date('2026-11-22T14:18:00.000Z'),
     });
     expect(plan.visibleInSeconds).toBe(300);
   });
@@ -107,7 +104,7 @@ describe('recordPlan', () => {
     });
     const plan = planOf(facts);
     expect(plan.remove.map(({ name }) => name)).toEqual([doubledName]);
-    expect(plan.steps.map(({ action, notBefore }) => [action, notBefore])).toEqual([['replace', undefined]]);
+    expect(plan.lowerTtl).toBeUndefined();
     expect(plan.visibleInSeconds).toBe(900);
   });
 
@@ -119,15 +116,15 @@ describe('recordPlan', () => {
     });
     const plan = planOf(facts);
     expect(plan.current).toContainEqual(expect.objectContaining({ type: 'CAA', ttl: 86_400 }));
-    expect(plan.steps.map(({ action }) => action)).toEqual(['replace']);
+    expect(plan.lowerTtl).toBeUndefined();
     expect(plan.visibleInSeconds).toBe(300);
   });
 
   test('lowers only long TTLs', () => {
     const answers = { a: value(a(NAME, '192.0.2.99', 86_400)), mx: value(mx(NAME, 'mail.example.com')) };
-    const [lower, replace] = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] })).steps;
-    expect(lower?.records.map(({ type }) => type)).toEqual(['A']);
-    expect(replace?.records.map(({ type }) => type)).toEqual(['A', 'MX', 'CNAME']);
+    const { lowerTtl, remove } = planOf(buildFacts({ servers: [buildAbsentServer(1, answers)] }));
+    expect(lowerTtl?.records.map(({ type }) => type)).toEqual(['A']);
+    expect(remove.map(({ type }) => type)).toEqual(['A', 'MX']);
   });
 
   test('subdomain: removes every record that cannot coexist with a CNAME', () => {
@@ -145,12 +142,7 @@ describe('recordPlan', () => {
     });
     expect(planOf(facts)).toMatchObject({
       remove: [],
-      steps: [
-        {
-          action: 'add',
-          text: 'Add CNAME shop -> cname.platform.test, TTL 3600. It takes precedence over the wildcard *.example.com, which may stay.',
-        },
-      ],
+      todo: [{ action: 'add', record: { label: 'shop' } }],
       visibleInSeconds: 7200,
     });
   });
@@ -167,7 +159,7 @@ describe('recordPlan', () => {
   });
 
   test.for([
-    ['ns1.porkbun.com', [{ type: 'A', label: '@' }], ['replace']],
+    ['ns1.porkbun.com', [{ type: 'A', label: '@' }], ['edit']],
     ['ns1.domaincontrol.com', [], []],
     ['ns1.example.net', [], []],
   ] as const)(
@@ -187,22 +179,22 @@ describe('recordPlan', () => {
       );
       const plan = planOf(facts);
       expect(plan).toMatchObject({ remove });
-      expect(plan.steps.map(({ action }) => action)).toEqual(actions);
+      expect(plan.todo.map(({ action }) => action)).toEqual(actions);
     },
   );
 
-  test('correct record: no steps', () => {
+  test('correct record: no changes', () => {
     expect(planOf(buildFacts())).toMatchObject({
       current: [{ type: 'CNAME', value: 'cname.platform.test' }],
       remove: [],
-      steps: [],
+      todo: [],
       visibleInSeconds: 0,
     });
   });
 
   test('no response: expected records, without a time', () => {
     const plan = planOf(buildFacts({ servers: [buildUniformServer(1, silent())] }));
-    expect(plan).toMatchObject({ remove: [], steps: [{ action: 'add' }] });
+    expect(plan).toMatchObject({ remove: [], todo: [], expected: [WANTED] });
     expect(plan).not.toHaveProperty('visibleInSeconds');
   });
 });

@@ -3,6 +3,7 @@ import {
   planRecords,
   type RecordPlan,
   terraform,
+  todoLines,
   zoneFile,
   type ZoneRecords,
 } from '../../../domain/index.js';
@@ -25,7 +26,7 @@ import {
 import { checkKind, DOMAIN_FLAGS, kindOf } from './input/domain-flags.js';
 import { domainArguments, readSubject } from './input/subject.js';
 import { renderCommand, runnableFindings, withTextTimes } from './report/next-commands.js';
-import { needsRecordChange, otherRightRecords, rightText, showPlans } from './report/plan-text.js';
+import { lowerTtlText, otherRightRecords, rightText, showPlans } from './report/plan-text.js';
 
 const COLUMNS: readonly Column[] = [
   { field: 'type', header: 'type', fixed: true },
@@ -44,7 +45,7 @@ const PLAN_FIELDS = [
   'current',
   'remove',
   'todo',
-  'steps',
+  'lowerTtl',
   'findings',
   'visibleInSeconds',
 ];
@@ -54,8 +55,8 @@ const RECORDS_HELP = `More formats:
 - -o terraform: resources for the provider hashicorp/dns
 
 Before the switch:
-- Shows the records that are there now, which TTL to lower first, and the order
-  of the steps.
+- Shows the records that are there now, which TTL to lower first, and the
+  changes in order.
 - The command queries the name servers of the domain for this.
 - ${TIMEOUT_HELP}
 
@@ -70,7 +71,7 @@ type RecordsOptions = ValuesOf<typeof ARGUMENTS> & ValuesOf<typeof DOMAIN_FLAGS.
 export const records = defineCommand({
   word: 'records',
   summary: 'Show the DNS records to set',
-  description: 'Show the records that custom domains need, and the steps to set them.',
+  description: 'Show the records that custom domains need, and the changes to make.',
   arguments: ARGUMENTS,
   flags: DOMAIN_FLAGS.records,
   formats: [...OUTPUT_FORMATS, 'zone', 'terraform'],
@@ -146,24 +147,20 @@ async function print(plans: readonly RecordPlan[], session: Session): Promise<vo
   if (shape !== 'page' && !isDocumentFormat(format)) noteProblems(plans, session);
 }
 
-/**
- * Warns of records to remove, and of problems that no record fixes, in formats that show only the records to add. The whole
- * values are in JSON.
- */
+/** Warns of what to do, in formats that show only the records to add. The whole values are in JSON. */
 function noteProblems(plans: readonly RecordPlan[], session: Session): void {
   for (const plan of plans) {
-    const { domain, steps, findings } = plan;
-    if (otherRightRecords(plan).length > 0)
-      session.warn(`${domain.ascii} needs no change: ${rightText(plan)}`);
-    for (const { action, text } of steps) {
-      if (action === 'replace' || action === 'remove') session.warn(`${domain.ascii}: ${text}`);
-    }
-    for (const finding of findings) {
-      const isShown =
-        needsRecordChange(finding) && !(finding.axis === 'caa' && finding.fix?.action === 'add');
-      if (finding.severity === 'unknown' || isShown) continue;
-      const fix = finding.fix === undefined ? '' : ` ${finding.fix.text}`;
-      session.warn(`${finding.message}${fix} [${finding.id}]`);
+    const { domain, todo, findings } = plan;
+    const name = domain.ascii;
+    if (otherRightRecords(plan).length > 0) session.warn(`${name} needs no change: ${rightText(plan) ?? ''}`);
+    const first = lowerTtlText(plan);
+    if (first !== undefined) session.warn(`${name}: ${first}`);
+    const isOnlyAdded = todo.every(({ action, record }) => action === 'add' && record.type !== 'CAA');
+    const changes = isOnlyAdded ? [] : todoLines(plan).filter(({ records: changed }) => changed.length > 0);
+    for (const { text } of changes) session.warn(`${name}: ${text}`);
+    for (const { id, message, fix, severity } of findings) {
+      if (severity !== 'unknown' && (fix?.records.length ?? 0) === 0)
+        session.warn(`${message} ${fix?.text ?? ''} [${id}]`);
     }
   }
 }

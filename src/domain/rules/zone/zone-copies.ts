@@ -66,7 +66,7 @@ export function zoneSplitProviders(facts: Facts): Finding[] {
   );
   if (split.length === 0) return [];
   const others = right.length === 0 ? lacking.filter((server) => !split.includes(server)) : right;
-  const message = `Two providers serve ${name}, each with its own records: ${hostsText(others)}, and ${hostsText(split)}.`;
+  const message = `Two providers serve ${name}: ${hostsText(others)}, and ${hostsText(split)}.`;
   const evidence = [...others, ...split].map((facts) =>
     digEvidence(`${serverText(facts.server)}: SOA ${soaText(facts)}`, facts.server, name, 'SOA'),
   );

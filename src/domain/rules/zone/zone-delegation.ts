@@ -105,7 +105,7 @@ function removeDelegation(zone: string, hosts: readonly string[], { parentZone }
   const label = recordLabel(zone, parentZone);
   return {
     action: 'remove',
-    text: `In the zone ${parentZone}, remove the NS records of ${label}. Or, if ${zone} is a zone of its own, enter its name servers there.`,
+    text: `If ${zone} is a zone of its own, enter its name servers in the zone ${parentZone}. Otherwise: Remove the NS records of ${label} there.`,
     records: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
   };
 }

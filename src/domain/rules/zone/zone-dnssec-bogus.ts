@@ -1,8 +1,9 @@
 import type { DnssecFacts, Facts, ResolverFacts } from '../../facts/facts.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
-import { finding, type Evidence, type Finding } from '../../finding/finding.js';
+import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { listed } from '../../finding/printable.js';
-import { dnssecProblems, type DnssecProblem, isProvedAtAll } from '../../views/dnssec.js';
+import { recordFields } from '../../records/fixes.js';
+import { dnssecProblems, type DnssecProblem, dsOfKey, isProvedAtAll } from '../../views/dnssec.js';
 import { digCommand, evidenceOf, lookupText, serverText } from '../../views/evidence.js';
 import { resolverView } from '../../views/resolver-view.js';
 import { showsRecord } from '../../views/own-records.js';
@@ -48,11 +49,11 @@ function rejectedOwner({ dnssec }: Facts, { rejected }: ResolverFacts): DnssecFa
 function brokenZone(facts: Facts, signed: DnssecFacts, problem: DnssecProblem): Finding[] {
   const isProved = facts.zone.failedHosts.length === 0 && isProvedAtAll(signed, problem);
   return finding('zone.dnssec-bogus', 'block', {
-    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. Validating resolvers reject the zone, so many visitors can't reach ${facts.domain.unicode}.`,
+    message: `DNSSEC of ${signed.zone} is broken. ${problemText(signed, problem)}. So many visitors can't reach it.`,
     fix:
       signed.owner === 'target'
         ? `Contact the support of the service: only it can repair ${signed.zone}. Your own records need no change for this.`
-        : fixText(facts, problem, isProved),
+        : fixOf(facts, signed, problem, isProved),
     evidence: evidenceFor(signed, problem),
   });
 }
@@ -82,24 +83,34 @@ function problemText({ zone, ds, servers }: DnssecFacts, problem: DnssecProblem)
 }
 
 /** Only a DS record without a key at every server may be removed. In all other cases, the zone may be signed with it. */
-function fixText({ zone }: Facts, { kind }: DnssecProblem, isProved: boolean): string {
+function fixOf(facts: Facts, signed: DnssecFacts, { kind }: DnssecProblem, isProved: boolean): Fix | string {
+  const { zone } = facts;
   const location = serverListText(zone);
-  const risk =
-    'If this is wrong, removing it turns off a working DNSSEC: resolvers accept forged responses, and TLSA records stop working.';
-  switch (kind) {
-    case 'not-signed':
-      return isProved
-        ? `Remove the DS record of ${zone.name} ${location}, mostly under "DNSSEC". ${risk} To keep DNSSEC, turn it on at the DNS provider and enter its DS record there instead.`
-        : `Ask the DNS provider of ${zone.name} to sign the zone at all its servers. ${KEEP_TEXT}`;
-    case 'wrong-ds':
-      return isProved
-        ? `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`
-        : `Ask the DNS provider of ${zone.name} to use the same keys at all its servers. ${KEEP_TEXT}`;
-    case 'unsigned-records':
-    case 'expired':
-    case 'not-yet-valid':
-      return `Ask the DNS provider of ${zone.name} to sign the zone again at all its servers. ${KEEP_TEXT}`;
+  const old = signed.ds.records.map((record) => recordFields(facts, record));
+  const risk = 'If this is wrong, its removal turns off a working DNSSEC, and TLSA records stop working.';
+  if (kind === 'not-signed' && isProved) {
+    const text = `${risk} To keep DNSSEC, turn it on at the DNS provider and enter its DS record ${location} instead. Otherwise: Remove the DS record of ${zone.name} there, mostly under "DNSSEC".`;
+    return { action: 'remove', text, records: old };
   }
+  if (kind === 'wrong-ds' && isProved) {
+    const text = `Replace the DS record of ${zone.name} ${location} with the one that your DNS provider shows under "DNSSEC". If it shows none, remove the old one, to turn DNSSEC off. ${risk}`;
+    const data = dsOfKey(signed);
+    const [first] = signed.ds.records;
+    if (data === undefined || first === undefined) return text;
+    return {
+      action: 'change',
+      text,
+      records: [...old, { ...recordFields(facts, { ...first, data }), ttl: first.ttl }],
+    };
+  }
+  const task = {
+    'not-signed': 'sign the zone at all its servers',
+    'wrong-ds': 'use the same keys at all its servers',
+    'unsigned-records': 'sign the zone again at all its servers',
+    expired: 'sign the zone again at all its servers',
+    'not-yet-valid': 'sign the zone again at all its servers',
+  }[kind];
+  return `Ask the DNS provider of ${zone.name} to ${task}. ${KEEP_TEXT}`;
 }
 
 const KEEP_TEXT = 'Keep the DS record: nothing proves that it is wrong.';

@@ -1,6 +1,6 @@
 import { digCommand, digEvidence, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
 import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
-import { finding, type Evidence, type Finding } from '../../finding/finding.js';
+import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
 import { hostsIn } from '../../facts/classify.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
@@ -214,9 +214,18 @@ function typedAtParent(facts: Facts): Finding[] {
   const { target, zone } = facts;
   if (!zone.parentHosts.includes(target)) return [];
   const place = serverListText(zone);
+  const others = zone.parentHosts.filter((host) => host !== target);
+  const fix: Fix | string =
+    others.length === 0
+      ? `Enter the name servers of your DNS provider ${place}. There, set ${expectedText(facts)}.`
+      : {
+          action: 'remove',
+          text: `Remove ${target} from the list of name servers ${place}, and keep those of your DNS provider.`,
+          records: [{ type: 'NS', name: zone.name, label: '@', value: target }],
+        };
   return finding('zone.lame-ns', 'block', {
     message: `The target ${target} is entered as a name server of ${zone.name}. It is the value of a record, not a name server.`,
-    fix: `${place.charAt(0).toUpperCase()}${place.slice(1)}, remove ${target} from the list of name servers, and keep those of your DNS provider. There, set ${expectedText(facts)}.`,
+    fix,
     evidence: [delegatedEvidence(`Name servers of ${zone.name}: ${zone.parentHosts.join(', ')}`, zone)],
   });
 }

@@ -49,7 +49,7 @@ testRule(apexMissing, {
     buildApexFacts({ servers: [buildApexServer(1, none)], zone: at('ns1.vultr.com') }),
     'Vultr has no ALIAS or ANAME records',
     'add a CNAME for www.example.com',
-    '(also MX, SPF, DKIM, DMARC)',
+    'also MX',
   ],
   'the query for one family fails: nothing': buildApexFacts({
     servers: [buildApexServer(1, { a: nodata(), aaaa: silent() })],
@@ -85,7 +85,7 @@ testRule(apexFamily, {
   'AAAA only: apex.ipv4-missing block': [
     buildApexFacts(serversWith({ a: nodata(), aRepeated: nodata() })),
     'has no IPv4 address (A), but cname.platform.test has',
-    'Replace AAAA 2001:db8::10 with ALIAS @',
+    'Replace AAAA with ALIAS @',
     'dig +norecurse @192.0.2.1 example.com A',
   ],
   'A only: apex.ipv6-missing warn': buildApexFacts(serversWith({ aaaa: nodata() })),

@@ -65,7 +65,7 @@ testRule(zoneNoDelegation, {
       }),
     },
     'None of the name servers of ns.example.com has an address: ns9.elsewhere.test.',
-    'In the zone example.com, remove the NS records of ns. Or, if ns.example.com is a zone of its own',
+    'If ns.example.com is a zone of its own, enter its name servers in the zone example.com. Otherwise: Remove the NS records of ns',
     'dig +norecurse @192.0.2.1 ns.example.com NS',
     'dig ns9.elsewhere.test A',
   ],

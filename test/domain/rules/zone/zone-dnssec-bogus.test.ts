@@ -137,8 +137,8 @@ testRule(zoneDnssecBogus, {
   'no server signs the zone: the DS record is left over: zone.dnssec-bogus block': [
     { dnssec: [signedZone([KEY.ds()], [nodata(), UNSIGNED], [nodata(), UNSIGNED])] },
     'its name servers do not sign the zone',
-    'Remove the DS record of example.com at your registrar',
-    'If this is wrong, removing it turns off a working DNSSEC',
+    'enter its DS record at your registrar instead. Otherwise: Remove the DS record of example.com there',
+    'If this is wrong, its removal turns off a working DNSSEC',
   ],
   'no key matches at any server: zone.dnssec-bogus block': [
     { dnssec: [signedZone([OTHER.ds()], [KEY.dnskey, KEY.record()])] },

@@ -68,7 +68,7 @@ export function showTodoLines(lines: readonly TodoLine[], page: Page): void {
     page.text(lead, { lead, style: 'bold', rest: '  ' });
     if (rest.length > 0) page.text(rest.join(' '), { first: '  ' });
     const removed = records.filter(({ ttl }) => ttl === undefined);
-    if (removed.some(({ value }) => !text.includes(value)))
+    if (!removed.every(({ value }) => text.includes(value.slice(0, VALUE_NAMED_MAX))))
       page.table(removed.map(truncated), REMOVE_COLUMNS, '  ');
     else if (records.length > removed.length) page.table(records, RECORD_COLUMNS, '  ');
   }
@@ -178,7 +178,7 @@ function isShownBriefly({ id, severity, axis }: Finding, { state }: RenderedRepo
 }
 
 /** @param shown What the page has already. */
-function showFinding(finding: Finding, bullet: string, page: Page, shown: readonly TodoLine[]): void {
+export function showFinding(finding: Finding, bullet: string, page: Page, shown: readonly TodoLine[]): void {
   const { message, fix, id } = finding;
   const indent = ' '.repeat(2 + bullet.length);
   page.text(`${message} [${id}]`, { first: `  ${bullet}`, rest: indent });
@@ -196,7 +196,7 @@ function showFinding(finding: Finding, bullet: string, page: Page, shown: readon
 }
 
 /** Texts name long values by their first characters. */
-const VALUE_NAMED_MAX = 40;
+const VALUE_NAMED_MAX = 39;
 
 /** Removes the change from a fix whose record is shown already. What to check first, and hints, stay. */
 function withoutChange({ action, text, records }: Fix, shown: readonly TodoLine[]): string {
@@ -272,21 +272,17 @@ function summaryText(reports: readonly RenderedReport[]): string {
 
 function showNext(report: RenderedReport, page: Page, verbose: boolean): void {
   const first = verifyCommand(report);
-  const shown = verbose ? report.next : first === undefined ? [] : [first];
-  // A report with steps is longer.
-  if (!verbose && first !== undefined && report.state === 'action-required') {
+  if (!verbose) {
+    if (first === undefined) return;
     page.text(`${first.when} (-v shows servers and evidence):`);
     page.command(first.command, '  ');
     return;
   }
-  if (shown.length > 0) page.heading('Next');
-  for (const { command, when } of shown) {
+  if (report.next.length > 0) page.heading('Next');
+  for (const { command, when } of report.next) {
     page.text(`${when}:`, { first: '  ' });
     page.command(command, '    ');
   }
-  if (verbose) return;
-  page.gap();
-  page.text('For servers, evidence and queries, add -v.');
 }
 
 /** The command that checks again. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showPlans } from '../../../../../src/cli/commands/domain/report/plan-text.js';
 import { createPage } from '../../../../../src/cli/output/table/page.js';
-import type { RecordPlan } from '../../../../../src/domain/index.js';
+import type { RecordPlan, Todo } from '../../../../../src/domain/index.js';
 import { buildFinding } from '../report-builder.js';
 
 const STYLE = { stdout: { isTTY: false, width: 80, colorLevel: 0 as const }, now: 0 };
@@ -19,7 +19,7 @@ async function planText(plan: RecordPlan): Promise<string> {
   return page.toString();
 }
 
-function recommending(action: 'add' | 'change-ttl'): RecordPlan {
+function recommending(action: Todo['action']): RecordPlan {
   const fix = { action: 'add', text: 'Fix it.', records: [RECORD] } as const;
   return {
     domain: { input: 'shop.example', ascii: 'shop.example', unicode: 'shop.example' },
@@ -27,22 +27,30 @@ function recommending(action: 'add' | 'change-ttl'): RecordPlan {
     zone: 'example',
     decidedBy: 'zone-cut',
     expected: [RECORD],
-    current: [],
+    current: action === 'add' ? [] : [{ ...RECORD, ttl: 5 }],
     remove: [],
-    todo: [],
-    steps: [{ action, text: 'Fix it.', records: [RECORD] }],
+    todo: [{ at: 'your DNS provider', action, record: RECORD }],
     findings: [buildFinding({ axis: 'record', severity: 'warn', message: 'The wildcard matches.', fix })],
-    visibleInSeconds: 300,
+    visibleInSeconds: action === 'add' ? 300 : 0,
   };
 }
 
 test('does not say of a wildcard that the record exists', async () => {
   const text = await planText(recommending('add'));
-  expect(text).toContain('  A change is recommended:\n  - The wildcard matches.\n');
+  expect(text).toContain('Add at your DNS provider: the CNAME "shop" of example\n');
+  expect(text).toContain('  - The wildcard matches. [');
   expect(text).not.toContain('exists already');
 });
 
 test('says that a record with another TTL exists', async () => {
-  const text = await planText(recommending('change-ttl'));
-  expect(text).toContain('  The record exists already. A change is recommended:\n');
+  const text = await planText(recommending('edit'));
+  expect(text).toContain('  The record exists already.\n  - The wildcard matches. [');
+  expect(text).toContain('Visible at once.');
+});
+
+test('says which TTL to lower first, and when to make the change', async () => {
+  const lowerTtl = { records: [{ ...RECORD, value: 'old.example', ttl: 300 }], notBefore: new Date(0) };
+  expect((await planText({ ...recommending('edit'), lowerTtl })).replaceAll(/\s+/g, ' ')).toContain(
+    'First lower the TTL of CNAME old.example to 300. Make the change at 00:00 or later',
+  );
 });
