@@ -7,8 +7,7 @@ import { EXIT_CODES } from '../../src/cli/errors/exit-codes.js';
 import { withTextTimes } from '../../src/cli/commands/domain/report/next-commands.js';
 import { exitCodeOf } from '../../src/domain/verdict/verdict.js';
 import { reportsText } from '../cli/commands/domain/report-builder.js';
-import { SITUATIONS } from '../domain/situations.js';
-import { worldOf, zoneLab } from '../domain/world.js';
+import { situationLab, SITUATIONS } from '../domain/situations.js';
 import { createSourceProgram } from '../support/source-program.js';
 import { ROOT } from '../support/source-tree.js';
 import { code, expectCurrentBlocks, formatPage, table } from './generated-page.js';
@@ -107,8 +106,9 @@ function eventsTable(): string {
 /** What `domain verify` prints first, and its exit code. test/domain/follow-advice.test.ts follows the advice. */
 async function situationsTable(): Promise<string> {
   const rows = await Promise.all(
-    SITUATIONS.map(async ({ did, at, request }) => {
-      const report = await zoneLab('zones' in at ? at : worldOf(at)).check(request);
+    SITUATIONS.map(async (situation) => {
+      const { did, request } = situation;
+      const report = await situationLab(situation).check(request);
       const style = {
         stdout: { isTTY: false, width: 10_000, colorLevel: 0 as const },
         now: 0,

@@ -177,8 +177,10 @@ function referralFor(
     ({ name: owner, data }) => data.type === 'NS' && owner !== zone && isWithin(name, owner),
   )?.name;
   if (cut === undefined) return undefined;
-  const authority = records.filter(({ name: owner, data }) => data.type === 'NS' && owner === cut);
-  const hosts = authority.map(({ data }) => (data.type === 'NS' ? data.target : ''));
+  const authority = records.filter(
+    ({ name: owner, data }) => (data.type === 'NS' || data.type === 'DS') && owner === cut,
+  );
+  const hosts = authority.flatMap(({ data }) => (data.type === 'NS' ? [data.target] : []));
   const additional = records.filter(({ name: owner, data }) => data.type === 'A' && hosts.includes(owner));
   return { authority, additional };
 }
@@ -241,6 +243,10 @@ function readData(type: string, words: readonly string[], absolute: (name: strin
     }
     case 'HTTPS':
       return { type, priority: Number(first), target: absolute(second), addressHints: [] };
+    case 'DS': {
+      const [keyTag = 0, algorithm = 0, digestType = 0] = words.map(Number);
+      return { type, keyTag, algorithm, digestType, digest: words[3] ?? '' };
+    }
     case 'SOA':
       return soaOf(absolute(first), Number(second), Number(third || 900));
     default:

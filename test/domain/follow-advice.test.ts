@@ -3,8 +3,8 @@ import type { Todo } from '../../src/domain/finding/finding.js';
 import { todoLines } from '../../src/domain/records/todo.js';
 import { editedLines } from './edited-lines.js';
 import { fakeDns, type World } from './fake-dns.js';
-import { SITUATIONS } from './situations.js';
-import { NS1, NS2, RESOLVER, TARGET, worldOf, zoneLab } from './world.js';
+import { situationLab, SITUATIONS } from './situations.js';
+import { NS1, NS2, RESOLVER, TARGET } from './world.js';
 
 const ZONE = 'example.test';
 
@@ -45,9 +45,9 @@ async function servedAt(world: World, name: string): Promise<string[]> {
 }
 
 describe('advice that is followed step by step', () => {
-  test.each(SITUATIONS)('$did', async ({ at, request = {}, shows, ...situation }) => {
-    const { appendsZone = false, then, thenRequest = {}, end = 'verified' } = situation;
-    const lab = zoneLab('zones' in at ? at : worldOf(at));
+  test.each(SITUATIONS)('$did', async (situation) => {
+    const { request = {}, shows, appendsZone = false, then, thenRequest = {}, end = 'verified' } = situation;
+    const lab = situationLab(situation);
     const report = await lab.check(request);
     expect(report.findings.map(({ id }) => id)).toContain(shows);
     if (report.state === 'action-required') expect(todoLines(report)[0]?.text).toMatch(PLACE);
@@ -61,6 +61,7 @@ describe('advice that is followed step by step', () => {
       expect(after, JSON.stringify(todo)).toEqual(expect.arrayContaining(before));
     }
     if (then !== undefined) lab.dns.world = then(lab.dns.world);
+    lab.web = {};
     const last = await lab.check({ ...request, ...thenRequest });
     expect(
       last.findings.filter(({ severity }) => severity === 'block').map(({ message }) => message),

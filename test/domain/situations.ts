@@ -1,7 +1,10 @@
 import type { CheckRequest } from '../../src/domain/report/options.js';
 import type { State } from '../../src/domain/report/report.js';
 import { respond, type World } from './fake-dns.js';
-import { NS1, NS2, PLATFORM, RESOLVER, RIGHT, TARGET, worldOf } from './world.js';
+import { NOON } from '../support/virtual-clock.js';
+import { closed, expired, platforms, selfSigned, strangers } from './certificate-builder.js';
+import { type Web, webProbes } from './served-web.js';
+import { NS1, NS2, PLATFORM, RESOLVER, RIGHT, TARGET, worldOf, zoneLab } from './world.js';
 
 /** What an owner did, what a check shows, and what its advice leads to. Also a table of docs/domains.md. */
 export interface Situation {
@@ -15,7 +18,9 @@ export interface Situation {
   appendsZone?: true;
   /** What advice in words says, done. Without it, only the changes of `todo` are made. */
   then?: (world: World) => World;
-  /** What changes of the request: the plan, the deploy or the domain. */
+  /** What the web servers of the domain serve, if that is probed. In the end, they serve what is right. */
+  web?: Web;
+  /** What changes of the request: the plan, the deploy, the domain or a redirect entry. */
   thenRequest?: Partial<CheckRequest>;
   /** The state in the end. Default: `verified`. */
   end?: State;
@@ -24,6 +29,20 @@ export interface Situation {
 const OLD = 'A 198.51.100.7';
 const APEX = { domain: 'example.test' };
 const LE = { issuer: 'letsencrypt.org' };
+
+/** A domain that was verified an hour before the check. */
+const PROBED = { certificate: true, verifiedAt: new Date(NOON - 3_600_000) };
+const REDIRECTED = {
+  ...PROBED,
+  redirects: [{ from: 'www.example.test', to: 'shop.example.test', status: 301 }],
+};
+
+/** The servers of a situation, and checks that query them. */
+export function situationLab({ at, web }: Situation) {
+  const state: { web: Web } = { web: web ?? {} };
+  const lab = zoneLab('zones' in at ? at : worldOf(at), {}, { loadProbes: webProbes(() => state.web) });
+  return Object.assign(state, lab);
+}
 
 /** Servers with another service, whose names resolve. */
 function world(lines: readonly string[], overrides: Partial<World> = {}): World {
@@ -84,6 +103,18 @@ const DELEGATED = [
   `ns1.example A ${NS1}`,
   `ns2.example A ${NS2}`,
 ];
+
+/** The second server, which only the registrar lists, has a copy of its own. */
+const copied = (lines: readonly string[], others: readonly string[]): World => {
+  const base = worldOf([], { copies: { [`${NS2} example.test`]: ['@ NS ns1', `ns1 A ${NS1}`, ...others] } });
+  return withLines(base, () => ['@ NS ns1', `ns1 A ${NS1}`, ...lines]);
+};
+const failing = (type: string, ...names: readonly string[]) =>
+  Object.fromEntries(
+    [NS1, NS2].flatMap((address) => names.map((name) => [`${address} ${type} ${name}`, 'SERVFAIL'])),
+  );
+const moved = (url: string, location: string, status = 301) =>
+  ({ url, response: { kind: 'response', status, location } }) as const;
 
 // prettier-ignore
 export const SITUATIONS: readonly Situation[] = [
@@ -149,6 +180,27 @@ export const SITUATIONS: readonly Situation[] = [
   { did: 'changed the record; a resolver caches the old address', at: worldOf([RIGHT], { cached: { 'A shop.example.test': ['@ 1800 A 198.51.100.7'] } }), then: working, shows: 'prop.stale-positive' },
   { did: 'added the record; a resolver caches its absence', at: worldOf([RIGHT], { cached: { 'A shop.example.test': ['@ 600 SOA ns1.example.test. 1'], 'AAAA shop.example.test': ['@ 600 SOA ns1.example.test. 1'] } }), then: working, shows: 'prop.stale-negative' },
   { did: 'right, but the resolver fails', at: worldOf([RIGHT], { rcodes: { [`${RESOLVER} A shop.example.test`]: 'SERVFAIL' } }), then: working, shows: 'prop.resolver-error' },
+  { did: 'left the DS record of the former provider', at: parent([...DELEGATED, `example DS 12345 13 2 ${'6b'.repeat(32)}`])(worldOf([RIGHT])), shows: 'zone.dnssec-bogus' },
+  { did: 'entered one of two name servers at the registrar', at: parent(['example NS ns1.example', `ns1.example A ${NS1}`])(worldOf([RIGHT])), then: parent(DELEGATED), shows: 'zone.ns-mismatch' },
+  { did: 'entered a server at the registrar that is not in the list of the zone', at: copied([RIGHT], []), shows: 'record.partial' },
+  { did: 'entered a server at the registrar that has the old address', at: copied([RIGHT], [`shop ${OLD}`]), shows: 'record.partial' },
+  { did: 'the name servers fail for CAA', at: worldOf([RIGHT], { rcodes: failing('CAA', 'shop.example.test', 'example.test') }), then: working, request: LE, shows: 'caa.lookup-failed' },
+  { did: 'has no certificate 30 minutes after verification', at: [RIGHT], web: { certificate: platforms }, request: PROBED, end: 'active', shows: 'cert.overdue' },
+  { did: 'port 443 is closed 30 minutes after verification', at: [RIGHT], web: { certificate: closed }, request: PROBED, end: 'active', shows: 'cert.no-tls' },
+  { did: 'has a certificate of another name', at: [RIGHT], web: { certificate: strangers }, request: PROBED, end: 'active', shows: 'cert.wrong-name' },
+  { did: 'has a self-signed certificate', at: [RIGHT], web: { certificate: { distrust: selfSigned.distrust } }, request: PROBED, end: 'active', shows: 'cert.untrusted' },
+  { did: 'has a certificate that has expired', at: [RIGHT], web: { certificate: { validTo: NOON, distrust: expired.distrust } }, request: PROBED, end: 'active', shows: 'cert.expired' },
+  { did: 'redirect: right', at: [RIGHT], request: REDIRECTED, end: 'active', shows: 'redirect.ok' },
+  { did: 'redirect: no entry at the service', at: [RIGHT], web: { hops: (url) => [{ url }] }, request: REDIRECTED, end: 'active', shows: 'redirect.missing' },
+  { did: 'redirect: another status', at: [RIGHT], web: { hops: (url, to) => [moved(url, to, 302), { url: to }] }, request: REDIRECTED, end: 'active', shows: 'redirect.status' },
+  { did: 'redirect: another target', at: [RIGHT], web: { hops: (url, to) => [moved(url, to.replace('shop', 'old'))] }, request: REDIRECTED, end: 'active', shows: 'redirect.target' },
+  { did: 'redirect: the target fails', at: [RIGHT], web: { hops: (url, to) => [moved(url, to), { url: to, response: { kind: 'response', status: 502, location: undefined } }] }, request: REDIRECTED, end: 'active', shows: 'redirect.unreachable' },
+  { did: 'redirect: the target redirects back', at: [RIGHT], web: { hops: (url, to) => [moved(url, to), moved(to, url)] }, request: REDIRECTED, end: 'active', shows: 'redirect.loop' },
+  { did: 'redirect: no certificate for its own name', at: [RIGHT], web: { hops: (url, to) => [{ ...moved(url, to), ...(url.startsWith('https:') && { certificate: platforms }) }, { url: to }] }, request: REDIRECTED, end: 'active', shows: 'redirect.no-cert-on-from' },
+  { did: 'redirect: leads from https to http', at: [RIGHT], web: { hops: (url, to) => [moved(url, to.replace('https:', 'http:')), { url: to.replace('https:', 'http:') }] }, request: REDIRECTED, end: 'active', shows: 'redirect.downgrade' },
+  { did: 'redirect: drops path and query', at: [RIGHT], web: { hops: (url, to) => [moved(url, new URL('/', to).href), { url: to }] }, request: REDIRECTED, end: 'active', shows: 'redirect.drops-path-query' },
+  { did: 'redirect: two entries lead to each other', at: [RIGHT], request: { ...REDIRECTED, redirects: [...REDIRECTED.redirects, { from: 'shop.example.test', to: 'www.example.test', status: 301 }] }, thenRequest: REDIRECTED, end: 'active', shows: 'redirect.loop' },
+  { did: 'apex: set the ALIAS to a name that does not exist', at: worldOf([`@ ALIAS ${TARGET}.`], { rcodes: { ...failing('A', 'example.test'), ...failing('AAAA', 'example.test') } }), then: working, request: APEX, shows: 'apex.alias-broken' },
   { did: 'apex: set the ALIAS', at: [`@ ALIAS ${TARGET}.`], request: APEX, shows: 'apex.alias-proved' },
   { did: 'apex: no address yet', at: [], request: APEX, shows: 'apex.missing' },
   { did: 'apex: no address yet, at Porkbun', at: hosted('curitiba1.ns.porkbun.com', []), request: APEX, shows: 'apex.missing' },

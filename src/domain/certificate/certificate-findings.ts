@@ -51,7 +51,7 @@ function certificateIssuance(facts: CertificateFacts): Finding[] {
     return finding('cert.overdue', 'block', {
       message: `The certificate of ${domain} is overdue. ${sinceVerification(facts)} It should be issued within 30 minutes.`,
       fix:
-        'Start verification again in your dashboard, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
+        'In your dashboard, start verification again, once. If that does not help, check for CAA records and for AAAA records of another host. ' +
         'Other reasons are a proxy or CDN, closed ports 80 and 443, and broken DNSSEC. Authorities also limit how many certificates a domain gets in a week.',
       evidence,
     });
@@ -120,13 +120,13 @@ const PROBLEMS: readonly CertificateProblem[] = ['no-tls', 'wrong-name', 'untrus
 
 const FIXES: Readonly<Record<CertificateProblem, string>> = {
   'no-tls':
-    'Check for a firewall or proxy that closes the port. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
+    'In your firewall or proxy, open the port. If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
   'wrong-name':
-    'If you use a proxy or CDN, set its record to "DNS only". If the domain was verified more than 30 minutes ago, start verification again in your dashboard.',
+    'In your dashboard, start verification again, if the domain was verified more than 30 minutes ago. If you use a proxy or CDN, first set its record to "DNS only".',
   untrusted:
-    'Start verification again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
+    'In your dashboard, start verification again to get a new certificate. If you use a proxy or CDN, set its record to "DNS only". To trust a private authority, use --ca FILE.',
   expired:
-    'Start verification again in your dashboard. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
+    'In your dashboard, start verification again. If no new certificate is issued, check for CAA records and for AAAA records of another host.',
 };
 
 /** The remedy for a server that uses TLS in a way that visitors can't. */
@@ -234,7 +234,7 @@ function certificateExpiring(facts: CertificateFacts): Finding[] {
   const left = days === 0 ? 'in less than a day' : days === 1 ? 'in 1 day' : `in ${days} days`;
   return finding('cert.expiring', 'warn', {
     message: `The certificate at ${addressList(expiring.map(({ address }) => address))} expires ${left} (${timeText(first)}). It should have been renewed by now.`,
-    fix: 'Start verification again in your dashboard. Check the CAA records too: they apply to each renewal.',
+    fix: 'In your dashboard, start verification again. Check the CAA records too: they apply to each renewal.',
     evidence: expiring.map(({ address }) => addressEvidence(facts, address)),
   });
 }

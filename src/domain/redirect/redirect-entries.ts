@@ -83,7 +83,7 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
   if (REDIRECT_STATUSES.has(entry.status)) return [];
   return entryFinding('redirect.status', 'block', entry, {
     text: `${entry.status} is not a redirect status`,
-    fix: `Use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
+    fix: `In the redirects of the project, use one of ${listed([...REDIRECT_STATUSES].map(String))}. Use 301 for a permanent redirect.`,
   });
 }
 
@@ -100,7 +100,7 @@ function duplicates(entries: readonly RedirectEntry[], { groups }: EntryIndex): 
         kinds.size > 1
           ? `${group.length} entries for ${first.from} contradict each other: ${listed([...kinds])}`
           : `the entry exists ${group.length} times`,
-      fix: 'Keep only one of them.',
+      fix: 'In the redirects of the project, keep only one of them.',
       about: group,
     });
   });
@@ -132,7 +132,7 @@ function loops(
     for (const host of path) reported.add(host);
     return entryFinding('redirect.loop', 'block', entry, {
       text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
-      fix: `Remove or change the entry ${closing} → ${start}: it leads back.`,
+      fix: `In the redirects of the project, remove or change the entry ${closing} → ${start}: it leads back.`,
       about: parsed.filter(({ from }) => path.has(from)),
     });
   });

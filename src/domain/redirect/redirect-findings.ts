@@ -57,15 +57,15 @@ function fixText(
   if (isAborted) return 'Allow more time with --timeout.';
   if (severity === 'unknown') return 'Try again later, or pass the server with --connect HOST.';
   const fixes: Readonly<Record<RedirectProblem['id'], string>> = {
-    'redirect.missing': `Point ${from} to the platform, and save its entry: from ${from}, to ${to}, status ${status}.`,
-    'redirect.status': `Set the status of the entry to ${status}. Check for another redirect before it.`,
-    'redirect.unreachable': `Make ${to} serve over https first: check its DNS records and its certificate.`,
-    'redirect.target': `Set the target of the entry to ${to}. Check for another redirect before it.`,
+    'redirect.missing': `In the redirects of the project, save the entry: from ${from}, to ${to}, status ${status}. Point ${from} to the platform.`,
+    'redirect.status': `In the redirects of the project, set the status of the entry to ${status}. Check for another redirect before it.`,
+    'redirect.unreachable': `At ${to}, check the DNS records and the certificate: it must serve over https first.`,
+    'redirect.target': `In the redirects of the project, set the target of the entry to ${to}. Check for another redirect before it.`,
     'redirect.loop': remedy,
     'redirect.downgrade': `Redirect to https://${to}.`,
-    'redirect.no-cert-on-from': `Attach ${from} as a domain and verify it. A redirect from https needs a certificate for ${from}.`,
-    'cert.expired': `Start verification of ${from} again in your dashboard. If no new certificate is issued, check its CAA records.`,
-    'cert.untrusted': `Start verification of ${from} again in your dashboard to get a new certificate. If you use a proxy or CDN, set its record to DNS only.`,
+    'redirect.no-cert-on-from': `In your dashboard, attach ${from} as a domain and verify it. A redirect from https needs a certificate for ${from}.`,
+    'cert.expired': `In your dashboard, start verification of ${from} again. If no new certificate is issued, check its CAA records.`,
+    'cert.untrusted': `In your dashboard, start verification of ${from} again to get a new certificate. If you use a proxy or CDN, set its record to DNS only.`,
     'redirect.drops-path-query': `Keep path and query in the redirect. Links to pages of ${from} now lead to the wrong page.`,
   };
   return fixes[id];

@@ -151,8 +151,8 @@ function loopProblem({ hops }: RedirectWalk): RedirectProblem {
           : `${host} redirects to itself`;
   const remedy =
     next === host
-      ? `Remove the redirect of ${host} to itself, in its site or in a proxy before it.`
-      : `Remove the redirect of ${host} to ${next}. It is another entry, or part of the site. Or remove this entry.`;
+      ? `At ${host}, remove the redirect to itself, in its site or in a proxy before it.`
+      : `At ${host}, remove the redirect to ${next}. It is another entry, or part of the site. Or remove this entry.`;
   return { id: 'redirect.loop', severity: 'block', text, remedy };
 }
 

@@ -145,7 +145,7 @@ const texts: Partial<Record<FindingId, [says: string, seen: Seen, minutesAgo?: n
     ['could not be checked: no route from this machine.', [unrouted]],
     ['could not be checked: the domain has no known address.', []],
     ['Allow more time with --timeout.', [{ kind: 'aborted', detail: 'the time limit was reached' }]],
-    ['Check for a firewall or proxy', [closed], 45],
+    ['In your firewall or proxy', [closed], 45],
     ['Enable TLS 1.2 and 1.3', [{ ...closed, mistake: 'old-tls' }], 45],
     ['Turn off the requirement of a client certificate', [{ ...closed, mistake: 'client-certificate' }], 45],
   ],

@@ -136,7 +136,7 @@ describe('on the wire', () => {
       [NEW]: (path) => [302, `//${OLD}${path}`],
     });
     expect(findings[0]?.fix?.text).toBe(
-      `Remove the redirect of ${NEW} to ${OLD}. It is another entry, or part of the site. Or remove this entry.`,
+      `At ${NEW}, remove the redirect to ${OLD}. It is another entry, or part of the site. Or remove this entry.`,
     );
   });
 

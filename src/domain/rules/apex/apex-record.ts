@@ -1,7 +1,7 @@
 import { evidenceOfAll, serverText } from '../../views/evidence.js';
 import type { Facts, ServerFacts } from '../../facts/facts.js';
 import { finding, type Finding } from '../../finding/finding.js';
-import { expectedText, replaceWithExpected } from '../../records/fixes.js';
+import { expectedText, placeOf, replaceWithExpected } from '../../records/fixes.js';
 import { isServerFailure, type Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
 import { delegationText, undelegateText } from '../zone/zone-servers.js';
@@ -46,7 +46,7 @@ export function apexAliasBroken(facts: Facts): Finding[] {
   const types = [...new Set(failed.map(({ question }) => question.type))];
   return finding('apex.alias-broken', isRightAtDecisiveServers(facts) ? 'warn' : 'block', {
     message: `The name servers return no address of ${facts.domain.unicode}: ${listed(hosts)} ${hosts.length === 1 ? 'fails' : 'fail'} with SERVFAIL for ${listed(types)}. The target of the ALIAS is probably wrong.`,
-    fix: `If the record is an ALIAS, check that it reads ${expectedText(facts)}. If it does, or is no ALIAS, ask the DNS provider why its servers fail.`,
+    fix: `At ${placeOf(facts)}: check the record. It must read ${expectedText(facts)}. If it does, ask there why the servers fail.`,
     evidence: evidenceOfAll(failed),
   });
 }

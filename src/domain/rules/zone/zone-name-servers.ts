@@ -217,7 +217,7 @@ function typedAtParent(facts: Facts): Finding[] {
   const others = zone.parentHosts.filter((host) => host !== target);
   const fix: Fix | string =
     others.length === 0
-      ? `Enter the name servers of your DNS provider ${place}. There, set ${expectedText(facts)}.`
+      ? `${place.charAt(0).toUpperCase()}${place.slice(1)}, enter the name servers of your DNS provider instead of ${target}. There, set ${expectedText(facts)}.`
       : {
           action: 'remove',
           text: `Remove ${target} from the list of name servers ${place}, and keep those of your DNS provider.`,

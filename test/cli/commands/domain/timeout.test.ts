@@ -20,7 +20,7 @@ describe('an exceeded --timeout', () => {
     expect(stdout.match(/\[[a-z.-]+\]/g)).toEqual(['[time.ran-out]']);
     const words = stdout.replaceAll(/ \\\n +/g, ' ').replaceAll(/\s+/g, ' ');
     expect(words).toContain(
-      `Check again with more time: petstore domain verify ${NAME} --target ${TARGET} ` +
+      `Check again with more time (-v shows servers and evidence): petstore domain verify ${NAME} --target ${TARGET} ` +
         `${dns.flags.slice(0, 4).join(' ')} --plan pro --timeout 60s`,
     );
     expect(words).not.toMatch(/network|unreachable|--timeout 1s/);

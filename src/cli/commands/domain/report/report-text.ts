@@ -51,8 +51,12 @@ export function showReports(results: readonly ReportResult[], page: Page, verbos
 function showTodo(report: RenderedReport, page: Page, verbose: boolean): void {
   const { findings, provider, todo } = report;
   showTodoLines(todoLines(report), page);
-  const isToSet = todo.some(({ action, record }) => action !== 'remove' && record.type !== 'CAA');
-  if (isToSet) showProviderSteps(report, page, verbose);
+  // The panel's way to a new record does not lead to an existing one.
+  const isNew = todo.some(
+    ({ action, record: { type }, replaces = [] }) =>
+      type !== 'CAA' && (action === 'add' || replaces.some((one) => one.type !== type)),
+  );
+  if (isNew) showProviderSteps(report, page, verbose);
   const problems = findings.filter(({ axis, severity }) => axis === 'record' && severity === 'block');
   const { cdn, ...others } = provider ?? {};
   const isNamed = cdn !== undefined && problems.some(({ message }) => message.includes(cdn.name));

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RenderedReport } from '../../../../../src/cli/commands/domain/report/next-commands.js';
+import {
+  type RenderedReport,
+  withTextTimes,
+} from '../../../../../src/cli/commands/domain/report/next-commands.js';
+import { situationLab, SITUATIONS } from '../../../../domain/situations.js';
 import { buildFinding, buildTextReport, reportsText } from '../report-builder.js';
 
 const NOW = new Date(2026, 10, 21, 12, 0).getTime();
@@ -21,6 +25,16 @@ test('shows in the first lines that no resolver confirmed a correct record', asy
     'a.example: verified',
     `  ${doubt}`,
   ]);
+});
+
+test.each(SITUATIONS)('an owner who $did: at most 12 lines for one problem', async (situation) => {
+  const report = await situationLab(situation).check(situation.request);
+  const problems = report.findings.filter(({ severity }) => severity !== 'info');
+  const lines = (await reportsText([withTextTimes(report)], { ...STYLE, verbose: false }))
+    .trimEnd()
+    .split('\n');
+  const isDone = report.state === 'verified' || report.state === 'active';
+  if (problems.length === 1 && !isDone) expect(lines.length, lines.join('\n')).toBeLessThan(13);
 });
 
 test('prints a complete report', async () => {
