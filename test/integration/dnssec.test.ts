@@ -7,7 +7,7 @@ import { checkDomain, type CheckOptions, type Report } from '../../src/domain/in
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
-import { startKnot } from './knot.js';
+import { startNameServer } from './name-server.js';
 import { SIGNING_PROGRAMS, whyNotHere } from './programs.js';
 import { EXPIRED, signZone, type SignedZone } from './sign-zone.js';
 import { startUnbound } from './unbound.js';
@@ -44,6 +44,7 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
   let folder: string;
   let options: CheckOptions;
   let unsteady: Socket;
+  let signed: SignedZone;
   const dns = createDnsClient();
 
   beforeAll(async () => {
@@ -61,6 +62,7 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
       sign('platform', PLATFORM),
       sign('broken-platform', { ...PLATFORM, name: 'broken-platform.test' }, EXPIRED),
     ]);
+    signed = wrongDs;
     // The same key, other dates.
     const oneExpiredOld = await sign('one-expired', zoneOf('one-expired', TARGET, both), EXPIRED);
     const leftOver = zoneOf('left-over', TARGET);
@@ -93,9 +95,9 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
     const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
     const served = delegations.map(([zone]) => zone);
     await Promise.all([
-      startKnot(daemons, at('registry'), [root, registry]),
-      startKnot(daemons, at('first'), served),
-      startKnot(daemons, at('second'), [oneExpiredOld]),
+      startNameServer('knot', daemons, at('registry'), [root, registry]),
+      startNameServer('knot', daemons, at('first'), served),
+      startNameServer('knot', daemons, at('second'), [oneExpiredOld]),
     ]);
     const stubs = new Map<string, Endpoint[]>([
       ['', [at('registry')]],
@@ -140,6 +142,22 @@ describe.skipIf(reason !== undefined)('DNSSEC, with a validating resolver', () =
     // A certificate authority validates too.
     expect(report.findings.map(({ id }) => id)).not.toContain('caa.ok');
     expect(report.findings.map(({ id }) => id)).not.toContain('prop.resolver-error');
+  });
+
+  test('a wrong DS record is replaced by that of the key, and one without a key is removed', async () => {
+    const [{ record, ...edit } = {}] = (await check('shop.wrong-ds.test')).todo;
+    expect(edit).toMatchObject({ at: 'your registrar', action: 'edit', replaces: [{ type: 'DS' }] });
+    const [, tag, algorithm, type, ...digest] = /DS (\d+) (\d+) (\d+) (.*)/.exec(signed.ds[0] ?? '') ?? [];
+    expect(record?.value).toBe(
+      [tag, algorithm, type, digest.join('').replaceAll(' ', '').toLowerCase()].join(' '),
+    );
+    const removed = {
+      at: 'your registrar',
+      action: 'remove',
+      record: { type: 'DS', name: 'left-over.test' },
+    };
+    expect((await check('shop.left-over.test')).todo).toMatchObject([removed]);
+    expect((await check('shop.expired.test')).todo).toEqual([]);
   });
 
   test('one SERVFAIL of a resolver does not show broken DNSSEC', async () => {

@@ -5,7 +5,7 @@ import { checkDomain, type CheckOptions, type Report } from '../../src/domain/in
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createDaemons, type Daemons } from './daemons.js';
 import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
-import { startKnot } from './knot.js';
+import { startNameServer } from './name-server.js';
 import { whyNotHere } from './programs.js';
 import { startUnbound } from './unbound.js';
 import { delegationOf, type ServedZone } from './zone-text.js';
@@ -51,9 +51,9 @@ describe.skipIf(reason !== undefined)('a hostile network', () => {
       records: ['test NS ns.test'],
     };
     await Promise.all([
-      startKnot(daemons, at('registry'), [root, registry]),
-      startKnot(daemons, at('first'), zones),
-      startKnot(daemons, at('second'), zones),
+      startNameServer('knot', daemons, at('registry'), [root, registry]),
+      startNameServer('knot', daemons, at('first'), zones),
+      startNameServer('knot', daemons, at('second'), zones),
     ]);
     const stubs = new Map<string, Endpoint[]>([
       ['', [at('registry')]],

@@ -3,8 +3,7 @@ import type { CheckOptions } from '../../src/domain/index.js';
 import { createDnsClient } from '../../src/domain/resolver/dns-client.js';
 import { createDaemons } from './daemons.js';
 import { createEndpoint, type Endpoint, freePort } from './endpoint.js';
-import { type Knot, startKnot } from './knot.js';
-import { startPowerDns } from './powerdns.js';
+import { type NameServer, startNameServer } from './name-server.js';
 import { startUnbound, type Unbound } from './unbound.js';
 import { delegationOf, type ServedZone } from './zone-text.js';
 
@@ -103,7 +102,7 @@ export interface Internet {
   /** Flags for the command. */
   flags: readonly string[];
   /** Knot DNS, for all zones except one. */
-  first: Knot;
+  first: NameServer;
   /** Unbound. */
   resolver: Unbound & { endpoint: Endpoint };
   close(): Promise<void>;
@@ -121,8 +120,8 @@ export async function startInternet(): Promise<Internet> {
     const addresses = Object.values(ADDRESS).filter((address) => !address.includes(':') || hasIpv6Loopback());
     const port = await freePort(addresses);
     const at = (name: keyof typeof ADDRESS): Endpoint => createEndpoint(dns, ADDRESS[name], port);
-    const knot = (name: keyof typeof ADDRESS, zones: readonly ServedZone[]): Promise<Knot> =>
-      startKnot(daemons, at(name), zones);
+    const knot = (name: keyof typeof ADDRESS, zones: readonly ServedZone[]): Promise<NameServer> =>
+      startNameServer('knot', daemons, at(name), zones);
     const [first] = await Promise.all([
       knot('first', [EXAMPLE, PLATFORM, TRUNCATED, BRIEF, BEHIND]),
       knot('second', [BEHIND_OLD]),
@@ -134,7 +133,7 @@ export async function startInternet(): Promise<Internet> {
       zone: REGISTRY.name,
       serial: REGISTRY.serial,
     });
-    await startPowerDns(daemons, at('alias'), [ALIAS], endpoint);
+    await startNameServer('powerdns', daemons, at('alias'), [ALIAS], endpoint);
     const address = `${endpoint.address}:${String(port)}`;
     return {
       options: { resolvers: [address], authoritativePort: port },

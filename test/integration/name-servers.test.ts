@@ -28,7 +28,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
   const check = (domain: string, parts: Partial<CheckRequest> = {}): Promise<Report> =>
     checkDomain({ domain, target: TARGET, plan: 'Pro', deployed: true, ...parts }, internet.options);
   const add = (...records: string[]): Promise<void> =>
-    internet.first.edit('example.test', [...EXAMPLE_RECORDS, ...records]);
+    internet.first.edit({ 'example.test': [...EXAMPLE_RECORDS, ...records] });
   /** The records that programs get from this resolver, by node:dns. */
   const addresses = (name: string): Promise<readonly { address: string; ttl: number }[]> => {
     const resolver = new Resolver();
@@ -84,10 +84,8 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
   ])('an old address is served for the estimated time: $why', async ({ label, keptFor }) => {
     const name = `${label}.example.test`;
     const [old] = await addresses(name);
-    await internet.first.edit('example.test', [
-      ...EXAMPLE_RECORDS.filter((record) => !record.startsWith(label)),
-      `${label} CNAME ${TARGET}.`,
-    ]);
+    const others = EXAMPLE_RECORDS.filter((record) => !record.startsWith(label));
+    await internet.first.edit({ 'example.test': [...others, `${label} CNAME ${TARGET}.`] });
     const report = await check(name);
     expect(report.state).toBe('propagating');
     expect(idsOf(report)).toContain('prop.stale-positive');
@@ -161,7 +159,7 @@ describe.skipIf(reason !== undefined)('against Knot DNS, PowerDNS and Unbound', 
 
     test('lasts until the resolver’s cache expires, as estimated', async () => {
       await expect(addresses('shop.brief.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
-      await internet.first.edit('brief.test', [`shop CNAME ${TARGET}.`]);
+      await internet.first.edit({ 'brief.test': [`shop CNAME ${TARGET}.`] });
       const waiting = wait('shop.brief.test');
       const [first, ...later] = eventsOf(await waiting.finished);
       expect(first).toMatchObject({ event: 'changed', report: { state: 'propagating' } });

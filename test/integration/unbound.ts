@@ -38,6 +38,23 @@ export async function startUnbound(
   };
 }
 
+/** Starts dnsmasq, a cache that forwards queries to another resolver. */
+export async function startDnsmasq(
+  daemons: Daemons,
+  { address, port, serves }: Endpoint,
+  to: Endpoint,
+  ready: { zone: string; serial: number },
+): Promise<void> {
+  const folder = daemons.folder('dnsmasq');
+  const options = [
+    ...['no-resolv', 'no-hosts', 'bind-interfaces', 'log-facility=-', 'pid-file='],
+    ...[`port=${String(port)}`, `listen-address=${address}`, `server=${to.address}#${String(to.port)}`],
+  ];
+  writeFileSync(join(folder, 'dnsmasq.conf'), options.join('\n'));
+  const daemon = daemons.start('dnsmasq', folder, ['-k', '-C', 'dnsmasq.conf']);
+  await serves(ready.zone, ready.serial, daemon.ended);
+}
+
 function configuration(
   folder: string,
   { address, port }: Endpoint,
