@@ -14,7 +14,6 @@ export function buildCertificate(parts: Partial<ServedCertificate> = {}): Served
     subject: SHOP,
     names: [SHOP],
     issuer: 'An Authority',
-    authority: 'An Authority',
     fingerprint: 'AB:CD',
     validFrom: NOW - 30 * DAY_MS,
     validTo: NOW + 60 * DAY_MS,

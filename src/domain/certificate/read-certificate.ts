@@ -10,8 +10,6 @@ export interface ServedCertificate {
   /** Alternative names: host names and addresses. */
   names: readonly string[];
   issuer: string;
-  /** Organisation of the issuer, otherwise its common name. */
-  authority: string;
   /** SHA-256, such as `AB:CD:…`. */
   fingerprint: string;
   /** Milliseconds since the epoch. */
@@ -55,7 +53,6 @@ export function readCertificate(
       .slice(0, NAMES_MAX)
       .map((name) => shown(name)),
     issuer: nameOf(peer.issuer),
-    authority: organisationOf(peer.issuer),
     fingerprint: peer.fingerprint256,
     validFrom: timeOf(peer.valid_from),
     validTo: timeOf(peer.valid_to),
@@ -94,11 +91,6 @@ function chainOf(peer: DetailedPeerCertificate): string[] {
     current = current.issuerCertificate;
   }
   return chain;
-}
-
-function organisationOf(name: DetailedPeerCertificate['issuer']): string {
-  const { O }: Partial<Record<string, string | string[]>> = { ...name };
-  return O === undefined ? nameOf(name) : shown([O].flat().join(', '));
 }
 
 /** Common name, otherwise organisation or unit. Node returns a repeated field as an array. */

@@ -1,5 +1,4 @@
 import type { DomainName } from '../name/name.js';
-import type { TargetCertificate } from '../report/probe-context.js';
 import type { Lookup } from './lookup.js';
 import type { ProviderFacts } from './providers.js';
 import type { DnsRecord, DnsServer, SoaData } from '../resolver/dns.js';
@@ -58,11 +57,6 @@ export interface ZoneFacts {
    * not respond, or if the zone does not depend on this delegation.
    */
   delegation: Lookup | undefined;
-  /**
-   * A, AAAA and MX of the registrable domain in its parent's zone, if that does not delegate it. Some registries keep
-   * such records.
-   */
-  parentRecords: readonly Lookup[];
   /** Name server hosts as the parent lists them, sorted. */
   parentHosts: readonly string[];
   /** Name server hosts as the zone itself lists them, sorted; empty if its servers did not respond. */
@@ -140,8 +134,6 @@ export interface ServerFacts {
   soa: Lookup;
   /** The zone's SOA at this server. */
   zoneSoa: SoaData | undefined;
-  /** NS records of the zone; queried only if they differ from the parent's. */
-  ns?: Lookup;
   cname: Lookup;
   a: Lookup;
   aaaa: Lookup;
@@ -227,8 +219,6 @@ export interface CaaFacts {
   records: readonly DnsRecord[];
   /** CAA name of the authority that issues for the platform, such as `letsencrypt.org`, if known. */
   issuer: string | undefined;
-  /** The target's own certificate, whose issuer is used if `issuer` is not known. */
-  learned?: TargetCertificate;
 }
 
 /** The signatures of one zone whose parent has DS records. */

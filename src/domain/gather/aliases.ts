@@ -21,15 +21,11 @@ export type QueryName = (
   type: RecordType,
 ) => Promise<Lookup | undefined>;
 
-/**
- * Queries only the servers of the name's zone: for names that may not exist yet. Reuses the records that the parent
- * zone has for an undelegated name.
- */
+/** Queries only the servers of the name's zone: for names that may not exist yet. */
 export const queryZone: QueryName = async (context, name, type) => {
   const { zone } = await findZoneOfTarget(context, name);
-  const known = zone.parentRecords.find(({ question }) => question.name === name && question.type === type);
   const spare = zone.servers.map((server) => context.spareLookups.take(server, name, type)).find(isKnown);
-  return known ?? spare ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
+  return spare ?? (await context.queryAny(zone.servers, name, type)) ?? absenceOf(zone.delegation);
 };
 
 /**

@@ -184,12 +184,7 @@ async function queryAllTypes(
   const soa = await findSoa(context, zone.name, server);
   if (soa.exchange.kind === 'failure') return failedAt(soa, queries);
   const query = (type: RecordType): Promise<Lookup> => context.queryServer(server, name, type);
-  const [ns, cname, a, aaaa, mx, txt, https] = await Promise.all([
-    isDisputed(zone)
-      ? context.run.get('atServer', `NS ${server.address} ${zone.name}`, () =>
-          context.queryServer(server, zone.name, 'NS'),
-        )
-      : undefined,
+  const [cname, a, aaaa, mx, txt, https] = await Promise.all([
     query('CNAME'),
     spare ?? query('A'),
     query('AAAA'),
@@ -197,6 +192,5 @@ async function queryAllTypes(
     query('TXT'),
     query('HTTPS'),
   ]);
-  const records = { server, cname, a, aaaa, mx, txt, https, aRepeated: undefined };
-  return withSoa({ ...records, ...(ns !== undefined && { ns }) }, soa);
+  return withSoa({ server, cname, a, aaaa, mx, txt, https, aRepeated: undefined }, soa);
 }

@@ -125,7 +125,6 @@ function delegatedZone(context: CheckContext, registrable: string): Promise<Dele
       name: registrable,
       registrable,
       delegation,
-      parentRecords: await queryParentRecords(context, delegation),
       parentHosts: hosts,
       parentGlue: glue,
     };
@@ -136,7 +135,6 @@ function delegatedZone(context: CheckContext, registrable: string): Promise<Dele
 /** The parts of a zone that nothing is known about. */
 export const EMPTY_ZONE = {
   delegation: undefined,
-  parentRecords: [],
   parentHosts: [],
   ownHosts: [],
   unresolvedHosts: [],
@@ -153,19 +151,6 @@ async function withDs(context: CheckContext, parent: Lookup | undefined, zone: Z
 }
 
 /**
- * Queries the address and mail records of an undelegated domain in its parent's zone. Queries the parent's server,
- * because a resolver would cache the absence of a domain that may be registered later.
- */
-async function queryParentRecords(context: CheckContext, delegation: Lookup | undefined): Promise<Lookup[]> {
-  if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return [];
-  if (!delegation.exchange.response.authoritative) return [];
-  const { server, question } = delegation;
-  const types = ['A', 'AAAA', 'MX'] as const;
-  const lookups = await Promise.all(types.map((type) => context.queryServer(server, question.name, type)));
-  return lookups.filter(({ outcome }) => outcome === 'value');
-}
-
-/**
  * Finds the zone of a name below an undelegated registrable domain. Some registries register longer names, such as
  * those below `smith.name`. Each of these is delegated by itself, or is a record in the parent's own zone.
  */
@@ -174,7 +159,7 @@ async function findBelowUndelegated(
   top: ZoneView,
   name: string,
 ): Promise<FoundZone | undefined> {
-  const { registrable, delegation, parentRecords } = top;
+  const { registrable, delegation } = top;
   if (delegation?.outcome !== 'nodata' || delegation.exchange.kind !== 'response') return undefined;
   const owner = soaIn(delegation.exchange)?.name.toLowerCase() ?? '';
   if (!delegation.exchange.response.authoritative || owner === '' || !isBelow(registrable, owner))
@@ -185,7 +170,9 @@ async function findBelowUndelegated(
   const found = await followCuts(context, above, name);
   if (found.zone.name !== owner) return found;
   // If the parent has records for the registrable domain, those for the name may come from a wildcard.
-  const isInParentZone = parentRecords.length === 0 && (await hasAddressOrAlias(context, above, name));
+  const isInParentZone =
+    (await hasAddressOrAlias(context, above, name)) &&
+    !(await hasAddressOrAlias(context, above, registrable));
   return isInParentZone ? found : undefined;
 }
 

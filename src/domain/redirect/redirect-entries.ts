@@ -7,33 +7,18 @@ import { REDIRECT_STATUSES } from './probe-redirects.js';
 /** Characters of a name with a final dot (RFC 1035, section 2.3.4). */
 const HOST_LENGTH_MAX = 254;
 
-/** The entries of a project by host, without those with invalid hosts. Hosts are ASCII. */
-export interface EntryIndex {
-  parsed: readonly RedirectEntry[];
-  /** The target of each host. The first of several entries counts. */
-  targets: ReadonlyMap<string, string>;
-  groups: ReadonlyMap<string, readonly RedirectEntry[]>;
-}
-
-/** Indexes the entries of a project once, for the checks of each of its domains. */
-export function indexEntries(all: readonly RedirectEntry[]): EntryIndex {
-  const parsed = parseEntries(all);
-  return { parsed, targets: targetsByHost(parsed), groups: groupByHost(parsed) };
-}
-
 /**
  * Selects the entries that can be probed: valid hosts, a redirect status, and no loop. Hosts become ASCII.
  *
- * @param all All entries of the project.
+ * @param known All entries of the project, parsed.
  */
 export function probeableEntries(
   entries: readonly RedirectEntry[],
-  all: readonly RedirectEntry[] = entries,
-  { targets } = indexEntries(all),
+  known = parseEntries(entries),
 ): RedirectEntry[] {
-  const endOf = createChainEnds(targets);
+  const targets = targetsByHost(known);
   return parseEntries(entries).filter(
-    ({ from, status }) => REDIRECT_STATUSES.has(status) && endOf(from) !== undefined,
+    ({ from, status }) => REDIRECT_STATUSES.has(status) && !isLoop(followEntries(from, targets)),
   );
 }
 
@@ -43,8 +28,8 @@ export interface RedirectProject {
   all?: readonly RedirectEntry[] | undefined;
   /** The project's domains in ASCII, if known. */
   attached?: readonly string[] | undefined;
-  /** The index of `all`. */
-  index?: EntryIndex | undefined;
+  /** `all`, parsed once for the checks of many domains. */
+  known?: readonly RedirectEntry[] | undefined;
 }
 
 /**
@@ -53,16 +38,16 @@ export interface RedirectProject {
  */
 export function checkEntries(
   entries: readonly RedirectEntry[],
-  { all = entries, attached, index = indexEntries(all) }: RedirectProject = {},
+  { all = entries, attached, known = parseEntries(all) }: RedirectProject = {},
 ): Finding[] {
   const parsed = parseEntries(entries);
-  const endOf = createChainEnds(index.targets);
+  const targets = targetsByHost(known);
   return [
     ...entries.flatMap((entry) => invalidHosts(entry, all.indexOf(entry))),
     ...entries.flatMap(invalidStatus),
-    ...duplicates(parsed, index),
-    ...loops(parsed, index, endOf),
-    ...chains(parsed, endOf),
+    ...duplicates(parsed, known),
+    ...loops(parsed, known, targets),
+    ...chains(parsed, targets),
     ...(attached === undefined ? [] : parsed.flatMap((entry) => unattached(entry, attached))),
   ];
 }
@@ -88,10 +73,10 @@ function invalidStatus(entry: RedirectEntry): Finding[] {
 }
 
 /** Reports several entries for one host: a warning if they are equal, otherwise a problem. */
-function duplicates(entries: readonly RedirectEntry[], { groups }: EntryIndex): Finding[] {
+function duplicates(entries: readonly RedirectEntry[], known: readonly RedirectEntry[]): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((first) => {
-    const group = groups.get(first.from) ?? [];
+    const group = known.filter(({ from }) => from === first.from);
     if (group.length < 2 || reported.has(first.from)) return [];
     reported.add(first.from);
     const kinds = new Set(group.map(({ to, status }) => `${to} with ${status}`));
@@ -106,26 +91,16 @@ function duplicates(entries: readonly RedirectEntry[], { groups }: EntryIndex): 
   });
 }
 
-function groupByHost(entries: readonly RedirectEntry[]): ReadonlyMap<string, readonly RedirectEntry[]> {
-  const groups = new Map<string, RedirectEntry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.from);
-    if (group === undefined) groups.set(entry.from, [entry]);
-    else group.push(entry);
-  }
-  return groups;
-}
-
 /** Reports each loop once, at its first entry. */
 function loops(
   entries: readonly RedirectEntry[],
-  { parsed, targets }: EntryIndex,
-  endOf: EndOfChain,
+  known: readonly RedirectEntry[],
+  targets: ReadonlyMap<string, string>,
 ): Finding[] {
   const reported = new Set<string>();
   return entries.flatMap((entry) => {
-    if (reported.has(entry.from) || endOf(entry.from) !== undefined) return [];
     const hosts = followEntries(entry.from, targets);
+    if (reported.has(entry.from) || !isLoop(hosts)) return [];
     const path = new Set(hosts);
     // The last two hosts are the entry that leads back to an earlier one.
     const [closing = '', start = ''] = hosts.slice(-2).map((host) => shown(host, 80));
@@ -133,18 +108,19 @@ function loops(
     return entryFinding('redirect.loop', 'block', entry, {
       text: `the entries form a loop: ${clipped(hosts.join(' → '))}`,
       fix: `In the redirects of the project, remove or change the entry ${closing} → ${start}: it leads back.`,
-      about: parsed.filter(({ from }) => path.has(from)),
+      about: known.filter(({ from }) => path.has(from)),
     });
   });
 }
 
-function chains(entries: readonly RedirectEntry[], endOf: EndOfChain): Finding[] {
+function chains(entries: readonly RedirectEntry[], targets: ReadonlyMap<string, string>): Finding[] {
   return entries.flatMap((entry) => {
-    const end = endOf(entry.from);
-    if (end === undefined || end.redirects <= 1) return [];
+    const hosts = followEntries(entry.from, targets);
+    if (isLoop(hosts) || hosts.length <= 2) return [];
+    const end = hosts.at(-1) ?? '';
     return entryFinding('redirect.loop', 'warn', entry, {
-      text: `${entry.to} redirects too, so visitors follow ${end.redirects} redirects to ${end.host}`,
-      fix: `Redirect ${entry.from} to ${end.host} directly.`,
+      text: `${entry.to} redirects too, so visitors follow ${hosts.length - 1} redirects to ${end}`,
+      fix: `Redirect ${entry.from} to ${end} directly.`,
     });
   });
 }
@@ -178,7 +154,7 @@ function identityOf(entry: RedirectEntry): RedirectEntry {
 }
 
 /** Parses the entries with valid hosts, and drops the others. */
-function parseEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
+export function parseEntries(entries: readonly RedirectEntry[]): RedirectEntry[] {
   return entries.map(parseEntry).filter((entry) => entry !== undefined);
 }
 
@@ -208,31 +184,7 @@ export function followEntries(from: string, targets: ReadonlyMap<string, string>
   return [...hosts];
 }
 
-/** The last host of a chain of entries, and the number of redirects to it. */
-interface ChainEnd {
-  host: string;
-  redirects: number;
-}
-
-/** Follows the entries from a host: `undefined` if they form a loop. */
-type EndOfChain = (from: string) => ChainEnd | undefined;
-
-/** Creates a function that follows each entry once, whatever the number of hosts. */
-function createChainEnds(targets: ReadonlyMap<string, string>): EndOfChain {
-  const ends = new Map<string, ChainEnd | undefined>();
-  return (from) => {
-    const path: string[] = [];
-    let host: string | undefined = from;
-    for (; host !== undefined && !ends.has(host); host = targets.get(host)) {
-      path.push(host);
-      // The end if the path comes back here: a loop.
-      ends.set(host, undefined);
-    }
-    let end = host === undefined ? { host: path.at(-1) ?? from, redirects: -1 } : ends.get(host);
-    for (const each of path.reverse()) {
-      end = end && { host: end.host, redirects: end.redirects + 1 };
-      ends.set(each, end);
-    }
-    return ends.get(from);
-  };
+/** Whether the entries from a host lead back to one of its hosts. */
+function isLoop(hosts: readonly string[]): boolean {
+  return hosts.indexOf(hosts.at(-1) ?? '') < hosts.length - 1;
 }

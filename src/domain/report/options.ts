@@ -45,9 +45,8 @@ export interface CheckRequest {
   /** Whether the domain is an apex domain. Overrides the detection. */
   kind?: 'apex' | 'subdomain' | undefined;
   /**
-   * The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`.
-   *
-   * @default the issuer of the target's own certificate, if certificates are checked
+   * The certificate authority of the platform, by its CAA name, such as `letsencrypt.org`. Without it, CAA records that
+   * permit some authorities are a warning.
    */
   issuer?: string | undefined;
   /**

@@ -38,18 +38,6 @@ export interface Probed<T> {
   findings: readonly Finding[];
 }
 
-/** The certificate that one address serves for the name of the target. */
-export interface TargetCertificate {
-  address: string;
-  port: number;
-  /** Whether it is valid for the target, trusted and not expired. */
-  isTrusted: boolean;
-  /** Organisation of the issuer, such as `Let's Encrypt`. */
-  authority: string;
-  /** CAA names of the authority, such as `letsencrypt.org`, the usual one first. Empty if they are not known. */
-  caaNames: readonly string[];
-}
-
 /** The addresses of a name. */
 export interface FoundAddresses {
   /**

@@ -5,7 +5,6 @@ import { finding, type Evidence, type Finding, type Fix } from '../finding/findi
 import { isKnown, type Lookup } from '../facts/lookup.js';
 import { listed } from '../finding/printable.js';
 import type { DnsRecord } from '../resolver/dns.js';
-import { withPort } from '../name/ip-address.js';
 import { recordFields } from '../records/fixes.js';
 import { aliasesAt } from '../views/server-view.js';
 import { wrongAliases } from './record/record-target.js';
@@ -93,30 +92,29 @@ function restriction(facts: Facts, source: CaaSource): Finding[] {
   if (permissions.length === 0) {
     return allowed(facts, `The CAA records of ${location} do not restrict issuance for a single name.`);
   }
-  const issuers = issuersOf(facts);
-  const matching = permissions.filter(({ issuer }) => issuers.includes(issuer));
+  const wanted = facts.caa.issuer?.toLowerCase();
+  const matching = permissions.filter(({ issuer }) => issuer === wanted);
   const [permitted] = matching;
   if (matching.some((permission) => conditionsOf(permission).length === 0)) {
     return allowed(
       facts,
-      `The CAA records of ${location} allow ${permitted?.issuer ?? ''}, which issues for the service.${learnedText(facts)}`,
+      `The CAA records of ${location} allow ${permitted?.issuer ?? ''}, which issues for the service.`,
     );
   }
   if (permitted !== undefined) {
     const conditions = matching.flatMap(conditionsOf);
-    const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions, 4)}. The service may not meet them.${learnedText(facts)}`;
+    const message = `The CAA records of ${location} allow ${permitted.issuer} only under conditions: ${listed(conditions, 4)}. The service may not meet them.`;
     return blocked(facts, source, 'warn', message);
   }
-  const [wanted] = issuers;
   const start = `The CAA records of ${location} permit ${permittedText(permissions)}.`;
   if (wanted === undefined && permissions.some(({ issuer }) => issuer !== '')) {
-    const unknown = facts.caa.learned === undefined ? ' The authority of the service is unknown.' : '';
-    return blocked(facts, source, 'warn', `${start}${unknown}${learnedText(facts)}`);
+    const unknown = 'The authority of the service is unknown: pass it with --issuer.';
+    return blocked(facts, source, 'warn', `${start} ${unknown}`);
   }
   const result =
     wanted === undefined
       ? 'No certificate can be issued.'
-      : `The service uses ${wanted}, so no certificate can be issued.${learnedText(facts)}`;
+      : `The service uses ${wanted}, so no certificate can be issued.`;
   return blocked(facts, source, 'block', `${start} ${result}`);
 }
 
@@ -144,7 +142,7 @@ function blocked(facts: Facts, source: CaaSource, severity: 'block' | 'warn', me
 function addPermission(facts: Facts, source: CaaSource): Fix | string {
   const { domain, zone } = facts;
   const { records } = facts.caa;
-  const [issuer] = issuersOf(facts);
+  const issuer = facts.caa.issuer?.toLowerCase();
   const owner = source.name;
   if (facts.servers.some((server) => owner === domain.ascii && aliasesAt(facts, server).length > 0)) {
     return {
@@ -208,26 +206,8 @@ function allowed(facts: Facts, message: string): Finding[] {
   return finding('caa.ok', 'info', { message, evidence: caaEvidence(facts) });
 }
 
-/** The CAA names of the platform's authority: as given, otherwise those of the target's certificate. */
-function issuersOf({ caa: { issuer, learned } }: Facts): readonly string[] {
-  return issuer === undefined ? (learned?.caaNames ?? []) : [issuer.toLowerCase()];
-}
-
-/** Says that the authority is learned, and how to correct it. */
-function learnedText({ target, caa: { issuer, learned } }: Facts): string {
-  if (issuer !== undefined || learned === undefined) return '';
-  const { authority, caaNames } = learned;
-  const name = caaNames.length === 0 ? ', whose CAA name is unknown' : '';
-  return ` The certificate of ${target} shows the authority: ${authority}${name}. If the service uses another one, pass it with --issuer.`;
-}
-
-/** The CAA queries, and the certificate that shows the authority. */
-function caaEvidence({ target, caa: { steps, learned } }: Facts): Evidence[] {
-  const queries = evidenceOfAll(steps.map(({ lookup }) => lookup));
-  if (learned === undefined) return queries;
-  const { address, port, authority } = learned;
-  const command = `openssl s_client -connect ${withPort(address, port)} -servername ${target} </dev/null`;
-  return [...queries, { text: `${address}: certificate for ${target}, by ${authority}`, command }];
+function caaEvidence({ caa: { steps } }: Facts): Evidence[] {
+  return evidenceOfAll(steps.map(({ lookup }) => lookup));
 }
 
 /** The value of an `issue` property. */

@@ -29,7 +29,7 @@ import {
   probeOwnCertificate,
   type ProbeResults,
   type ProbeSettings,
-  targetProbe,
+  servingTargetFinder,
 } from './run-probes.js';
 import { providerReport } from '../provider/provider-report.js';
 import { todoOf } from '../records/todo.js';
@@ -182,21 +182,15 @@ async function checkSubject(
   settings: ProbeSettings,
 ): Promise<Report> {
   const certificateProbes = request.certificate === false ? undefined : settings.probes;
-  const { findServingTarget, learnIssuer } = targetProbe(
-    context,
-    request.probe,
-    subject.target,
-    certificateProbes,
-  );
+  const findServingTarget = servingTargetFinder(context, request.probe, subject.target, certificateProbes);
   const facts = await withProvider(await gather(context, { ...subject, findServingTarget }));
   const isForActive = until === 'active';
   const verification = verificationOf(request, facts.queriedAt);
   const probed = await probeDomain(context, { request, verification }, facts, settings);
-  const learned = await learnIssuer(facts, probed.findings);
   throwIfAborted(signal);
   // Probes took time. A cache that expires later than stated is a false promise; one that expires earlier is none.
-  const queriedAt = Math.max(learned.queriedAt, context.clock.now());
-  const known = { ...learned, ...ranOut(), isForActive, queriedAt };
+  const queriedAt = Math.max(facts.queriedAt, context.clock.now());
+  const known = { ...facts, ...ranOut(), isForActive, queriedAt };
   const report = reportOf(known, probed, verification);
   return tracing === undefined ? report : { ...report, trace: tracing.take() };
 }

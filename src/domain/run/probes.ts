@@ -1,17 +1,16 @@
 import { probeCertificate } from '../certificate/probe-certificate.js';
-import { probeTargetCertificates } from '../certificate/probe-target.js';
 import { certificateFindings } from '../certificate/certificate-findings.js';
-import { certificateReport } from '../certificate/certificate-problems.js';
+import { certificateReport, problemsAt } from '../certificate/certificate-problems.js';
 import { systemClock } from '../../time/clock.js';
 import type { Finding } from '../finding/finding.js';
 import { platformFindings, platformReport } from '../platform/platform-report.js';
 import { probePlatform } from '../platform/probe-platform.js';
 import type { CheckOptions, RedirectEntry } from '../report/options.js';
-import type { Probed, ProbeContext, ProbeSubject, TargetCertificate } from '../report/probe-context.js';
+import type { Probed, ProbeContext, ProbeSubject } from '../report/probe-context.js';
 import type { CertificateReport, PlatformReport, RedirectReport } from '../report/report.js';
 import type { ProbeLimits } from '../probe/probe-failure.js';
 import { probeRedirects } from '../redirect/probe-redirects.js';
-import { checkEntries, indexEntries, probeableEntries } from '../redirect/redirect-entries.js';
+import { checkEntries, parseEntries, probeableEntries } from '../redirect/redirect-entries.js';
 import { redirectReports } from '../redirect/redirect-findings.js';
 import { joinSignals } from '../concurrency/stop-signal.js';
 import { redirectFindings } from '../redirect/redirect-findings.js';
@@ -33,22 +32,23 @@ export function createProbes({ random = Math.random, attached, projectRedirects,
     route,
     stop: joinSignals(signal),
   });
-  const index = projectRedirects && indexEntries(projectRedirects);
+  const known = projectRedirects && parseEntries(projectRedirects);
   /** Checks redirect entries as data, without requests. Used while the record is not right yet. */
   const entries = (checked: readonly RedirectEntry[]): readonly Finding[] =>
-    checkEntries(checked, { all: projectRedirects, attached, index });
+    checkEntries(checked, { all: projectRedirects, attached, known });
   return {
     entries,
     async certificate(subject: ProbeSubject): Promise<Probed<CertificateReport>> {
       const facts = await probeCertificate(subject, limitsOf(subject));
       return { report: certificateReport(facts), findings: certificateFindings(facts) };
     },
-    /**
-     * Reads the certificate that addresses serve for the target's name: to learn which authority issues, and whether an
-     * address belongs to the platform.
-     */
-    target: (context: ProbeContext, addresses: readonly string[]): Promise<readonly TargetCertificate[]> =>
-      probeTargetCertificates(context, addresses, limitsOf(context)),
+    /** Finds the addresses that serve the target's certificate, so they belong to the platform. */
+    async target(context: ProbeContext, addresses: readonly string[]): Promise<readonly string[]> {
+      const { target: domain = '' } = context;
+      const subject = { ...context, domain, addresses, verifiedAt: undefined };
+      const { addresses: probed, checkedAt } = await probeCertificate(subject, limitsOf(context));
+      return probed.flatMap((one) => (problemsAt(one, checkedAt)?.length === 0 ? [one.address] : []));
+    },
     /** Compares the responses of the domain and the target. Used only with `probe.platform`. */
     async platform(subject: ProbeSubject): Promise<Probed<PlatformReport> | undefined> {
       const { target } = subject;
@@ -61,7 +61,7 @@ export function createProbes({ random = Math.random, attached, projectRedirects,
       context: ProbeContext,
     ): Promise<Probed<readonly RedirectReport[]>> {
       const token = Math.floor(random() * 2 ** 32).toString(16);
-      const probeable = probeableEntries(checked, projectRedirects, index);
+      const probeable = probeableEntries(checked, known);
       const facts = await probeRedirects(probeable, context, limitsOf(context), token);
       return {
         report: redirectReports(checked, facts),

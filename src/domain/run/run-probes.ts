@@ -22,7 +22,6 @@ import type {
   Probed,
   ProbeContext,
   ProbeSubject,
-  TargetCertificate,
 } from '../report/probe-context.js';
 import { withPrintableTexts } from '../finding/finding.js';
 import type { CertificateReport, RedirectReport, Report } from '../report/report.js';
@@ -106,50 +105,21 @@ export async function probeDomain(
   };
 }
 
-/** Addresses to try. One certificate is enough. */
-const ADDRESSES_MAX = 2;
-
 /**
- * Returns functions that use the certificate of the target. Makes no connection.
- *
- * @param probes `undefined` if certificates are not probed.
+ * Returns a function that finds addresses with the target's certificate. `undefined` if certificates are not probed, or only
+ * at the address of `connect`.
  */
-export function targetProbe(
+export function servingTargetFinder(
   context: CheckContext,
   probe: ProbeTarget = {},
   target: string,
   probes: Probes | undefined,
-) {
-  const readTrusted = async (addresses: readonly string[]): Promise<TargetCertificate[]> => {
-    const probeContext = probeContextFor(context, { target, probe }, () =>
-      Promise.resolve({ outcome: 'unknown', addresses: [] }),
-    );
-    const found = (await probes?.target(probeContext, addresses)) ?? [];
-    return found.filter(({ isTrusted }) => isTrusted);
-  };
-  /** Finds addresses with the target's certificate. */
-  const findServing: FindServingTarget = async (addresses) =>
-    (await readTrusted(addresses)).map(({ address }) => address);
-  return {
-    /** `undefined` if certificates are not probed, or only at the address of `connect`. */
-    findServingTarget: probes === undefined || probe.connect !== undefined ? undefined : findServing,
-    /**
-     * Learns which authority issues for the platform, from the target's certificate. Connects only if the CAA records
-     * restrict issuance, the issuer is not known, and the domain has no certificate.
-     */
-    async learnIssuer(facts: Facts, probed: readonly Finding[]): Promise<Facts> {
-      const { caa, platform, resolvers } = facts;
-      const restricts = caa.records.some(
-        ({ data }) => data.type === 'CAA' && data.tag.toLowerCase() === 'issue',
-      );
-      const isServed = probed.some(({ id }) => id === 'cert.active');
-      if (caa.issuer !== undefined || !restricts || isServed) return facts;
-      // The resolvers know the IPv6 address, which a check of an alias does not need.
-      const addresses = [...new Set([...platform.addresses, ...addressesOfViews(resolvers)])];
-      const [learned] = await readTrusted(addresses.slice(0, ADDRESSES_MAX));
-      return learned === undefined ? facts : { ...facts, caa: { ...caa, learned } };
-    },
-  };
+): FindServingTarget | undefined {
+  if (probes === undefined || probe.connect !== undefined) return undefined;
+  const probeContext = probeContextFor(context, { target, probe }, () =>
+    Promise.resolve({ outcome: 'unknown', addresses: [] }),
+  );
+  return (addresses) => probes.target(probeContext, addresses);
 }
 
 /** Probes the requested entries, and checks them against all entries of the project. */

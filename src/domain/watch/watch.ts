@@ -2,10 +2,8 @@ import { createWarningGuard, type Guard } from '../../options/guard-callback.js'
 import { type Clock, pause, systemClock } from '../../time/clock.js';
 import { throwIfAborted } from '../concurrency/stop-signal.js';
 import type { CheckOptions, CheckRequest } from '../report/options.js';
-import type { Probed } from '../report/probe-context.js';
-import type { PlatformReport, Report } from '../report/report.js';
+import type { Report } from '../report/report.js';
 import { createChecker } from '../run/checker.js';
-import type { Probes } from '../run/probes.js';
 import { CERTIFICATE_DUE_MS, nextDelay, pastTime, waitStateOf, type WaitState } from '../verdict/wait.js';
 import type { ZoneCache } from '../gather/check-context.js';
 import { createMemo } from '../gather/memo.js';
@@ -67,14 +65,11 @@ export async function* watch(
   const { until = 'verified', timeoutMs = TIMEOUT_MS, clock = systemClock, random = Math.random } = options;
   const deadline = clock.monotonic() + timeoutMs;
   let progress = initialProgress(request, clock);
-  let paced: Promise<Probes> | undefined;
-  const loadProbes = (): Promise<Probes> =>
-    (paced ??= share.loadProbes().then((probes) => pacePlatformProbes(probes, clock)));
   for (;;) {
     const cache = progress.cache ?? share.recentZoneCache();
     const report = await checkOnce(
       request,
-      { ...options, clock, ...share, loadProbes },
+      { ...options, clock, ...share },
       { ...progress, cache, deadline },
     );
     const now = clock.monotonic();
@@ -215,33 +210,6 @@ function digest({ state, findings, observed, certificate }: Report): string {
   ]);
   const ids = findings.map(({ id, severity }) => [id, severity]);
   return JSON.stringify([state, ids, records, certificate?.status]);
-}
-
-const FIRST_PAUSE_MS = 30_000;
-const PAUSE_MAX_MS = 300_000;
-
-/**
- * Returns the probes of a watch. Its checks request `/` of the platform again only if the addresses of the domain changed,
- * otherwise after 30 s, doubled each time up to 5 minutes. Other checks reuse the last result: a watch polls every few
- * seconds, and each request costs the platform and the old host a page.
- */
-export function pacePlatformProbes(probes: Probes, clock: Clock): Probes {
-  let last:
-    { key: string; at: number; pauseMs: number; result: Probed<PlatformReport> | undefined } | undefined;
-  return {
-    ...probes,
-    async platform(subject) {
-      const key = JSON.stringify([subject.target, [...subject.addresses].sort()]);
-      const now = clock.monotonic();
-      const isSame = last?.key === key;
-      if (last !== undefined && isSame && now - last.at < last.pauseMs) return last.result;
-      const pauseMs =
-        last !== undefined && isSame ? Math.min(2 * last.pauseMs, PAUSE_MAX_MS) : FIRST_PAUSE_MS;
-      const result = await probes.platform(subject);
-      last = { key, at: now, pauseMs, result };
-      return result;
-    },
-  };
 }
 
 /** Shared by watches that run at the same time. */

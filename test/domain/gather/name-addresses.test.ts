@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findAddresses } from '../../../src/domain/gather/aliases.js';
 import type { World } from '../fake-dns.js';
-import { contextOf, NS1, NS2, PLATFORM, resolverQueries, TARGET, TLD, worldOf } from '../world.js';
+import { contextOf, NS1, NS2, PLATFORM, resolverQueries, TARGET, worldOf } from '../world.js';
 import { named } from '../../support/named.js';
 
 const SHOP = 'shop.example.test';
@@ -61,15 +61,6 @@ test('a name of an unregistered domain', async () => {
   const { outcome, evidence } = await findAddresses(context, 'shop.nobody.test');
   expect(outcome).toBe('missing');
   expect(evidence[0]?.command).toBe('dig +norecurse @192.0.2.1 nobody.test NS');
-});
-
-test('a name with records in the registry zone', async () => {
-  const test = ['@ NS a.nic', `a.nic A ${TLD}`, 'kept A 192.0.2.99'];
-  const { context } = contextOf(worldOf([], { zones: { test } }));
-  const { outcome, addresses, evidence } = await findAddresses(context, 'kept.test');
-  expect([outcome, addresses]).toEqual(['found', ['192.0.2.99']]);
-  expect(evidence[0]?.command).toBe(`dig +norecurse @${TLD} kept.test A`);
-  expect((await findAddresses(context, 'shop.kept.test')).outcome).toBe('missing');
 });
 
 test('a name without known name servers', async () => {

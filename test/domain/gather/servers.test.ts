@@ -48,14 +48,6 @@ describe('every server of the zone', () => {
     });
   });
 
-  test('is queried for NS if the zone and its parent disagree', async () => {
-    const copies = { [`${NS2} example.test`]: ['@ NS ns2', `ns2 A ${NS2}`] };
-    const { servers } = await queryAll('shop.example.test', worldOf(['@ NS ns3'], { copies }));
-    expect(servers.map(({ ns }) => ns?.records.length)).toEqual([3, 1]);
-    const { dns } = await queryAll('shop.example.test', worldOf([]));
-    expect(dns.queries.filter((line) => line === `${NS2} NS example.test`)).toEqual([]);
-  });
-
   test('is queried further after a refusal, which may concern one type only', async () => {
     const world = worldOf([], { rcodes: { [`${NS2} SOA example.test`]: 'REFUSED' } });
     const { servers } = await queryAll('shop.example.test', world);

@@ -35,10 +35,9 @@ const noResolverAsked = buildFacts({
 });
 
 testRule(timeRanOut, {
-  'lists the completed servers and the missing queries: time.ran-out unknown': [
+  'lists the missing queries: time.ran-out unknown': [
     halfAsked,
-    'The time limit of 1.5 s ended the check. Completed: ns1.example.net (192.0.2.1).',
-    'Not completed: ns2.example.net (192.0.2.2) for SOA, CNAME, A, AAAA, MX, TXT and HTTPS.',
+    'The time limit of 1.5 s ended the check. Not completed: queries to ns2.example.net (192.0.2.2).',
     'Allow more time with --timeout.',
     'dig +norecurse @192.0.2.2 example.com SOA',
   ],
@@ -52,7 +51,6 @@ testRule(timeRanOut, {
   ],
   'before any server was found: time.ran-out unknown': [
     noServerFound,
-    'No name server of the zone was found yet.',
     'dig +norecurse @192.0.2.1 example.com NS',
   ],
   'before the addresses of the servers were known: time.ran-out unknown': [
@@ -63,10 +61,6 @@ testRule(timeRanOut, {
     { ...OVER, servers: [], zone: buildZone({ delegation: undefined, parentHosts: [], ownHosts: [] }) },
     'Not completed: the name servers of example.com.',
     'dig example.com NS',
-  ],
-  'before any server responded: time.ran-out unknown': [
-    { ...OVER, servers: [buildUniformServer(1, cutShort)], resolvers: [] },
-    'No name server of the zone had responded yet.',
   ],
   'after all queries completed: nothing': OVER,
   'if the domain is not registered: nothing': {

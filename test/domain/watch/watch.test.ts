@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CheckRequest } from '../../../src/domain/report/options.js';
 import type { LoadProbes } from '../../../src/domain/run/run-probes.js';
 import {
-  pacePlatformProbes,
   watch,
   type WatchEnd,
   type WatchEvent,
@@ -12,7 +11,6 @@ import {
 import { watchDomain } from '../../../src/domain/watch-domains.js';
 import { createVirtualClock, settle, type VirtualClock } from '../../support/virtual-clock.js';
 import { fakeDns, type FakeDns, type World } from '../fake-dns.js';
-import { probeSubject } from '../loopback-servers.js';
 import { stubProbes } from '../stub-probes.js';
 import { NS1, NS2, RESOLVER, TARGET, counter, resolverQueries, worldOf } from '../world.js';
 
@@ -302,26 +300,4 @@ describe('a watch', () => {
     await expect(next).rejects.toMatchObject({ type: 'aborted', cause: new Error('enough') });
     expect(clock.pending).toBe(0);
   });
-});
-
-test('requests the page on a change of addresses, otherwise with growing pauses', async () => {
-  const clock = createVirtualClock();
-  const requestedAt: number[] = [];
-  const probes = pacePlatformProbes(
-    await stubProbes('active', {
-      platform() {
-        requestedAt.push(clock.monotonic() / 1_000);
-        return Promise.resolve(undefined);
-      },
-    })(),
-    clock,
-  );
-  const startedAt = clock.monotonic() / 1_000;
-  for (let elapsedMs = 0; elapsedMs < 20 * 60_000; elapsedMs += 5_000) {
-    await probes.platform(
-      probeSubject({}, { addresses: [elapsedMs < 10 * 60_000 ? '192.0.2.1' : '192.0.2.80'] }),
-    );
-    await clock.advance(5_000);
-  }
-  expect(requestedAt.map((at) => at - startedAt)).toEqual([0, 30, 90, 210, 450, 600, 630, 690, 810, 1_050]);
 });

@@ -1,11 +1,9 @@
 import { referralIn, soaIn } from '../../facts/classify.js';
-import { digEvidence, evidenceOf, evidenceOfAll, recordText } from '../../views/evidence.js';
+import { digEvidence, evidenceOf } from '../../views/evidence.js';
 import { recordLabel } from '../../records/expected.js';
 import type { CutFacts, Facts, ZoneFacts } from '../../facts/facts.js';
-import type { Lookup } from '../../facts/lookup.js';
 import { finding, type Finding, type Fix } from '../../finding/finding.js';
-import { expectedText } from '../../records/fixes.js';
-import { clipped, listed } from '../../finding/printable.js';
+import { listed } from '../../finding/printable.js';
 import { isRightAtDecisiveServers } from '../../views/server-view.js';
 import { hostEvidence, isTypedAddress } from './zone-servers.js';
 
@@ -62,8 +60,7 @@ export function zoneOnHold(facts: Facts): Finding[] {
 /** `zone.no-delegation`: the domain is registered but has no working name servers. */
 export function zoneNoDelegation(facts: Facts): Finding[] {
   const { zone, servers } = facts;
-  const { delegation, registrable, parentRecords, unresolvedHosts } = zone;
-  if (parentRecords.length > 0) return servedByRegistry(facts, parentRecords);
+  const { delegation, registrable, unresolvedHosts } = zone;
   const hosts = zone.parentHosts.length > 0 ? zone.parentHosts : zone.ownHosts;
   const isDead =
     servers.length === 0 && hosts.length > 0 && hosts.every((host) => unresolvedHosts.includes(host));
@@ -71,7 +68,7 @@ export function zoneNoDelegation(facts: Facts): Finding[] {
   if (delegation?.outcome !== 'nodata') return [];
   return finding('zone.no-delegation', 'block', {
     message: `${registrable} has no name servers, so its records can't be found.`,
-    fix: registrarFix(registrable),
+    fix: `${registrarFix(registrable)} Some registries serve records themselves: copy these to that provider first.`,
     evidence: [evidenceOf(delegation)],
   });
 }
@@ -108,19 +105,4 @@ function removeDelegation(zone: string, hosts: readonly string[], { parentZone }
     text: `If ${zone} is a zone of its own, enter its name servers in the zone ${parentZone}. Otherwise: Remove the NS records of ${label} there.`,
     records: hosts.map((host) => ({ type: 'NS', name: zone, label, value: host })),
   };
-}
-
-/** Some registries, such as the one of .de, serve a few records of a domain from their own zone. */
-function servedByRegistry(facts: Facts, parentRecords: readonly Lookup[]): Finding[] {
-  const { delegation, registrable } = facts.zone;
-  const above = delegation && soaIn(delegation.exchange)?.name.toLowerCase();
-  const records = parentRecords.flatMap((lookup) => lookup.records);
-  const texts = records.map(({ data }) => clipped(recordText(data), 60));
-  return finding('zone.no-delegation', 'block', {
-    message:
-      `${registrable} has no name servers of its own. The registry serves its records from ${above ? `the zone ${above}` : 'the zone above it'}: ${listed(texts)}. ` +
-      'A CNAME or ALIAS is not possible there.',
-    fix: `At your registrar, replace these records with the name servers of a DNS provider for ${registrable}. At that provider, add the records that you want to keep, and ${expectedText(facts)}.`,
-    evidence: evidenceOfAll([delegation, ...parentRecords]),
-  });
 }

@@ -1,7 +1,6 @@
 import { digCommand, digEvidence, evidenceOfAll, hostOf, serverText } from '../../views/evidence.js';
 import type { AliasHost, Facts, GlueDifference, ServerFacts, ZoneFacts } from '../../facts/facts.js';
 import { finding, type Evidence, type Finding, type Fix } from '../../finding/finding.js';
-import { hostsIn } from '../../facts/classify.js';
 import type { Lookup } from '../../facts/lookup.js';
 import { listed } from '../../finding/printable.js';
 import type { DnsRecord } from '../../resolver/dns.js';
@@ -16,49 +15,23 @@ export function zoneNsMismatch(facts: Facts): Finding[] {
   const { parentHosts, ownHosts, name, kind } = facts.zone;
   if (parentHosts.length === 0 || ownHosts.length === 0 || isSameSet(parentHosts, ownHosts)) return [];
   const unshared = serversOnOneList(facts);
-  const lists = ownLists(facts);
+  const first = facts.servers[0]?.server;
   return finding('zone.ns-mismatch', 'warn', {
     message:
-      `The parent zone lists ${listed(parentHosts, 4)} for ${name}. ${ownListsText(lists)} ` +
+      `The parent zone lists ${listed(parentHosts, 4)} for ${name}. The zone itself lists ${listed(ownHosts, 4)}. ` +
       `You may be editing records at the wrong provider.${oneListText(facts, unshared)} After a change of name servers, resolvers need up to ${delegationTimeText(facts)} to use the new ones.`,
     fix: mismatchFix(facts),
     evidence: [
       delegationEvidence(facts),
-      ...lists.map(({ hosts, servers: [first] }) => {
-        const source = first === undefined ? 'Zone' : serverText(first.server);
-        return digEvidence(`${source}: ${listed(hosts)}`, first?.server, name, 'NS');
-      }),
+      digEvidence(
+        `${first === undefined ? 'Zone' : serverText(first)}: ${listed(ownHosts)}`,
+        first,
+        name,
+        'NS',
+      ),
       ...evidenceOfAll(unshared.map(({ a, cname }) => (kind === 'apex' ? a : cname))),
     ],
   });
-}
-
-/** A list of name servers, with the servers that return it. */
-interface OwnList {
-  hosts: readonly string[];
-  servers: readonly ServerFacts[];
-}
-
-/** The distinct NS lists that the servers of the zone return. */
-function ownLists({ servers, zone }: Facts): OwnList[] {
-  const lists: { hosts: readonly string[]; servers: ServerFacts[] }[] = [];
-  for (const server of servers) {
-    const hosts = server.ns?.outcome === 'value' ? hostsIn(server.ns.records) : [];
-    const same = lists.find((list) => isSameSet(list.hosts, hosts));
-    if (same !== undefined) same.servers.push(server);
-    else if (hosts.length > 0) lists.push({ hosts, servers: [server] });
-  }
-  return lists.length === 0 ? [{ hosts: zone.ownHosts, servers: servers.slice(0, 1) }] : lists;
-}
-
-function ownListsText(lists: readonly OwnList[]): string {
-  const [first] = lists;
-  if (lists.length < 2) return `The zone itself lists ${listed(first?.hosts ?? [], 4)}.`;
-  const texts = lists.map(
-    ({ hosts, servers }) =>
-      `${hostsOf(servers, 3)} ${servers.length === 1 ? 'lists' : 'list'} ${listed(hosts, 4)}.`,
-  );
-  return `The copies of the zone disagree. ${texts.slice(0, 3).join(' ')}`;
 }
 
 function hostsOf(servers: readonly ServerFacts[], hostsMax?: number): string {

@@ -185,38 +185,3 @@ test('returns the name without its first label', () => {
   expect(parentOf('shop.example.test')).toBe('example.test');
   expect(parentOf('test')).toBe('');
 });
-
-describe('records in the registry zone', () => {
-  const kept = (lines: readonly string[], parts: Partial<World> = {}): World => ({
-    ...worldOf([]),
-    zones: { test: ['@ NS a.nic', `a.nic A ${TLD}`, ...lines] },
-    servers: { [TLD]: ['test'] },
-    ...parts,
-  });
-
-  test('are queried only at the parent', async () => {
-    const { context, dns } = contextOf(kept(['example A 192.0.2.99', 'example MX 10 mail.example.net.']));
-    const { parentRecords } = zoneFacts(await findZone(context, 'example.test'), 'example.test', undefined);
-    expect(parentRecords.map(({ question, outcome }) => `${question.type} ${outcome}`)).toEqual([
-      'A value',
-      'MX value',
-    ]);
-    expect(resolverQueries(dns, 'example.test')).toEqual([]);
-  });
-
-  test.each([
-    ['nothing is kept', kept(['example TXT reserved'])],
-    ['it is not registered', kept([])],
-    ['it is delegated', worldOf([])],
-  ])('do not exist if %s', async (_name, world) => {
-    expect((await zoneOf('example.test', world)).parentRecords).toEqual([]);
-  });
-
-  test('are not queried if only a resolver knows the domain', async () => {
-    const world = kept(['example A 192.0.2.99'], { faults: { [TLD]: 'silent' } });
-    const { context, dns } = contextOf(world);
-    const { zone } = await findZone(context, 'example.test');
-    expect(zone.delegation).toMatchObject({ outcome: 'nodata', server: { address: RESOLVER } });
-    expect(dns.queries.filter((line) => line.endsWith(' A example.test'))).toEqual([]);
-  });
-});

@@ -4,15 +4,12 @@ import {
   zoneOnHold,
 } from '../../../../src/domain/rules/zone/zone-delegation.js';
 import {
-  a,
   buildAbsentServer,
   buildZone,
   lookupOf,
-  mx,
   nodata,
   nxdomain,
   silent,
-  value,
   ZONE,
 } from '../../facts-builder.js';
 import { testRule } from '../../rule-table.js';
@@ -26,24 +23,6 @@ testRule(zoneNoDelegation, {
       zone: buildZone({ delegation: lookupOf('NS', nodata(), ZONE), parentHosts: [], ownHosts: [] }),
     },
     'has no name servers',
-  ],
-  'records in the zone of the registry: zone.no-delegation block': [
-    {
-      servers: [],
-      zone: buildZone({
-        delegation: lookupOf('NS', nodata(), ZONE),
-        parentRecords: [
-          lookupOf('A', value(a(ZONE, '192.0.2.99')), ZONE),
-          lookupOf('MX', value(mx(ZONE, 'mail.example.net')), ZONE),
-        ],
-        parentHosts: [],
-        ownHosts: [],
-      }),
-    },
-    'The registry serves its records from the zone above it: A 192.0.2.99 and MX 10 mail.example.net',
-    'add the records that you want to keep, and CNAME shop -> cname.platform.test, TTL 3600',
-    'dig +norecurse @192.0.2.1 example.com NS',
-    'dig +norecurse @192.0.2.1 example.com MX',
   ],
   'no name server has an address: zone.no-delegation block': [
     { servers: [], zone: buildZone({ unresolvedHosts: ['ns1.example.net', 'ns2.example.net'] }) },

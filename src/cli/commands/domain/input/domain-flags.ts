@@ -124,7 +124,7 @@ export const DOMAIN_FLAGS = {
     notDeployed: toggle('--not-deployed', 'Assert that the project has no successful deploy yet'),
     issuer: option(
       '--issuer <name>',
-      "CAA name of the platform's authority (default: as in the target's certificate)",
+      "CAA name of the platform's authority; without it, CAA records only warn",
       anIssuer,
     ),
     certificate: toggle('--no-certificate', 'Skip the certificate and CAA'),

@@ -1,7 +1,6 @@
 import {
   type Finding,
   type Fix,
-  recordChanges,
   type RecordFields,
   type Severity,
   type TodoLine,
@@ -189,14 +188,6 @@ export function showFinding(finding: Finding, bullet: string, page: Page, shown:
   if (fix === undefined || shown.some(({ text }) => text === fix.text)) return;
   const note = withoutChange(fix, shown);
   if (note !== '') page.text(note, { first: indent });
-  const removed = recordChanges([finding]).remove;
-  const texts = [message, fix.text, ...shown.map(({ text }) => text)];
-  const isNamed = ({ value }: RecordFields): boolean =>
-    texts.some((text) => text.includes(value.slice(0, VALUE_NAMED_MAX)));
-  if (!removed.every(isNamed)) {
-    page.text(fix.action === 'remove' ? 'Remove:' : 'Records that it replaces:', { first: indent });
-    page.table(removed.map(truncated), REMOVE_COLUMNS, `${indent}  `);
-  }
 }
 
 /** Texts name long values by their first characters. */
