@@ -7,7 +7,7 @@ import { createDnsHandler, type DnsHandler, type DnsJournalEntry } from './handl
 import { listenDns, type DnsServer } from './listen.js';
 import { readName, type Name } from './name.js';
 import { createNameServers } from './name-servers.js';
-import { isZoneRecordType, ZONE_RECORD_TYPES } from './record.js';
+import { isZoneRecordType, TYPE_NUMBERS } from './record.js';
 import { readRecord, readZoneFile, type ZoneFile } from './zone-file.js';
 
 /** Options of the mock DNS. */
@@ -146,8 +146,8 @@ export function createDns(
       const owner = hostName(name);
       const upper = type.toUpperCase();
       if (!isZoneRecordType(upper) || upper === 'SOA') {
-        const known = ZONE_RECORD_TYPES.filter((code) => code !== 'SOA');
-        throw new TypeError(`Unknown record type: ${type} (known: ${known.sort().join(', ')})`);
+        const known = Object.keys(TYPE_NUMBERS).filter((code) => code !== 'SOA');
+        throw new TypeError(`Unknown record type: ${type} (known: ${known.join(', ')})`);
       }
       const records = values.map((value) => readRecord(owner, upper, ttl, value));
       running.nameServers.setRecords(

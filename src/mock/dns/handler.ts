@@ -16,7 +16,7 @@ export interface DnsJournalEntry {
   over: 'udp' | 'tcp';
   /** The address that received the query. */
   server: string;
-  /** Without the final dot. Control characters are written as `\DDD`. */
+  /** Without the final dot. Bytes other than visible ASCII are written as `\DDD`. */
   name: string;
   type: string;
   /** RD: `true` for the recursive resolver, `false` for the authoritative server. */

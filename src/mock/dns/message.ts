@@ -1,6 +1,6 @@
-import dnsPacket, { type Answer, type DecodedPacket, type Question as PacketQuestion } from 'dns-packet';
-import { fromWire, toWire } from './name.js';
-import type { Question, ZoneRecord } from './record.js';
+import dnsPacket, { type DecodedPacket } from 'dns-packet';
+import { nameAt, nameBytes } from './name.js';
+import { TYPE_NUMBERS, type Question, type ZoneRecord } from './record.js';
 
 /** A query that the mock can respond to. */
 export interface Query {
@@ -11,7 +11,7 @@ export interface Query {
   edns?: { udpBytesMax: number; version: number; dnssecOk: boolean };
   question: Question;
   /** The question as received, with its upper and lower case letters. The response repeats it. */
-  packetQuestion: PacketQuestion;
+  questionBytes: Uint8Array;
 }
 
 /** Why a packet is not a query for this server. `ignore`: there is nothing to respond to. */
@@ -22,7 +22,7 @@ interface QueryError {
   rcode: 'FORMERR' | 'NOTIMP' | 'REFUSED';
   /** Opcode and RD of the query, which the response copies (RFC 1035, section 4.1.1). */
   flags: number;
-  packetQuestion?: PacketQuestion;
+  questionBytes?: Uint8Array;
 }
 
 /** A response before it is encoded. */
@@ -51,7 +51,9 @@ const RCODES = {
 const UDP_BYTES_MAX = 1_232;
 const UDP_BYTES_MIN = 512;
 const HEADER_BYTES = 12;
-const [QR, OPCODE, RD] = [0x8000, 0x7800, 0x0100];
+const [QR, OPCODE, AA, TC, RD, RA, CD] = [0x8000, 0x7800, 0x0400, 0x0200, 0x0100, 0x0080, 0x0010];
+/** DO, in the flags of an OPT record. */
+const DNSSEC_OK = 0x80;
 
 /** Reads a packet. Never throws. */
 export function decodeQuery(packet: Uint8Array): Query | RejectedPacket {
@@ -64,11 +66,14 @@ export function decodeQuery(packet: Uint8Array): Query | RejectedPacket {
   if ((flags & OPCODE) !== 0) return { ...echo, rcode: 'NOTIMP' };
   const decoded = decode(bytes);
   const [question] = decoded?.questions ?? [];
-  const name = fromWire(question?.name ?? '');
-  if (decoded === undefined || question === undefined || name === undefined) {
+  // dns-packet decodes names as UTF-8, which they are not.
+  const owner = nameAt(bytes, HEADER_BYTES);
+  if (decoded === undefined || question === undefined || owner === undefined) {
     return { ...echo, rcode: 'FORMERR' };
   }
-  if (question.class !== 'IN') return { ...echo, rcode: 'REFUSED', packetQuestion: question };
+  // A type and a class follow the name.
+  const questionBytes = bytes.subarray(HEADER_BYTES, owner.end + 4);
+  if (question.class !== 'IN') return { ...echo, rcode: 'REFUSED', questionBytes };
   const [opt] = optRecords(decoded);
   return {
     id,
@@ -77,8 +82,8 @@ export function decodeQuery(packet: Uint8Array): Query | RejectedPacket {
     ...(opt === undefined
       ? {}
       : { edns: { udpBytesMax: opt.udpPayloadSize, version: opt.ednsVersion, dnssecOk: opt.flag_do } }),
-    question: { name, type: typeName(question.type) },
-    packetQuestion: question,
+    question: { name: owner.name, type: typeName(question.type) },
+    questionBytes,
   };
 }
 
@@ -102,13 +107,10 @@ function optRecords({ additionals = [] }: DecodedPacket) {
 }
 
 /** HTTPS has no name in dns-packet. */
-const HTTPS = 'UNKNOWN_65';
-
-/** The types whose data are bytes: dns-packet would write a CAA value as UTF-8. */
-const TYPES_OF_BYTES: Readonly<Record<string, string>> = { CAA: 'UNKNOWN_257', HTTPS };
-
 function typeName(packetType: string): string {
-  return packetType === HTTPS ? 'HTTPS' : packetType.replace(/^UNKNOWN_/, 'TYPE');
+  return packetType === `UNKNOWN_${String(TYPE_NUMBERS.HTTPS)}`
+    ? 'HTTPS'
+    : packetType.replace(/^UNKNOWN_/, 'TYPE');
 }
 
 /** How a response is sent. */
@@ -133,69 +135,53 @@ export function encodeResponse(query: Query, response: DnsResponse, form: Respon
 }
 
 function encode(query: Query, response: DnsResponse, form: ResponseForm, truncated: boolean): Uint8Array {
+  const { id, edns, questionBytes } = query;
   const rcode = RCODES[response.rcode];
-  return dnsPacket.encode({
-    type: 'response',
-    id: query.id,
-    flags:
-      (response.authoritative ? dnsPacket.AUTHORITATIVE_ANSWER : 0) |
-      (truncated ? dnsPacket.TRUNCATED_RESPONSE : 0) |
-      (query.recursionDesired ? dnsPacket.RECURSION_DESIRED : 0) |
-      (form.recursionAvailable ? dnsPacket.RECURSION_AVAILABLE : 0) |
-      (query.checkingDisabled ? dnsPacket.CHECKING_DISABLED : 0) |
-      (rcode & 0xf),
-    questions: [query.packetQuestion],
-    answers: response.answers.map(packetRecord),
-    authorities: response.authority
-      .filter(({ type }) => type !== 'DS' || query.edns?.dnssecOk === true)
-      .map(packetRecord),
-    additionals: [
-      ...response.additional.map(packetRecord),
-      ...(query.edns === undefined || form.plain === true ? [] : [optRecord(query.edns, rcode)]),
-    ],
-  });
+  const flags =
+    (response.authoritative ? AA : 0) |
+    (truncated ? TC : 0) |
+    (query.recursionDesired ? RD : 0) |
+    (form.recursionAvailable ? RA : 0) |
+    (query.checkingDisabled ? CD : 0) |
+    (rcode & 0xf);
+  const authority = response.authority.filter(({ type }) => type !== 'DS' || edns?.dnssecOk === true);
+  const additional = response.additional.map(recordBytes);
+  if (edns !== undefined && form.plain !== true) additional.push(optBytes(edns, rcode));
+  const sections = [response.answers.map(recordBytes), authority.map(recordBytes), additional];
+  return messageBytes(id, flags, questionBytes, ...sections);
 }
 
-function packetRecord(record: ZoneRecord): Answer {
-  const { name, type, ttl, data } = record;
-  // dns-packet encodes a type that it does not know from bytes; its types do not say so.
-  return {
-    name: toWire(name),
-    type: TYPES_OF_BYTES[type] ?? type,
-    ttl,
-    data: type === 'TXT' || type in TYPES_OF_BYTES ? data : withWireNames(data),
-  } as Answer;
+function messageBytes(
+  id: number,
+  flags: number,
+  question: Uint8Array | undefined,
+  ...sections: readonly (readonly Buffer[])[]
+): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const counts = [question === undefined ? 0 : 1, ...sections.map(({ length }) => length)];
+  [id, QR | flags, ...counts].forEach((value, index) => header.writeUInt16BE(value, 2 * index));
+  return Buffer.concat([header, ...(question === undefined ? [] : [question]), ...sections.flat()]);
 }
 
-function withWireNames(data: string | object): string | object {
-  if (typeof data === 'string') return toWire(data);
-  const fields = Object.entries(data).map(([field, value]: [string, unknown]) => [
-    field,
-    typeof value === 'string' ? toWire(value) : value,
-  ]);
-  return Object.fromEntries(fields) as object;
+/** RFC 1035, section 4.1.3. */
+function recordBytes({ name, type, ttl, data }: ZoneRecord): Buffer {
+  const fields = Buffer.alloc(10);
+  fields.writeUInt16BE(TYPE_NUMBERS[type], 0);
+  fields.writeUInt16BE(CLASS_IN, 2);
+  fields.writeUInt32BE(ttl, 4);
+  fields.writeUInt16BE(data.length, 8);
+  return Buffer.concat([nameBytes(name), fields, data]);
 }
 
-/** RFC 3225, section 3: DO is copied, although nothing here is signed. */
-function optRecord({ dnssecOk }: NonNullable<Query['edns']>, rcode: number): Answer {
-  return {
-    type: 'OPT',
-    name: '.',
-    udpPayloadSize: UDP_BYTES_MAX,
-    extendedRcode: rcode >> 4,
-    ednsVersion: 0,
-    flags: dnssecOk ? dnsPacket.DNSSEC_OK : 0,
-    flag_do: dnssecOk,
-    options: [],
-  };
+const CLASS_IN = 1;
+
+/** RFC 6891, section 6.1.2. RFC 3225, section 3: DO is copied, although nothing here is signed. */
+function optBytes({ dnssecOk }: NonNullable<Query['edns']>, rcode: number): Buffer {
+  const udpBytesMax = [UDP_BYTES_MAX >> 8, UDP_BYTES_MAX & 0xff];
+  return Buffer.of(0, 0, 41, ...udpBytesMax, rcode >> 4, 0, dnssecOk ? DNSSEC_OK : 0, 0, 0, 0);
 }
 
 /** Encodes the response to a packet that is not a query for this server. */
-export function encodeError({ id, rcode, flags, packetQuestion }: QueryError): Uint8Array {
-  return dnsPacket.encode({
-    type: 'response',
-    id,
-    flags: flags | RCODES[rcode],
-    questions: packetQuestion === undefined ? [] : [packetQuestion],
-  });
+export function encodeError({ id, rcode, flags, questionBytes }: QueryError): Uint8Array {
+  return messageBytes(id, flags | RCODES[rcode], questionBytes, [], [], []);
 }

@@ -158,7 +158,7 @@ function withAddresses(copies: readonly ZoneCopy[]): ZoneCopy[] {
 }
 
 function isLoopback(record: ZoneRecord): boolean {
-  return record.type === 'A' && ipv4Of(record).startsWith('127.');
+  return record.type === 'A' && record.data[0] === 127;
 }
 
 function withDelegations(copies: readonly ZoneCopy[]): ZoneCopy[] {
@@ -214,7 +214,7 @@ function withMovedServers(
   hosts: ReadonlyMap<Name, readonly string[]>,
 ): ZoneCopy[] {
   const moves = (record: ZoneRecord): boolean =>
-    record.type === 'A' && hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
+    hosts.has(record.name) && isLoopback(record) && !bound.has(ipv4Of(record));
   return copies.map(({ server, zone }) => {
     const records = zone.records();
     if (!records.some(moves)) return { server, zone };

@@ -1,4 +1,7 @@
-/** A domain name as the mock stores it: lower case, control characters and spaces as `\DDD`, no final dot. The root is empty. */
+/**
+ * A domain name as the mock stores it: lower case, no final dot. Each byte that is not visible ASCII, and each dot or
+ * backslash in a label, is written as `\DDD`. The root is empty.
+ */
 export type Name = string;
 
 /** RFC 1035, section 2.3.4. */
@@ -7,41 +10,58 @@ const NAME_BYTES_MAX = 255;
 
 /**
  * Reads a name of a zone file (RFC 1035, section 5.1): `@` is the origin, and a name without a final dot is relative to it.
- * The only escapes are those of control characters and the space, such as `\032`.
+ * `\DDD` is a byte, and `\X` the character X, also a dot.
  *
  * @throws TypeError if it is not a name.
  */
 export function readName(text: string, origin: Name): Name {
   if (text === '@') return origin;
   if (text === '.') return '';
-  if (!/^(?:[!-[\]-~]|\\0[0-2]\d|\\03[0-2]|\\127)*$/.test(text)) {
-    throw new TypeError(`a name must be ASCII; write other letters as xn--: ${text}`);
+  if (!/^(?:[!-[\]-~]|\\\d{3}|\\[ -/:-~])*$/.test(text)) {
+    throw new TypeError(`a name must be ASCII; write other letters as xn--, and bytes as \\DDD: ${text}`);
   }
-  const name = text.endsWith('.') ? text.slice(0, -1) : [text, ...labelsOf(origin)].join('.');
+  const escaped = text.replace(/\\(\d{3}|.)/g, (_, code: string) =>
+    byteText(code.length === 3 ? Number(code) : code.charCodeAt(0)),
+  );
+  const name = escaped.endsWith('.') ? escaped.slice(0, -1) : [escaped, ...labelsOf(origin)].join('.');
   const labels = name.split('.');
   if (labels.includes('')) throw new TypeError(`the name has an empty label: ${text}`);
-  if (labels.some((label) => toWire(label).length > LABEL_BYTES_MAX)) {
+  if (labels.some((label) => labelBytes(label).length > LABEL_BYTES_MAX)) {
     throw new TypeError(`a label of the name is longer than ${String(LABEL_BYTES_MAX)} bytes: ${text}`);
   }
-  if (toWire(name).length + 2 > NAME_BYTES_MAX) {
+  if (nameBytes(name).length > NAME_BYTES_MAX) {
     throw new TypeError(`the name is longer than ${String(NAME_BYTES_MAX)} bytes: ${text}`);
   }
   return name.toLowerCase();
 }
 
-/** Returns the name with control characters instead of their escapes, as dns-packet encodes it. */
-export function toWire(name: Name): string {
-  return name.replace(/\\(\d{3})/g, (_, decimal: string) => String.fromCharCode(Number(decimal)));
+function byteText(byte: number): string {
+  if (byte > 0xff) throw new TypeError(`not a byte: \\${String(byte)}`);
+  const character = String.fromCharCode(byte);
+  return /[!--/-[\]-~]/.test(character) ? character : `\\${String(byte).padStart(3, '0')}`;
 }
 
-/** Returns the name that dns-packet decoded, or `undefined` if it has other characters than ASCII or a backslash. */
-export function fromWire(name: string): Name | undefined {
-  if (!/^[\0-[\]-\x7f]*$/.test(name)) return undefined;
-  const escaped = name.replace(
-    /[\0- \x7f]/g,
-    (control) => `\\${String(control.charCodeAt(0)).padStart(3, '0')}`,
-  );
-  return escaped === '.' ? '' : escaped.toLowerCase();
+function labelBytes(label: string): Buffer {
+  const bytes = label.replace(/\\(\d{3})/g, (_, decimal: string) => String.fromCharCode(Number(decimal)));
+  return Buffer.from(bytes, 'latin1');
+}
+
+/** Encodes a name (RFC 1035, section 3.1), without compression. */
+export function nameBytes(name: Name): Buffer {
+  const labels = labelsOf(name).map(labelBytes);
+  return Buffer.concat([...labels.flatMap((label) => [Buffer.of(label.length), label]), Buffer.of(0)]);
+}
+
+/** Reads an encoded name. Returns `undefined` if it is compressed or cut off. */
+export function nameAt(message: Uint8Array, start: number): { name: Name; end: number } | undefined {
+  const labels: string[] = [];
+  for (let at = start; ;) {
+    const length = message[at];
+    if (length === undefined || length > LABEL_BYTES_MAX) return undefined;
+    at += 1 + length;
+    if (length === 0) return { name: labels.join('.').toLowerCase(), end: at };
+    labels.push(Array.from(message.subarray(at - length, at), byteText).join(''));
+  }
 }
 
 export function labelsOf(name: Name): string[] {

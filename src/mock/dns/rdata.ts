@@ -1,6 +1,6 @@
 import dnsPacket from 'dns-packet';
-import { labelsOf, readName, type Name } from './name.js';
-import type { RecordData, ZoneRecordType } from './record.js';
+import { nameBytes, readName, type Name } from './name.js';
+import type { ZoneRecordType } from './record.js';
 
 /** A word of a zone file. */
 export interface Word {
@@ -12,15 +12,12 @@ export interface Word {
 /**
  * Reads the words after a record's type.
  *
+ * @returns the data as a response has it.
  * @throws TypeError if they are invalid.
  */
-export function readRdata(
-  type: ZoneRecordType,
-  words: readonly Word[],
-  origin: Name,
-): RecordData[ZoneRecordType] {
+export function readRdata(type: ZoneRecordType, words: readonly Word[], origin: Name): Buffer {
   const fields: Fields = { words, origin, used: 0, type };
-  const data = READERS[type](fields);
+  const data = Buffer.concat([READERS[type](fields)].flat());
   const surplus = words[fields.used];
   if (surplus !== undefined) throw new TypeError(`${type} has too many values: ${surplus.text}`);
   return data;
@@ -33,44 +30,35 @@ interface Fields {
   type: ZoneRecordType;
 }
 
-const READERS: { readonly [Type in ZoneRecordType]: (fields: Fields) => RecordData[Type] } = {
-  A: (fields) => ipv4(word(fields, 'an address')),
-  AAAA: (fields) => ipv6(word(fields, 'an address')),
+const READERS: Readonly<Record<ZoneRecordType, (fields: Fields) => Buffer | Buffer[]>> = {
+  A: (fields) => ipv4Bytes(word(fields, 'an address')),
+  AAAA: (fields) => ipv6Bytes(word(fields, 'an address')),
   NS: name,
   CNAME: name,
   DNAME: name,
   ALIAS: name,
-  SOA: (fields) => ({
-    mname: name(fields),
-    rname: name(fields),
-    serial: number(fields, 'a serial', 0xffff_ffff),
-    refresh: readSeconds(word(fields, 'a refresh time')),
-    retry: readSeconds(word(fields, 'a retry time')),
-    expire: readSeconds(word(fields, 'an expire time')),
-    minimum: readSeconds(word(fields, 'a minimum')),
-  }),
-  MX: (fields) => ({ preference: number(fields, 'a preference', 0xffff), exchange: name(fields) }),
+  SOA: (fields) => [
+    name(fields),
+    name(fields),
+    number(fields, 'a serial', 4),
+    ...['a refresh time', 'a retry time', 'an expire time', 'a minimum'].map((what) =>
+      bigEndian(readSeconds(word(fields, what)), 4),
+    ),
+  ],
+  MX: (fields) => [number(fields, 'a preference', 2), name(fields)],
   TXT: texts,
-  SRV: (fields) => ({
-    priority: number(fields, 'a priority', 0xffff),
-    weight: number(fields, 'a weight', 0xffff),
-    port: number(fields, 'a port', 0xffff),
-    target: name(fields),
-  }),
+  SRV: (fields) => [
+    ...['a priority', 'a weight', 'a port'].map((what) => number(fields, what, 2)),
+    name(fields),
+  ],
   CAA: caa,
-  DS: (fields) => ({
-    keyTag: number(fields, 'a key tag', 0xffff),
-    algorithm: number(fields, 'an algorithm', 0xff),
-    digestType: number(fields, 'a digest type', 0xff),
-    digest: hex(fields),
-  }),
-  HTTPS: (fields) =>
-    Buffer.concat([
-      uint16(number(fields, 'a priority', 0xffff)),
-      ...labelsOf(name(fields)).map(characterString),
-      Buffer.of(0),
-      serviceParameters(fields),
-    ]),
+  DS: (fields) => [
+    number(fields, 'a key tag', 2),
+    number(fields, 'an algorithm', 1),
+    number(fields, 'a digest type', 1),
+    hex(fields),
+  ],
+  HTTPS: (fields) => [number(fields, 'a priority', 2), name(fields), ...serviceParameters(fields)],
 };
 
 function word(fields: Fields, what: string): string {
@@ -80,12 +68,12 @@ function word(fields: Fields, what: string): string {
   return text;
 }
 
-function name(fields: Fields): Name {
-  return readName(word(fields, 'a name'), fields.origin);
+function name(fields: Fields): Buffer {
+  return nameBytes(readName(word(fields, 'a name'), fields.origin));
 }
 
-function number(fields: Fields, what: string, max: number): number {
-  return wholeNumber(fields.type, word(fields, what), what, max);
+function number(fields: Fields, what: string, bytes: number): Buffer {
+  return wholeNumber(fields.type, word(fields, what), what, bytes);
 }
 
 /** Hexadecimal digits up to the end, which may have blanks between them (RFC 4034, section 5.3). */
@@ -96,26 +84,33 @@ function hex(fields: Fields): Buffer {
   return Buffer.from(digits, 'hex');
 }
 
-function wholeNumber(type: ZoneRecordType, text: string, what: string, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value > max) {
+function wholeNumber(type: ZoneRecordType, text: string, what: string, bytes: number): Buffer {
+  const max = 256 ** bytes - 1;
+  if (!/^\d+$/.test(text) || Number(text) > max) {
     throw new TypeError(`${type}: not ${what} from 0 to ${String(max)}: ${text}`);
   }
-  return value;
+  return bigEndian(Number(text), bytes);
 }
 
-function ipv4(text: string): string {
+function bigEndian(value: number, bytes: number): Buffer {
+  const encoded = Buffer.alloc(bytes);
+  encoded.writeUIntBE(value, 0, bytes);
+  return encoded;
+}
+
+function ipv4Bytes(text: string): Buffer {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) {
     throw new TypeError(`not an IPv4 address: ${text}`);
   }
-  return text;
+  return Buffer.from(parts.map(Number));
 }
 
-function ipv6(text: string): string {
+function ipv6Bytes(text: string): Buffer {
   if (!/^[\d.a-f:]+$/i.test(text) || !URL.canParse(`http://[${text}]`))
     throw new TypeError(`not an IPv6 address: ${text}`);
-  return text;
+  const record = { type: 'AAAA', name: '.', data: text } as const;
+  return dnsPacket.encode({ type: 'response', answers: [record] }).subarray(-16);
 }
 
 const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -137,33 +132,28 @@ export function readSeconds(text: string): number {
 
 function texts(fields: Fields): Buffer[] {
   const parts: Buffer[] = [];
-  do parts.push(limited(unescaped(word(fields, 'a string'))));
+  do parts.push(characterString(word(fields, 'a string')));
   while (fields.used < fields.words.length);
   return parts;
 }
 
-function limited(bytes: Buffer): Buffer {
-  if (bytes.length > 255) throw new TypeError('a string is longer than 255 bytes; split it');
-  return bytes;
-}
-
-function caa(fields: Fields): RecordData['CAA'] {
-  const flags = number(fields, 'flags', 255);
+function caa(fields: Fields): Buffer[] {
+  const flags = number(fields, 'flags', 1);
   const tag = word(fields, 'a tag');
   // RFC 8659, section 4.1: letters and digits; the length is one byte.
   if (!/^[a-z0-9]{1,255}$/i.test(tag)) throw new TypeError(`CAA: not a tag: ${tag}`);
-  return Buffer.concat([Buffer.of(flags), characterString(tag), unescaped(word(fields, 'a value'))]);
+  return [flags, characterString(tag), unescaped(word(fields, 'a value'))];
 }
 
 /** The parameters of RFC 9460, section 14.3.2, that browsers use. */
 const SERVICE_KEYS: Readonly<Record<string, { key: number; read(value: string): Buffer }>> = {
   alpn: { key: 1, read: (value) => Buffer.concat(value.split(',').map(characterString)) },
-  port: { key: 3, read: (value) => uint16(wholeNumber('HTTPS', value, 'a port', 0xffff)) },
+  port: { key: 3, read: (value) => wholeNumber('HTTPS', value, 'a port', 2) },
   ipv4hint: { key: 4, read: (value) => Buffer.concat(value.split(',').map(ipv4Bytes)) },
   ipv6hint: { key: 6, read: (value) => Buffer.concat(value.split(',').map(ipv6Bytes)) },
 };
 
-function serviceParameters(fields: Fields): Buffer {
+function serviceParameters(fields: Fields): Buffer[] {
   const parameters: { key: number; value: Buffer }[] = [];
   while (fields.used < fields.words.length) {
     const text = word(fields, 'a parameter');
@@ -176,26 +166,14 @@ function serviceParameters(fields: Fields): Buffer {
   }
   // RFC 9460, section 2.2: in ascending order of their keys.
   parameters.sort((one, other) => one.key - other.key);
-  return Buffer.concat(parameters.flatMap(({ key, value }) => [uint16(key), uint16(value.length), value]));
-}
-
-function uint16(value: number): Buffer {
-  return Buffer.of(value >> 8, value & 0xff);
+  return parameters.flatMap(({ key, value }) => [bigEndian(key, 2), bigEndian(value.length, 2), value]);
 }
 
 /** A string with its length in front (RFC 1035, section 3.3). */
 function characterString(text: string): Buffer {
-  const bytes = limited(unescaped(text));
+  const bytes = unescaped(text);
+  if (bytes.length > 255) throw new TypeError('a string is longer than 255 bytes; split it');
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
-}
-
-function ipv4Bytes(text: string): Buffer {
-  return Buffer.from(ipv4(text).split('.').map(Number));
-}
-
-function ipv6Bytes(text: string): Buffer {
-  const record = { type: 'AAAA', name: '.', data: ipv6(text) } as const;
-  return dnsPacket.encode({ type: 'response', answers: [record] }).subarray(-16);
 }
 
 function unescaped(text: string): Buffer {

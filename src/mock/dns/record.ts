@@ -1,56 +1,34 @@
-import type { Name } from './name.js';
+import { nameAt, nameBytes, type Name } from './name.js';
 
-/** The record types that a zone file can contain. */
-export const ZONE_RECORD_TYPES = [
-  'A',
-  'AAAA',
+/** The record types that a zone file can contain, with their numbers. */
+export const TYPE_NUMBERS = {
+  A: 1,
+  AAAA: 28,
   /** PowerDNS's pseudo-type. It never leaves the server: address records are made from it. */
-  'ALIAS',
-  'CAA',
-  'CNAME',
-  'DNAME',
-  'DS',
-  'HTTPS',
-  'MX',
-  'NS',
-  'SOA',
-  'SRV',
-  'TXT',
-] as const;
+  ALIAS: 65_401,
+  CAA: 257,
+  CNAME: 5,
+  DNAME: 39,
+  DS: 43,
+  HTTPS: 65,
+  MX: 15,
+  NS: 2,
+  SOA: 6,
+  SRV: 33,
+  TXT: 16,
+} as const;
 
-export type ZoneRecordType = (typeof ZONE_RECORD_TYPES)[number];
+export type ZoneRecordType = keyof typeof TYPE_NUMBERS;
 
-/** The data of each record type, in the form that dns-packet encodes. HTTPS and CAA are bytes. */
-export interface RecordData {
-  A: string;
-  AAAA: string;
-  ALIAS: Name;
-  CAA: Buffer;
-  CNAME: Name;
-  DNAME: Name;
-  DS: { keyTag: number; algorithm: number; digestType: number; digest: Buffer };
-  HTTPS: Buffer;
-  MX: { preference: number; exchange: Name };
-  NS: Name;
-  SOA: {
-    mname: Name;
-    rname: Name;
-    serial: number;
-    refresh: number;
-    retry: number;
-    expire: number;
-    minimum: number;
-  };
-  SRV: { priority: number; weight: number; port: number; target: Name };
-  TXT: Buffer[];
+/** A record of a zone. */
+export interface ZoneRecord {
+  name: Name;
+  type: ZoneRecordType;
+  /** In seconds. */
+  ttl: number;
+  /** As encoded, with names that are not compressed. */
+  data: Buffer;
 }
-
-/** A record of a zone. The TTL is in seconds. */
-export type ZoneRecord = {
-  [Type in ZoneRecordType]: { name: Name; type: Type; ttl: number; data: RecordData[Type] };
-}[ZoneRecordType];
-
-export type SoaRecord = Extract<ZoneRecord, { type: 'SOA' }>;
 
 /** The question of a query. The type is a name such as `A`, or `TYPE99`. */
 export interface Question {
@@ -58,52 +36,38 @@ export interface Question {
   type: string;
 }
 
-export function isSoa(record: ZoneRecord): record is SoaRecord {
-  return record.type === 'SOA';
-}
-
 export function isZoneRecordType(type: string): type is ZoneRecordType {
-  return (ZONE_RECORD_TYPES as readonly string[]).includes(type);
+  return Object.hasOwn(TYPE_NUMBERS, type);
 }
 
-/** Returns the name that a record points to: of an alias, a name server or a mail server; otherwise the root. */
-export function targetOf(record: ZoneRecord): Name {
-  switch (record.type) {
-    case 'ALIAS':
-    case 'CNAME':
-    case 'DNAME':
-    case 'NS':
-      return record.data;
-    case 'MX':
-      return record.data.exchange;
-    case 'SOA':
-      return record.data.mname;
-    case 'SRV':
-      return record.data.target;
-    default:
-      return '';
-  }
+/** Returns the name that an ALIAS, CNAME, DNAME or NS record points to. */
+export function targetOf({ data }: ZoneRecord): Name {
+  return nameAt(data, 0)?.name ?? '';
 }
 
-/** Returns the address of an A record, or '' for other types. */
-export function ipv4Of(record: ZoneRecord): string {
-  return record.type === 'A' ? record.data : '';
+/** Returns the address of an A record. */
+export function ipv4Of({ data }: ZoneRecord): string {
+  return data.join('.');
 }
 
 export function addressRecord(name: Name, ttl: number, address: string): ZoneRecord {
-  return { name, type: 'A', ttl, data: address };
+  return { name, type: 'A', ttl, data: Buffer.from(address.split('.').map(Number)) };
 }
 
 export function aliasRecord(name: Name, ttl: number, target: Name): ZoneRecord {
-  return { name, type: 'CNAME', ttl, data: target };
+  return { name, type: 'CNAME', ttl, data: nameBytes(target) };
 }
 
 /** Returns for how many seconds the absence of a record may be cached (RFC 2308, section 5). */
-export function negativeTtl(soa: SoaRecord): number {
-  return Math.min(soa.ttl, soa.data.minimum);
+export function negativeTtl({ ttl, data }: ZoneRecord): number {
+  // The minimum is the last field of a SOA record (RFC 1035, section 3.3.13).
+  return Math.min(ttl, data.readUInt32BE(data.length - 4));
 }
 
 /** Copies a zone's SOA record with the next serial number. */
-export function withNextSerial(soa: SoaRecord): SoaRecord {
-  return { ...soa, data: { ...soa.data, serial: (soa.data.serial + 1) >>> 0 } };
+export function withNextSerial(soa: ZoneRecord): ZoneRecord {
+  const data = Buffer.from(soa.data);
+  const serialAt = data.length - 20;
+  data.writeUInt32BE((data.readUInt32BE(serialAt) + 1) >>> 0, serialAt);
+  return { ...soa, data };
 }

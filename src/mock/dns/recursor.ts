@@ -1,7 +1,7 @@
 import { emptyResponse } from './authority.js';
 import type { DnsResponse } from './message.js';
 import type { Name } from './name.js';
-import { ipv4Of, isSoa, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
+import { ipv4Of, negativeTtl, targetOf, type Question, type ZoneRecord } from './record.js';
 import type { CachedRecord } from './zone-file.js';
 
 /** A recursive resolver: queries the authoritative servers from the root down, and caches the results. */
@@ -162,7 +162,7 @@ function positive(records: readonly ZoneRecord[], now: number): CacheEntry {
 }
 
 function negative({ rcode, authority }: DnsResponse, now: number): CacheEntry {
-  const soa = authority.find(isSoa);
+  const soa = authority.find(({ type }) => type === 'SOA');
   const ttl = soa === undefined ? 0 : Math.min(NEGATIVE_TTL_MAX, negativeTtl(soa));
   return { rcode: rcode === 'NXDOMAIN' ? rcode : 'NOERROR', records: [], soa, storedAt: now, ttl };
 }

@@ -1,12 +1,6 @@
 import { isWithin, readName, type Name } from './name.js';
 import { readRdata, readSeconds, type Word } from './rdata.js';
-import {
-  isZoneRecordType,
-  ZONE_RECORD_TYPES,
-  type RecordData,
-  type ZoneRecord,
-  type ZoneRecordType,
-} from './record.js';
+import { isZoneRecordType, TYPE_NUMBERS, type ZoneRecord, type ZoneRecordType } from './record.js';
 
 /** The content of a zone file. */
 export interface ZoneFile {
@@ -31,7 +25,7 @@ const TTL_DEFAULT = 3_600;
 
 /**
  * Parses a zone file (RFC 1035, section 5) with BIND's syntax: `$ORIGIN`, `$TTL`, `@`, relative names, comments,
- * parentheses, times such as `1h`, and the types of `ZONE_RECORD_TYPES`. Accepts data that real servers reject, such as a
+ * parentheses, times such as `1h`, and the types of `TYPE_NUMBERS`. Accepts data that real servers reject, such as a
  * CNAME with an A record, because the mock demonstrates such errors.
  *
  * Extensions of the mock:
@@ -140,7 +134,7 @@ function entriesOf(text: string): Entry[] {
  */
 export function readRecord(name: Name, type: ZoneRecordType, ttl: number, value: string): ZoneRecord {
   const words = entriesOf(value).flatMap((entry) => entry.words);
-  return zoneRecord(name, type, ttl, readRdata(type, words, ''));
+  return { name, type, ttl, data: readRdata(type, words, '') };
 }
 
 /** A comment, a parenthesis, a quoted string (closed or not), or a word, in which a backslash escapes the next character. */
@@ -173,22 +167,12 @@ function recordOf(state: ParserState, { isContinued, words }: Entry): CachedReco
     const type = text.toUpperCase();
     if (/^\d/.test(text) && quoted !== true) ttl = readSeconds(text);
     else if (type === 'NXDOMAIN' && state.section === 'cached') return { name, type, ttl };
-    else if (isZoneRecordType(type)) return zoneRecord(name, type, ttl, readRdata(type, rest, state.origin));
+    else if (isZoneRecordType(type)) return { name, type, ttl, data: readRdata(type, rest, state.origin) };
     else if (['CH', 'HS', 'CS'].includes(type)) fail(`unsupported class: ${text} (supported: IN)`);
     else if (type !== 'IN') {
-      fail(`unknown record type: ${text} (known: ${ZONE_RECORD_TYPES.join(', ')})`);
+      fail(`unknown record type: ${text} (known: ${Object.keys(TYPE_NUMBERS).join(', ')})`);
     }
   }
-}
-
-/** Casts, because the compiler can't relate the data to the type. */
-function zoneRecord(
-  name: Name,
-  type: ZoneRecordType,
-  ttl: number,
-  data: RecordData[ZoneRecordType],
-): ZoneRecord {
-  return { name, type, ttl, data } as ZoneRecord;
 }
 
 function checkIsNewZone(zones: readonly ParsedZone[], name: Name, server: Name | undefined): void {

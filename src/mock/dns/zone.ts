@@ -1,10 +1,10 @@
 import { labelsOf, withAncestors, type Name } from './name.js';
-import { aliasRecord, isSoa, targetOf, type Question, type SoaRecord, type ZoneRecord } from './record.js';
+import { aliasRecord, targetOf, type Question, type ZoneRecord } from './record.js';
 
 /** A zone with an index by name. */
 export interface Zone {
   readonly name: Name;
-  readonly soa: SoaRecord;
+  readonly soa: ZoneRecord;
   /** Whether a record exists at the name or below it (RFC 4592, section 2.2.2). */
   has(name: Name): boolean;
   /** Returns all records at a name, in the order of the file. */
@@ -33,7 +33,7 @@ export function createZone(name: Name, records: readonly ZoneRecord[]): Zone {
     }
     nodes.set(record.name, [...(nodes.get(record.name) ?? []), record]);
   }
-  const soa = nodes.get(name)?.find(isSoa);
+  const soa = nodes.get(name)?.find(({ type }) => type === 'SOA');
   if (soa === undefined) throw new TypeError(`the zone ${name}. has no SOA record`);
   return {
     name,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dnsWithoutSockets } from './dns-client.js';
+import { dnsWithoutSockets, queryBytes } from './dns-client.js';
 
 const SOA = 'example.test 900 SOA ns1.example.test hostmaster.example.test 2026112101 7200 900 1209600 900';
 
@@ -63,4 +63,22 @@ describe('addresses of an ALIAS', () => {
     const zone = `$ORIGIN self.test.\n@ SOA ns1 a 1 1h 1h 1h 1h\n@ NS ns1\n@ ALIAS self.test.`;
     expect(dnsWithoutSockets({ zones: [zone] }).query('self.test', 'A').head).toBe('SERVFAIL');
   });
+});
+
+test('names can contain any byte', () => {
+  const zone = String.raw`$ORIGIN bytes.test.
+@ SOA ns1 a 1 1h 1h 1h 1h
+@ NS ns1
+a\255\.b CNAME \255\000.bytes.test.
+\255\000 A 192.0.2.5`;
+  const question = Buffer.from('\x04A\xff.B\x05bytes\x04test\0', 'latin1');
+  const bytes = Buffer.from(queryBytes('a', 'A', { edns: false }));
+  const query = Buffer.concat([bytes.subarray(0, 12), question, Buffer.of(0, 1, 0, 1)]);
+  const response = Buffer.from(dnsWithoutSockets({ zones: [zone] }).send(query) ?? []).toString('latin1');
+  expect(response.slice(6, 8)).toBe('\0\x02');
+  // The question is repeated with its upper case.
+  expect(response).toContain(
+    '\x04A\xff.B\x05bytes\x04test\0\0\x01\0\x01\x04a\xff.b\x05bytes\x04test\0\0\x05',
+  );
+  expect(response).toContain('\x02\xff\0\x05bytes\x04test\0\0\x01\0\x01\0\0\x0e\x10\0\x04\xc0\0\x02\x05');
 });

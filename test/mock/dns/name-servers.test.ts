@@ -70,8 +70,8 @@ test('each server has its own zones and copies', () => {
 
 describe('sets records', () => {
   const record = readRecord('added.example.test', 'A', 60, '192.0.2.1');
-  const serial = (servers: ReturnType<typeof serversOf>, address: string) =>
-    servers.zonesAt(address).get('example.test')?.soa.data.serial ?? 0;
+  const serial = (servers: ReturnType<typeof serversOf>, address: string, zone = 'example.test') =>
+    servers.zonesAt(address).get(zone)?.soa.data.subarray(-20).readUInt32BE();
 
   test('at all servers', () => {
     const servers = serversOf();
@@ -87,7 +87,7 @@ describe('sets records', () => {
   test('and starts the serial again after its maximum', () => {
     const servers = serversOf('$ORIGIN last.test.\n@ SOA ns1 a 4294967295 1 1 1 1\n@ NS ns1');
     servers.setRecords('www.last.test', 'A', [readRecord('www.last.test', 'A', 60, '192.0.2.1')]);
-    expect(servers.zonesAt('127.0.0.1').get('last.test')?.soa.data.serial).toBe(0);
+    expect(serial(servers, '127.0.0.1', 'last.test')).toBe(0);
   });
 
   test('at one server', () => {

@@ -9,32 +9,29 @@ const read = (type: ZoneRecordType, text: string) =>
     'example.test',
   );
 
-test.each<[ZoneRecordType, string, unknown]>([
-  ['A', '192.0.2.1', '192.0.2.1'],
-  ['AAAA', '2001:db8::1', '2001:db8::1'],
-  ['CNAME', 'hop', 'hop.example.test'],
-  ['DNAME', 'new.test.', 'new.test'],
-  ['NS', 'ns1', 'ns1.example.test'],
-  ['MX', '10 mx', { preference: 10, exchange: 'mx.example.test' }],
-  ['TXT', 'one two', [Buffer.from('one'), Buffer.from('two')]],
-  ['SRV', '1 2 8080 shop', { priority: 1, weight: 2, port: 8_080, target: 'shop.example.test' }],
-  ['CAA', '128 issue ca.test', Buffer.from('\x80\x05issueca.test', 'latin1')],
-  ['CAA', '0 averylongtag16ab \\255', Buffer.from('\0\x10averylongtag16ab\xff', 'latin1')],
+test.each<[ZoneRecordType, string, string]>([
+  ['A', '192.0.2.1', '\xc0\0\x02\x01'],
+  ['AAAA', '2001:db8::1', `\x20\x01\x0d\xb8${'\0'.repeat(11)}\x01`],
+  ['CNAME', 'hop', '\x03hop\x07example\x04test\0'],
+  ['DNAME', 'new.test.', '\x03new\x04test\0'],
+  ['NS', 'ns\\255', '\x03ns\xff\x07example\x04test\0'],
+  ['MX', '10 .', '\0\x0a\0'],
+  ['TXT', 'one two', '\x03one\x03two'],
+  ['SRV', '1 2 8080 s.', '\0\x01\0\x02\x1f\x90\x01s\0'],
+  ['DS', '258 13 2 AB cd', '\x01\x02\x0d\x02\xab\xcd'],
+  ['CAA', '128 issue ca.test', '\x80\x05issueca.test'],
+  ['CAA', '0 averylongtag16ab \\255', '\0\x10averylongtag16ab\xff'],
   [
     'SOA',
-    'ns1 admin 2026112101 2h 15m 2w 900',
-    {
-      ...{ mname: 'ns1.example.test', rname: 'admin.example.test', serial: 2_026_112_101 },
-      ...{ refresh: 7_200, retry: 900, expire: 1_209_600, minimum: 900 },
-    },
+    'n. a. 4294967295 2h 15m 2w 900',
+    '\x01n\0\x01a\0\xff\xff\xff\xff\0\0\x1c\x20\0\0\x03\x84\0\x12\x75\0\0\0\x03\x84',
   ],
-])('reads %s %s into the data that dns-packet encodes', (type, text, data) => {
-  expect(read(type, text)).toEqual(data);
+])('reads %s %s into the data of a response', (type, text, data) => {
+  expect(read(type, text).toString('latin1')).toBe(data);
 });
 
 function hex(type: ZoneRecordType, text: string): string {
-  const data = read(type, text);
-  return Buffer.concat([data].flat() as Buffer[]).toString('hex');
+  return read(type, text).toString('hex');
 }
 
 test('encodes HTTPS as in RFC 9460, appendix D', () => {
@@ -50,7 +47,7 @@ test('encodes HTTPS as in RFC 9460, appendix D', () => {
 });
 
 test('decodes escapes in strings', () => {
-  expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('61221b5c' + 'c3a9');
+  expect(hex('TXT', 'a\\"\\027\\\\é')).toBe('06' + '61221b5c' + 'c3a9');
 });
 
 test.each<[ZoneRecordType, string, string]>([
