@@ -1,19 +1,21 @@
 import { stringifyJson } from '../../schema/json.js';
-import type { Mock } from '../world/mock.js';
 import {
   BODY_BYTES_MAX,
   CONTROL_PATH,
-  errorJson,
   listMethods,
   type MockRequest,
   type MockResponse,
 } from '../service/message.js';
 import {
   checkQuery,
-  readBody,
   ControlError,
+  readBody,
   selectedKey,
+  TextResponse,
+  whyForbidden,
   type ControlCall,
+  type ControlledHost,
+  type EventStream,
   type Operation,
 } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -22,115 +24,80 @@ import { OPERATIONS } from './operations.js';
  * Handles a request to the control API, through which tests in any language control the mock. It needs no key, has no
  * limits and no faults, and is not in the journal.
  *
+ * @param peer IP address of the client.
  * @param signal ends a wait for requests.
+ * @returns a response, or a function that writes a stream. Rejects only if the mock fails.
  */
 export async function handleControlRequest(
-  mock: Mock,
+  host: ControlledHost,
   request: MockRequest,
-  signal?: AbortSignal,
-): Promise<MockResponse> {
-  const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const [path = '', query = ''] = request.url.slice(CONTROL_PATH.length).split('?', 2);
-  const found = findOperation(method, path);
-  if (found.operation === undefined) {
-    if (found.allowed.length === 0)
-      return problem(mock, 404, 'no_such_route', `Unknown path; see ${CONTROL_PATH}/openapi.json`);
-    return problem(mock, 405, 'method_not_allowed', `Method ${method} is not allowed for ${path}`, {
-      allow: listMethods(found.allowed),
-    });
-  }
-  try {
-    const { operation, parameter } = found;
-    const call = readCall(mock, request, { operation, method, query, parameter, signal });
-    const result = await operation.run(call);
-    const response = json(mock, operation.status ?? 200, stringifyJson(result));
-    return request.method === 'HEAD' ? { ...response, body: '' } : response;
-  } catch (error) {
-    if (error instanceof ControlError)
-      return problem(mock, error.status, error.code, error.message, {}, error.details);
-    if (error instanceof TypeError) return problem(mock, 400, 'bad_request', error.message);
-    throw error;
-  }
-}
-
-function readCall(
-  mock: Mock,
-  { headers, body = '', isBodyMalformed }: MockRequest,
-  parts: {
-    operation: Operation;
-    method: string;
-    query: string;
-    parameter: string;
-    signal: AbortSignal | undefined;
-  },
-): ControlCall {
-  if (Buffer.byteLength(body) > BODY_BYTES_MAX)
-    throw new ControlError(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
-  if (isBodyMalformed === true) throw new ControlError(400, 'bad_request', 'The body is not UTF-8');
-  const query = new URLSearchParams(parts.query);
-  checkQuery(query, parts.operation);
-  const key = selectedKey(mock, headers.authorization, query.get('tenant'));
-  return {
-    mock,
-    world: key === undefined ? mock : mock.forKey(key),
-    ...(key === undefined ? {} : { key }),
-    parameter: parts.parameter,
-    query,
-    body: parts.method === 'GET' ? {} : readBody(body, parts.operation),
-    signal: parts.signal,
-  };
-}
-
-interface FoundOperation {
-  operation: Operation | undefined;
-  parameter: string;
-  /** The methods of the path. */
-  allowed: readonly string[];
-}
-
-function findOperation(method: string, path: string): FoundOperation {
-  const [, group = '', parameter] = /^(\/[^/]*)(?:\/([^/]+))?$/.exec(path) ?? [];
-  const pattern = parameter === undefined ? group : `${group}/{id}`;
-  const methods = Object.hasOwn(OPERATIONS, pattern) ? OPERATIONS[pattern] : undefined;
-  if (methods === undefined) return { operation: undefined, parameter: '', allowed: [] };
-  return {
-    operation: Object.hasOwn(methods, method) ? methods[method] : undefined,
-    parameter: parameter ?? '',
-    allowed: Object.keys(methods),
-  };
-}
-
-/** A response with an error of the control API. */
-export function problem(
-  mock: Mock,
-  status: number,
-  code: string,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  details?: object,
-): MockResponse {
-  const body =
-    details === undefined
-      ? errorJson(status, code, message)
-      : stringifyJson({ code, message, status, ...details });
-  return json(mock, status, body, headers);
-}
-
-function json(
-  { instance }: Mock,
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): MockResponse {
-  return {
+  peer: string | undefined,
+  signal: AbortSignal,
+): Promise<MockResponse | EventStream> {
+  const respond = (status: number, text: string, headers: MockResponse['headers'] = {}): MockResponse => ({
     status,
     headers: {
       'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
+      'content-length': String(Buffer.byteLength(text)),
       'cache-control': 'no-store',
-      'x-mock-instance': instance,
+      'x-mock-instance': host.mock.instance,
       ...headers,
     },
-    body,
+    body: request.method === 'HEAD' ? '' : text,
+  });
+  try {
+    const forbidden = whyForbidden(request.headers, peer, host.controlHost);
+    if (forbidden !== undefined) throw new ControlError(403, 'forbidden', forbidden);
+    const call = readCall(host, request, signal);
+    const { run, status = 200 } = call.operation;
+    const result = await run(call);
+    if (result instanceof TextResponse) return respond(status, result.text, result.headers);
+    if (typeof result !== 'function') return respond(status, stringifyJson(result));
+    return request.method === 'HEAD' ? respond(status, '') : (result as EventStream);
+  } catch (error) {
+    if (!(error instanceof ControlError || error instanceof TypeError)) throw error;
+    const problem =
+      error instanceof ControlError ? error : new ControlError(400, 'bad_request', error.message);
+    const { status, code, message, details, headers } = problem;
+    return respond(status, stringifyJson({ code, message, status, ...details }), headers);
+  }
+}
+
+/** @throws ControlError if the request is invalid. */
+function readCall(
+  host: ControlledHost,
+  request: MockRequest,
+  signal: AbortSignal,
+): ControlCall & { operation: Operation } {
+  const { mock } = host;
+  const { url, headers, body = '', isBodyMalformed } = request;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const [path = '', search = ''] = url.slice(CONTROL_PATH.length).split('?', 2);
+  const { operation, parameter } = findOperation(method, path);
+  if (Buffer.byteLength(body) > BODY_BYTES_MAX)
+    throw new ControlError(413, 'body_too_large', `The body is larger than ${String(BODY_BYTES_MAX)} bytes`);
+  if (isBodyMalformed === true) throw new ControlError(400, 'bad_request', 'The body is not UTF-8');
+  const query = new URLSearchParams(search);
+  checkQuery(query, operation);
+  const key = selectedKey(mock, headers.authorization, query.get('tenant'));
+  return {
+    ...{ host, mock, operation, parameter, query, signal },
+    world: key === undefined ? mock : mock.forKey(key),
+    ...(key === undefined ? {} : { key }),
+    body: method === 'GET' ? {} : readBody(body, operation),
   };
+}
+
+/** @throws ControlError if the path or its method is unknown. */
+function findOperation(method: string, path: string): { operation: Operation; parameter: string } {
+  const [, group = '', parameter] = /^(\/[^/]*)(?:\/([^/]+))?$/.exec(path === '' ? '/' : path) ?? [];
+  const pattern = parameter === undefined ? group : `${group}/{id}`;
+  const methods = Object.hasOwn(OPERATIONS, pattern) ? OPERATIONS[pattern] : undefined;
+  if (methods === undefined)
+    throw new ControlError(404, 'no_such_route', `Unknown path; see ${CONTROL_PATH}/openapi.json`);
+  const operation = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (operation !== undefined) return { operation, parameter: parameter ?? '' };
+  const allow = listMethods(Object.keys(methods));
+  const message = `Method ${method} is not allowed for ${path}`;
+  throw new ControlError(405, 'method_not_allowed', message, { headers: { allow } });
 }

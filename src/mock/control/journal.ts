@@ -3,6 +3,7 @@ import { durationMs } from '../service/clock.js';
 import type { JournalEntry } from '../service/journal.js';
 import {
   checkFilter,
+  COUNT,
   filterEntries,
   type JournalFilter,
   MATCH_CHECKS,
@@ -10,19 +11,18 @@ import {
 } from '../service/journal-filter.js';
 import { ControlError, numberParameter, type ControlCall, type Operations, objectOf } from './operation.js';
 import { type Checks, findProblem, mustBe, problemError } from '../../options/check-options.js';
-import { COUNT, type Verify } from '../service/verify.js';
+import type { Verify } from '../service/verify.js';
 
 export const JOURNAL_OPERATIONS: Operations = {
   '/journal': {
     GET: {
       id: 'listRequests',
-      summary: 'List the requests, or wait for them: with one key if Authorization or key is set',
+      summary: 'List the requests, or wait for them: with one key if Authorization is set',
       query: {
         method: 'Only requests with this method',
         path: 'Only requests with this path below /v1',
         status: 'Only responses with this status',
         since: 'Only entries with a higher sequence number',
-        key: 'Only requests with this key; like Authorization',
         limit: 'Only the last requests, this many',
         count: 'Wait until this number of requests match',
         timeout: 'Longest wait, such as 5s or 500ms (default 5s, at most 60s)',
@@ -57,8 +57,7 @@ export const JOURNAL_OPERATIONS: Operations = {
 };
 
 async function listRequests(call: ControlCall): Promise<object> {
-  const { mock, query, signal } = call;
-  const key = query.get('key') ?? call.key;
+  const { mock, world, key, query, signal } = call;
   const filter = readFilter(call);
   const count = numberParameter(call, 'count');
   const ignored = count === undefined ? 'timeout' : 'limit';
@@ -67,8 +66,7 @@ async function listRequests(call: ControlCall): Promise<object> {
       `The parameter ${ignored} has no effect ${count === undefined ? 'without' : 'with'} count`,
     );
   if (count === undefined) {
-    const { journal } = key === undefined ? mock : mock.forKey(key);
-    const found = filterEntries(journal, filter);
+    const found = filterEntries(world.journal, filter);
     const limit = numberParameter(call, 'limit') ?? found.length;
     return page(mock, found.slice(Math.max(0, found.length - limit)));
   }
@@ -79,7 +77,7 @@ async function listRequests(call: ControlCall): Promise<object> {
     408,
     'timeout',
     `${String(entries.length)} of ${String(count)} requests arrived within ${String(timeoutMs)} ms`,
-    page(mock, entries),
+    { details: page(mock, entries) },
   );
 }
 
@@ -160,7 +158,9 @@ function checkExpectations({ world: { verify }, body }: ControlCall): {
   });
   const failed = results.find(({ passed }) => !passed);
   if (failed === undefined) return { passed: true, results };
-  throw new ControlError(409, 'expectation_failed', failed.message ?? '', { passed: false, results });
+  throw new ControlError(409, 'expectation_failed', failed.message ?? '', {
+    details: { passed: false, results },
+  });
 }
 
 const CHECKS = {

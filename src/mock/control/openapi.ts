@@ -4,7 +4,7 @@ import { TENANT_PARAMETER, type Operation, type Operations } from './operation.j
 /** Describes the control API as OpenAPI 3.1, from the table of its operations. */
 export function controlOpenApi(operations: Operations): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [path, methods] of Object.entries({ ...operations, ...NOT_JSON })) {
+  for (const [path, methods] of Object.entries(operations)) {
     paths[path] = Object.fromEntries(
       Object.entries(methods).map(([method, operation]) => [
         method.toLowerCase(),
@@ -32,31 +32,6 @@ export function controlOpenApi(operations: Operations): object {
       schemas: COMPONENTS,
     },
   };
-}
-
-/** The query parameters of the events, because a browser can't set their headers. */
-export const EVENT_PARAMETERS = { key: 'Only events of this key; like Authorization' };
-
-/** serveControl() carries these out. */
-const NOT_JSON: Operations = {
-  '/events': {
-    GET: {
-      ...notJson('streamEvents', 'Stream requests and changes as server-sent events', 'text/event-stream'),
-      query: EVENT_PARAMETERS,
-    },
-  },
-  '/ca.pem': {
-    GET: notJson(
-      'getAuthority',
-      'Return the certificate of the authority of the web servers',
-      'application/x-pem-file',
-    ),
-  },
-  '/': { GET: notJson('getPage', 'Open the page that shows and controls the mock', 'text/html') },
-};
-
-function notJson(id: string, summary: string, mediaType: string): Operation {
-  return { id, summary, mediaType, run: () => undefined };
 }
 
 const ID_PARAMETER = {

@@ -1,11 +1,25 @@
+import type { ServerResponse } from 'node:http';
 import type { Mock } from '../world/mock.js';
 import type { World } from '../world/tenant.js';
 import { suggestionFor } from '../../options/suggest.js';
 import { findJsonError } from '../../schema/json-inspect.js';
 import { parseJson } from '../../schema/json.js';
+import { REQUESTS } from './schemas.js';
+
+/** What the control API needs of a mock behind an HTTP server. */
+export interface ControlledHost {
+  mock: Mock;
+  /** Whether the page at `/__mock/` is served. */
+  ui: boolean;
+  /** See `ListenOptions.controlHost`. */
+  controlHost: string | undefined;
+  /** The certificate of the authority of the web servers, in PEM, if they are open. */
+  authority(): string | undefined;
+}
 
 /** A request to the control API, after its checks. */
 export interface ControlCall {
+  host: ControlledHost;
   mock: Mock;
   /** The selected key, or the whole mock without one. */
   world: World;
@@ -16,7 +30,7 @@ export interface ControlCall {
   query: URLSearchParams;
   /** The parsed body, an empty object without one. */
   body: unknown;
-  signal: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /** One method of a path of the control API, with its documentation. */
@@ -31,30 +45,39 @@ export interface Operation {
   query?: Readonly<Record<string, string>>;
   /** An example of the request body. */
   body?: object;
-  /**
-   * Names of the properties of the body; `any` if the operation checks them.
-   *
-   * @default those of the example
-   */
-  properties?: readonly string[] | 'any';
-  run(call: ControlCall): unknown;
+  /** Returns what is sent as JSON, a text, or a function that writes a stream. */
+  run(call: ControlCall): object | Promise<object>;
 }
+
+/** A response that is not JSON. */
+export class TextResponse {
+  constructor(
+    readonly text: string,
+    readonly headers: Readonly<Record<string, string>>,
+  ) {}
+}
+
+/** Writes server-sent events until the client disconnects. */
+export type EventStream = (response: ServerResponse) => void;
 
 /** Operations by path below `/__mock` and method. */
 export type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** An error of the control API with its own status. */
 export class ControlError extends Error {
-  readonly status: number;
-  readonly code: string;
   /** More fields of the body. */
   readonly details: object | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, details?: object) {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    { details, headers = {} }: { details?: object; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     super(message);
-    this.status = status;
-    this.code = code;
     this.details = details;
+    this.headers = headers;
   }
 }
 
@@ -167,11 +190,12 @@ export function checkQuery(query: URLSearchParams, operation: Pick<Operation, 'q
 export function readBody(text: string, operation: Operation): unknown {
   if (text.trim() === '') return {};
   const body = parseBody(text, operation);
-  const { properties = operation.body === undefined ? [] : Object.keys(operation.body) } = operation;
-  if (properties === 'any' || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const unknown = Object.keys(body).find((name) => !properties.includes(name));
+  const { properties = {}, additionalProperties } = REQUESTS[operation.id] ?? { additionalProperties: false };
+  if (additionalProperties !== false || typeof body !== 'object' || body === null) return body;
+  const known = Object.keys(properties);
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown === undefined) return body;
-  const advice = properties.length === 0 ? 'This request needs no body.' : suggestionFor(unknown, properties);
+  const advice = known.length === 0 ? 'This request needs no body.' : suggestionFor(unknown, known);
   throw invalid(`Unknown property ${JSON.stringify(unknown)} of the body. ${advice}`);
 }
 

@@ -1,16 +1,19 @@
+import { stringifyJson } from '../../schema/json.js';
 import { BUILT_IN_NAMES } from '../dns/built-in-names.js';
 import type { MockPetSeed } from '../pets/store.js';
 import { FAULT_PROFILES } from '../service/fault-profiles.js';
 import type { Fault } from '../service/fault.js';
 import type { MockPlan } from '../service/limits.js';
+import { CONTROL_PATH } from '../service/message.js';
 import { EXPECTATION_OPERATIONS, JOURNAL_OPERATIONS } from './journal.js';
 import { controlOpenApi } from './openapi.js';
 import {
   ControlError,
   keyByNumber,
   objectOf,
+  TextResponse,
   type ControlCall,
-  type Operation,
+  type EventStream,
   type Operations,
 } from './operation.js';
 import { PET_OPERATIONS } from './pets.js';
@@ -59,9 +62,9 @@ export const OPERATIONS: Operations = {
   '/tenants/{id}': {
     DELETE: {
       id: 'deleteTenant',
-      summary: 'Remove a key by its number or by itself',
+      summary: 'Remove a key by its number',
       run({ mock, parameter }) {
-        const key = mock.keys.includes(parameter) ? parameter : keyByNumber(mock, parameter);
+        const key = keyByNumber(mock, parameter);
         if (key === undefined) throw new ControlError(404, 'not_found', `No key has the number ${parameter}`);
         mock.removeTenant(key);
         return { tenants: mock.state().tenants };
@@ -75,9 +78,18 @@ export const OPERATIONS: Operations = {
       summary: 'List the faults with their counts: of one key with Authorization, for every key without',
       run: faultsOf,
     },
-    PUT: faultsOperation('setFaults'),
-    // POST does the same as PUT, for scripts of earlier versions.
-    POST: faultsOperation('postFaults'),
+    PUT: {
+      id: 'setFaults',
+      summary: 'Replace all faults: of one key with Authorization, for every key without',
+      body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
+      run(call) {
+        const { faults } = objectOf(call.body);
+        if (!Array.isArray(faults))
+          throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
+        // setFaults() validates them.
+        return setFaults(call, faults as (Fault | string)[]);
+      },
+    },
     DELETE: {
       id: 'deleteFaults',
       summary: 'Remove all faults: of one key with Authorization, for every key without',
@@ -107,7 +119,6 @@ export const OPERATIONS: Operations = {
       id: 'moveClock',
       summary: 'Move, freeze or run the clock: of one key with Authorization, of all keys without',
       body: { advance: 'until-reset' },
-      properties: ['advance', 'freeze', 'run'],
       run: moveClock,
     },
   },
@@ -139,6 +150,36 @@ export const OPERATIONS: Operations = {
         world.restore(body);
         return { tenants: mock.state().tenants };
       },
+    },
+  },
+  '/events': {
+    GET: {
+      id: 'streamEvents',
+      summary: 'Stream requests and changes as server-sent events',
+      mediaType: 'text/event-stream',
+      run: streamEvents,
+    },
+  },
+  '/ca.pem': {
+    GET: {
+      id: 'getAuthority',
+      summary: 'Return the certificate of the authority of the web servers',
+      mediaType: 'application/x-pem-file',
+      run({ host }) {
+        const authority = host.authority();
+        if (authority !== undefined)
+          return new TextResponse(authority, { 'content-type': 'application/x-pem-file' });
+        const message = 'The mock has no web servers; start it with --dns-port';
+        throw new ControlError(404, 'no_web_servers', message);
+      },
+    },
+  },
+  '/': {
+    GET: {
+      id: 'getPage',
+      summary: 'Open the page that shows and controls the mock',
+      mediaType: 'text/html',
+      run: page,
     },
   },
   '/openapi.json': {
@@ -185,17 +226,46 @@ function setFaults(call: ControlCall, faults: readonly (Fault | string)[]): obje
   return faultsOf(call);
 }
 
-function faultsOperation(id: string): Operation {
-  return {
-    id,
-    summary: 'Replace all faults: of one key with Authorization, for every key without',
-    body: { faults: ['rate-limit:seconds=5', { route: 'POST /pets', times: 1, action: 'reset' }] },
-    run(call) {
-      const { faults } = objectOf(call.body);
-      if (!Array.isArray(faults))
-        throw new TypeError('The body needs a list "faults", such as {"faults":["flaky"]}');
-      // setFaults() validates them.
-      return setFaults(call, faults as (Fault | string)[]);
-    },
+/** The page: one file, which may connect to its own origin only. */
+async function page({ host }: ControlCall): Promise<TextResponse> {
+  if (!host.ui)
+    throw new ControlError(404, 'no_page', `The page is turned off; see ${CONTROL_PATH}/openapi.json`);
+  // Loaded on demand: most mocks are never opened in a browser.
+  const { html, contentSecurityPolicy } = await import('../ui/page.html');
+  return new TextResponse(html, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+}
+
+function streamEvents({ mock, key }: ControlCall): EventStream {
+  const tenant = key === undefined ? undefined : mock.forKey(key).number;
+  return (response) => {
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-mock-instance': mock.instance,
+    });
+    const send = (type: string, data: unknown, id?: number): void => {
+      const idLine = id === undefined ? '' : `id: ${String(id)}\n`;
+      response.write(`${idLine}event: ${type}\ndata: ${stringifyJson(data)}\n\n`);
+    };
+    send('state', { changed: 'connected', state: mock.state() });
+    const unsubscribe = mock.subscribe((event) => {
+      // A client that does not read must not fill the memory: it misses events, and sees a gap in the ids.
+      if (response.writableLength > BUFFER_BYTES_MAX) return;
+      if (event.type === 'request') {
+        const { type, ...data } = event;
+        if (tenant === undefined || event.entry.tenant === tenant) send(type, data, event.entry.sequence);
+      } else if (tenant === undefined || event.tenant === undefined || event.tenant === tenant) {
+        send('state', { changed: event.changed, tenant: event.tenant, state: mock.state() });
+      }
+    });
+    response.once('close', unsubscribe);
   };
 }
+
+const BUFFER_BYTES_MAX = 4_194_304;

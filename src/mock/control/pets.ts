@@ -20,7 +20,6 @@ export const PET_OPERATIONS: Operations = {
       summary: 'Add a pet, or replace the one with its id; without an id, it gets the next free one',
       status: 201,
       body: { name: 'Rex', categoryId: 1, status: 'available' },
-      properties: 'any',
       run: (call) => petsOf(call).put(objectOf(call.body) as unknown as MockPetSeed),
     },
     PUT: {
@@ -28,7 +27,7 @@ export const PET_OPERATIONS: Operations = {
       summary: 'Replace all pets of the key',
       body: { pets: [{ id: 7, name: 'Rex', categoryId: 1, status: 'sold' }] },
       run(call) {
-        const pets = Array.isArray(call.body) ? (call.body as unknown) : objectOf(call.body).pets;
+        const { pets } = objectOf(call.body);
         if (!Array.isArray(pets)) throw new TypeError('The body needs a list "pets"');
         petsOf(call).load(pets as MockPetSeed[]);
         return { pets: petsOf(call).list() };
@@ -40,7 +39,6 @@ export const PET_OPERATIONS: Operations = {
       id: 'putPet',
       summary: 'Add a pet, or replace the one with this id',
       body: { name: 'Rex', categoryId: 1, status: 'available' },
-      properties: 'any',
       run: putPet,
     },
     DELETE: {

@@ -1,4 +1,12 @@
-import { checkCounts, takesEffect, type CountedFault } from '../service/fault.js';
+import {
+  type Check,
+  findProblem,
+  isObject,
+  mustBe,
+  mustBeText,
+  problemError,
+} from '../../options/check-options.js';
+import { COUNT_CHECKS, takesEffect, type CountedFault } from '../service/fault.js';
 import { createRandom } from '../service/random.js';
 import { isWithin, readName, type Name } from './name.js';
 
@@ -29,18 +37,9 @@ export type DnsFaultAction =
   | 'malformed'
   | { delayMs: number };
 
-const ACTIONS: readonly DnsFaultAction[] = [
-  'servfail',
-  'refused',
-  'nxdomain',
-  'bogus',
-  'lame',
-  'drop',
-  'truncate',
-  'formerr-edns',
-  'wrong-id',
-  'malformed',
-];
+const ACTIONS = 'servfail refused nxdomain bogus lame drop truncate formerr-edns wrong-id malformed'.split(
+  ' ',
+);
 
 /** A fault that the mock DNS injects. */
 export interface DnsFault {
@@ -149,23 +148,25 @@ function matcherOf({ name, type, server }: DnsFault): Matcher {
   };
 }
 
-/** Validates a fault, because plain JavaScript has no type check. */
-function checkDnsFault(fault: DnsFault): void {
-  const fail: (reason: string) => never = (reason) => {
-    throw new TypeError(`Invalid DNS fault: ${reason}`);
-  };
-  if (typeof fault !== 'object' || (fault as DnsFault | null) === null) fail('not an object');
-  for (const field of ['name', 'type', 'server'] as const) {
-    if (!['string', 'undefined'].includes(typeof fault[field])) fail(`${field} is not a string`);
-  }
-  checkCounts(fault, fail);
-  const { action } = fault;
-  if (!ACTIONS.includes(action) && !isDelay(action)) {
-    fail(`action is not one of ${ACTIONS.join(', ')}, {delayMs}`);
-  }
+const CHECKS = {
+  name: mustBeText,
+  type: mustBeText,
+  server: mustBeText,
+  ...COUNT_CHECKS,
+  action: mustBe(`one of ${ACTIONS.join(', ')}, {delayMs}`, isAction),
+} satisfies Record<keyof DnsFault, Check>;
+
+function isAction(action: unknown): boolean {
+  if (typeof action === 'string') return ACTIONS.includes(action);
+  const { delayMs } = isObject(action) ? (action as { delayMs?: unknown }) : {};
+  return typeof delayMs === 'number' && Number.isFinite(delayMs) && delayMs > 0;
 }
 
-function isDelay(action: unknown): boolean {
-  if (typeof action !== 'object' || action === null || !('delayMs' in action)) return false;
-  return typeof action.delayMs === 'number' && Number.isFinite(action.delayMs) && action.delayMs > 0;
+/** Validates a fault, because plain JavaScript has no type check. */
+function checkDnsFault(fault: DnsFault): void {
+  const problem =
+    findProblem(fault, CHECKS, { what: 'a fault', noun: 'property' }) ??
+    CHECKS.action(fault.action, 'action');
+  if (problem !== undefined)
+    throw problemError({ ...problem, message: `Invalid DNS fault: ${problem.message}` });
 }

@@ -129,9 +129,14 @@ async function serveControlRequest(exchange: Exchange, body: RequestBody | undef
   const { host, request, response } = exchange;
   try {
     // Loaded on demand: most mocks are not controlled over HTTP.
-    const { serveControl } = await import('../control/serve-control.js');
-    if (host.isClosing) response.shouldKeepAlive = false;
-    await serveControl(host, toMockRequest(request, body), request, response);
+    const { handleControlRequest } = await import('../control/control.js');
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const { remoteAddress } = request.socket;
+    const plain = toMockRequest(request, body);
+    const result = await handleControlRequest(host, plain, remoteAddress, disconnected.signal);
+    if (typeof result === 'function') result(response);
+    else if (!disconnected.signal.aborted) send(exchange, result);
   } catch (error) {
     fail(exchange, error);
   }

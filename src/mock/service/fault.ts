@@ -1,6 +1,15 @@
-import { isObject } from '../../options/check-options.js';
-import { suggestionFor } from '../../options/suggest.js';
+import {
+  anything,
+  type Check,
+  type Checks,
+  findProblem,
+  isObject,
+  mustBe,
+  mustBeText,
+  problemError,
+} from '../../options/check-options.js';
 import { durationMs } from './clock.js';
+import { COUNT } from './journal-filter.js';
 import { requestMatcher } from './fault-match.js';
 import type { Random } from './random.js';
 
@@ -94,41 +103,30 @@ export interface Fault {
   action: FaultAction;
 }
 
+/** The part of a fault that decides which of the matching requests it is applied to. */
+type Counts = Pick<Fault, 'skip' | 'times' | 'probability'>;
+
+/** The checks of the counts of a fault of the service or of the DNS. */
+export const COUNT_CHECKS = {
+  skip: COUNT,
+  times: COUNT,
+  probability: mustBe(
+    'a number from 0 to 1',
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  ),
+} satisfies Record<keyof Counts, Check>;
+
 /**
  * Validates a fault. The control API passes unchecked JSON.
  *
  * @throws TypeError if it is invalid.
  */
 export function checkFault(fault: Fault): void {
-  const fail: (reason: string) => never = (reason) => {
-    throw new TypeError(`Invalid fault: ${reason}`);
-  };
-  if (typeof fault !== 'object' || (fault as Fault | null) === null) fail('not a string and not an object');
-  const unknown = Object.keys(fault).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) fail(`unknown property "${unknown}". ${suggestionFor(unknown, FIELDS)}`);
-  checkCounts(fault, fail);
-  const { action } = fault;
-  for (const field of ['route', 'query', 'body'] as const)
-    if (fault[field] !== undefined && typeof fault[field] !== 'string') fail(`${field} is not a string`);
+  const problem =
+    findProblem(fault, FAULT_CHECKS, { what: 'a fault', noun: 'property' }) ??
+    checkAction(fault.action, 'action');
+  if (problem !== undefined) throw problemError({ ...problem, message: `Invalid fault: ${problem.message}` });
   requestMatcher(fault);
-  if (typeof action === 'object' && (action as FaultAction | null) !== null) checkActionNames(action, fail);
-  if (!isAction(action))
-    fail(`action is not one of ${ACTIONS.join(', ')}, ${MAIN_FIELDS.map((name) => `{${name}}`).join(', ')}`);
-  if (typeof action === 'object' && 'status' in action) checkResponse(action, fail);
-}
-
-/** The part of a fault that decides which of the matching requests it is applied to. */
-type Counts = Pick<Fault, 'skip' | 'times' | 'probability'>;
-
-/** Validates the counts of a fault of the service or of the DNS. */
-export function checkCounts(fault: Counts, fail: (reason: string) => never): void {
-  for (const field of ['skip', 'times'] as const) {
-    const value = fault[field];
-    if (value !== undefined && !(Number.isInteger(value) && value >= 0))
-      fail(`${field} is not a whole number`);
-  }
-  const { probability = 1 } = fault;
-  if (!(probability >= 0 && probability <= 1)) fail('probability is not between 0 and 1');
 }
 
 /** A fault with its counts. */
@@ -150,24 +148,16 @@ export function takesEffect(entry: CountedFault<Counts>, random: Random): boolea
   return true;
 }
 
-const FIELDS: readonly string[] = [
-  ...(['route', 'query', 'body', 'skip', 'times', 'probability', 'action'] satisfies (keyof Fault)[]),
-];
+const ACTIONS = ['reset', 'lost-write', 'html-502', 'bad-json', 'truncate'];
 
-/** Each names an action. */
-const MAIN_FIELDS = ['status', 'latencyMs', 'bytesPerSecond', 'cutAfterBytes', 'rateLimitSeconds'];
-const RESPONSE_FIELDS = ['retryAfter', 'headers', 'body'];
+/** Some 30 years, so that the reset time of a limit stays a valid date. */
+const SECONDS_MAX = 1_000_000_000;
 
-function checkActionNames(action: object, fail: (reason: string) => never): void {
-  const names = Object.keys(action);
-  const known = [...MAIN_FIELDS, ...RESPONSE_FIELDS];
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    fail(`unknown property "${unknown}" of action. ${suggestionFor(unknown, known)}`);
-  if (names.filter((name) => MAIN_FIELDS.includes(name)).length > 1)
-    fail('action has properties of two actions; write two faults');
-  const alone = names.find((name) => RESPONSE_FIELDS.includes(name));
-  if (alone !== undefined && !names.includes('status')) fail(`${alone} of action needs status`);
+function mustBePositive(max: number): Check {
+  return mustBe(
+    `a number above 0, at most ${String(max)}`,
+    (value) => typeof value === 'number' && value > 0 && value <= max,
+  );
 }
 
 /** RFC 9110, sections 5.1 and 5.5, in the characters that node:http writes. */
@@ -176,32 +166,63 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** They say where the body ends. */
 const FRAMING = /^(?:content-length|transfer-encoding|connection|trailer|upgrade)$/i;
 
-function checkResponse(
-  { retryAfter = [], headers = {} }: FaultResponse,
-  fail: (reason: string) => never,
-): void {
-  for (const value of linesOf(retryAfter)) {
-    if (!HEADER_VALUE.test(value)) fail('retryAfter is not a number, a text, or a list of them');
-    if (value.startsWith('date') && !DATE_AFTER.test(value))
-      fail(`retryAfter is not a date such as date+30s: ${value}`);
-  }
-  if (!isObject(headers)) fail('headers is not an object');
-  for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_NAME.test(name)) fail(`${JSON.stringify(name)} is not the name of a header`);
-    if (FRAMING.test(name)) fail(`the mock itself sets the header ${name}; see cutAfterBytes`);
-    if (
-      !(Array.isArray(value) ? value : [value]).every(
-        (line) => typeof line === 'string' && HEADER_VALUE.test(line),
-      )
-    )
-      fail(`the header ${name} is not a text or a list of texts`);
-  }
+function isHeader([name, value]: [string, unknown]): boolean {
+  const lines = [value].flat();
+  return (
+    HEADER_NAME.test(name) &&
+    !FRAMING.test(name) &&
+    lines.every((line) => typeof line === 'string' && HEADER_VALUE.test(line))
+  );
 }
+
+/** The properties of each action that is an object, by the one that all of its kind have. */
+const ACTION_CHECKS: Readonly<Record<string, Checks>> = {
+  status: {
+    status: mustBe(
+      'a whole number from 200 to 599',
+      (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599,
+    ),
+    retryAfter: mustBe('a number, a text, a date such as date+30s, or a list of them', (value) =>
+      linesOf(value).every(
+        (line) => HEADER_VALUE.test(line) && (!line.startsWith('date') || DATE_AFTER.test(line)),
+      ),
+    ),
+    headers: mustBe(
+      'header names with a text or a list of texts, without those that say where the body ends (see cutAfterBytes)',
+      (value) => isObject(value) && Object.entries(value).every(isHeader),
+    ),
+    body: anything,
+  },
+  latencyMs: { latencyMs: mustBePositive(SECONDS_MAX * 1_000) },
+  bytesPerSecond: { bytesPerSecond: mustBePositive(Number.MAX_SAFE_INTEGER) },
+  cutAfterBytes: { cutAfterBytes: COUNT },
+  rateLimitSeconds: { rateLimitSeconds: mustBePositive(SECONDS_MAX) },
+};
+
+const KINDS = Object.keys(ACTION_CHECKS);
+
+const checkAction: Check = (action, field) => {
+  if (ACTIONS.some((known) => known === action)) return undefined;
+  const given = isObject(action) ? Object.entries(action).filter(([, value]) => value !== undefined) : [];
+  const [kind] = given.find(([name]) => KINDS.includes(name)) ?? [];
+  if (kind !== undefined)
+    return findProblem(action, ACTION_CHECKS[kind] ?? {}, { noun: 'property', prefix: `${field}.` });
+  const valid = [...ACTIONS, ...KINDS.map((name) => `{${name}}`)];
+  return { field, message: `${field} must be one of ${valid.join(', ')}` };
+};
+
+const FAULT_CHECKS = {
+  route: mustBeText,
+  query: mustBeText,
+  body: mustBeText,
+  ...COUNT_CHECKS,
+  action: checkAction,
+} satisfies Record<keyof Fault, Check>;
 
 /** A `retryAfter` that becomes an HTTP-date. */
 const DATE_AFTER = /^date([+-])(\d+(?:\.\d+)?(?:ms|s|m|h|d))$/;
 
-function linesOf(values: string | number | readonly (string | number)[]): string[] {
+function linesOf(values: unknown): string[] {
   return [values].flat().map(String);
 }
 
@@ -222,33 +243,4 @@ export function faultHeaders(
     return new Date(now + (sign === '-' ? -1 : 1) * durationMs(duration)).toUTCString();
   });
   return { 'retry-after': waits.join('\n'), ...own };
-}
-
-/** Some 30 years, so that the reset time of a limit stays a valid date. */
-const SECONDS_MAX = 1_000_000_000;
-
-const ACTIONS = ['reset', 'lost-write', 'html-502', 'bad-json', 'truncate'] as const;
-
-function isAction(action: unknown): action is FaultAction {
-  if (typeof action === 'string') return (ACTIONS as readonly string[]).includes(action);
-  if (typeof action !== 'object' || action === null) return false;
-  const { status, latencyMs, bytesPerSecond, cutAfterBytes, rateLimitSeconds } = action as Record<
-    string,
-    unknown
-  >;
-  return (
-    isWholeWithin(status, 200, 599) ||
-    isPositive(latencyMs, SECONDS_MAX * 1_000) ||
-    isPositive(bytesPerSecond, Number.MAX_SAFE_INTEGER) ||
-    isWholeWithin(cutAfterBytes, 0, Number.MAX_SAFE_INTEGER) ||
-    isPositive(rateLimitSeconds, SECONDS_MAX)
-  );
-}
-
-function isWholeWithin(value: unknown, min: number, max: number): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-}
-
-function isPositive(value: unknown, max: number): boolean {
-  return typeof value === 'number' && value > 0 && value <= max;
 }

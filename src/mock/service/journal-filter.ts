@@ -34,6 +34,10 @@ export interface JournalFilter extends RequestMatch {
   since?: number;
 }
 
+export const COUNT = mustBe(
+  'a whole number of 0 or more',
+  (value) => Number.isInteger(value) && (value as number) >= 0,
+);
 const PATH = mustBe(
   'a path that starts with /, such as /pets',
   (value) => typeof value === 'string' && value.startsWith('/'),

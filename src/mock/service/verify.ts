@@ -1,5 +1,5 @@
-import { findProblem, mustBe, problemError } from '../../options/check-options.js';
-import { checkFilter, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
+import { findProblem, problemError } from '../../options/check-options.js';
+import { checkFilter, COUNT, matchesRequest, nearestMiss, type RequestMatch } from './journal-filter.js';
 import type { JournalEntry } from './journal.js';
 import { entryText, SHOWN_MAX, type Tally } from './tally.js';
 
@@ -82,9 +82,6 @@ export function createVerify({ entries, tallies }: VerifiedRequests): Verify {
     },
   };
 }
-
-const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0;
-export const COUNT = mustBe('a whole number of 0 or more', isCount);
 
 /** @throws TypeError if a number is invalid: a mistyped minimum would accept everything. */
 function checkExpected(expected: ExpectedCount): void {

@@ -80,7 +80,7 @@ test('clock does not pass the year 9999', async () => {
 });
 
 test('faults', async () => {
-  const set = await control('POST', '/faults', {
+  const set = await control('PUT', '/faults', {
     faults: ['outage:times=1', { route: 'POST /pets', action: 'reset' }],
   });
   expect(set.json).toEqual({
@@ -92,7 +92,7 @@ test('faults', async () => {
   expect(sendRequest(mock, 'GET', '/pets', { key: 'sekret' }).status).toBe(503);
   expect((await control('GET', '/faults')).json).toMatchObject({ faults: [{ applied: 1 }, { applied: 0 }] });
   for (const wrong of [{}, { faults: 'flaky' }, { faults: ['nonsense'] }, { faults: [null] }, '[', '5']) {
-    expect((await control('POST', '/faults', wrong)).status).toBe(400);
+    expect((await control('PUT', '/faults', wrong)).status).toBe(400);
   }
 });
 

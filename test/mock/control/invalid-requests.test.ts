@@ -31,7 +31,7 @@ test.each([
   ['GET /journal?count=1&timeout=2h', 'The time-out must be 0 to 60000 ms'],
   ['GET /journal?count=1&timeout=2x', 'The parameter timeout must be a duration, such as 5s or 500ms'],
   ['GET /journal?count=0&limit=1', 'The parameter limit has no effect with count'],
-  ['GET /events?kee=x', 'Unknown parameter "kee". Did you mean "key"?'],
+  ['GET /events?tenent=2', 'Unknown parameter "tenent". Did you mean "tenant"?'],
   ['GET /pets?state=sold', 'Unknown parameter "state". Did you mean "status"?'],
   ['GET /state?journal', 'Unknown parameter "journal". Known: tenant.'],
   ['GET /explain?entry=1&sequence=1', 'Unknown parameter "sequence". Known: entry, tenant.'],

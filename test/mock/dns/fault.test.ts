@@ -39,14 +39,15 @@ describe('matches', () => {
 });
 
 test.each<[unknown, string]>([
-  [null, 'Invalid DNS fault: not an object'],
-  ['drop', 'Invalid DNS fault: not an object'],
-  [{ action: 'explode' }, 'action is not one of servfail, refused'],
-  [{}, 'action is not one of'],
-  [{ action: { delayMs: -1 } }, 'action is not one of'],
-  [{ action: null }, 'action is not one of'],
-  [{ action: 'drop', probability: 2 }, 'probability is not between 0 and 1'],
-  [{ action: 'drop', name: 7 }, 'name is not a string'],
+  [null, 'Invalid DNS fault: a fault must be an object'],
+  ['drop', 'Invalid DNS fault: a fault must be an object'],
+  [{ action: 'explode' }, 'action must be one of servfail, refused'],
+  [{}, 'action must be one of'],
+  [{ action: { delayMs: -1 } }, 'action must be one of'],
+  [{ action: null }, 'action must be one of'],
+  [{ action: 'drop', probability: 2 }, 'probability must be a number from 0 to 1'],
+  [{ action: 'drop', name: 7 }, 'name must be a string'],
+  [{ action: 'drop', nam: 'a.test' }, 'Unknown property "nam". Did you mean "name"?'],
   [{ action: 'drop', name: 'a..b' }, 'the name has an empty label'],
 ])('rejects %j', (fault, message) => {
   const faults = createDnsFaults([], 1);

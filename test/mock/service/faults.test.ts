@@ -9,6 +9,7 @@ test.each([
   {},
   { action: 'explode' },
   { action: { status: 99 } },
+  { action: { status: undefined } },
   { action: { status: 503, retryAfter: 'date+soon' } },
   { action: { status: 503, retryAfter: ['a\nb'] } },
   { action: { status: 503, headers: { 'content-length': '5' } } },
@@ -74,10 +75,10 @@ describe('rejects an invalid fault, and lists the valid values', () => {
     ['slow:ms', 'ms=1'],
     ['slow:ms=fast', 'not a number'],
     ['slow:ms=0', 'Invalid fault'],
-    ['flaky:probability=2', 'between 0 and 1'],
+    ['flaky:probability=2', 'probability must be a number from 0 to 1'],
     ['status:status=42', 'Invalid fault'],
     ['reset:route=pets', 'Invalid route'],
-    ['outage:times=1.5', 'whole number'],
+    ['outage:times=1.5', 'Invalid fault: times must be a whole number of 0 or more'],
     ['{"action":', 'not JSON'],
     ['{"acton":"reset"}', 'Did you mean "action"?'],
   ])('%j', (spec, message) => {
@@ -86,9 +87,16 @@ describe('rejects an invalid fault, and lists the valid values', () => {
 });
 
 test.each([
-  [{ rout: '/pets', action: 'reset' }, 'unknown property "rout". Did you mean "route"?'],
-  [{ action: { stats: 503 } }, 'unknown property "stats" of action. Did you mean "status"?'],
-  [{ action: { status: 503, latencyMs: 5 } }, 'two actions'],
+  [{ rout: '/pets', action: 'reset' }, 'Unknown property "rout". Did you mean "route"?'],
+  [
+    { action: { stats: 503 } },
+    'action must be one of reset, lost-write, html-502, bad-json, truncate, {status}, {la',
+  ],
+  [
+    { action: { status: 503, latencyMs: 5 } },
+    'Unknown property "action.latencyMs". Known: status, retryAfter, ',
+  ],
+  [{ action: { status: 503, headres: {} } }, 'Unknown property "action.headres". Did you mean "headers"?'],
   [{ route: 'GET /pet', action: 'reset' }, 'did you mean "GET /pets"?'],
   [{ route: '/v1/pets', action: 'reset' }, 'did you mean "/pets"?'],
   [{ route: 'GET /v1/pets', action: 'reset' }, 'did you mean "GET /pets"?'],

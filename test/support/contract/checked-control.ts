@@ -15,6 +15,8 @@ export async function handleControlRequest(
 ): ReturnType<typeof handle> {
   const [, { method, url, body }] = parameters;
   const response = await handle(...parameters);
+  if (typeof response === 'function' || response.headers['content-type'] !== 'application/json')
+    return response;
   check ??= createExchangeCheck(JSON.parse(JSON.stringify(controlOpenApi(OPERATIONS))) as OpenApi);
   const [path = '', query = ''] = url.slice(CONTROL_PATH.length).split('?', 2);
   const entry = { sequence: 1, at: new Date(0), method, target: url, path, query, headers: {} };
