@@ -53,11 +53,16 @@ test('a lost connection rejects fetch', async () => {
   expect(mock.state().tenants[0]?.pets).toBe(26);
 });
 
-test('throws for the fault that msw does not support', async () => {
-  intercept(createMock({ faults: ['truncate'] }), 'https://pets.example/v1');
-  const response = await fetch('https://pets.example/v1/pets', { headers });
-  expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('truncate')]);
-});
+test.each(['truncate', 'cut:bytes=10'])(
+  '%s: the body ends with the same error as over HTTP',
+  async (fault) => {
+    intercept(createMock({ faults: [fault] }), 'https://pets.example/v1');
+    const response = await fetch('https://pets.example/v1/pets', { headers });
+    expect(response.status).toBe(200);
+    const error: unknown = await response.text().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'TypeError', message: 'terminated' });
+  },
+);
 
 test.each([
   [undefined, 'options must be an object'],

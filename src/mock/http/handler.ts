@@ -163,35 +163,40 @@ function respondWithFaults(
   { action }: AppliedFaults,
   now: number,
 ): MockOutcome {
-  const { method } = routed.request;
-  if (isPreflight(routed.request)) {
-    const empty = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
-    const response = buildResponse(method, empty, fullBudget(service.plan, now), now);
-    return { kind: 'response', response: withoutContent(response), delayMs: 0 };
-  }
   if (action === 'reset') return { kind: 'reset', delayMs: 0 };
-  if (action === 'html-502')
-    return { kind: 'response', response: gatewayPage(method, buildResponse, now), delayMs: 0 };
-  if (typeof action === 'object' && 'status' in action) {
-    const fault = faultResponse(action, now);
-    const response = buildResponse(method, fault, currentBudget(service, routed, now), now);
-    return { kind: 'response', response: withoutContent(response), delayMs: 0 };
-  }
-  if (typeof action === 'object' && routed.tenant !== undefined) {
-    blockUntil(routed.tenant.ledger, now + action.rateLimitSeconds * 1_000);
-  }
-  const response =
-    service.replay === undefined
-      ? respond(service, buildResponse, routed, now)
-      : replayedResponse(service.replay, service.instance, routed);
-  if (response === undefined) return { kind: 'reset', delayMs: 0 };
-  if (action === 'lost-write') return { kind: 'reset', delayMs: 0 };
+  const response = respondTo(service, buildResponse, routed, action, now);
+  if (response === undefined || action === 'lost-write') return { kind: 'reset', delayMs: 0 };
   if (action === 'bad-json') return { kind: 'response', response: withBrokenJson(response), delayMs: 0 };
+  if (action !== 'truncate') return { kind: 'response', response, delayMs: 0 };
   // Half of an empty body would be the whole response.
-  if (action === 'truncate' && response.body.length < 2) return { kind: 'reset', delayMs: 0 };
-  if (action === 'truncate')
-    return { kind: 'truncated', response, bytes: byteLength(response.body) >> 1, delayMs: 0 };
-  return { kind: 'response', response, delayMs: 0 };
+  if (response.body.length < 2) return { kind: 'reset', delayMs: 0 };
+  return { kind: 'truncated', response, bytes: byteLength(response.body) >> 1, delayMs: 0 };
+}
+
+/** Returns `undefined` if the recorded service closed the connection. */
+function respondTo(
+  service: HandlerContext,
+  buildResponse: ResponseBuilder,
+  routed: RoutedRequest,
+  action: AppliedFaults['action'],
+  now: number,
+): MockResponse | undefined {
+  const { request, tenant } = routed;
+  const { method } = request;
+  if (isPreflight(request)) {
+    const empty = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
+    return withoutContent(buildResponse(method, empty, fullBudget(service.plan, now), now));
+  }
+  if (action === 'html-502') return gatewayPage(method, buildResponse, now);
+  if (typeof action === 'object' && 'status' in action) {
+    const budget = currentBudget(service, routed, now);
+    return withoutContent(buildResponse(method, faultResponse(action, now), budget, now));
+  }
+  if (typeof action === 'object' && tenant !== undefined)
+    blockUntil(tenant.ledger, now + action.rateLimitSeconds * 1_000);
+  return service.replay === undefined
+    ? respond(service, buildResponse, routed, now)
+    : replayedResponse(service.replay, service.instance, routed);
 }
 
 /** Returns the recorded response, without a check of the key and the limits: the recorded service made these. */

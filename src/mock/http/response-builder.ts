@@ -88,19 +88,12 @@ const LIST_COMMA = /\n|(?<!Mon|Tue|Wed|Thu|Fri|Sat|Sun|day),/;
 /** Keeps the end of the wait an exact number. */
 const SECONDS_MAX = 1_000_000_000_000;
 
-const TIME = String.raw`\d\d:\d\d:\d\d`;
-/** The current form, and the two obsolete ones (RFC 9110, section 5.6.7). */
-const DATES = [
-  new RegExp(String.raw`^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} ${TIME} GMT$`),
-  new RegExp(String.raw`^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d ${TIME} GMT$`),
-];
-const ASCTIME = new RegExp(String.raw`^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d ${TIME} \d{4}$`);
+/** The current form, and the two obsolete ones (RFC 9110, section 5.6.7). asctime has no time zone. */
+const HTTP_DATE = /^([A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d(?: \d{4})?)(?: GMT)?$/;
 
 /** Milliseconds since the epoch, or `undefined` if it is not an HTTP-date. */
 function readHttpDate(text: string): number | undefined {
-  // asctime has no time zone; Date.parse would use the local one.
-  const date = ASCTIME.test(text) ? `${text} GMT` : text;
-  if (date === text && !DATES.some((form) => form.test(text))) return undefined;
-  const time = Date.parse(date);
+  const [, date] = HTTP_DATE.exec(text) ?? [];
+  const time = Date.parse(`${date ?? ''} GMT`);
   return Number.isNaN(time) ? undefined : time;
 }
