@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import { html } from './elements/elements.js';
 import { ClockPanel } from './panels/clock-panel.js';
 import { DnsPanel } from './panels/dns-panel.js';
@@ -42,11 +41,9 @@ const CONNECTIONS: Readonly<Record<Model['connection'], string>> = {
 
 function Header({ store }: { store: Store }): VNode {
   const { connection, state, tenant } = store.model;
-  const [isConfirming, setConfirming] = useState(false);
-  const reset = async (): Promise<void> => {
-    setConfirming(false);
+  const reset = (): void => {
     const owner = tenant === undefined ? 'The mock' : `Key ${String(tenant)}`;
-    await store.change('POST', '/reset', undefined, `${owner} has its initial state.`);
+    void store.change('POST', '/reset', undefined, `${owner} has its initial state.`);
   };
   return html`<header>
     <h1>Pet store mock</h1>
@@ -68,15 +65,17 @@ function Header({ store }: { store: Store }): VNode {
           )}
         </select></label
       >
-      ${
-        isConfirming
-          ? html`<button key="yes" type="button" class="danger" onClick=${() => void reset()}>
-                Reset ${tenant === undefined ? 'everything' : `key ${String(tenant)}`}
-              </button>
-              <button key="no" type="button" onClick=${() => setConfirming(false)}>Cancel</button>`
-          : html`<button key="ask" type="button" onClick=${() => setConfirming(true)}>Reset …</button>`
-      }
+      <button type="button" popovertarget="reset">Reset …</button>
     </span>
+    <div id="reset" popover="auto" role="dialog" aria-labelledby="reset-title">
+      <p id="reset-title">Restore the initial pets, limits, faults and clock?</p>
+      <p class="buttons">
+        <button type="button" popovertarget="reset" class="danger" onClick=${reset}>
+          Reset ${tenant === undefined ? 'everything' : `key ${String(tenant)}`}
+        </button>
+        <button type="button" popovertarget="reset" autofocus>Cancel</button>
+      </p>
+    </div>
   </header>`;
 }
 

@@ -49,11 +49,12 @@ let clickBefore = { timeStamp: Number.NEGATIVE_INFINITY, clientX: 0, clientY: 0 
 
 /** Whether a click is the second one of a double click. After the first one, another button can be under the pointer. */
 export function isSecondClick({ timeStamp, clientX, clientY, detail }: MouseEvent): boolean {
-  const before = clickBefore;
-  clickBefore = { timeStamp, clientX, clientY };
-  const distance = Math.hypot(clientX - before.clientX, clientY - before.clientY);
+  const distance = Math.hypot(clientX - clickBefore.clientX, clientY - clickBefore.clientY);
+  const isSoon = timeStamp - clickBefore.timeStamp < DOUBLE_CLICK_MS;
   // 0 stands for a key.
-  return detail > 0 && distance < DOUBLE_CLICK_PX && timeStamp - before.timeStamp < DOUBLE_CLICK_MS;
+  if (detail > 0 && distance < DOUBLE_CLICK_PX && isSoon) return true;
+  clickBefore = { timeStamp, clientX, clientY };
+  return false;
 }
 
 /** Copies a text to the clipboard. Reports a failure, such as a denied permission. */

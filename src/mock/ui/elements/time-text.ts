@@ -1,18 +1,13 @@
+const LOCAL_TIME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** Date and time in the local zone, such as 2026-11-21 14:03:09. */
+export function timeText(at: number | string): string {
+  return LOCAL_TIME.format(new Date(at));
+}
+
 /** Time of day in the local zone, such as 14:03:09. */
-export function timeOfDay(at: number | string, withMilliseconds = false): string {
-  const date = new Date(at);
-  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => padded(part, 2));
-  return parts.join(':') + (withMilliseconds ? `.${padded(date.getMilliseconds(), 3)}` : '');
-}
-
-/** Date in the local zone, such as 2026-11-21. */
-export function dateText(at: number): string {
-  const date = new Date(at);
-  return [date.getFullYear(), padded(date.getMonth() + 1, 2), padded(date.getDate(), 2)].join('-');
-}
-
-function padded(value: number, length: number): string {
-  return String(value).padStart(length, '0');
+export function timeOfDay(at: number | string): string {
+  return timeText(at).slice(11);
 }
 
 const UNITS: readonly (readonly [name: string, ms: number])[] = [

@@ -1,7 +1,7 @@
 import { html } from '../elements/elements.js';
 import { mockTime } from '../state/mock-time.js';
 import type { Store } from '../state/store.js';
-import { dateText, durationText, timeOfDay } from '../elements/time-text.js';
+import { durationText, timeOfDay, timeText } from '../elements/time-text.js';
 import type { VNode } from 'preact';
 
 const STEPS: readonly (readonly [label: string, advance: string])[] = [
@@ -35,7 +35,7 @@ export function ClockPanel({ store, pageNow }: { store: Store; pageNow: number }
     </div>
     <p class="clock">
       <time datetime=${new Date(now).toISOString()}>${timeOfDay(now)}</time>
-      <span class="muted">${dateText(now)}<br />${aheadText(aheadMs)}</span>
+      <span class="muted">${timeText(now).slice(0, 10)}<br />${aheadText(aheadMs)}</span>
     </p>
     <div class="buttons" role="group" aria-label="Move the clock">
       ${STEPS.map(

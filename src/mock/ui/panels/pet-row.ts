@@ -15,7 +15,7 @@ type Fields = Record<(typeof COLUMNS)[number][0], string>;
 
 const NEW_PET: Fields = { name: '', categoryId: '1', status: 'available' };
 
-/** A pet with an input in each cell. Enter saves the row, Escape restores it. */
+/** A pet with an input in each cell. Enter saves the row, Escape restores it. The inputs belong to the form of its buttons. */
 export function PetRow({ store, pet }: { store: Store; pet: Pet }): VNode {
   const id = String(pet.id);
   const [edited, setEdited] = useState<Partial<Fields>>({});
@@ -28,24 +28,22 @@ export function PetRow({ store, pet }: { store: Store; pet: Pet }): VNode {
   };
   const undo = (): void => setEdited({});
   const remove = ({ currentTarget }: ButtonClick): void => {
-    // The button disappears with its row.
-    currentTarget.closest<HTMLElement>('.table-box')?.focus();
+    // The button disappears with its row. Not the next button, because a key that is held down repeats.
+    const next = currentTarget.closest('tr')?.nextElementSibling?.querySelector('input');
+    (next ?? currentTarget.closest<HTMLElement>('.table-box'))?.focus();
     void store.change('DELETE', `/pets/${id}`, undefined, `Pet ${id} removed.`);
   };
-  return html`<tr class=${isChanged ? 'changed' : ''} onKeyDown=${onKeys(save, undo)}>
+  return html`<tr class=${isChanged ? 'changed' : ''} onKeyDown=${onEscape(undo)}>
     <th scope="row">${id}</th>
-    ${cells(fields, `of pet ${id}`, (change) => setEdited({ ...edited, ...change }))}
+    ${cells(fields, `pet ${id}`, (change) => setEdited({ ...edited, ...change }))}
     <td>
-      <span class="buttons">
+      <form id=${`pet ${id}`} class="buttons" onSubmit=${onSubmit(save)}>
         ${
           isChanged
-            ? [
-                button('Save', `pet ${id}`, () => void save()),
-                button('Undo', `the changes of pet ${id}`, undo),
-              ]
+            ? [button('Save', `pet ${id}`), button('Undo', `the changes of pet ${id}`, undo)]
             : button('Remove', `pet ${id}`, remove)
         }
-      </span>
+      </form>
     </td>
   </tr>`;
 }
@@ -56,10 +54,12 @@ export function NewPet({ store }: { store: Store }): VNode {
   const add = async (): Promise<void> => {
     if (await store.change('POST', '/pets', bodyOf(fields), `Pet ${fields.name} added.`)) setFields(NEW_PET);
   };
-  return html`<tr class="new" onKeyDown=${onKeys(add, () => setFields(NEW_PET))}>
+  return html`<tr onKeyDown=${onEscape(() => setFields(NEW_PET))}>
     <th scope="row">new</th>
-    ${cells(fields, 'of the new pet', (change) => setFields({ ...fields, ...change }))}
-    <td><span class="buttons">${button('Add', 'the new pet', () => void add())}</span></td>
+    ${cells(fields, 'the new pet', (change) => setFields({ ...fields, ...change }))}
+    <td>
+      <form id="the new pet" class="buttons" onSubmit=${onSubmit(add)}>${button('Add', 'the new pet')}</form>
+    </td>
   </tr>`;
 }
 
@@ -68,13 +68,18 @@ function bodyOf({ name, categoryId, status }: Fields): object {
   return { name, categoryId: categoryId.trim(), status: status === '' ? undefined : status };
 }
 
-function cells(fields: Fields, owner: string, set: (change: Partial<Fields>) => void): VNode[] {
+/** @param pet also the id of its form. A pet can have an empty name, but a new one gets it only by an edit. */
+function cells(fields: Fields, pet: string, set: (change: Partial<Fields>) => void): VNode[] {
   return COLUMNS.map(
     ([name, label]) =>
       html`<td key=${name}>
         <input
-          aria-label=${`${label} ${owner}`}
+          aria-label=${`${label} of ${pet}`}
+          form=${pet}
           value=${fields[name]}
+          required=${name === 'categoryId' || (name === 'name' && pet === 'the new pet')}
+          pattern=${name === 'categoryId' ? '\\s*-?[0-9]+\\s*' : undefined}
+          title=${name === 'categoryId' ? 'A whole number' : undefined}
           autocomplete="off"
           spellcheck=${false}
           list=${name === 'status' ? 'statuses' : undefined}
@@ -88,23 +93,30 @@ function cells(fields: Fields, owner: string, set: (change: Partial<Fields>) => 
 
 type ButtonClick = MouseEvent & { currentTarget: HTMLButtonElement };
 
-function button(label: string, object: string, onClick: (click: ButtonClick) => void): VNode {
+/** Without a function it submits its form. */
+function button(label: string, object: string, onClick?: (click: ButtonClick) => void): VNode {
   return html`<button
     key=${label}
-    type="button"
+    type=${onClick === undefined ? 'submit' : 'button'}
     aria-label=${`${label} ${object}`}
     onClick=${(click: ButtonClick) => {
-      if (!isSecondClick(click)) onClick(click);
+      if (isSecondClick(click)) click.preventDefault();
+      else onClick?.(click);
     }}
   >
     ${label}
   </button>`;
 }
 
-function onKeys(save: () => Promise<void>, undo: () => void) {
-  return ({ key, target }: KeyboardEvent): void => {
-    if (!(target instanceof HTMLInputElement)) return;
-    if (key === 'Enter') void save();
+function onSubmit(save: () => Promise<void>) {
+  return (event: Event): void => {
+    event.preventDefault();
+    void save();
+  };
+}
+
+function onEscape(undo: () => void) {
+  return ({ key }: KeyboardEvent): void => {
     if (key === 'Escape') undo();
   };
 }

@@ -3,7 +3,7 @@ import { parseJson, stringifyJson } from '../../../schema/json.js';
 import type { Explanation } from '../../service/explain.js';
 import { copyText, html, useLoaded } from '../elements/elements.js';
 import type { Store } from '../state/store.js';
-import { dateText, timeOfDay } from '../elements/time-text.js';
+import { timeText } from '../elements/time-text.js';
 import type { SeenRequest } from '../state/wire.js';
 import { curlCommand } from './curl-command.js';
 import { Status } from './request-table.js';
@@ -46,7 +46,7 @@ export function RequestDetail({ store, request, onClose }: DetailProps): VNode {
 function Timing({ request: { entry, delayMs } }: { request: SeenRequest }): VNode {
   const { at, tenant, fault, retryAfterSeconds, sequence } = entry;
   const rows = [
-    ['Received', `${dateText(Date.parse(at))} ${timeOfDay(at, true)}`],
+    ['Received', timeText(at) + at.slice(19, 23)],
     ['Delay', delayMs === undefined ? undefined : `${String(delayMs)} ms`],
     ['Key', tenant === undefined ? 'no valid key' : String(tenant)],
     ['Fault', fault],
@@ -75,8 +75,12 @@ function Reason({ store, sequence }: { store: Store; sequence: number }): VNode 
     </p>`;
   return html`<div class=${explanation.limits === undefined ? 'reason' : 'reason warning'}>
     <h4>Why</h4>
-    ${explanation.text.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+    ${explanation.text.map((sentence) => html`<p key=${sentence}>${withLocalTimes(sentence)}</p>`)}
   </div>`;
+}
+
+function withLocalTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => timeText(time));
 }
 
 function Headers({ headers }: { headers: Readonly<Record<string, string>> }): VNode {

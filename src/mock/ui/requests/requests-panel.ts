@@ -15,6 +15,10 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
   const [chosen, setSelected] = useKept<SeenRequest | undefined>('selected', undefined);
   // The list has the newest state of it, and may have been cleared.
   const selected = chosen && log.all.find((request) => isSame(request, chosen));
+  const close = (): void => {
+    setSelected(undefined);
+    document.querySelector<HTMLElement>('.rows')?.focus();
+  };
   const shown = log.all.filter((request) => matchesFilter(request, filter, tenant)).reverse();
   return html`<div class="toolbar">
       <${FilterField} value=${filter} placeholder="post 429 …" onChange=${setFilter} />
@@ -31,7 +35,7 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
     <div
       class=${selected === undefined ? 'split' : 'split open'}
       onKeyDown=${({ key }: KeyboardEvent) => {
-        if (key === 'Escape') setSelected(undefined);
+        if (key === 'Escape') close();
       }}
     >
       ${
@@ -47,7 +51,7 @@ export function RequestsPanel({ store }: { store: Store }): VNode {
           key=${`${selected.entry.sequence} ${selected.entry.at}`}
           store=${store}
           request=${selected}
-          onClose=${() => setSelected(undefined)}
+          onClose=${close}
         />`
       }
     </div>`;

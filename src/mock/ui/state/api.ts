@@ -28,7 +28,7 @@ export function createApi(fetch: typeof globalThis.fetch): Api {
           ? {}
           : { body: stringifyJson(body), headers: { 'content-type': 'application/json' } }),
       }).catch(() => {
-        throw new Error('The mock does not respond. Is it still running?');
+        throw new Error('The mock does not respond');
       });
       const result: unknown = parseJson(await response.text());
       if (response.ok) return result;

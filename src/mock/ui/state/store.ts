@@ -191,6 +191,8 @@ export function createStore({ api, now, setTimeout, draw, ...host }: StoreHost):
       loadFaults().then(draw, fail);
     },
     setConnection(connection) {
+      // The last failure was probably that the mock did not respond.
+      if (model.connection === 'closed') model.failure = '';
       model.connection = connection;
       draw();
     },

@@ -42,7 +42,9 @@ export function testClock(shared: SharedPage): void {
     send('POST', '/pets', { name: 'Rex', categoryId: 1 });
     await rows().waitFor();
     await page.getByRole('button', { name: 'Reset …' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(mock.journal).toHaveLength(1);
     await page.getByRole('button', { name: 'Reset …' }).click();
     await page.getByRole('button', { name: 'Reset everything' }).click();

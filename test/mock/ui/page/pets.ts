@@ -50,6 +50,12 @@ export function testPets(shared: SharedPage): void {
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Pets' }).and(page.locator(':focus')).waitFor();
     await becomes(() => pets.list().map(({ name }) => name), ['Ada']);
+    await page.getByRole('button', { name: 'Add the new pet' }).click();
+    await becomes(() => page.evaluate('document.activeElement.ariaLabel'), 'Name of the new pet');
+    await page.getByLabel('Category id of pet 2').fill('many');
+    await page.keyboard.press('Enter');
+    await becomes(() => page.locator('input:invalid').count(), 2);
+    expect(pets.list()).toMatchObject([{ name: 'Ada', categoryId: 1n }]);
   });
 
   test('shows a part of many pets, and filters them', async () => {

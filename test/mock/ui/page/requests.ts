@@ -41,8 +41,10 @@ export function testRequests(shared: SharedPage): void {
     await detail.getByText('x-ratelimit-remaining').waitFor();
     await detail.getByText('The request counts in the minute window').waitFor();
     expect(await page.content()).not.toContain(KEYS[0]);
+    await detail.getByRole('button', { name: 'Close' }).focus();
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
+    await page.getByRole('listbox').and(page.locator(':focus')).waitFor();
     expect(mock.journal).toHaveLength(1);
   });
 
@@ -75,6 +77,9 @@ export function testRequests(shared: SharedPage): void {
     await expect(response).rejects.toThrow('aborted');
     await rows({ name: 'GET /pets aborted' }).waitFor();
     await page.getByText('The connection closed before the response (200) was sent.').waitFor();
+    const isCut =
+      'document.querySelector(".rows .status").scrollWidth > document.querySelector(".rows .status").clientWidth';
+    expect(await page.evaluate(isCut)).toBe(false);
   });
 
   test('copies a request as curl, with the key as a variable', async () => {
