@@ -40,7 +40,7 @@ globalThis.run = async () => {
 };
 `;
 
-/** A front end on another port, as the lesson in docs/mock.md has it. */
+/** A front end on another port: one file with fetch. */
 const FRONT_END = `<!doctype html><title>Pets</title><script>
 async function load(baseUrl, key) {
   const response = await fetch(baseUrl + '/pets?limit=1', { headers: { Authorization: 'Bearer ' + key } });

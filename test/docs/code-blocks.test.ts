@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { transform } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseDocument } from 'yaml';
 import { createMock, type MockServer } from '../../src/mock/index.js';
 import { requireBuild } from '../support/built.js';
 import { codeBlocksOf, readPages, type CodeBlock } from '../support/pages.js';
@@ -95,6 +96,14 @@ test('TypeScript examples type-check', { timeout: 120_000 }, () => {
   expect(files.length).toBeGreaterThan(5);
   expect(problems).toEqual([]);
 });
+
+test.each(blocks.filter(({ language }) => language === 'yaml').map(({ name, code }) => [name, code]))(
+  '%s is YAML',
+  (_, code = '') => {
+    const { errors, warnings } = parseDocument(code, { version: '1.2', strict: true });
+    expect([...errors, ...warnings]).toEqual([]);
+  },
+);
 
 describe('examples run against the mock', () => {
   let results: Record<string, { stdout: string; failure?: string }>;

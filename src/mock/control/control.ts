@@ -52,14 +52,15 @@ export async function handleControlRequest(
     const { run, status = 200 } = call.operation;
     const result = await run(call);
     if (result instanceof TextResponse) return respond(status, result.text, result.headers);
-    if (typeof result !== 'function') return respond(status, stringifyJson(result));
+    // A line break, for people who use curl.
+    if (typeof result !== 'function') return respond(status, `${stringifyJson(result)}\n`);
     return request.method === 'HEAD' ? respond(status, '') : (result as EventStream);
   } catch (error) {
     if (!(error instanceof ControlError || error instanceof TypeError)) throw error;
     const problem =
       error instanceof ControlError ? error : new ControlError(400, 'bad_request', error.message);
     const { status, code, message, details, headers } = problem;
-    return respond(status, stringifyJson({ code, message, status, ...details }), headers);
+    return respond(status, `${stringifyJson({ code, message, status, ...details })}\n`, headers);
   }
 }
 

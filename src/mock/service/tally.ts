@@ -19,6 +19,8 @@ export interface Tally {
   /** Texts of the first requests before a `Retry-After` had passed. */
   readonly early: readonly string[];
   readonly earlyCount: number;
+  /** End of the longest `Retry-After`, in milliseconds since the epoch; 0 without one. */
+  readonly retryAfterUntil: number;
   counts(): Iterable<CountedRequests>;
   /** @param entryOf returns the journal entry of the record. */
   record(record: JournalRecord, entryOf: () => JournalEntry | undefined): void;
@@ -60,6 +62,9 @@ export function createTally(): Tally {
     },
     get earlyCount() {
       return earlyCount;
+    },
+    get retryAfterUntil() {
+      return retryAfterUntil;
     },
     early,
     counts: () => counts.values(),

@@ -232,18 +232,22 @@ export function worldMethods(world: {
 }
 
 /** The part of a tenant that `advance` reads. */
-type LimitedKey = Pick<Tenant, 'ledger' | 'plan' | 'clock'>;
+type LimitedKey = Pick<Tenant, 'ledger' | 'plan' | 'clock' | 'tally'>;
 
 /** Clients add up to a second of jitter, and `Date` and `X-RateLimit-Reset` are in whole seconds. */
 const JITTER_MAX_MS = 2_000;
 
 /** Moves a clock by a duration, or to the reset or the end of the ban of a tenant. */
 function advanceClock(clock: OwnedClock, tenant: LimitedKey, by: string | number): Date {
-  const { ledger, plan } = tenant;
+  const { ledger, plan, tally } = tenant;
   const now = (tenant.clock ?? clock).now();
-  if (by === 'until-reset') clock.advance(budgetOf(ledger, plan, now).resetAt - now, JITTER_MAX_MS);
-  else if (by === 'until-unbanned')
-    clock.advance(ledger.banned ? Math.max(0, ledger.blockedUntil - now) : 0, JITTER_MAX_MS);
+  const advanceTo = (end: number): void => {
+    // Retry-After is rounded up to a second: a client that respects it does not send earlier.
+    const isRounded = end > now && tally.retryAfterUntil > end && tally.retryAfterUntil < end + 1_000;
+    clock.advance(Math.max(0, (isRounded ? tally.retryAfterUntil : end) - now), JITTER_MAX_MS);
+  };
+  if (by === 'until-reset') advanceTo(budgetOf(ledger, plan, now).resetAt);
+  else if (by === 'until-unbanned') advanceTo(ledger.banned ? ledger.blockedUntil : now);
   else clock.advance(durationMs(by));
   return new Date(clock.now());
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../../../src/mock/index.js';
-import { sendRequest, frozenClock } from '../send-request.js';
+import { frozenClock, NOON, sendRequest } from '../send-request.js';
 
 test('fails on a request one millisecond before Retry-After has passed', () => {
   const mock = createMock({ clock: frozenClock });
@@ -15,6 +15,20 @@ test('fails on a request one millisecond before Retry-After has passed', () => {
   hasty.advance(29_999);
   sendRequest(hasty, 'GET', '/pets/1');
   expect(hasty.verify.respectedRetryAfter).toThrow(/#62 .* GET \/pets\/1 → 429, 1 ms early/);
+});
+
+test.each([
+  ['until-reset', 61],
+  ['until-unbanned', 71],
+])('%s waits as long as a client that respects Retry-After', (by, count) => {
+  const mock = createMock({ clock: { now: () => NOON + 150 } });
+  for (let sent = 0; sent < count; sent += 1) sendRequest(mock, 'GET', '/pets');
+  mock.clearJournal();
+  mock.advance(400);
+  const wait = Number(sendRequest(mock, 'GET', '/pets').headers['retry-after']);
+  expect(mock.advance(by).getTime()).toBe(NOON + 550 + wait * 1_000);
+  expect(sendRequest(mock, 'GET', '/pets').status).toBe(200);
+  expect(mock.verify.respectedRetryAfter).not.toThrow();
 });
 
 test('Retry-After of one key does not affect another', () => {
